@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from engine.artefact.graph import OPSET, export_graph
 from engine.assets.store import weights
 from engine.data.backend import FrozenBackbone
+from engine.data.used import mark_used
 from engine.models import family_part, family_spec
 
 _EXAMPLE_TOKENS = (2, 11)
@@ -86,7 +87,7 @@ def exported(backbone: nn.Module, *, name: str, resolution_px: int, cache_dir: P
         path.parent.mkdir(parents=True, exist_ok=True)
         example = torch.zeros((2, resolution_px, resolution_px, 3), dtype=torch.uint8)
         export_graph(_Graph(backbone), example, path, input_name="picture", output_name="features", free_axes={0: "batch"})
-    return FrozenBackbone(path, num_threads)
+    return _opened(path, num_threads)
 
 
 def exported_reader(backbone: nn.Module, *, name: str, cache_dir: Path, num_threads: int) -> FrozenBackbone:
@@ -103,7 +104,7 @@ def exported_reader(backbone: nn.Module, *, name: str, cache_dir: Path, num_thre
         path.parent.mkdir(parents=True, exist_ok=True)
         example = torch.ones(_EXAMPLE_TOKENS, dtype=torch.int64)
         export_graph(backbone, example, path, input_name="tokens", output_name="features", free_axes={0: "batch", 1: "length"})
-    return FrozenBackbone(path, num_threads)
+    return _opened(path, num_threads)
 
 
 def pretrained(
@@ -121,7 +122,7 @@ def pretrained(
     digest = hashlib.sha256(weights(asset, assets_dir).read_bytes()).hexdigest()[:20]
     name = graph_name(f"{asset}-{digest}", resolution_px)
     if _path(cache_dir, name).exists():
-        return FrozenBackbone(_path(cache_dir, name), num_threads)
+        return _opened(_path(cache_dir, name), num_threads)
     backbone = load_backbone(family, size, assets_dir)
     return exported(backbone, name=name, resolution_px=resolution_px, cache_dir=cache_dir, num_threads=num_threads)
 
@@ -139,10 +140,15 @@ def pretrained_reader(family: str, size: str, *, assets_dir: Path, cache_dir: Pa
     digest = hashlib.sha256(weights(asset, assets_dir).read_bytes()).hexdigest()[:20]
     name = reader_name(f"{asset}-{digest}")
     if _path(cache_dir, name).exists():
-        return FrozenBackbone(_path(cache_dir, name), num_threads)
+        return _opened(_path(cache_dir, name), num_threads)
     backbone = load_backbone(family, size, assets_dir).eval()
     return exported_reader(backbone, name=name, cache_dir=cache_dir, num_threads=num_threads)
 
 
 def _path(cache_dir: Path, name: str) -> Path:
     return cache_dir / "graphs" / f"{name}.onnx"
+
+
+def _opened(path: Path, num_threads: int) -> FrozenBackbone:
+    mark_used(path)
+    return FrozenBackbone(path, num_threads)

@@ -26,6 +26,8 @@ SERVER_PACKAGES = {
     "httptools": "httptools",
     "uvloop": "uvloop",
 }
+OPENVINO = {"openvino": "openvino"}
+"""What a server may have beside them: another runtime, which it takes where that is faster."""
 TRIED = {
     "numpy": ">=1.26,<3",
     "onnxruntime": ">=1.19.2,<2",
@@ -36,10 +38,15 @@ TRIED = {
     "h11": ">=0.14,<1",
     "httptools": ">=0.6.1,<1",
     "uvloop": ">=0.19,<1",
+    "openvino": ">=2026.4,<2027",
 }
 """Versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with the lowest
-of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not tried."""
-MARKERS = {"uvloop": "; sys_platform != 'win32'"}
+of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not tried. Of
+OpenVINO one version was tried, on Python 3.11."""
+MARKERS = {
+    "uvloop": "; sys_platform != 'win32'",
+    "openvino": "; platform_machine == 'x86_64' or platform_machine == 'AMD64'",
+}
 """Packages that not every system has; the server does without them."""
 TIMEOUT_S = 120
 

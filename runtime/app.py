@@ -162,7 +162,10 @@ class Application:
     def _read(self, scope: Scope, method: str, path: str) -> Answer:
         is_ready = self._source.is_ready
         if path in HEALTH_PATHS:
-            answer: Answer = 200 if is_ready else 503, [JSON], json_bytes({"status": "ready" if is_ready else "starting"})
+            state: dict[str, Any] = {"status": "ready" if is_ready else "starting"}
+            if self._source.is_open:
+                state["backends"] = {name: backend for name, _, backend in self._backends()}
+            answer: Answer = 200 if is_ready else 503, [JSON], json_bytes(state)
         elif path.startswith(SERVER_PREFIX) and (said := server_answer(path, is_ready=is_ready)) is not None:
             answer = said
         elif path == "/metrics":
@@ -183,7 +186,19 @@ class Application:
         shadows = self._shadows.num_dropped if self._shadows else {}
         is_open = any(name == b"accept" and b"application/openmetrics-text" in value for name, value in scope["headers"])
         kind = (b"content-type", (OPEN_TYPE if is_open else PLAIN_TYPE).encode())
-        return 200, [kind], self._metrics.text(num_inputs_dropped=dropped, shadows_dropped=shadows, is_open=is_open).encode()
+        text = self._metrics.text(
+            num_inputs_dropped=dropped, shadows_dropped=shadows, backends=self._backends(), is_open=is_open
+        )
+        return 200, [kind], text.encode()
+
+    def _backends(self) -> set[tuple[str, str, str]]:
+        """Deployment, model, and what runs it, of all that are loaded."""
+        return {
+            (each.settings.id, each.settings.artefact, each.predictor.backend.name)
+            for deployment in self._source.snapshot.deployments.values()
+            for each in deployment.models
+            if each.predictor is not None
+        }
 
     async def _answer_call(
         self, scope: Scope, receive: Receive, send: Send, run: Run, name: str, *, form: Form = Form.OWN, method: str = "POST"

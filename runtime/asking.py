@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+
+import numpy as np
 
 from .bodies import ClientGoneError, Receive, body_read
-from .calls import Answered, Call, Shadowed, part_answer
+from .calls import Answered, Call, Part, Shadowed, part_answer
 from .errors import ApiKeyUnknownError, DeploymentNotFoundError, RuntimeFault, ServerBusyError
 from .explaining import ExplainCall
 from .ids import log_id
-from .inference import infer_answer, infer_parse, infer_written, model_metadata
+from .inference import graph_answer, infer_again, infer_parse, infer_written, model_metadata
 from .items import PredictRequest
-from .items.kind import Decoded
 from .openapi import Described, document
 from .pool import Pool
 from .predictor import Predictor
@@ -54,16 +56,17 @@ class Asking:
         if call.is_easydl and len(request.items) > 1 and not request.is_batch:
             raise calls.too_many("EasyDL's answer has room for one item")
         parts = await self._answer_parts(predictor, model, request, len(body))
-        answered = [one for _, ones in parts for one in ones]
-        call.remember(model, calls, answered)
+        answered = [one for part in parts for one in part.answered]
+        call.remember(model, answered)
         if (shadow := deployment.shadow) is not None and shadow.predictor is not None:
-            call.shadowed = Shadowed(shadow, body, call.content_type, call.query, answered)
+            ask = partial(_predict_again, body, call.content_type, call.query)
+            call.shadowed = Shadowed(shadow, ask, len(body), answered)
         found = [one.annotations for one in answered]
         if call.is_easydl and request.is_batch:
             return json_bytes({"log_id": log_id(call.number), **calls.easydl_batch(request, found, predictor.answers)})
         if call.is_easydl:
             return easydl_answer(call.number, found[0], predictor.answers)
-        notes = calls.notes(parts[0][0])
+        notes = calls.notes(parts[0].decoded)
         return prediction_answer(call.id, model.settings.artefact, found, call.latency_ms, notes=notes)
 
     async def explain(self, call: Call, receive: Receive, name: str) -> bytes:
@@ -81,14 +84,20 @@ class Asking:
         deployment = await self._found(call, name)
         model = _model(call, deployment, version)
         body = await _body(call, receive, deployment.settings.max_body_bytes)
-        return await _answer(call, deployment, model, lambda each: self._infer(call, each, body))
+        return await _answer(call, deployment, model, lambda each: self._infer(call, deployment, each, body))
 
-    async def _infer(self, call: Call, model: Deployment, body: bytes) -> bytes:
+    async def _infer(self, call: Call, deployment: Deployment, model: Deployment, body: bytes) -> bytes:
         predictor = model.running()
-        request = infer_parse(body, call.json_bytes, predictor)
-        output, answered = await self._pool.submit(infer_answer, predictor, model, request)
-        call.remember(model, None, answered)
-        written, json_bytes_ = infer_written(model, request, predictor.graph_output.name, output)
+        request = infer_parse(body, call.json_bytes, model)
+        if request.items is None:
+            parts = [await self._pool.submit(graph_answer, predictor, model, request.feeds)]
+        else:
+            parts = await self._answer_parts(predictor, model, request.items, len(body), is_encoded=False)
+        answered = [one for part in parts for one in part.answered]
+        call.remember(model, answered)
+        if (shadow := deployment.shadow) is not None and shadow.predictor is not None:
+            call.shadowed = Shadowed(shadow, partial(infer_again, body, call.json_bytes), len(body), answered)
+        written, json_bytes_ = infer_written(model, request, np.concatenate([part.tensor for part in parts]))
         if json_bytes_ is not None:
             call.headers = [BINARY, (b"inference-header-content-length", str(json_bytes_).encode())]
         return written
@@ -139,17 +148,33 @@ class Asking:
             return call.admit(self._source.snapshot, name)
 
     async def _answer_parts(
-        self, predictor: Predictor, deployment: Deployment, request: PredictRequest, num_bytes: int
-    ) -> list[tuple[Decoded, list[Answered]]]:
+        self,
+        predictor: Predictor,
+        deployment: Deployment,
+        request: PredictRequest,
+        num_bytes: int,
+        *,
+        is_encoded: bool = True,
+    ) -> list[Part]:
         """Answers the parts of a request in the pool; a single item that is quick to answer on the spot."""
         calls = deployment.calls
         parts = calls.parts(request)
+        answer = partial(part_answer, predictor, calls, deployment, request, is_encoded=is_encoded)
         if len(parts) > 1:
-            jobs = [self._pool.submit(part_answer, predictor, calls, deployment, request, part) for part in parts]
+            jobs = [self._pool.submit(partial(answer, number=number), part) for number, part in enumerate(parts, 1)]
             return await asyncio.gather(*jobs)
         if len(request.items) == 1 and deployment.pace.is_quick(num_bytes):
-            return [part_answer(predictor, calls, deployment, request, parts[0])]
-        return [await self._pool.submit(part_answer, predictor, calls, deployment, request, parts[0])]
+            return [answer(parts[0])]
+        return [await self._pool.submit(answer, parts[0])]
+
+
+def _predict_again(body: bytes, content_type: str, query: Mapping[str, str], model: Deployment) -> list[Answered]:
+    """Asks another model the same; runs in any thread."""
+    predictor, calls = model.running(), model.calls
+    request = calls.request(body, content_type, query)
+    if request.top is None:
+        request.top = predictor.answers.default_top
+    return [one for part in calls.parts(request) for one in part_answer(predictor, calls, model, request, part).answered]
 
 
 async def _body(call: Call, receive: Receive, max_bytes: int) -> bytes:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .annotations import Annotation
+from .errors import RuntimeFault
 from .ids import prediction_id, prediction_number
 from .items import Calls, PredictRequest
-from .items.kind import Decoded
+from .items.kind import Decoded, Feeds
 from .journal import Entry
 from .predictor import Predictor
 from .responses import JSON, Header
@@ -42,7 +46,16 @@ class Answered:
     held: Sequence[Annotation]
     """What the model holds to be there; empty where the deployment keeps no inputs."""
     item: Any
-    """As it came."""
+    """As it came; None where the caller sent tensors of the graph."""
+
+
+class Part(NamedTuple):
+    """What was answered at once."""
+
+    decoded: Decoded
+    tensor: NDArray[np.float32]
+    """What the graph gave, an item along the first axis."""
+    answered: list[Answered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +63,10 @@ class Shadowed:
     """An answered call as its shadow is asked about it."""
 
     shadow: Deployment
-    body: bytes
-    content_type: str
-    query: Mapping[str, str]
+    ask: Callable[[Deployment], list[Answered]]
+    """Asks a model the whole of the call."""
+    num_bytes: int
+    """Of the call's body, which waits in memory."""
     answered: Sequence[Answered]
 
 
@@ -115,18 +129,18 @@ class Call:
         self.deployment = snapshot.deployment_find(self.key, name)
         return self.deployment
 
-    def remember(self, deployment: Deployment, calls: Calls | None, answered: list[Answered]) -> None:
-        """Notes what was answered and which inputs the deployment's policy keeps; no calls: inputs that no log takes."""
+    def remember(self, deployment: Deployment, answered: list[Answered]) -> None:
+        """Notes what was answered and which inputs the deployment's policy keeps; tensors of the graph no log takes."""
         self.top = [one.best for one in answered]
         self.uncertainty = [one.uncertainty for one in answered]
         settings = deployment.settings
-        if settings.keep_inputs == "none" or calls is None:
+        if settings.keep_inputs == "none" or not any(one.item is not None for one in answered):
             return
         limit = None if settings.keep_inputs == "all" else settings.min_uncertainty
         wanted = [n for n, one in enumerate(answered) if limit is None or (one.uncertainty or 0.0) >= limit]
         kept: list[bytes | None] = [None] * len(answered)
         for place in _some(wanted, answered):
-            kept[place] = calls.kept(answered[place].item)
+            kept[place] = deployment.calls.kept(answered[place].item)
         self.kept = kept if any(kept) else []
         self.held = [one.held for one in answered]
 
@@ -189,25 +203,71 @@ def call_open(scope: Scope, form: Form) -> Call:
 
 
 def part_answer(
-    predictor: Predictor, calls: Calls, deployment: Deployment, request: PredictRequest, part: Sequence[Any]
-) -> tuple[Decoded, list[Answered]]:
+    predictor: Predictor,
+    calls: Calls,
+    deployment: Deployment,
+    request: PredictRequest,
+    part: Sequence[Any],
+    *,
+    number: int | None = None,
+    is_encoded: bool = True,
+) -> Part:
     """Answers one part of a request, all its items at once; runs in any thread.
+
+    Args:
+        predictor: the deployment's.
+        calls: the deployment's.
+        deployment: with the model that answers.
+        request: what the caller asks.
+        part: some of its items.
+        number: of the item in the request, from 1; None: there is but one, or the kind of items numbers them.
+        is_encoded: whether the caller reads annotations.
 
     Raises:
         RuntimeFault: an item cannot be read.
     """
     started_at = deployment.pace.start() if len(part) == 1 else None
-    thresholds = deployment.settings.thresholds
-    is_kept = deployment.is_compared or deployment.settings.keep_inputs != "none"
-    decoded = calls.read(part, request)
-    answered = []
-    for item, answer in zip(part, predictor.predict_many(decoded), strict=True):
-        annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
-        best, uncertainty = predictor.judge(answer, thresholds)
-        held = predictor.hold(answer, decoded, thresholds) if is_kept else ()
-        answered.append(Answered(annotations, best, uncertainty, held, item))
+    try:
+        decoded = calls.read(part, request)
+        tensor = predictor.predict_many(decoded)
+        answered = [
+            _answered(deployment, answer, decoded, item, request if is_encoded else None)
+            for item, answer in zip(part, tensor, strict=True)
+        ]
+    except RuntimeFault as fault:
+        if number is not None:
+            fault.detail = f"item {number}: {fault.detail}"
+        raise
     deployment.pace.end(started_at)
-    return decoded, answered
+    return Part(decoded, tensor, answered)
+
+
+def tensors_answer(predictor: Predictor, deployment: Deployment, feeds: Feeds) -> Part:
+    """Answers tensors of the graph; runs in any thread.
+
+    Raises:
+        RuntimeFault: an answer is none.
+    """
+    tensor, items = predictor.run(feeds), predictor.items.fed(feeds)
+    answered = [_answered(deployment, answer, item, None, None) for item, answer in zip(items, tensor, strict=True)]
+    return Part(None, tensor, answered)
+
+
+def _answered(
+    deployment: Deployment,
+    answer: NDArray[np.float32],
+    decoded: Decoded,
+    item: Any,  # noqa: ANN401 - of ``PredictRequest.items``
+    request: PredictRequest | None,
+) -> Answered:
+    """What a call notes of an item; annotations only where there is a request for them."""
+    predictor, thresholds = deployment.running(), deployment.settings.thresholds
+    is_kept = deployment.is_compared or deployment.settings.keep_inputs != "none"
+    annotations: Sequence[Annotation] = ()
+    if request is not None:
+        annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
+    best, uncertainty = predictor.judge(answer, thresholds)
+    return Answered(annotations, best, uncertainty, predictor.hold(answer, decoded, thresholds) if is_kept else (), item)
 
 
 def _some(places: list[int], answered: Sequence[Answered]) -> list[int]:

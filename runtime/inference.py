@@ -1,30 +1,33 @@
 """The Open Inference Protocol (KServe v2): what a model takes and gives, and one request answered.
 
-A model takes the tensors of its graph, or one input of encoded items: ``image`` (files, in JSON as base64), ``text``, or
-``row`` (a JSON object each). It gives the tensor of its graph, whatever thresholds the deployment has.
+A model takes the tensors of its graph, or what its kind of items takes in place of them: files, texts, rows, columns. It gives
+the tensor of its graph, whatever thresholds the deployment has, and what its kind of answers makes of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .calls import Answered
+from .answers import Answers
+from .backends import GraphError
+from .calls import Answered, Part, part_answer, tensors_answer
+from .items import PredictRequest
+from .items.kind import Feeds
 from .predictor import Predictor
 from .protocol_errors import InferenceInvalidError, ItemsTooManyError, TensorInvalidError
 from .responses import JSON, Header, json_bytes
 from .state import Deployment
-from .tensors import BYTES, OF_GRAPH, Tensor, body_split, tensor_written, tensors_read
+from .tensors import Tensor, TensorSpec, body_split, datatype_of, graph_specs, tensor_written, tensors_read
 
 SERVER_PREFIX = "/v2"
 MODELS_PREFIX = "/v2/models/"
 EXTENSIONS = ("binary_tensor_data",)
 VERSION = "2"
-PLATFORM = "onnxruntime_onnx"
 
 
 class Route(NamedTuple):
@@ -66,123 +69,155 @@ def server_answer(path: str, *, is_ready: bool) -> tuple[int, list[Header], byte
 
 @dataclass(slots=True)
 class InferRequest:
-    """What the caller asks."""
+    """What the caller asks: items, or tensors of the graph."""
 
     id: str | None
-    tensors: Mapping[str, Tensor]
-    is_binary: bool
-    """Whether the answer's values stand as bytes behind its JSON."""
-    is_encoded_binary: bool
-    """Whether strings came as bytes: then pictures are files, not base64."""
+    items: PredictRequest | None
+    feeds: Feeds
+    """The graph's own tensors; empty where there are items."""
+    outputs: Mapping[str, bool]
+    """Names of the wanted outputs, and whether their values stand as bytes behind the answer's JSON."""
 
 
 def model_metadata(deployment: Deployment, predictor: Predictor) -> dict[str, Any]:
     """What the protocol says of a model; the labels stand in ``parameters``, in the order of the scores."""
     settings = deployment.settings
-    inputs = [
-        {"name": each.name, "datatype": OF_GRAPH[each.type], "shape": [_size(size) for size in each.shape]}
-        for each in predictor.graph_inputs
-    ]
-    output = predictor.graph_output
+    manifest = predictor.manifest
+    inputs = [*deployment.calls.tensor_specs(manifest["decode"]), *graph_specs(manifest["inputs"])]
+    parameters: dict[str, Any] = {"labels": list(predictor.labels), "backend": predictor.backend.name}
+    if deployment.tried:
+        parameters["backends_tried"] = {each.backend: each.why or f"{each.ms} ms" for each in deployment.tried}
     return {
         "name": settings.slug,
         "versions": [settings.artefact, *(variant.artefact for variant in settings.variants)],
-        "platform": PLATFORM,
-        "inputs": [{"name": predictor.items.name, "datatype": BYTES, "shape": [-1]}, *inputs],
-        "outputs": [{"name": output.name, "datatype": "FP32", "shape": [_size(size) for size in output.shape]}],
-        "parameters": {"labels": list(predictor.labels)},
+        "platform": predictor.backend.platform,
+        "inputs": [each.fields() for each in inputs],
+        "outputs": [each.fields() for each in output_specs(manifest, predictor.answers)],
+        "parameters": parameters,
     }
 
 
-def infer_parse(body: bytes, json_bytes: int | None, predictor: Predictor) -> InferRequest:
+def output_specs(manifest: Mapping[str, Any], answers: Answers | type[Answers]) -> list[TensorSpec]:
+    """What a model gives: the graph's output as it is, then what its kind of answers makes of it."""
+    (output,) = graph_specs(manifest["outputs"][:1])
+    return [output, *answers.tensor_specs(output.shape)]
+
+
+def infer_parse(body: bytes, json_bytes: int | None, deployment: Deployment) -> InferRequest:
     """Reads a request.
+
+    Args:
+        body: of the request.
+        json_bytes: how many of it are JSON; None: all.
+        deployment: with the model that is asked.
 
     Raises:
         InferenceInvalidError, TensorInvalidError: it is not by the protocol, or asks for an output that there is not.
+        RuntimeFault: an item cannot be read.
     """
     fields, behind = body_split(body, json_bytes)
-    parameters = fields.get("parameters")
-    is_binary = isinstance(parameters, dict) and parameters.get("binary_data_output") is True
-    known = predictor.graph_output.name
-    outputs = fields.get("outputs") or []
-    if not isinstance(outputs, list) or not all(isinstance(each, dict) for each in outputs):
-        raise InferenceInvalidError("outputs is a list of objects")
-    for output in outputs:
-        if output.get("name") != known:
-            raise InferenceInvalidError(f"there is no output {output.get('name')!r}; the model gives {known}")
-        wanted = output.get("parameters")
-        is_binary = wanted.get("binary_data", is_binary) is True if isinstance(wanted, dict) else is_binary
+    predictor, calls = deployment.running(), deployment.calls
     identity = fields.get("id")
     if identity is not None and not isinstance(identity, str):
         raise InferenceInvalidError("id is a string")
-    return InferRequest(identity, tensors_read(fields["inputs"], behind), is_binary, json_bytes is not None)
+    outputs = _outputs(fields, [each.name for each in output_specs(predictor.manifest, predictor.answers)])
+    tensors = tensors_read(fields["inputs"], behind)
+    _count_check(max(len(tensor) for tensor in tensors.values()), deployment)
+    if set(tensors) != {each["name"] for each in predictor.manifest["inputs"]}:
+        items = calls.tensor_request(tensors, is_binary=json_bytes is not None)
+        if items is not None:
+            _count_check(len(items.items), deployment)
+            return InferRequest(identity, items, {}, outputs)
+    return InferRequest(identity, None, _feeds(predictor, deployment, tensors), outputs)
 
 
-def infer_answer(predictor: Predictor, deployment: Deployment, request: InferRequest) -> tuple[Tensor, list[Answered]]:
-    """Answers one request; runs in any thread.
-
-    Returns:
-        The graph's output, and what the log says of each item.
+def graph_answer(predictor: Predictor, deployment: Deployment, feeds: Feeds) -> Part:
+    """Answers tensors of the graph; runs in any thread.
 
     Raises:
-        RuntimeFault: the tensors do not fit the graph, or an item cannot be read.
+        TensorInvalidError: it cannot take their values.
+        RuntimeFault: an answer is none.
     """
-    name = predictor.items.name
-    if name in request.tensors:
-        if len(request.tensors) > 1:
-            raise InferenceInvalidError(f"{name} stands alone; the other inputs are the graph's own tensors")
-        output = _items_run(predictor, deployment, request)
-    else:
-        output = _graph_run(predictor, deployment, request.tensors)
-    thresholds = deployment.settings.thresholds
-    judged = [predictor.judge(answer, thresholds) for answer in output]
-    return output, [Answered((), best, uncertainty, (), None) for best, uncertainty in judged]
+    try:
+        return tensors_answer(predictor, deployment, feeds)
+    except GraphError as error:
+        # What it refuses are values that the graph cannot look up.
+        raise TensorInvalidError("the graph cannot take these values") from error
 
 
-def infer_written(deployment: Deployment, request: InferRequest, name: str, output: Tensor) -> tuple[bytes, int | None]:
-    """The answer's body, and how many of its bytes are JSON where others follow."""
-    entry, behind = tensor_written(name, output, is_binary=request.is_binary)
-    fields: dict[str, Any] = {"model_name": deployment.settings.slug, "model_version": deployment.settings.artefact}
+def infer_again(body: bytes, json_bytes: int | None, model: Deployment) -> list[Answered]:
+    """Asks another model the same; runs in any thread.
+
+    Raises:
+        RuntimeFault: it cannot answer.
+    """
+    predictor, calls = model.running(), model.calls
+    request = infer_parse(body, json_bytes, model)
+    if request.items is None:
+        return graph_answer(predictor, model, request.feeds).answered
+    parts = (part_answer(predictor, calls, model, request.items, part, is_encoded=False) for part in calls.parts(request.items))
+    return [one for part in parts for one in part.answered]
+
+
+def infer_written(deployment: Deployment, request: InferRequest, answers: NDArray[np.float32]) -> tuple[bytes, int | None]:
+    """The answer's body, and how many of its bytes are JSON where others follow.
+
+    Args:
+        deployment: with the model that answered.
+        request: what was asked.
+        answers: what the graph gave, an item along the first axis.
+    """
+    predictor, settings = deployment.running(), deployment.settings
+    own = predictor.manifest["outputs"][0]["name"]
+    found: Mapping[str, Tensor] = {own: answers}
+    if request.outputs.keys() != {own}:
+        lowest = predictor.thresholds if settings.thresholds is None else settings.thresholds
+        found = {**predictor.answers.tensors(answers, lowest), **found}
+    written = [tensor_written(name, found[name], is_binary=is_binary) for name, is_binary in request.outputs.items()]
+    fields: dict[str, Any] = {"model_name": settings.slug, "model_version": settings.artefact}
     if request.id is not None:
         fields["id"] = request.id
-    head = json_bytes({**fields, "outputs": [entry]})
-    return head + behind, len(head) if request.is_binary else None
+    head = json_bytes({**fields, "outputs": [entry for entry, _ in written]})
+    body = b"".join([head, *(behind for _, behind in written)])
+    return body, len(head) if any(request.outputs.values()) else None
 
 
-def _items_run(predictor: Predictor, deployment: Deployment, request: InferRequest) -> NDArray[np.float32]:
-    values = request.tensors[predictor.items.name].ravel()
-    _count_check(len(values), deployment)
-    pieces = deployment.calls.tensor_read(values.tolist(), is_binary=request.is_encoded_binary)
-    return np.concatenate([predictor.predict_many(decoded) for decoded in pieces])
+def _outputs(fields: Mapping[str, Any], known: Sequence[str]) -> dict[str, bool]:
+    """The wanted outputs, in the caller's order; all where he names none."""
+    parameters = fields.get("parameters")
+    is_binary = isinstance(parameters, dict) and parameters.get("binary_data_output") is True
+    outputs = fields.get("outputs") or []
+    if not isinstance(outputs, list) or not all(isinstance(each, dict) for each in outputs):
+        raise InferenceInvalidError("outputs is a list of objects")
+    wanted = {}
+    for output in outputs:
+        name, own = output.get("name"), output.get("parameters")
+        if name not in known:
+            raise InferenceInvalidError(f"there is no output {name!r}; the model gives {', '.join(known)}"[:300])
+        wanted[name] = own.get("binary_data", is_binary) is True if isinstance(own, dict) else is_binary
+    return wanted or dict.fromkeys(known, is_binary)
 
 
-def _graph_run(predictor: Predictor, deployment: Deployment, tensors: Mapping[str, Tensor]) -> NDArray[np.float32]:
-    wanted = {each.name: each for each in predictor.graph_inputs}
+def _feeds(predictor: Predictor, deployment: Deployment, tensors: Mapping[str, Tensor]) -> Feeds:
+    """Tensors of the graph, looked at as far as that goes without running it."""
+    wanted = {each.name: each for each in graph_specs(predictor.manifest["inputs"])}
     if set(tensors) != set(wanted):
         other = predictor.items.name
         raise TensorInvalidError(f"the inputs are {', '.join(wanted)}, or {other} alone; not {', '.join(tensors)}"[:300])
     for name, tensor in tensors.items():
-        shape = wanted[name].shape
-        fits = tensor.ndim == len(shape) and all(
-            not isinstance(size, int) or size == given for size, given in zip(shape, tensor.shape, strict=True)
-        )
-        if not fits or OF_GRAPH[wanted[name].type] != _datatype(tensor):
-            said = f"{OF_GRAPH[wanted[name].type]} {[_size(size) for size in shape]}"
-            raise TensorInvalidError(f"{name} is {said}, not {_datatype(tensor)} {list(tensor.shape)}")
+        _, datatype, shape = wanted[name]
+        fits = tensor.ndim == len(shape) and all(size in (-1, given) for size, given in zip(shape, tensor.shape, strict=True))
+        if not fits or datatype != datatype_of(tensor):
+            said = f"{datatype} {list(shape)}"
+            raise TensorInvalidError(f"{name} is {said}, not {datatype_of(tensor)} {list(tensor.shape)}")
     predictor.items.feeds_check(tensors)
     sizes = {len(tensor) for tensor in tensors.values()}
     if len(sizes) > 1:
         raise TensorInvalidError("the inputs speak of different numbers of items")
-    _count_check(sizes.pop(), deployment)
     try:
-        return predictor.run({name: _strings(tensor) for name, tensor in tensors.items()})
+        return {name: _strings(tensor) for name, tensor in tensors.items()}
     except UnicodeDecodeError as error:
         raise TensorInvalidError(f"a string is not UTF-8: {error.reason}") from error
-    except Exception as error:
-        # onnxruntime's own errors share no base but Exception; what it refuses are values that the graph cannot look up.
-        if type(error).__module__.startswith("onnxruntime"):
-            raise TensorInvalidError("the graph cannot take these values") from error
-        raise
 
 
 def _strings(tensor: Tensor) -> Tensor:
@@ -191,15 +226,7 @@ def _strings(tensor: Tensor) -> Tensor:
     return np.array([value.decode() for value in tensor.ravel()], dtype=np.object_).reshape(tensor.shape)
 
 
-def _datatype(tensor: Tensor) -> str:
-    return {"u": "UINT8", "i": "INT64", "f": "FP32"}.get(tensor.dtype.kind, BYTES)
-
-
 def _count_check(num_items: int, deployment: Deployment) -> None:
     most = deployment.calls.max_items
     if num_items > most:
         raise ItemsTooManyError(f"{num_items:,} items, at most {most:,} go into one request")
-
-
-def _size(size: object) -> int:
-    return size if isinstance(size, int) else -1

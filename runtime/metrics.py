@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 BOUNDS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 NO_DEPLOYMENT = ""
@@ -42,12 +42,20 @@ class Metrics:
         histogram.total_s += seconds
         histogram.num_items += num_items
 
-    def text(self, *, num_inputs_dropped: int, shadows_dropped: Mapping[str, int], is_open: bool = False) -> str:
+    def text(
+        self,
+        *,
+        num_inputs_dropped: int,
+        shadows_dropped: Mapping[str, int],
+        backends: Collection[tuple[str, str, str]] = (),
+        is_open: bool = False,
+    ) -> str:
         """Renders everything.
 
         Args:
             num_inputs_dropped: inputs that the log could not keep.
             shadows_dropped: by deployment, calls that its shadow was not asked about.
+            backends: deployment, model, and what runs it.
             is_open: as OpenMetrics, which names a counter without ``_total`` and has an end.
         """
         latencies = sorted(self._latency.items())
@@ -63,6 +71,8 @@ class Metrics:
         lines += _counter("modelyard_inputs_dropped", dropped, [f" {num_inputs_dropped}"], is_open=is_open)
         shadows = [f'{{deployment="{d}"}} {count}' for d, count in sorted(shadows_dropped.items())]
         lines += _counter("modelyard_shadow_calls_dropped", "Calls too many for a shadow.", shadows, is_open=is_open)
+        lines += ["# HELP modelyard_backend What runs a model.", "# TYPE modelyard_backend gauge"]
+        lines += [f'modelyard_backend{{deployment="{d}",model="{m}",backend="{b}"}} 1' for d, m, b in sorted(backends)]
         return "\n".join([*lines, "# EOF"] if is_open else lines) + "\n"
 
 

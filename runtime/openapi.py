@@ -20,6 +20,11 @@ from .schemas import THRESHOLD, TOP
 API_VERSION = "1"
 _KEYED: list[dict[str, list[str]]] = [{"key": []}, {"token": []}]
 _OPEN: list[dict[str, list[str]]] = [{}, *_KEYED]
+_BACKENDS: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": {"type": "string"},
+    "description": "What runs each model; only servers on premise say so.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,8 @@ def _says(models: Sequence[Described]) -> str:
 
 
 def _server_paths() -> dict[str, Any]:
-    state = {"type": "object", "required": ["status"], "properties": {"status": {"enum": ["ready", "starting"]}}}
+    states = {"status": {"enum": ["ready", "starting"]}, "backends": _BACKENDS}
+    state = {"type": "object", "required": ["status"], "properties": states}
     health = {
         "summary": "Whether the server is ready",
         "is_open": True,

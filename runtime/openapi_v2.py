@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import openapi_answers as answers
+from .answers import answers_kind
 from .errors import AnswerInvalidError
-from .items import NAMES
+from .inference import output_specs
+from .items import NAMES, items_kind
 from .schemas import Schema
-from .tensors import BYTES, DATATYPES
+from .tensors import BYTES, DATATYPES, TensorSpec
 
+_GIVES = "Gives the graph's output, whatever thresholds there are, and what the kind of answers makes of it"
 _VALUES: Schema = {"type": "array", "description": "Row by row, flat or as lists in lists."}
 _REFUSED: Schema = {
     "type": "object",
@@ -110,11 +113,12 @@ def _infer(manifest: Mapping[str, Any], suffix: str, parameters: list[Any]) -> d
     items = " or ".join(f"`{kind}`" for kind in kinds)
     tensors = ", ".join(f"`{each['name']}` ({each['dtype']} {list(each['axes'])})" for each in manifest.get("inputs", ()))
     says = f"Takes {items}, a {BYTES} tensor of encoded items (pictures in base64, rows as JSON), or the graph's own tensors"
+    given = ", ".join(f"`{each.name}`" for each in _outputs(manifest))
     answer = _answer("OK", _reference("InferenceAnswer"))
     answer["content"]["application/octet-stream"] = {"schema": {"type": "string", "format": "binary"}}
     return {
         "summary": "Infer, by the Open Inference Protocol",
-        "description": f"{says}{': ' + tensors if tensors else ''}. Gives the graph's output, whatever thresholds there are.",
+        "description": f"{says}{': ' + tensors if tensors else ''}. {_GIVES}{f': {given}' if given else ''}.",
         "operationId": f"infer{suffix}",
         "parameters": parameters,
         "requestBody": {"required": True, "content": {"application/json": {"schema": _request(kinds, manifest)}}},
@@ -122,15 +126,27 @@ def _infer(manifest: Mapping[str, Any], suffix: str, parameters: list[Any]) -> d
     }
 
 
+def _outputs(manifest: Mapping[str, Any]) -> list[TensorSpec]:
+    """Without a manifest, none."""
+    if not manifest:
+        return []
+    return output_specs(manifest, answers_kind(manifest["output"]))
+
+
 def _request(kinds: list[str], manifest: Mapping[str, Any]) -> Schema:
-    names = [*kinds, *(str(each["name"]) for each in manifest.get("inputs", ()))]
-    name: Schema = {"enum": names} if manifest else {"type": "string"}
+    name: Schema = {"type": "string"}
+    output_name: Schema = {"type": "string"}
+    if manifest:
+        decode = manifest["decode"]
+        taken = [each.name for each in items_kind(decode["kind"]).calls.tensor_specs(decode)]
+        name = {"enum": [*taken, *(str(each["name"]) for each in manifest["inputs"])]}
+        output_name = {"enum": [each.name for each in _outputs(manifest)]}
     tensor = {
         "type": "object",
         "required": ["name", "shape", "datatype", "data"],
         "properties": {"name": name, "shape": _SIZES, "datatype": {"enum": list(DATATYPES)}, "data": _VALUES},
     }
-    outputs = {"type": "array", "items": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}}
+    outputs = {"type": "array", "items": {"type": "object", "required": ["name"], "properties": {"name": output_name}}}
     fields = {"id": {"type": "string"}, "inputs": {"type": "array", "minItems": 1, "items": tensor}, "outputs": outputs}
     return {"type": "object", "required": ["inputs"], "properties": fields}
 

@@ -1,9 +1,7 @@
 """One model, four verbs: setup, decode, predict, encode.
 
-What it reads and what it answers are kinds of their own (``items``, ``answers``): this module asks for neither by name.
-
-Sessions run with one thread and without spinning. Whoever wants more cores runs ``predict`` from several threads: that scaled
-1.95-2.0x on two cores, while two threads inside one run were slower than one on a shared machine.
+What it reads and what it answers are kinds of their own (``items``, ``answers``), and so is what runs it (``backends``): this
+module asks for none by name. Whoever wants more cores runs ``predict`` from several threads.
 """
 
 from __future__ import annotations
@@ -14,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from .annotations import Annotation
 from .answers import Answers, answers_kind
+from .backends import USUAL, Backend, Graph, GraphError, backend_kind
 from .errors import ArtefactUnreadableError
 from .hashes import ArtefactDamagedError, hashes_check
 from .items import Items, items_kind
@@ -27,7 +25,6 @@ from .items.kind import Decoded, Feeds
 MANIFEST_FILE = "artefact.json"
 MODEL_FILE = "model.onnx"
 KNOWN_SCHEMA = 1
-ERRORS_ONLY = 3
 
 
 class Predictor:
@@ -38,36 +35,41 @@ class Predictor:
     answers: Answers
     """What its answers are."""
 
+    backend: type[Backend]
+    """What runs the graph."""
+    _graph: Graph
+
     def __init__(self) -> None:
-        self._session: Any = None
-        self._output = ""
         self.labels: tuple[str, ...] = ()
         self.thresholds: dict[str, float] = {}
         self.manifest: dict[str, Any] = {}
         """What the artefact says of itself."""
         self.tolerance = 0.0
 
-    def setup(self, artefact_dir: Path) -> None:
+    def setup(self, artefact_dir: Path, backend: str = USUAL) -> None:
         """Loads the model and runs it once, so that the first answer is as fast as the others.
+
+        Args:
+            artefact_dir: the artefact.
+            backend: name of what runs its graph.
 
         Raises:
             ArtefactDamagedError: a file is not the one that was written.
-            ArtefactUnreadableError: one is missing or broken, or the artefact is of a kind this runtime does not know.
+            ArtefactUnreadableError: one is missing or broken, the artefact is of a kind this runtime does not know, or the
+                backend cannot run it.
         """
         try:
             hashes_check(artefact_dir, (MANIFEST_FILE, MODEL_FILE))
             self._read_manifest(json.loads((artefact_dir / MANIFEST_FILE).read_bytes()), artefact_dir)
-            self._session = _open_session(artefact_dir / MODEL_FILE)
+            self.backend = backend_kind(backend)
+            self._graph = self.backend.open(artefact_dir / MODEL_FILE, self.manifest["outputs"][0]["name"])
             self._warm_up()
         except ArtefactDamagedError:
             raise
+        except GraphError as error:
+            raise ArtefactUnreadableError(f"{artefact_dir.name}: {error}") from error
         except (OSError, ValueError, KeyError, IndexError, TypeError, ImportError) as error:
             raise ArtefactUnreadableError(f"{artefact_dir.name}: {error!r}") from error
-        except Exception as error:
-            # onnxruntime's own errors share no base but Exception.
-            if type(error).__module__.startswith("onnxruntime"):
-                raise ArtefactUnreadableError(f"{artefact_dir.name}: {error}") from error
-            raise
 
     def decode(self, data: bytes) -> Decoded:
         """Reads one item as a dataset keeps it: a picture's file, a text in UTF-8, a row as JSON.
@@ -87,26 +89,19 @@ class Predictor:
         return self.run(self.items.feeds(decoded))
 
     def run(self, feeds: Feeds) -> NDArray[np.float32]:
-        """Answers the graph's own tensors, items along the first axis, in as many runs as the kind of items asks for."""
+        """Answers the graph's own tensors, items along the first axis, in as many runs as the kind of items asks for.
+
+        Raises:
+            GraphError: the graph cannot take their values.
+        """
         num_items = len(next(iter(feeds.values())))
         at_once = self.items.num_at_once(feeds) if num_items > 1 else 1
         answers = [
-            self._session.run([self._output], {name: feed[first : first + at_once] for name, feed in feeds.items()})[0]
+            self._graph.run({name: feed[first : first + at_once] for name, feed in feeds.items()})
             for first in range(0, num_items, at_once)
         ]
         whole: NDArray[np.float32] = answers[0] if len(answers) == 1 else np.concatenate(answers)
         return whole
-
-    @property
-    def graph_inputs(self) -> Sequence[Any]:
-        """The graph's inputs: name, type and shape each."""
-        inputs: Sequence[Any] = self._session.get_inputs()
-        return inputs
-
-    @property
-    def graph_output(self) -> Any:  # noqa: ANN401 - onnxruntime has no types
-        """The output that answers are read from."""
-        return next(output for output in self._session.get_outputs() if output.name == self._output)
 
     def encode(
         self,
@@ -155,7 +150,6 @@ class Predictor:
         self.labels = tuple(label["name"] for label in manifest["label_set"]["labels"])
         self.thresholds = {str(label): float(score) for label, score in manifest["thresholds"].items()}
         self.tolerance = float(manifest["tolerance"])
-        self._output = manifest["outputs"][0]["name"]
         hashes_check(artefact_dir, items.files(decode))
         self.items = items(decode, inputs, artefact_dir)
         self.answers = answers(self.labels)
@@ -165,12 +159,3 @@ class Predictor:
         answer = self.predict(item)
         self.answers.check(answer)
         self.encode(answer, item)
-
-
-def _open_session(model: Path) -> ort.InferenceSession:
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.log_severity_level = ERRORS_ONLY
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return ort.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
 
+from .backends import USUAL, Backend, GraphError
 from .errors import ArtefactUnreadableError, RuntimeFault
 from .predictor import Predictor
 from .responses import json_bytes
@@ -61,32 +61,47 @@ def _difference(predictor: Predictor, folder: Path, sample: dict[str, Any]) -> f
     try:
         item = predictor.decode((folder / sample["file"]).read_bytes())
         return predictor.answers.difference(sample, predictor.predict(item), item)
+    except GraphError as error:
+        raise ArtefactUnreadableError(f"a golden sample cannot be answered: {error}") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ArtefactUnreadableError(f"a golden sample cannot be read: {error!r}") from error
 
 
-def replay(artefact_dir: Path) -> Replay:
+def replay(artefact_dir: Path, backend: str = USUAL) -> Replay:
     """Answers every golden sample and compares.
 
+    Args:
+        artefact_dir: the artefact.
+        backend: name of what runs its graph.
+
     Raises:
-        RuntimeFault: the artefact or a sample cannot be read.
+        RuntimeFault: the artefact or a sample cannot be read, or the backend cannot run it.
     """
     predictor = Predictor()
-    predictor.setup(artefact_dir)
+    predictor.setup(artefact_dir, backend)
+    return predictor_replay(predictor, artefact_dir)
+
+
+def predictor_replay(predictor: Predictor, artefact_dir: Path) -> Replay:
+    """Does so with a model that is ready.
+
+    Raises:
+        RuntimeFault: a sample cannot be read or answered.
+    """
     samples = samples_read(artefact_dir, predictor.labels)
     worst = max(_difference(predictor, artefact_dir / SAMPLES_DIR, sample) for sample in samples)
-    return Replay(len(samples), worst, predictor.tolerance, worst <= predictor.tolerance, environment())
+    return Replay(len(samples), worst, predictor.tolerance, worst <= predictor.tolerance, environment(predictor.backend))
 
 
-def environment() -> str:
-    """Interpreter and runtime that answer."""
-    return f"python {platform.python_version()}, onnxruntime {onnxruntime.__version__}, numpy {np.__version__}"
+def environment(backend: type[Backend]) -> str:
+    """Interpreter and libraries that answer."""
+    return f"python {platform.python_version()}, {backend.version()}, numpy {np.__version__}"
 
 
-def main(artefact_dir: Path) -> int:
+def main(artefact_dir: Path, backend: str = USUAL) -> int:
     """Prints what the replay showed, as one line of JSON; the exit status says whether it passed."""
     try:
-        shown = replay(artefact_dir)
+        shown = replay(artefact_dir, backend)
     except RuntimeFault as fault:
         sys.stdout.write(json_bytes({"code": fault.code, "detail": fault.detail}).decode() + "\n")
         return 2

@@ -12,7 +12,7 @@ from contextlib import suppress
 from queue import Empty, Full, Queue
 
 from .annotations import Annotation
-from .calls import Answered, Call, Shadowed, part_answer
+from .calls import Call, Shadowed
 from .errors import RuntimeFault
 from .journal import Journal, ShadowEntry
 
@@ -60,10 +60,10 @@ class Shadows:
         if shadowed is None:
             return
         try:
-            if self._num_bytes_taken - self._num_bytes_done + len(shadowed.body) > MAX_WAITING_BYTES:
+            if self._num_bytes_taken - self._num_bytes_done + shadowed.num_bytes > MAX_WAITING_BYTES:
                 raise Full
             self._queue.put_nowait((call.id, shadowed))
-            self._num_bytes_taken += len(shadowed.body)
+            self._num_bytes_taken += shadowed.num_bytes
         except Full:
             self._num_dropped[shadowed.shadow.settings.id] += 1
 
@@ -80,7 +80,7 @@ class Shadows:
             except Exception:
                 # The edge of the thread: one call must not cost those behind it.
                 logger.exception("a shadow of %s was asked in vain", shadowed.shadow.settings.id)
-            self._num_bytes_done += len(shadowed.body)
+            self._num_bytes_done += shadowed.num_bytes
 
 
 def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
@@ -93,7 +93,7 @@ def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
     began_at = time.perf_counter()
     shadow, code = shadowed.shadow, None
     try:
-        said = _answers(shadowed)
+        said = shadowed.ask(shadow)
     except RuntimeFault as fault:
         said, code = [], fault.code
     except Exception:
@@ -121,19 +121,11 @@ def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
     )
 
 
-def _answers(shadowed: Shadowed) -> list[Answered]:
-    shadow = shadowed.shadow
-    predictor, calls = shadow.running(), shadow.calls
-    request = calls.request(shadowed.body, shadowed.content_type, shadowed.query)
-    if request.top is None:
-        request.top = predictor.answers.default_top
-    return [one for part in calls.parts(request) for one in part_answer(predictor, calls, shadow, request, part)[1]]
-
-
 def _kept(shadowed: Shadowed, largest: float, place: int) -> list[bytes | None]:
     if largest < DISAGREES or shadowed.shadow.settings.keep_inputs == "none":
         return []
-    return [shadowed.shadow.calls.kept(shadowed.answered[place].item)]
+    item = shadowed.answered[place].item
+    return [] if item is None else [shadowed.shadow.calls.kept(item)]
 
 
 def _held(shadowed: Shadowed, place: int) -> list[Annotation]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -26,6 +26,7 @@ from .errors import (
 from .items import Calls
 from .pool import Pace
 from .predictor import Predictor
+from .trial import Tried
 
 KeepInputs = Literal["none", "uncertain", "all"]
 OPEN_WORKSPACE = ""
@@ -125,6 +126,8 @@ class Deployment:
     """The same deployment with each of its further models."""
     shadow: Deployment | None = None
     """The same with its shadow."""
+    tried: Sequence[Tried] = ()
+    """The backends that were tried for its model; none where there is only one."""
     is_compared: bool = False
     """Whether its answers are compared with those of a shadow."""
     pace: Pace = field(default_factory=Pace)

@@ -9,7 +9,7 @@ import json
 import math
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,39 @@ from .protocol_errors import InferenceInvalidError, TensorInvalidError
 
 BYTES = "BYTES"
 DATATYPES: dict[str, Any] = {"UINT8": np.uint8, "INT64": np.int64, "FP32": np.float32, BYTES: np.object_}
-OF_GRAPH = {"tensor(uint8)": "UINT8", "tensor(int64)": "INT64", "tensor(float)": "FP32", "tensor(string)": BYTES}
-"""Datatypes by what the graph calls them."""
+OF_MANIFEST = {"uint8": "UINT8", "int64": "INT64", "float32": "FP32", "string": BYTES}
+"""Datatypes by what a manifest calls them."""
 MAX_AXES = 8
 _LENGTH = struct.Struct("<I")
 
 Tensor = NDArray[Any]
+
+
+class TensorSpec(NamedTuple):
+    """What the protocol says of a tensor."""
+
+    name: str
+    datatype: str
+    shape: tuple[int, ...]
+    """Sizes of its axes, items along the first; -1 where a size is not fixed."""
+
+    def fields(self) -> dict[str, Any]:
+        """As its JSON."""
+        return {"name": self.name, "datatype": self.datatype, "shape": list(self.shape)}
+
+
+def graph_specs(entries: Sequence[Mapping[str, Any]]) -> list[TensorSpec]:
+    """Inputs or outputs of a graph, as the protocol says them.
+
+    Args:
+        entries: of a manifest: name, dtype and axes each.
+    """
+    return [
+        TensorSpec(
+            each["name"], OF_MANIFEST[each["dtype"]], tuple(axis if isinstance(axis, int) else -1 for axis in each["axes"])
+        )
+        for each in entries
+    ]
 
 
 def body_split(body: bytes, json_bytes: int | None) -> tuple[dict[str, Any], bytes]:
@@ -72,12 +99,39 @@ def tensors_read(entries: Sequence[Any], behind: bytes) -> dict[str, Tensor]:
 
 
 def tensor_written(name: str, tensor: Tensor, *, is_binary: bool) -> tuple[dict[str, Any], bytes]:
-    """An output's entry, and its bytes behind the JSON where it is asked for so."""
-    entry: dict[str, Any] = {"name": name, "shape": list(tensor.shape), "datatype": "FP32"}
-    if is_binary:
-        data = np.ascontiguousarray(tensor, dtype="<f4").tobytes()
-        return {**entry, "parameters": {"binary_data_size": len(data)}}, data
-    return {**entry, "data": [float(value) if math.isfinite(value) else None for value in tensor.ravel().tolist()]}, b""
+    """An output's entry, and its bytes behind the JSON where it is asked for so; texts are ``str`` objects."""
+    datatype = datatype_of(tensor)
+    entry: dict[str, Any] = {"name": name, "shape": list(tensor.shape), "datatype": datatype}
+    values = tensor.ravel()
+    if not is_binary:
+        said = values.tolist()
+        return {**entry, "data": [_finite(value) for value in said] if datatype == "FP32" else said}, b""
+    if datatype == BYTES:
+        data = b"".join(_LENGTH.pack(len(text)) + text for text in (value.encode() for value in values))
+    else:
+        data = np.ascontiguousarray(values, dtype=np.dtype(DATATYPES[datatype]).newbyteorder("<")).tobytes()
+    return {**entry, "parameters": {"binary_data_size": len(data)}}, data
+
+
+def datatype_of(tensor: Tensor) -> str:
+    """What the protocol calls a tensor's type."""
+    return {"u": "UINT8", "i": "INT64", "f": "FP32"}.get(tensor.dtype.kind, BYTES)
+
+
+def strings_of(name: str, tensor: Tensor) -> list[bytes]:
+    """The strings of a tensor, whatever its axes.
+
+    Raises:
+        TensorInvalidError: it is of another type.
+    """
+    if datatype_of(tensor) != BYTES:
+        raise TensorInvalidError(f"{name} is {BYTES}, not {datatype_of(tensor)}")
+    values: list[bytes] = tensor.ravel().tolist()
+    return values
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _shape(entry: Mapping[str, Any]) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from onnxscript import ir
 from torch import Tensor, nn
 
 import engine
+from engine.data.used import mark_used
 
 _TRACERS = ("torch", "onnx", "onnx-ir", "onnxscript")
 """Packages whose version has a say in the graph."""
@@ -101,9 +102,11 @@ def _emptied(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
 
 def _read(path: Path) -> onnx.ModelProto | None:
     try:
-        return onnx.load_from_string(path.read_bytes())
+        found = onnx.load_from_string(path.read_bytes())
     except (OSError, DecodeError):
         return None
+    mark_used(path)
+    return found
 
 
 def _write(model: onnx.ModelProto, path: Path) -> None:

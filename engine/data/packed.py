@@ -14,6 +14,8 @@ import filelock
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.data.used import mark_used
+
 _ARRAY_FILE = "array.npy"
 _COUNT_FILE = "rows_done"
 # How often a waiting process looks whether it has been asked to stop.
@@ -67,6 +69,7 @@ def packed_array(
                 )
         finally:
             lock.release()
+    mark_used(folder)
     return np.load(folder / _ARRAY_FILE, mmap_mode="r")
 
 

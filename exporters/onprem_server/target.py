@@ -25,7 +25,7 @@ from exporters.bundle import (
     template_render,
     text_render,
 )
-from exporters.check import SERVER_PACKAGES, packages_for, replay_isolated, requirements
+from exporters.check import OPENVINO, SERVER_PACKAGES, packages_for, replay_isolated, requirements
 from exporters.items import item_kind
 from exporters.onprem_server.probe import served_check
 
@@ -67,6 +67,13 @@ SPEC = TargetSpec(
             choices=(True, False),
             default=True,
         ),
+        ChoiceParam(
+            name="openvino",
+            title=words("openvino.title"),
+            help=words("openvino.help"),
+            choices=(True, False),
+            default=False,
+        ),
     ),
 )
 
@@ -84,7 +91,7 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
         product = Path(scratch) / f"{folder.name}.tar.gz"
         _assemble(artefact_dir, folder, options, model)
         tar_write(folder, product)
-        check = _check(product, Path(scratch) / "unpacked", name)
+        check = _check(product, Path(scratch) / "unpacked", options)
         return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
@@ -105,7 +112,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
         "settings": json.dumps(settings, indent=2),
         "title": escape(name),
         "licences": licences_text(manifest),
-        "requirements": _requirements(manifest),
+        "requirements": "\n".join(requirements(list(_packages(manifest, options).values()))),
         "easydl_word": easydl_word,
         "may_be_nothing": json.dumps(answers.may_be_nothing),
         **items.values(manifest.decode),
@@ -129,16 +136,20 @@ def _description(settings: dict[str, ParamValue | None], manifest: Path) -> str:
     return json.dumps(document([model], is_keyed=False, easydl_paths=paths), indent=1, ensure_ascii=False) + "\n"
 
 
-def _requirements(manifest: ArtefactManifest) -> str:
-    return "\n".join(requirements(list(packages_for(manifest, SERVER_PACKAGES).values())))
+def _packages(manifest: ArtefactManifest, options: dict[str, ParamValue]) -> dict[str, str]:
+    """What the product needs, by the name of its distribution."""
+    return packages_for(manifest, {**SERVER_PACKAGES, **(OPENVINO if options.get("openvino") else {})})
 
 
-def _check(file: Path, place: Path, name: str) -> CheckResult:
+def _check(file: Path, place: Path, options: dict[str, ParamValue]) -> CheckResult:
+    name = str(options["name"])
     with tarfile.open(file) as tar:
         tar.extractall(place, filter="data")
     folder = place / f"{name}-server"
-    packages = list(packages_for(manifest_read(folder / "artefact"), SERVER_PACKAGES))
+    packages = list(_packages(manifest_read(folder / "artefact"), options))
     check = replay_isolated(folder, "server", ["--selftest"], packages)
+    if options.get("openvino"):  # else it would be installed for nothing
+        replay_isolated(folder, "server", ["--selftest", "--backend", "openvino_f32"], packages)
     served_check(folder, packages, name=name, tolerance=check.tolerance)
     return check
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..annotations import SCORE_DIGITS, BoxAnnotation, border_nearness
 from ..schemas import SCORE, object_of
+from ..tensors import BYTES, Tensor, TensorSpec
 from .kind import Thresholds
 
 DEFAULT_TOP = 100
@@ -82,6 +83,28 @@ class Boxes:
     def hold(self, answer: NDArray[np.float32], item: Sized, thresholds: Thresholds) -> list[BoxAnnotation]:
         """All boxes that pass their thresholds, at most ``default_top``."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
+
+    @staticmethod
+    def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
+        """See ``Answers``: boxes that reach their thresholds, best first, then rows of zeros without a label.
+
+        ``boxes`` are x, y, width and height as fractions of the picture, from its top left.
+        """
+        rows = (shape[0], shape[1])
+        specs = (("boxes", "FP32", (*rows, 4)), ("box_scores", "FP32", rows), ("box_labels", BYTES, rows))
+        return [TensorSpec(*spec) for spec in specs]
+
+    def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
+        """See ``Answers``."""
+        rows_ND6 = np.zeros_like(answers)  # noqa: N806 - the suffix is the shape
+        names_ND = np.full(answers.shape[:2], "", dtype=np.object_)  # noqa: N806 - as above
+        floors = np.array([thresholds.get(label, 0.0) for label in self.labels], dtype=np.float32)
+        for rows_D6, names_D, answer in zip(rows_ND6, names_ND, answers, strict=True):  # noqa: N806 - as above
+            there_D6 = answer[answer[:, 4] > 0]  # noqa: N806 - as above
+            held_D6 = there_D6[there_D6[:, 4] >= floors[there_D6[:, 5].astype(np.int64)]]  # noqa: N806 - as above
+            rows_D6[: len(held_D6)] = held_D6
+            names_D[: len(held_D6)] = [self.labels[int(index)] for index in held_D6[:, 5]]
+        return {"boxes": rows_ND6[..., :4], "box_scores": rows_ND6[..., 4], "box_labels": names_ND}
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Sized) -> float:
         """See ``Answers``: the larger of both ways, what is missing there and what is too much here."""

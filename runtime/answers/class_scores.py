@@ -5,12 +5,13 @@ Where each label has a threshold, the one that is furthest above its own is said
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..annotations import SCORE_DIGITS, ClassAnnotation, border_nearness
+from ..tensors import BYTES, Tensor, TensorSpec
 from ._scores import Scores, scores_encode
 from .kind import Item, Thresholds
 
@@ -39,6 +40,17 @@ class ClassScores(Scores):
         del item
         place = self._place(answer.tolist(), thresholds)
         return scores_encode(answer[place : place + 1], self.labels[place : place + 1], top=1)
+
+    @staticmethod
+    def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
+        """See ``Answers``: the label that is said."""
+        del shape
+        return (TensorSpec("label", BYTES, (-1, 1)),)
+
+    def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
+        """See ``Answers``."""
+        said = [[self.labels[self._place(answer.tolist(), thresholds)]] for answer in answers]
+        return {"label": np.array(said, dtype=np.object_)}
 
     def _place(self, values: Sequence[float], thresholds: Thresholds) -> int:
         borders = [thresholds.get(label, 0.0) for label in self.labels] if thresholds else []

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..annotations import Annotation
+from ..tensors import Tensor, TensorSpec
 
 Item = Any
 """A decoded item, as its kind of items makes it. Kinds of answers that need something of it say what."""
@@ -63,6 +64,22 @@ class Answers(Protocol):
 
     def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> Sequence[Annotation]:
         """What the model holds to be there, whatever the caller asked to see."""
+
+    @staticmethod
+    def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
+        """What the Open Inference Protocol gives beside the graph's own output, which is as it is.
+
+        Args:
+            shape: of the graph's output; -1 where a size is not fixed.
+        """
+
+    def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
+        """The same of some items, by name; texts are ``str`` objects.
+
+        Args:
+            answers: what the graph gave, an item along the first axis.
+            thresholds: lowest score by label.
+        """
 
     @staticmethod
     def disagreement(mine: Sequence[Any], other: Sequence[Any]) -> float:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ..annotations import ClassAnnotation, border_nearness
+from ..tensors import BYTES, Tensor, TensorSpec
 from ._scores import Scores, scores_encode
 from .kind import Item, Thresholds
 
@@ -21,6 +24,19 @@ class LabelScores(Scores):
         """All labels that pass their thresholds."""
         del item
         return scores_encode(answer, self.labels, top=len(self.labels), thresholds=thresholds)
+
+    @staticmethod
+    def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
+        """See ``Answers``: the labels that hold, best first, then empty texts."""
+        return (TensorSpec("labels", BYTES, tuple(shape)),)
+
+    def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
+        """See ``Answers``."""
+        said_NL = np.full(answers.shape, "", dtype=np.object_)  # noqa: N806 - the suffix is the shape
+        for row, answer in zip(said_NL, answers, strict=True):
+            held = [annotation["label"] for annotation in self.hold(answer, None, thresholds)]
+            row[: len(held)] = held
+        return {"labels": said_NL}
 
 
 KIND = LabelScores

@@ -16,6 +16,7 @@ from ..annotations import SCORE_DIGITS, MaskAnnotation
 from ..errors import AnswerInvalidError
 from ..run_lengths import pixels_of, runs_bounds, runs_pack, runs_unpack
 from ..schemas import SCORE, object_of
+from ..tensors import Tensor, TensorSpec
 from .kind import Thresholds
 
 DEFAULT_TOP = 100
@@ -71,8 +72,7 @@ class Mask:
         if not np.isfinite(answer).all():
             raise AnswerInvalidError("the model answers with a pixel that is no number")
         floors = [thresholds.get(label, 0.0) if threshold is None else threshold for label in self.labels]
-        labels_hw = _labels(answer)
-        labels_hw[answer[1] < np.array([*floors, 0.0])[labels_hw]] = NONE  # the last is that of none
+        labels_hw = _passed(answer, floors)
         width, height = item.width_px, item.height_px
         stretches = _stretches(labels_hw, width=width, height=height)
         found: list[MaskAnnotation] = []
@@ -105,6 +105,16 @@ class Mask:
     def hold(self, answer: Floats, item: Sized, thresholds: Thresholds) -> list[MaskAnnotation]:
         """All masks of pixels that pass their labels' thresholds."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
+
+    @staticmethod
+    def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
+        """See ``Answers``: the index of each pixel's label, in the graph's own size; -1 where none reaches its threshold."""
+        return (TensorSpec("label_index", "INT64", (shape[0], *shape[2:])),)
+
+    def tensors(self, answers: Floats, thresholds: Thresholds) -> Mapping[str, Tensor]:
+        """See ``Answers``."""
+        floors = [thresholds.get(label, 0.0) for label in self.labels]
+        return {"label_index": np.stack([_passed(answer, floors) for answer in answers])}
 
     @staticmethod
     def disagreement(mine: Sequence[MaskAnnotation], other: Sequence[MaskAnnotation]) -> float:
@@ -207,6 +217,13 @@ def _looked_up(num_there: int, num_here: int) -> NDArray[np.int64]:
 def _labels(answer: Floats) -> Labels:
     """Index of each pixel's label."""
     return np.asarray(np.rint(answer[0]), dtype=np.int64)
+
+
+def _passed(answer: Floats, floors: Sequence[float]) -> Labels:
+    """The same, but none where the model is less sure than the label's floor."""
+    labels_hw = _labels(answer)
+    labels_hw[answer[1] < np.array([*floors, 0.0])[labels_hw]] = NONE  # the last is that of none
+    return labels_hw
 
 
 def _ranked(labels_hw: Labels, sure_hw: Floats) -> list[tuple[int, float]]:

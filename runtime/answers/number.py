@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..annotations import ValueAnnotation
 from ..errors import AnswerInvalidError
 from ..schemas import object_of
+from ..tensors import Tensor, TensorSpec
 from .kind import Item, Thresholds
 
 
@@ -52,6 +53,17 @@ class Number:
         """See ``Answers``."""
         del item, thresholds
         return [value_of(answer)]
+
+    @staticmethod
+    def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
+        """See ``Answers``: the graph's own output is the number."""
+        del shape
+        return ()
+
+    def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
+        """See ``Answers``."""
+        del answers, thresholds
+        return {}
 
     @staticmethod
     def disagreement(mine: Sequence[ValueAnnotation], other: Sequence[ValueAnnotation]) -> float:

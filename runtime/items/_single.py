@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qsl
 
@@ -13,7 +13,9 @@ from ..answers import Answers
 from ..bodies import FORM_TYPE, form_parse, is_json, threshold_of, top_of
 from ..errors import AnswerInvalidError, ArgumentInvalidError, JsonInvalidError, NotExplainedError, RuntimeFault
 from ..explaining import item_explain
+from ..protocol_errors import InferenceInvalidError
 from ..schemas import SCORE, Schema
+from ..tensors import BYTES, Tensor, TensorSpec, strings_of
 from .kind import Decoded, Feeds, PredictRequest
 
 if TYPE_CHECKING:
@@ -46,10 +48,16 @@ class SingleItems:
     def feeds_check(self, feeds: Feeds) -> None:
         """See ``Items``."""
 
+    def fed(self, feeds: Feeds) -> Sequence[Decoded | None]:
+        """See ``Items``."""
+        return [None] * len(next(iter(feeds.values())))
+
 
 class SingleCalls:
     """Calls about such items."""
 
+    tensor: ClassVar[str]
+    """Name of the tensor of encoded items: that of the kind."""
     max_items: ClassVar[int] = MAX_ITEMS
     noun: ClassVar[str]
     too_many: ClassVar[type[RuntimeFault]]
@@ -117,15 +125,20 @@ class SingleCalls:
         del request
         return self._items.decode(part[0])
 
-    def tensor_read(self, values: Sequence[bytes], *, is_binary: bool) -> Iterator[Decoded]:
+    @classmethod
+    def tensor_specs(cls, decode: Mapping[str, Any]) -> Sequence[TensorSpec]:
         """See ``Calls``."""
-        for number, value in enumerate(values, 1):
-            data = value if is_binary else self.from_string(value)
-            try:
-                yield self._items.decode(data)
-            except RuntimeFault as fault:
-                fault.detail = f"item {number}: {fault.detail}"
-                raise
+        del decode
+        return (TensorSpec(cls.tensor, BYTES, (-1,)),)
+
+    def tensor_request(self, tensors: Mapping[str, Tensor], *, is_binary: bool) -> PredictRequest | None:
+        """See ``Calls``."""
+        if self.tensor not in tensors:
+            return None
+        if len(tensors) > 1:
+            raise InferenceInvalidError(f"{self.tensor} stands alone; the other inputs are the graph's own tensors")
+        values = strings_of(self.tensor, tensors[self.tensor])
+        return PredictRequest(values if is_binary else [self.from_string(value) for value in values])
 
     def notes(self, decoded: Decoded) -> Mapping[str, Any]:
         """See ``Calls``."""

@@ -5,7 +5,7 @@ A package beside this module each, with the class of the first half as ``KIND``,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -16,6 +16,7 @@ from ..annotations import Annotation
 from ..answers import Answers
 from ..errors import RuntimeFault
 from ..schemas import Schema
+from ..tensors import Tensor, TensorSpec
 
 if TYPE_CHECKING:
     from ..explaining import ExplainCall
@@ -120,6 +121,9 @@ class Items(Protocol):
             TensorInvalidError: they hold more than the graph is for.
         """
 
+    def fed(self, feeds: Feeds) -> Sequence[Decoded | None]:
+        """The items that such tensors hold, for kinds of answers that need something of them; None where none does."""
+
 
 class Calls(Protocol):
     """The calls that ask about items of one model."""
@@ -149,15 +153,23 @@ class Calls(Protocol):
             RuntimeFault: one cannot be read.
         """
 
-    def tensor_read(self, values: Sequence[bytes], *, is_binary: bool) -> Iterable[Decoded]:
-        """Reads encoded items of the Open Inference Protocol.
+    @staticmethod
+    def tensor_specs(decode: Mapping[str, Any]) -> Sequence[TensorSpec]:
+        """What the Open Inference Protocol takes in place of the graph's own tensors.
 
         Args:
-            values: an item each.
-            is_binary: whether they came as bytes, not as strings of JSON.
+            decode: what a manifest says of items.
+        """
+
+    def tensor_request(self, tensors: Mapping[str, Tensor], *, is_binary: bool) -> PredictRequest | None:
+        """Finds items in tensors of that protocol; None where these are no items, but may be the graph's own.
+
+        Args:
+            tensors: by name; strings are ``bytes`` objects.
+            is_binary: whether strings came as bytes, not in JSON.
 
         Raises:
-            RuntimeFault: one cannot be read.
+            RuntimeFault: an item cannot be read, or they are not by ``tensor_specs``.
         """
 
     def kept(self, item: Any) -> bytes | None:  # noqa: ANN401 - of ``PredictRequest.items``

@@ -107,7 +107,9 @@ def test_answers_are_annotations_best_first_and_as_easydl_has_them(artefact, pre
 def test_a_kept_item_is_read_again_to_the_same_answer(artefact, predictor):
     calls = predictor.items.calls(predictor.items)
     for _, data in golden(artefact):
-        (decoded,) = calls.tensor_read([data if predictor.items.name != "row" else cells(data)], is_binary=True)
+        tensor = np.array([data if predictor.items.name != "row" else cells(data)], dtype=object)
+        request = calls.tensor_request({predictor.items.name: tensor}, is_binary=True)
+        decoded = calls.read(request.items, request)
         kept = calls.kept(data if predictor.items.name != "row" else json.loads(cells(data)))
         assert kept is not None
         assert np.array_equal(predictor.predict(predictor.decode(kept)), predictor.predict(decoded))

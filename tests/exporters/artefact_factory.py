@@ -100,6 +100,17 @@ def tiny_model(
     return model
 
 
+def plain_model(model: onnx.ModelProto | None = None) -> onnx.ModelProto:
+    """A model without its resize, which not every runtime computes alike (docs/decisions/0004); by default the tiny one."""
+    model = tiny_model() if model is None else model
+    (resize,) = (node for node in model.graph.node if node.op_type == "Resize")
+    (after,) = (node for node in model.graph.node if resize.output[0] in node.input)
+    after.input[0] = resize.input[0]
+    model.graph.node.remove(resize)
+    onnx.checker.check_model(model)
+    return model
+
+
 def picture(index: int, *, width: int = 48, height: int = 40) -> Image.Image:
     """A colourful picture; another index, another picture."""
     rng = np.random.default_rng(index)

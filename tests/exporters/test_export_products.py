@@ -20,9 +20,11 @@ from packaging.requirements import Requirement
 
 from exporters.build import build
 from exporters.bundle import PLACEHOLDER
-from exporters.errors import OptionInvalidError
-from tests.exporters.artefact_factory import LABELS, picture_bytes
+from exporters.errors import ExportCheckFailedError, OptionInvalidError
+from runtime.backends import backend_kind
+from tests.exporters.artefact_factory import LABELS, artefact_write, picture_bytes, plain_model
 from tests.exporters.prediction_server import wait_for
+from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import FAULTS, flip_weight, reseal
 
 OLD = {"numpy": "1.26.4", "onnxruntime": "1.20.1", "pillow": "10.4.0"}
@@ -99,6 +101,47 @@ def test_requirements_are_ranges_that_hold_what_the_check_ran_with(bundle: Path)
     for each in needed:
         assert each.specifier.contains(version(each.name)), each
         assert {specifier.operator for specifier in each.specifier} == {">=", "<"}, each
+
+
+def test_server_says_what_runs_its_model(bundle: Path, free_port: int) -> None:
+    process = start(bundle, "--port", str(free_port), "--backend", "onnxruntime_cpu", stderr=subprocess.PIPE)
+    url = f"http://127.0.0.1:{free_port}"
+    try:
+        wait_for(lambda: is_up(url), "the bundle's server")
+        assert httpx.get(f"{url}/health").json() == {"status": "ready", "backends": {"birds": "onnxruntime_cpu"}}
+        assert 'modelyard_backend{deployment="birds",' in httpx.get(f"{url}/metrics").text
+        parameters = httpx.get(f"{url}/v2/models/birds").json()["parameters"]
+        assert (parameters["backend"], "backends_tried" in parameters) == ("onnxruntime_cpu", False)
+    finally:
+        process.terminate()
+        assert "with onnxruntime_cpu" in process.communicate(timeout=30)[1]
+
+
+@pytest.mark.skipif(not backend_kind("openvino_f32").is_there(), reason="OpenVINO has no wheels for this processor")
+def test_bundle_with_openvino_tries_it_and_serves(tmp_path: Path, free_port: int) -> None:
+    artefact = artefact_write(tmp_path / "artefact", model=plain_model())
+    report = build("onprem_server", artefact, tmp_path, {"name": "birds", "openvino": True})
+    with tarfile.open(tmp_path / report.file) as tar:
+        tar.extractall(tmp_path, filter="data")
+    bundle = tmp_path / "birds-server"
+    (needed,) = (line for line in (bundle / "requirements.txt").read_text().splitlines() if line.startswith("openvino"))
+    assert Requirement(needed).specifier.contains(version("openvino"))
+    process = start(bundle, "--port", str(free_port), stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{free_port}"
+    try:
+        wait_for(lambda: is_up(url), "the bundle's server")
+        parameters = httpx.get(f"{url}/v2/models/birds").json()["parameters"]
+        assert {"openvino_f32", "openvino_bf16"} <= parameters["backends_tried"].keys()
+        assert httpx.get(f"{url}/health").json()["backends"] == {"birds": parameters["backend"]}
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+
+
+@pytest.mark.skipif(not backend_kind("openvino_f32").is_there(), reason="OpenVINO has no wheels for this processor")
+def test_openvino_is_refused_for_a_model_that_it_cannot_run(tmp_path: Path) -> None:
+    with pytest.raises(ExportCheckFailedError, match="OpenVINO cannot run the graph"):
+        build("onprem_server", row_artefact_write(tmp_path / "rows"), tmp_path / "built", {"openvino": True})
 
 
 def test_bundle_answers_the_cloud_s_api(address: str, bundle: Path, artefact_dir: Path) -> None:

@@ -55,7 +55,7 @@ def tensor(name: str, datatype: str, shape: list[int], data: list[Any]) -> dict[
 
 def output(response: httpx.Response) -> np.ndarray:
     assert response.status_code == 200, response.text
-    (found,) = response.json()["outputs"]
+    found = response.json()["outputs"][0]
     assert found["datatype"] == "FP32"
     return np.array(found["data"], np.float32).reshape(found["shape"])
 
@@ -74,8 +74,11 @@ def test_server_and_models_say_what_they_are(server: Server) -> None:
         {"name": "image", "datatype": "BYTES", "shape": [-1]},
         {"name": "picture", "datatype": "UINT8", "shape": [-1, -1, -1, 3]},
     ]
-    assert said["outputs"] == [{"name": "scores", "datatype": "FP32", "shape": [-1, 3]}]
-    assert said["parameters"] == {"labels": list(LABELS)}
+    assert said["outputs"] == [
+        {"name": "scores", "datatype": "FP32", "shape": [-1, 3]},
+        {"name": "label", "datatype": "BYTES", "shape": [-1, 1]},
+    ]
+    assert said["parameters"] == {"labels": list(LABELS), "backend": "onnxruntime_cpu"}
     for path in ("ready", "versions/art_pictures/ready", "versions/art_pictures"):
         assert server.http.get(f"/v2/models/pictures/{path}", headers=HEADERS).status_code == 200
     stopped = server.http.get("/v2/models/stopped/ready", headers=HEADERS)
@@ -133,8 +136,27 @@ def test_texts_and_rows(server: Server, rows_dir: Path) -> None:
     )
 
 
+def test_rows_as_columns(server: Server) -> None:
+    specs = server.http.get("/v2/models/rows", headers=HEADERS).json()["inputs"]
+    assert [(each["name"], each["datatype"]) for each in specs[:4]] == [
+        ("row", "BYTES"),
+        ("age", "FP32"),
+        ("city", "BYTES"),
+        ("income", "FP32"),
+    ]
+    columns = [
+        tensor("age", "FP32", [2, 1], [41, None]),
+        tensor("city", "BYTES", [2], ["Paris", ""]),
+        tensor("income", "FP32", [2, 1], [1800.5, 7]),
+    ]
+    rows = [{"age": 41, "city": "Paris", "income": 1800.5}, {"income": 7}]
+    whole = infer(server, "rows", tensor("row", "BYTES", [2], [json.dumps(row) for row in rows]))
+    assert np.array_equal(output(infer(server, "rows", *columns)), output(whole))
+
+
 def test_rows_as_the_graph_takes_them(server: Server) -> None:
-    inputs = server.http.get("/v2/models/rows", headers=HEADERS).json()["inputs"][1:]
+    said = server.http.get("/v2/models/rows", headers=HEADERS).json()["inputs"]
+    inputs = [each for each in said if each["name"] in {"numbers", "datetimes", "categories", "texts"}]
     blank = {"FP32": None, "INT64": -(2**63), "BYTES": ""}
     tensors = [
         tensor(each["name"], each["datatype"], [2, each["shape"][1]], [blank[each["datatype"]]] * (2 * each["shape"][1]))
@@ -164,6 +186,11 @@ def test_rows_as_the_graph_takes_them(server: Server) -> None:
         ("texts", [tensor("text", "BYTES", [1], [" "])], 400, "text_missing"),
         ("rows", [tensor("row", "BYTES", [1], ["[]"])], 400, "tensor_invalid"),
         ("rows", [tensor("row", "BYTES", [1], ['{"age": "old"}'])], 400, "cell_invalid"),
+        ("rows", [tensor("age", "FP32", [1], [1]), tensor("city", "BYTES", [2], ["x", "y"])], 400, "tensor_invalid"),
+        ("rows", [tensor("age", "FP32", [1], [1]), tensor("height", "FP32", [1], [1])], 400, "tensor_invalid"),
+        ("rows", [tensor("age", "FP32", [1, 2], [1, 2])], 400, "tensor_invalid"),
+        ("rows", [tensor("since", "BYTES", [1], ["soon"])], 400, "cell_invalid"),
+        ("rows", [tensor("row", "INT64", [1], [1])], 400, "tensor_invalid"),
         ("nowhere", [tensor("text", "BYTES", [1], ["x"])], 404, "deployment_not_found"),
         ("stopped", [tensor("image", "BYTES", [1], ["x"])], 503, "deployment_stopped"),
         ("pictures/versions/art_old", [tensor("image", "BYTES", [1], ["x"])], 404, "version_not_found"),

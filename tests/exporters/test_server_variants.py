@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from runtime.metrics import Metrics
-from tests.exporters.artefact_factory import artefact_write, picture_bytes
-from tests.exporters.prediction_server import Serving, running, wait_for
+from tests.exporters.artefact_factory import artefact_write, picture, picture_bytes
+from tests.exporters.prediction_server import SECRET, Serving, running, wait_for
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.test_server_reload import Load
 
@@ -140,6 +142,30 @@ def test_a_shadow_hears_what_was_answered(serving: Serving, dirs: list[Path], ke
     lines = serving.log("dep_a")
     places = {line.get("id") or f"shadow {line['shadow_of']}": place for place, line in enumerate(lines)}
     assert all(places[id_] < places[f"shadow {id_}"] for id_ in ids)  # so that the reader knows the call
+
+
+@pytest.mark.parametrize("is_encoded", [True, False], ids=["files", "pixels"])
+def test_a_shadow_hears_calls_of_the_inference_protocol(serving: Serving, dirs: list[Path], is_encoded: bool) -> None:
+    serving.deploy("dep_a", dirs[0], artefact="art_0", shadow=model(1, dirs[1]), keep_inputs="all")
+    pixels = np.stack([np.asarray(picture(seed)) for seed in range(6)])
+    tensor = {"name": "picture", "shape": list(pixels.shape), "datatype": "UINT8", "data": pixels.ravel().tolist()}
+    if is_encoded:
+        files = [base64.b64encode(picture_bytes(seed)).decode() for seed in range(6)]
+        tensor = {"name": "image", "shape": [6], "datatype": "BYTES", "data": files}
+    headers = {"Authorization": f"Bearer {SECRET}"}
+    with running(serving) as server:
+        answer = server.http.post("/v2/models/dep_a/infer", json={"inputs": [tensor]}, headers=headers).json()
+        labels = [server.predict("dep_a", content=picture_bytes(seed)).json()["predictions"][0] for seed in range(6)]
+        wait_for(lambda: _shadows(serving, 7), "the shadow's answers")
+    assert answer["outputs"][1]["data"] == [each["annotations"][0]["label"] for each in labels]
+    lines = serving.log("dep_a")
+    call = next(line for line in lines if line.get("num_pictures") == 6 and "shadow_of" not in line)
+    shadowed = next(line for line in lines if line.get("shadow_of") == call["id"])
+    assert [each["label"] for each in call["top"]] == answer["outputs"][1]["data"]
+    assert len(shadowed["top"]) == 6
+    assert shadowed["disagreement"] == 1.0
+    assert ("input" in shadowed) == is_encoded
+    assert bool(call.get("inputs")) == is_encoded
 
 
 def _shadows(serving: Serving, number: int) -> list[dict[str, Any]]:

@@ -52,3 +52,17 @@ def test_a_wrong_environment_is_named_whole_and_without_a_traceback(tmp_path):
     assert "MODELYARD_DATABASE_URL" in said.stderr
     assert "MODELYARD_DEBUG" in said.stderr
     assert "Traceback" not in said.stderr
+
+
+def test_the_cache_is_shown_with_its_limit(tmp_path):
+    graph = tmp_path / "cache" / "graphs" / "a.onnx"
+    graph.parent.mkdir(parents=True)
+    with graph.open("wb") as file:
+        file.truncate(3 * 2**30)  # takes no room on the disk
+
+    def said(limit: str) -> tuple[str, str]:
+        found = {each["name"]: each for each in json.loads(doctor(tmp_path, {"MODELYARD_CACHE_GB": limit}).stdout)}
+        return found["cache"]["level"], found["cache"]["detail"]
+
+    assert said("2") == ("note", "3.0 GiB that jobs can make again, at most 2 GiB")
+    assert said("0") == ("ok", "3.0 GiB that jobs can make again, without a limit")

@@ -357,15 +357,27 @@ def test_engine_that_was_done_is_not_run_again(submit, no_messages):
     assert (blobs().fetch_tree(result_prefix(job.id)) / "model.onnx").read_bytes() == b"made before"
 
 
-def test_handler_is_told_until_it_understands(submit):
+def test_handler_is_told_until_it_understands_and_only_then_the_job_is_shown_as_done(submit, client):
     job = submit("probe", "succeed", deaf_until=3)
     assert job.state == "succeeded"
     assert told.read("ended", job.id) == ["succeeded"]
     assert job.end_handled_at is None
+
+    def shown() -> tuple[str, bool, list[str]]:
+        one = client.get(f"/api/jobs/{job.id}").json()
+        states = ("running", "succeeded")
+        listed = [state for state in states if client.get("/api/jobs", {"state": state}).json()["items"]]
+        return one["state"], one["ended_at"] is not None, listed
+
+    ended = Event.objects.filter(subject=job.id, type="job.ended")
+    assert shown() == ("running", False, ["running"])
+    assert not ended.exists()
     for minutes in range(1, 5):
         reaper.ends_sweep(now=timezone.now() + timedelta(minutes=minutes))
     assert told.read("ended", job.id) == ["succeeded"] * 3
     assert Job.objects.get(id=job.id).end_handled_at is not None
+    assert shown() == ("succeeded", True, ["succeeded"])
+    assert ended.count() == 1
 
 
 def test_log_and_events_are_served(submit, client):

@@ -82,6 +82,21 @@ def _disk(env: Env) -> Finding:
     return Finding("disk", "ok", detail)
 
 
+def _cache(env: Env) -> Finding:
+    from studio.jobs.host_cache import cache_entries  # noqa: PLC0415 - needs the settings
+
+    used = sum(entry.size_bytes for entry in cache_entries(env.home / "cache"))
+    detail = f"{used / 2**30:.1f} GiB that jobs can make again"
+    if not env.cache_bytes:
+        return Finding("cache", "ok", f"{detail}, without a limit")
+    detail = f"{detail}, at most {env.cache_bytes / 2**30:.0f} GiB"
+    if used > env.cache_bytes:
+        return Finding(
+            "cache", "note", detail, "The platform clears it every ten minutes while it runs, or raise MODELYARD_CACHE_GB."
+        )
+    return Finding("cache", "ok", detail)
+
+
 def _memory(env: Env) -> Finding:
     import psutil  # noqa: PLC0415 - the check of packages comes first and must not fail on it
 
@@ -181,6 +196,7 @@ CHECKS: tuple[Callable[[Env], Finding], ...] = (
     _openmp,
     _home,
     _disk,
+    _cache,
     _memory,
     _database,
     _broker,

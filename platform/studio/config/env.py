@@ -91,6 +91,8 @@ class Env:
     """What a workspace may use at most; 0: as much as it likes."""
     rates: Mapping[str, int]
     """How often in a minute a caller may ask for what costs much; 0: as often as it likes."""
+    cache_bytes: int
+    """The most that jobs may keep in the cache of this host; 0: as much as it takes."""
     audit_days: int
     """Days that the audit trail is kept; 0 keeps it for ever."""
     sign_up: SignUp
@@ -167,6 +169,7 @@ def env_read(environ: Mapping[str, str] | None = None) -> Env:
         job_threads=reader.parsed("MODELYARD_JOB_THREADS", "1", _at_least_one, 1),
         quotas=env_limits.quotas(reader.number),
         rates=env_limits.rates(reader.number),
+        cache_bytes=reader.number("MODELYARD_CACHE_GB", "50") * 2**30,
         audit_days=reader.parsed("MODELYARD_AUDIT_DAYS", "0", _at_least_zero, 0),
         sign_up=reader.parsed("MODELYARD_SIGN_UP", env_accounts.sign_up_default(public_host), env_accounts.sign_up, "closed"),
         sign_up_limit=reader.parsed("MODELYARD_SIGN_UP_LIMIT", "30", _at_least_one, 1),

@@ -32,6 +32,7 @@ JOB_PLACES = 4
 """Jobs of the platform's own that one worker runs side by side; its other threads are for the clock's tasks."""
 JOB_THREADS = ENV.job_threads
 NUM_WORKERS = ENV.num_workers
+CACHE_BYTES = ENV.cache_bytes
 EVENT_KEEP = timedelta(days=1)
 COMMENT_KEEP = timedelta(days=30)
 """How long a comment that was taken back can be brought back."""
@@ -57,6 +58,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(ENV.home / "run" / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "jobs.sweep": {"task": "studio.jobs.tasks.jobs_sweep_task", "schedule": 5.0, "options": {"expires": 5.0}},
     "jobs.prune": {"task": "studio.jobs.tasks.workdirs_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
+    "cache.prune": {"task": "studio.jobs.tasks.cache_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "blobs.sweep": {"task": "studio.jobs.tasks.blobs_sweep_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "events.prune": {"task": "studio.common.tasks.events_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "counts.fold": {"task": "studio.datasets.tasks.counts_fold_task", "schedule": 60.0, "options": {"expires": 60.0}},

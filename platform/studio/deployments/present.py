@@ -30,6 +30,7 @@ from studio.deployments.schemas import (
 from studio.deployments.sequential import Evidence, strength
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
+from studio.jobs.states import job_state_shown
 
 
 def deployments_out(deployments: Sequence[Deployment]) -> list[DeploymentOut]:
@@ -149,7 +150,7 @@ def export_out(export: Export) -> ExportOut:
 def export_state(export: Export) -> JobState:
     """The state of its job; a build whose job is gone is judged by its file."""
     if export.job is not None:
-        return JobState(export.job.state)
+        return job_state_shown(export.job)
     return JobState.SUCCEEDED if export.blob else JobState.FAILED
 
 

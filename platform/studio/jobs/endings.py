@@ -1,4 +1,7 @@
-"""The end of a job: one move, one event, and the handler is told until it has understood."""
+"""The end of a job: one move, one event, and the handler is told until it has understood.
+
+The event of a job that succeeded comes once the handler has entered what came of it: until then nobody is shown that it did.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +43,8 @@ def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Map
         if to is JobState.SUCCEEDED:
             fields["progress_fraction"] = 1.0
         job_move(job, to, lease=lease, changes=fields)
-        event_record(
-            workspace=job.workspace_id,
-            project=job.project_id,
-            type="job.ended",
-            subject=job.id,
-            data={"kind": job.kind, "state": job.state, "subject": job.subject, "error": job.error},
-        )
+        if to is not JobState.SUCCEEDED:
+            _tell(job)
         transaction.on_commit(lambda: task_send(END_TASK, job.id))
 
 
@@ -72,7 +70,21 @@ def end_handle(job_id: str, *, now: datetime | None = None) -> bool:
         _log.exception("handler of %s (%s) failed at its end", job.id, job.kind)
         Job.objects.filter(id=job_id).update(end_claimed_until=now + RETRY)
         return False
-    Job.objects.filter(id=job_id).update(end_handled_at=timezone.now())
+    with transaction.atomic():
+        is_first = Job.objects.filter(id=job_id, end_handled_at__isnull=True).update(end_handled_at=timezone.now())
+        if is_first and job.state == JobState.SUCCEEDED.value:
+            _tell(job)
     if job.state != JobState.FAILED.value:  # a failed job's directory is its evidence
         workdir_shrink(job_id)
     return True
+
+
+def _tell(job: Job) -> None:
+    """Says to open pages that a job has ended."""
+    event_record(
+        workspace=job.workspace_id,
+        project=job.project_id,
+        type="job.ended",
+        subject=job.id,
+        data={"kind": job.kind, "state": job.state, "subject": job.subject, "error": job.error},
+    )

@@ -10,6 +10,7 @@ from ninja import Schema
 from automl.contracts.base import Text
 from automl.contracts.job import JobState
 from studio.jobs.models import Job
+from studio.jobs.states import job_is_entering, job_state_shown
 
 
 class JobErrorOut(Schema):
@@ -73,7 +74,7 @@ def job_out(job: Job) -> JobOut:
         project=job.project_id,
         kind=job.kind,
         title=Text.model_validate(job.title),
-        state=JobState(job.state),
+        state=job_state_shown(job),
         stage=job.stage,
         progress_fraction=job.progress_fraction,
         remaining_s=job.remaining_s,
@@ -84,6 +85,6 @@ def job_out(job: Job) -> JobOut:
         is_stopping=bool(job.stop_requested) and job.ended_at is None,
         created_at=job.created_at,
         started_at=job.started_at,
-        ended_at=job.ended_at,
+        ended_at=None if job_is_entering(job) else job.ended_at,
         subject=job.subject or None,
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from automl.contracts.job import JobState
 from studio.common.errors import NotFoundError
 from studio.jobs.models import Job
 from studio.jobs.states import FINISHED
@@ -31,10 +32,18 @@ def job_list(
     if project is not None:
         jobs = jobs.filter(project_id=project)
     if state is not None:
-        jobs = jobs.filter(state=state)
+        jobs = jobs.filter(_shown_as(state))
     if kind is not None:
         jobs = jobs.filter(kind=kind)
     return jobs
+
+
+def _shown_as(state: str) -> Q:
+    """See ``states.job_state_shown``."""
+    is_entering = Q(state=JobState.SUCCEEDED.value, end_handled_at__isnull=True)
+    if state == JobState.RUNNING.value:
+        return Q(state=state) | is_entering
+    return Q(state=state) & ~is_entering
 
 
 def job_ids_alive() -> set[str]:

@@ -53,6 +53,16 @@ def job_is_finished(job: Job) -> bool:
     return JobState(job.state) in FINISHED
 
 
+def job_is_entering(job: Job) -> bool:
+    """Whether the job, as read, has succeeded but its handler has not yet entered what came of it."""
+    return job.state == JobState.SUCCEEDED.value and job.end_handled_at is None
+
+
+def job_state_shown(job: Job) -> JobState:
+    """What people and programs see: a job succeeds once its result is there for whoever asks."""
+    return JobState.RUNNING if job_is_entering(job) else JobState(job.state)
+
+
 def job_move(job: Job, to: JobState, *, lease: str | None = None, changes: Mapping[str, Any] | None = None) -> None:
     """Moves a job and reads its row anew.
 

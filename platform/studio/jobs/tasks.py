@@ -12,6 +12,7 @@ from django.conf import settings
 
 from studio.jobs.blob_sweep import blobs_sweep, prefix_due
 from studio.jobs.endings import end_handle
+from studio.jobs.host_cache import cache_prune
 from studio.jobs.reaper import jobs_sweep
 from studio.jobs.runner import job_execute
 from studio.jobs.selectors import job_ids_alive
@@ -44,6 +45,14 @@ def workdirs_prune_task() -> None:
     num_removed = workdirs_prune(is_alive=job_ids_alive())
     if num_removed:
         _log.info("removed %d old working directories below %s", num_removed, settings.JOBS_DIR)
+
+
+@shared_task
+def cache_prune_task() -> None:
+    """Keeps the cache of this host within its limit."""
+    freed = cache_prune(settings.CACHE_DIR, limit_bytes=settings.CACHE_BYTES)
+    if freed:
+        _log.info("removed %.1f GiB that nobody had used for longest from %s", freed / 2**30, settings.CACHE_DIR)
 
 
 @shared_task

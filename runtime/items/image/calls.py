@@ -45,6 +45,7 @@ _GRID = object_of(
 class ImageCalls(SingleCalls):
     """See ``Calls``."""
 
+    tensor: ClassVar[str] = "image"
     noun: ClassVar[str] = "pictures"
     too_many: ClassVar[type[RuntimeFault]] = PicturesTooManyError
     missing: ClassVar[type[RuntimeFault]] = PictureMissingError

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from .._single import SingleItems
+from ..kind import Feeds
 from .calls import ImageCalls
 from .decode import Picture, picture_array, picture_decode
 from .occlusion import picture_occlude, weights_of
@@ -51,6 +52,12 @@ class Images(SingleItems):
     def decode_image(self, picture: Image.Image) -> Picture:
         """Does the same for an open Pillow picture."""
         return picture_array(picture, min_side_px=self.min_side_px)
+
+    def fed(self, feeds: Feeds) -> list[Picture]:
+        """See ``Items``."""
+        pixels_NHWC = feeds[self._input]  # noqa: N806 - the suffix is the shape
+        height, width = pixels_NHWC.shape[1:3]
+        return [Picture(pixels, width, height) for pixels in pixels_NHWC]
 
     def explain(self, data: bytes, score: Callable[[Picture], float]) -> dict[str, Any]:
         """What counts in a picture: a grid of cells over it."""

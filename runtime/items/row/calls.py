@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...annotations import Annotation
 from ...answers import Answers
 from ...errors import RuntimeFault
-from ...protocol_errors import TensorInvalidError
+from ...tensors import Tensor, TensorSpec
 from .bodies import MAX_ROWS, RowsRequest, rows_request
 from .errors import RowsTooManyError
 from .explain import explain_parse, row_explain
 from .rows import RowCells, RowReader, Rows, row_data
 from .schema import description
+from .tensors import rows_of_tensors, tensor_specs
 
 if TYPE_CHECKING:
     from ...explaining import ExplainCall
@@ -44,10 +44,16 @@ class RowCalls:
         """See ``Calls``."""
         return self._reader.read(part, is_lenient=request.is_lenient)
 
-    def tensor_read(self, values: Sequence[bytes], *, is_binary: bool) -> Iterator[Rows]:
-        """See ``Calls``: a JSON object each."""
+    @staticmethod
+    def tensor_specs(decode: Mapping[str, Any]) -> Sequence[TensorSpec]:
+        """See ``Calls``: a tensor of JSON objects, or one a column."""
+        return tensor_specs(decode)
+
+    def tensor_request(self, tensors: Mapping[str, Tensor], *, is_binary: bool) -> RowsRequest | None:
+        """See ``Calls``."""
         del is_binary
-        yield self._reader.read([_row(value) for value in values])
+        rows = rows_of_tensors(tensors, self._reader.names)
+        return None if rows is None else RowsRequest(rows)
 
     def kept(self, item: RowCells) -> bytes | None:
         """See ``Calls``."""
@@ -79,13 +85,3 @@ class RowCalls:
     def description(decode: Mapping[str, Any] | None) -> Description:
         """See ``Calls``."""
         return description(decode)
-
-
-def _row(data: bytes) -> dict[str, Any]:
-    try:
-        row = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise TensorInvalidError(f"a row is not JSON: {error}") from error
-    if not isinstance(row, dict):
-        raise TensorInvalidError("a row is JSON but no object")
-    return row

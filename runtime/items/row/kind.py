@@ -53,5 +53,9 @@ class RowItems:
         """Rows are explained against others: see ``RowCalls.explain``."""
         raise NotExplainedError("a row is explained against other rows")
 
+    def fed(self, feeds: Feeds) -> list[None]:
+        """See ``Items``: no kind of answers needs something of a row."""
+        return [None] * len(next(iter(feeds.values())))
+
     def feeds_check(self, feeds: Feeds) -> None:
         """See ``Items``: the graph takes whatever there is."""

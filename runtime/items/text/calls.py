@@ -30,6 +30,7 @@ _SEGMENT = object_of(
 class TextCalls(SingleCalls):
     """See ``Calls``."""
 
+    tensor: ClassVar[str] = "text"
     noun: ClassVar[str] = "texts"
     too_many: ClassVar[type[RuntimeFault]] = TextsTooManyError
     missing: ClassVar[type[RuntimeFault]] = TextMissingError

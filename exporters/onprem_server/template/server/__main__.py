@@ -12,16 +12,19 @@ from pathlib import Path
 
 from .runtime import selftest
 from .runtime.app import Application, Page
+from .runtime.backends import NAMES as BACKENDS
+from .runtime.backends import USUAL
 from .runtime.errors import ArtefactUnreadableError
 from .runtime.heads import MetricsAccess
 from .runtime.journal import Journal
 from .runtime.pool import Pool, num_cores
-from .runtime.predictor import Predictor
 from .runtime.server import serve
 from .runtime.state import OPEN_WORKSPACE, Deployment, FixedSource, Key, Settings, Snapshot, deployments_index
+from .runtime.trial import backend_choose, backend_open
 
 HERE = Path(__file__).resolve().parent
 ARTEFACT_DIR = HERE.parent / "artefact"
+AUTO = "auto"
 
 
 def main() -> int:
@@ -29,11 +32,10 @@ def main() -> int:
     bundle = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
     options = _parser(bundle).parse_args()
     if options.selftest:
-        return selftest.main(ARTEFACT_DIR)
+        return selftest.main(ARTEFACT_DIR, USUAL if options.backend == AUTO else options.backend)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    predictor = Predictor()
     try:
-        predictor.setup(ARTEFACT_DIR)
+        chosen = backend_choose(ARTEFACT_DIR) if options.backend == AUTO else backend_open(ARTEFACT_DIR, options.backend)
     except ArtefactUnreadableError as error:
         sys.stderr.write(f"{error.detail}\n{error.hint}\n")
         return 1
@@ -50,8 +52,9 @@ def main() -> int:
         max_body_bytes=options.max_body_mib << 20,
         quota_per_minute=None,
     )
+    deployment = Deployment(settings, chosen.predictor, tried=chosen.tried)
     app = Application(
-        FixedSource(Snapshot(deployments_index([Deployment(settings, predictor)]), _keys(options.keys))),
+        FixedSource(Snapshot(deployments_index([deployment]), _keys(options.keys))),
         pool=Pool(options.threads),
         journal=Journal(options.log) if options.log else None,
         cors_origins=tuple(options.cors_origin),
@@ -62,7 +65,8 @@ def main() -> int:
         },
         easydl_paths={bundle["easydl_path"]: bundle["name"]} if bundle["easydl_path"] else None,
     )
-    sys.stderr.write(f"Serving {bundle['name']} at http://{options.host}:{options.port}\n")
+    by = chosen.predictor.backend.name
+    sys.stderr.write(f"Serving {bundle['name']} at http://{options.host}:{options.port} with {by}\n")
     serve(app, host=options.host, port=options.port)
     return 0
 
@@ -74,6 +78,8 @@ def _parser(bundle: dict[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("--keys", type=Path, help="file with one API key a line; without it everybody may call")
     parser.add_argument("--cors-origin", action="append", default=[], help="origin whose pages may call; may be given again")
     parser.add_argument("--threads", type=int, default=num_cores(), help="items answered at once (default: %(default)s)")
+    shown = f"what runs the model; {AUTO} takes the fastest that answers as the trained model does (default: %(default)s)"
+    parser.add_argument("--backend", choices=(AUTO, *BACKENDS), default=AUTO, help=shown)
     parser.add_argument("--max-body-mib", type=int, default=16, help="largest request (default: %(default)s)")
     parser.add_argument("--log", type=Path, help="folder for the prediction log; without it none is kept")
     parser.add_argument("--keep-inputs", choices=("none", "uncertain", "all"), default="none", help="inputs the log keeps")

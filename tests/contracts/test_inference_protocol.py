@@ -1,0 +1,158 @@
+"""The Open Inference Protocol for every kind of items and of answers: a model takes and gives what it says of itself."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+from automl.contracts.artefact import SAMPLES_DIR
+from runtime.answers import Answers
+from runtime.app import Application
+from runtime.pool import Pool
+from runtime.predictor import Predictor
+from runtime.state import OPEN_WORKSPACE, Deployment, FixedSource, Settings, Snapshot, deployments_index
+from tests.contracts.test_runtime_kinds import MAKERS, cells, golden
+
+NUMPY = {"FP32": "<f4", "INT64": "<i8", "UINT8": "u1"}
+
+
+class Model:
+    """A model and what it answers, without a socket."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.predictor = Predictor()
+        self.predictor.setup(folder)
+        settings = Settings(
+            id="dep_1",
+            slug="model",
+            workspace=OPEN_WORKSPACE,
+            artefact="art_1",
+            artefact_dir=str(folder),
+            is_running=True,
+            thresholds=None,
+            keep_inputs="none",
+            min_uncertainty=0.5,
+            max_body_bytes=1 << 20,
+            quota_per_minute=None,
+        )
+        source = FixedSource(Snapshot(deployments_index([Deployment(settings, self.predictor)]), None))
+        self._app = Application(source, pool=Pool(1))
+
+    def ask(self, method: str, path: str, **request: Any) -> httpx.Response:
+        async def answer() -> httpx.Response:
+            transport = httpx.ASGITransport(self._app)
+            async with httpx.AsyncClient(transport=transport, base_url="http://model") as client:
+                return await client.request(method, f"/v2/models/model{path}", **request)
+
+        return asyncio.run(answer())
+
+    def items(self) -> list[bytes]:
+        """The golden samples as bytes of the tensor of items."""
+        return [data if self.predictor.items.name != "row" else cells(data) for _, data in golden(self.folder)]
+
+    @property
+    def answers(self) -> Answers:
+        return self.predictor.answers
+
+
+@pytest.fixture(scope="module", params=sorted(MAKERS), ids="-".join)
+def model(request, tmp_path_factory) -> Model:
+    return Model(MAKERS[request.param](tmp_path_factory.mktemp("v2") / "artefact"))
+
+
+def in_binary(model: Model, values: list[bytes]) -> dict[str, np.ndarray]:
+    data = b"".join(struct.pack("<I", len(value)) + value for value in values)
+    entry = {"name": model.predictor.items.name, "datatype": "BYTES", "shape": [len(values)]}
+    entry["parameters"] = {"binary_data_size": len(data)}
+    head = json.dumps({"inputs": [entry], "parameters": {"binary_data_output": True}}).encode()
+    headers = {"Inference-Header-Content-Length": str(len(head))}
+    response = model.ask("POST", "/infer", content=head + data, headers=headers)
+    assert response.status_code == 200, response.text
+    length = int(response.headers["inference-header-content-length"])
+    behind, found = response.content[length:], {}
+    for output in json.loads(response.content[:length])["outputs"]:
+        size = output["parameters"]["binary_data_size"]
+        found[output["name"]] = unpacked(behind[:size], output["datatype"]).reshape(output["shape"])
+        behind = behind[size:]
+    assert behind == b""
+    return found
+
+
+def unpacked(data: bytes, datatype: str) -> np.ndarray:
+    if datatype != "BYTES":
+        return np.frombuffer(data, NUMPY[datatype])
+    texts = []
+    while data:
+        end = 4 + int.from_bytes(data[:4], "little")
+        texts.append(data[4:end].decode())
+        data = data[end:]
+    return np.array(texts, dtype=object)
+
+
+def in_json(model: Model, values: list[bytes], **fields: Any) -> dict[str, np.ndarray]:
+    name = model.predictor.items.name
+    said = [base64.b64encode(each).decode() if name == "image" else each.decode() for each in values]
+    entry = {"name": name, "datatype": "BYTES", "shape": [len(said)], "data": said}
+    response = model.ask("POST", "/infer", json={"inputs": [entry], **fields})
+    assert response.status_code == 200, response.text
+    return {
+        output["name"]: np.array(output["data"], dtype=object if output["datatype"] == "BYTES" else None).reshape(
+            output["shape"]
+        )
+        for output in response.json()["outputs"]
+    }
+
+
+def test_it_gives_what_it_says_it_gives(model: Model) -> None:
+    said = model.ask("GET", "").json()
+    own = model.predictor.manifest["outputs"][0]["name"]
+    assert said["outputs"][0]["name"] == own
+    names = [each["name"] for each in [*said["inputs"], *said["outputs"]]]
+    assert len(set(names)) == len(names)
+    values = model.items()
+    given = in_binary(model, values)
+    assert list(given) == [each["name"] for each in said["outputs"]]
+    for spec in said["outputs"]:
+        shape = given[spec["name"]].shape
+        assert len(shape) == len(spec["shape"])
+        assert shape[0] == len(values)
+        assert all(size in (-1, there) for size, there in zip(spec["shape"], shape, strict=True))
+        assert (spec["datatype"] == "BYTES") == (given[spec["name"]].dtype == object)
+    by_json = in_json(model, values)
+    assert all(np.array_equal(by_json[name], tensor) for name, tensor in given.items())
+    for (sample, data), answer in zip(golden(model.folder), given[own], strict=True):
+        assert model.answers.difference(sample, answer, model.predictor.decode(data)) <= model.predictor.tolerance
+
+
+def test_only_the_named_outputs_come_in_their_order(model: Model) -> None:
+    names = [each["name"] for each in model.ask("GET", "").json()["outputs"]][::-1]
+    assert list(in_json(model, model.items()[:1], outputs=[{"name": name} for name in names])) == names
+    assert list(in_json(model, model.items()[:1], outputs=[{"name": names[0]}])) == names[:1]
+
+
+def test_the_kind_s_own_tensors_say_what_our_own_form_says(model: Model) -> None:
+    data = (model.folder / SAMPLES_DIR / golden(model.folder)[0][0]["file"]).read_bytes()
+    item = model.predictor.decode(data)
+    held = model.predictor.hold(model.predictor.predict(item), item)
+    given = in_json(model, model.items()[:1])
+    names = {"label", "labels", "box_labels"} & given.keys()
+    for name in names:
+        assert [label for label in given[name][0] if label] == [each["label"] for each in held]
+    if "boxes" in given:
+        sides = np.array([(each["x"], each["y"], each["width"], each["height"]) for each in held]).reshape(-1, 4)
+        size = np.array([item.width_px, item.height_px] * 2)
+        assert given["boxes"][0][: len(held)] * size == pytest.approx(sides, abs=0.02)
+        assert not given["boxes"][0][len(held) :].any()
+    if "label_index" in given:
+        shown = {model.predictor.labels[index] for index in np.unique(given["label_index"]) if index >= 0}
+        assert shown == {each["label"] for each in held}
+    assert names or {"label_index"} & given.keys() or len(given) == 1
