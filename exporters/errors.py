@@ -36,6 +36,13 @@ class OutputNotAcceptedError(ExportError):
     hint = "Choose another target."
 
 
+class ItemsNotReadError(ExportError):
+    """The target cannot ship models that read such items."""
+
+    code = "items_not_read"
+    hint = "Choose another target."
+
+
 class ToolMissingError(ExportError):
     """A program that the build needs is not installed."""
 

@@ -6,7 +6,8 @@ import tarfile
 import pytest
 
 from automl.contracts.artefact import CARD_FILES, GoldenSamples
-from exporters.build import target_names
+from exporters.build import target_find, target_names
+from exporters.items import known_items
 from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
@@ -33,6 +34,9 @@ def test_targets_come_with_their_options(client):
     targets = client.get("/api/targets").json()
     assert [target["name"] for target in targets] == list(target_names())
     assert all(target["title"]["zh"] and target["accepts"] for target in targets)
+    kinds = {target["name"]: target["reads"] for target in targets}
+    assert kinds == {name: sorted(target_find(name).spec.items & known_items()) for name in target_names()}
+    assert kinds["onprem_server"] == ["image", "row", "text"]
 
 
 def test_a_build_is_checked_kept_and_handed_out(client, artefact):

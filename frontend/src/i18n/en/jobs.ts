@@ -177,6 +177,10 @@ export default {
       message: 'Models of this kind cannot be exported to this target.',
       hint: 'Choose another export target.',
     },
+    items_not_read: {
+      message: 'Models that read such data cannot be exported to this target.',
+      hint: 'Choose another export target.',
+    },
     tool_missing: {
       message: 'A program that the export needs is not installed on the server.',
       hint: 'Install the program that the details name.',

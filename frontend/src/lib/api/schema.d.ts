@@ -10985,6 +10985,8 @@ export interface components {
             name: string;
             /** Options */
             options: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"] | components["schemas"]["TextParam"])[];
+            /** Reads */
+            reads: string[];
             summary: components["schemas"]["Text"];
             title: components["schemas"]["Text"];
             /** Tools */
