@@ -73,10 +73,28 @@ def replay_isolated(folder: Path, module: str, arguments: Sequence[str], package
     Raises:
         ExportCheckFailedError: it did not run, or a score differs by more than the artefact's tolerance.
     """
-    command = isolated_command(folder, module, arguments, packages)
+    return selftest_run(isolated_command(folder, module, arguments, packages), folder)
+
+
+def selftest_run(command: Sequence[str], folder: Path) -> CheckResult:
+    """Runs a command that prints what a selftest showed.
+
+    Args:
+        command: the program with its arguments.
+        folder: where the product was unpacked.
+
+    Raises:
+        ExportCheckFailedError: it did not run, or a score differs by more than the artefact's tolerance.
+    """
     try:
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT_S, check=False
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=TIMEOUT_S,
+            check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise ExportCheckFailedError(f"the selftest did not end within {TIMEOUT_S} s") from error
