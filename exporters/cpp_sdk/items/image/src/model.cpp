@@ -37,9 +37,12 @@ double quantile(std::vector<double> values, double share) {
 }  // namespace
 
 std::string file_bytes(const std::filesystem::path& path, modelyard_status kind) {
-    std::ifstream file(path, std::ios::binary);
+    std::error_code error;
+    std::ifstream file;
+    if (!std::filesystem::is_directory(path, error)) file.open(path, std::ios::binary);
+    if (!file.is_open()) throw Fault(kind, path.u8string() + " cannot be read");
     std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file || !std::filesystem::is_regular_file(path)) throw Fault(kind, path.u8string() + " cannot be read");
+    if (file.bad()) throw Fault(kind, path.u8string() + " cannot be read");
     return bytes;
 }
 

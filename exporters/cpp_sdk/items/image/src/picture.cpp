@@ -12,6 +12,7 @@
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
 #define STBI_NO_HDR
+#define STBI_NO_FAILURE_STRINGS  // one of them is not for several threads
 #include "stb_image.h"
 
 #include <algorithm>
@@ -23,8 +24,9 @@ namespace modelyard {
 
 namespace {
 
-constexpr std::int64_t kMostPixels = 100000000;
+constexpr std::uint64_t kMostPixels = 100000000;
 constexpr int kChannels = 3;
+constexpr const char* kBroken = "the file is broken, or of a kind that is not read";
 
 struct Plane {
     std::vector<std::uint8_t> pixels;
@@ -38,8 +40,8 @@ bool starts_with(const std::uint8_t* data, std::size_t size, const char* mark, s
 
 [[noreturn]] void unreadable(const std::string& why) { throw Fault(MODELYARD_PICTURE_UNREADABLE, "the picture cannot be decoded: " + why); }
 
-void size_check(int width, int height) {
-    if (static_cast<std::int64_t>(width) * height > kMostPixels) {
+void size_check(std::uint32_t width, std::uint32_t height) {
+    if (static_cast<std::uint64_t>(width) * height > kMostPixels) {
         throw Fault(
             MODELYARD_PICTURE_TOO_LARGE,
             "the picture has " + std::to_string(width) + " x " + std::to_string(height) + " pixels, at most 100,000,000 are decoded");
@@ -55,7 +57,7 @@ std::uint8_t over_white(std::uint32_t colour, std::uint32_t alpha) {
     return static_cast<std::uint8_t>(((sum >> 8) + sum) >> 8 >> 7);
 }
 
-// Means of squares of the picture; at its right and lower edge, of what is left of them.
+// Means of squares of the picture, in Pillow's arithmetic (reduce); at its right and lower edge, of what is left of them.
 Plane shrunk(const Plane& given, int factor) {
     if (factor <= 1) return given;
     Plane small;
@@ -67,14 +69,15 @@ Plane shrunk(const Plane& given, int factor) {
         const int lowest = std::min((y + 1) * factor, given.height);
         for (int x = 0; x < small.width; ++x) {
             const int rightmost = std::min((x + 1) * factor, given.width);
-            std::uint64_t sums[kChannels] = {0, 0, 0};
+            std::uint32_t sums[kChannels] = {0, 0, 0};
             for (int from_y = y * factor; from_y < lowest; ++from_y) {
                 const std::uint8_t* in = &given.pixels[(static_cast<std::size_t>(from_y) * given.width + x * factor) * kChannels];
                 for (int from_x = x * factor; from_x < rightmost; ++from_x)
-                    for (std::uint64_t& sum : sums) sum += *in++;
+                    for (std::uint32_t& sum : sums) sum += *in++;
             }
-            const std::uint64_t num = static_cast<std::uint64_t>(lowest - y * factor) * (rightmost - x * factor);
-            for (const std::uint64_t sum : sums) *out++ = static_cast<std::uint8_t>((sum + num / 2) / num);
+            const std::uint32_t num = static_cast<std::uint32_t>(lowest - y * factor) * static_cast<std::uint32_t>(rightmost - x * factor);
+            const auto share = static_cast<std::uint32_t>(4294967296.0F / static_cast<float>(num * 256));
+            for (const std::uint32_t sum : sums) *out++ = static_cast<std::uint8_t>(((sum + num / 2) * share) >> 24);
         }
     }
     return small;
@@ -121,6 +124,10 @@ Picture finished(Plane plane, int orientation, bool is_jpeg, int min_side_px) {
     return picture;
 }
 
+std::uint32_t png_number(const std::uint8_t* data) {
+    return std::uint32_t{data[0]} << 24 | std::uint32_t{data[1]} << 16 | std::uint32_t{data[2]} << 8 | data[3];
+}
+
 // The fourth channel of an uncompressed bitmap of 32 bits means nothing.
 bool alpha_is_filling(const std::uint8_t* data, std::size_t size) {
     return size > 34 && starts_with(data, size, "BM", 2) && data[28] == 32 && data[30] == 0;
@@ -130,19 +137,20 @@ bool alpha_is_filling(const std::uint8_t* data, std::size_t size) {
 
 Picture picture_decode(const std::uint8_t* data, std::size_t size, int min_side_px) {
     const bool is_jpeg = starts_with(data, size, "\xFF\xD8\xFF", 3);
-    const bool is_known = is_jpeg || starts_with(data, size, "\x89PNG\r\n\x1A\n", 8) || starts_with(data, size, "BM", 2) ||
-                          starts_with(data, size, "GIF8", 4);
+    const bool is_png = starts_with(data, size, "\x89PNG\r\n\x1A\n", 8);
+    const bool is_known = is_jpeg || is_png || starts_with(data, size, "BM", 2) || starts_with(data, size, "GIF8", 4);
     if (!is_known) unreadable("not a JPEG, PNG, BMP or GIF file");
     if (size > INT_MAX) unreadable("the file is larger than 2 GB");
     const int length = static_cast<int>(size);
     int width = 0, height = 0, channels = 0;
-    if (!stbi_info_from_memory(data, length, &width, &height, &channels)) unreadable(stbi_failure_reason());
-    size_check(width, height);
+    if (is_png && size >= 24) size_check(png_number(data + 16), png_number(data + 20));
+    if (!stbi_info_from_memory(data, length, &width, &height, &channels)) unreadable(kBroken);
+    size_check(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
     if (is_jpeg && !jpeg_is_whole(data, size)) unreadable("the file is cut off");
     const std::unique_ptr<stbi_uc, void (*)(void*)> rgba(
         stbi_load_from_memory(data, length, &width, &height, &channels, 4), stbi_image_free);
-    if (!rgba) unreadable(stbi_failure_reason());
-    size_check(width, height);
+    if (!rgba) unreadable(kBroken);
+    size_check(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
     const bool is_opaque = alpha_is_filling(data, size);
     Plane plane{std::vector<std::uint8_t>(static_cast<std::size_t>(width) * height * kChannels), width, height};
     const std::uint8_t* in = rgba.get();
@@ -152,7 +160,7 @@ Picture picture_decode(const std::uint8_t* data, std::size_t size, int min_side_
 }
 
 Picture picture_of(const std::uint8_t* pixels, int width, int height, int channels, std::size_t stride, int min_side_px) {
-    size_check(width, height);
+    size_check(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
     Plane plane{std::vector<std::uint8_t>(static_cast<std::size_t>(width) * height * kChannels), width, height};
     std::uint8_t* out = plane.pixels.data();
     for (int y = 0; y < height; ++y) {
