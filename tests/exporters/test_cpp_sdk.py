@@ -24,7 +24,7 @@ from tests.exporters.cpp_library import CallFailedError, Model, assembled, libra
 
 OUTPUTS = sorted(SPEC.accepts)
 LOSSLESS = 2e-6
-LOSSY = 0.02
+LOSSY = 0.005
 """Of a score of the tests' graph, which tells colours by the thousandth: decoders of JPEG differ by a level here and there."""
 
 
