@@ -14,6 +14,7 @@ from automl.contracts.family import ChoiceParam, FloatParam, IntParam, ParamValu
 from automl.contracts.target import BuildReport, Option, Target, TargetSpec, TextParam, options_with_defaults
 from exporters.bundle import manifest_read
 from exporters.errors import ItemsNotReadError, OptionInvalidError, OutputNotAcceptedError, TargetUnknownError, ToolMissingError
+from exporters.licences import licences_check
 
 HERE = Path(__file__).parent
 
@@ -63,11 +64,13 @@ def artefact_accepted(spec: TargetSpec, manifest: ArtefactManifest) -> None:
     Raises:
         ItemsNotReadError: not one that reads such items.
         OutputNotAcceptedError: not one with such answers.
+        LicenceRefusedError: a part of it may not be shipped.
     """
     if manifest.decode.kind not in spec.items:
         raise ItemsNotReadError(f"{spec.name} cannot ship a model that reads items of the kind {manifest.decode.kind!r}")
     if manifest.output not in spec.accepts:
         raise OutputNotAcceptedError(f"{spec.name} cannot ship a model that gives {manifest.output}")
+    licences_check(manifest.licences)
 
 
 def build(

@@ -43,6 +43,13 @@ class ItemsNotReadError(ExportError):
     hint = "Choose another target."
 
 
+class LicenceRefusedError(ExportError):
+    """A part of the product has a licence under which it cannot be handed out to everybody."""
+
+    code = "licence_refused"
+    hint = "Train the model with another family, or other pretrained weights."
+
+
 class ToolMissingError(ExportError):
     """A program that the build needs is not installed."""
 

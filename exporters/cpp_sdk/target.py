@@ -13,14 +13,32 @@ from automl.contracts.modality import Modality
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
-from exporters.bundle import artefact_copy, cards_copy, hand_out, licences_text, manifest_read, tar_write, text_render
+from exporters.bundle import (
+    RUNTIME_DIR,
+    artefact_copy,
+    cards_copy,
+    hand_out,
+    licences_text,
+    manifest_read,
+    tar_write,
+    text_render,
+)
 from exporters.check import selftest_run
 from exporters.cpp_sdk.compiled import COMPILER, library_path, program_of
+from exporters.sbom import Part
 
 words = Words(__file__)
 
 ITEMS = Path(__file__).with_name("items")
 """What is shipped, by the kind of items that the model reads."""
+
+PARTS = (
+    Part("modelyard-cpp", "Apache-2.0"),
+    Part("stb_image", "MIT OR Unlicense", version="2.30", purl="pkg:github/nothings/stb"),
+    Part("onnxruntime headers", "MIT", version="1.29", purl="pkg:github/microsoft/onnxruntime@v1.29"),
+    Part("onnxruntime", "MIT", version_range=">=1.20"),
+)
+"""Of others: two headers in the archive, and the library that its user brings."""
 
 SPEC = TargetSpec(
     name="cpp_sdk",
@@ -60,12 +78,13 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
 
 def _assemble(artefact_dir: Path, folder: Path) -> None:
     manifest = manifest_read(artefact_dir)
-    values = {"name": folder.name, "licences": licences_text(manifest)}
+    values = {"name": folder.name, "licences": licences_text(manifest, PARTS)}
     shipped = ITEMS / manifest.decode.kind
     shutil.copytree(shipped, folder)
     for path in shipped.glob("*.md"):
         (folder / path.name).write_text(text_render(path, values), encoding="utf-8", newline="\n")
-    artefact_copy(artefact_dir, folder / "artefact")
+    shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
+    artefact_copy(artefact_dir, folder / "artefact", PARTS)
     cards_copy(artefact_dir, folder)
 
 

@@ -9,7 +9,7 @@ import time
 from html import escape
 from pathlib import Path
 
-from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.artefact import MANIFEST_FILE
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.words import Words
@@ -25,7 +25,7 @@ from exporters.bundle import (
     template_render,
     text_render,
 )
-from exporters.check import SERVER_PACKAGES, packages_for, replay_isolated, requirements
+from exporters.check import SERVER_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.items import item_kind
 from exporters.onprem_server.probe import served_check
 
@@ -92,6 +92,8 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
     manifest = manifest_read(artefact_dir)
     name, items, answers = str(options["name"]), item_kind(manifest), answer_kind(manifest)
     easydl_word = answers.easydl_word or items.easydl_word
+    packages = list(packages_for(manifest, SERVER_PACKAGES).values())
+    parts = python_parts(packages)
     settings: dict[str, ParamValue | None] = {
         "name": name,
         "port": options["port"],
@@ -104,8 +106,8 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
         "port": str(options["port"]),
         "settings": json.dumps(settings, indent=2),
         "title": escape(name),
-        "licences": licences_text(manifest),
-        "requirements": _requirements(manifest),
+        "licences": licences_text(manifest, parts),
+        "requirements": "\n".join(requirements(packages)),
         "easydl_word": easydl_word,
         "may_be_nothing": json.dumps(answers.may_be_nothing),
         **items.values(manifest.decode),
@@ -116,7 +118,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
     template_render(TEMPLATE, folder, values)
     template_render(own / "files", folder, values)
     runtime_copy(folder / "server" / "runtime")
-    artefact_copy(artefact_dir, folder / "artefact")
+    artefact_copy(artefact_dir, folder / "artefact", parts)
     cards_copy(artefact_dir, folder)
     (folder / "openapi.json").write_text(_description(settings, folder / "artefact" / MANIFEST_FILE), encoding="utf-8")
 
@@ -127,10 +129,6 @@ def _description(settings: dict[str, ParamValue | None], manifest: Path) -> str:
     model = Described(str(settings["name"]), str(settings["model"]), json.loads(manifest.read_bytes()))
     paths = {str(settings["easydl_path"]): model.name} if settings["easydl_path"] else None
     return json.dumps(document([model], is_keyed=False, easydl_paths=paths), indent=1, ensure_ascii=False) + "\n"
-
-
-def _requirements(manifest: ArtefactManifest) -> str:
-    return "\n".join(requirements(list(packages_for(manifest, SERVER_PACKAGES).values())))
 
 
 def _check(file: Path, place: Path, name: str) -> CheckResult:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
+import tarfile
+import zipfile
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 from automl.contracts.target import BuildReport, TargetSpec
 from automl.contracts.task import OutputKind
@@ -24,6 +29,7 @@ from exporters.errors import (
     TargetUnknownError,
 )
 from exporters.items import known_items
+from exporters.sbom import SBOM_FILE
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import FAULTS, sabotaged
@@ -40,6 +46,20 @@ pytestmark = pytest.mark.parametrize("name", target_names())
 def artefacts(tmp_path_factory: pytest.TempPathFactory) -> dict[OutputKind, Path]:
     folder = tmp_path_factory.mktemp("artefacts")
     return {output: artefact_write(folder / output, output=output) for output in OutputKind}
+
+
+def parts_listed(product: Path) -> set[str]:
+    """Names of the parts in a product's one list, which is valid CycloneDX."""
+    if zipfile.is_zipfile(product):
+        with zipfile.ZipFile(product) as packed:
+            (name,) = [each for each in packed.namelist() if PurePosixPath(each).name == SBOM_FILE]
+            text = packed.read(name).decode()
+    else:
+        with tarfile.open(product) as packed:
+            (name,) = [each for each in packed.getnames() if PurePosixPath(each).name == SBOM_FILE]
+            text = packed.extractfile(name).read().decode()
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    return {component["name"] for component in json.loads(text)["components"]}
 
 
 def test_name_equals_folder_and_both_languages_are_there(name: str) -> None:
@@ -89,6 +109,7 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
         assert report.check.max_difference <= report.check.tolerance
         assert "onnxruntime" in report.check.environment
         assert sorted(path.name for path in file.parent.iterdir()) == [report.file]
+        assert parts_listed(file) >= {licence.part for licence in manifest_read(artefacts[output]).licences}
 
 
 def test_every_kind_of_items_is_built_and_checked_or_refused(name: str, tmp_path: Path) -> None:
