@@ -69,8 +69,8 @@ def sbom_write(folder: Path, manifest: ArtefactManifest, model_dir: Path, parts:
             *({"ref": component["bom-ref"]} for component in components),
         ],
     }
-    number = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(document, sort_keys=True))
-    document["serialNumber"] = f"urn:uuid:{number}"
+    serial = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(document, sort_keys=True))
+    document["serialNumber"] = f"urn:uuid:{serial}"
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     (folder / SBOM_FILE).write_text(text, encoding="utf-8", newline="\n")
 

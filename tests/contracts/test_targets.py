@@ -31,12 +31,9 @@ from exporters.errors import (
 from exporters.items import known_items
 from exporters.sbom import SBOM_FILE
 from tests.exporters.artefact_factory import artefact_write
-from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import FAULTS, sabotaged
-from tests.exporters.text_artefact_factory import text_artefact_write
+from tests.exporters.support import MAKERS
 
-MAKERS = {"image": artefact_write, "row": row_artefact_write, "text": text_artefact_write}
-"""An artefact for each kind of items."""
 EXPORTERS = Path(exporters_build.__file__).parent
 
 pytestmark = pytest.mark.parametrize("name", target_names())
