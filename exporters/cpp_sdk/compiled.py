@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import hashlib
-import shutil
 import subprocess
-import tempfile
-from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,12 +17,16 @@ LIBRARIES = ("libonnxruntime.so*", "libonnxruntime*.dylib", "onnxruntime.dll")
 """Names of ONNX Runtime's shared library in its Python package."""
 TIMEOUT_S = 300
 
-_made: dict[str, Path] = {}
+_made: dict[str, bytes] = {}
 """Programs that this process has compiled, by the hash of their sources."""
 
 
-def program_of(folder: Path) -> Path:
-    """The sample program of an unpacked product. Equal sources are compiled once a process.
+def program_write(folder: Path, program: Path) -> None:
+    """Writes the sample program of an unpacked product. Equal sources are compiled once a process.
+
+    Args:
+        folder: the product.
+        program: the file to write.
 
     Raises:
         ExportCheckFailedError: they do not compile.
@@ -37,7 +37,6 @@ def program_of(folder: Path) -> Path:
         known.update(path.as_posix().encode() + b"\0" + (folder / path).read_bytes() + b"\0")
     key = known.hexdigest()
     if key not in _made:
-        program = _scratch() / key
         command = [COMPILER, *FLAGS, *map(str, sources), "-o", str(program), "-ldl"]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
@@ -45,8 +44,9 @@ def program_of(folder: Path) -> Path:
             raise ExportCheckFailedError(f"the sources did not compile within {TIMEOUT_S} s") from error
         if done.returncode:
             raise ExportCheckFailedError(f"the sources do not compile: {done.stderr.strip()[-2000:]}")
-        _made[key] = program
-    return _made[key]
+        _made[key] = program.read_bytes()
+    program.write_bytes(_made[key])
+    program.chmod(0o700)
 
 
 def library_path() -> Path:
@@ -61,13 +61,6 @@ def library_path() -> Path:
             for path in sorted((Path(spec.origin).parent / "capi").glob(pattern)):
                 return path
     raise ToolMissingError("the package onnxruntime is not installed, so the product cannot be checked")
-
-
-@cache
-def _scratch() -> Path:
-    folder = tempfile.mkdtemp(prefix="modelyard-cpp-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return Path(folder)
 
 
 def _files(folder: Path, patterns: tuple[str, ...]) -> list[Path]:

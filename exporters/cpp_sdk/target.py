@@ -24,7 +24,7 @@ from exporters.bundle import (
     text_render,
 )
 from exporters.check import selftest_run
-from exporters.cpp_sdk.compiled import COMPILER, library_path, program_of
+from exporters.cpp_sdk.compiled import COMPILER, library_path, program_write
 from exporters.sbom import Part
 
 words = Words(__file__)
@@ -92,8 +92,9 @@ def _check(file: Path, place: Path) -> CheckResult:
     with tarfile.open(file) as tar:
         tar.extractall(place, filter="data")
     (folder,) = place.iterdir()
-    command = [str(program_of(folder)), "artefact", "--library", str(library_path()), "--selftest"]
-    return selftest_run(command, folder)
+    program = place / "selftest"
+    program_write(folder, program)
+    return selftest_run([str(program), "artefact", "--library", str(library_path()), "--selftest"], folder)
 
 
 TARGET = Target(spec=SPEC, build=build)

@@ -16,10 +16,12 @@ from PIL import Image
 
 from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
 from automl.contracts.task import OutputKind
-from exporters.cpp_sdk.compiled import library_path
+from exporters.build import build
+from exporters.cpp_sdk.compiled import library_path, program_write
 from exporters.cpp_sdk.target import SPEC
+from exporters.errors import ExportCheckFailedError, ToolMissingError
 from runtime.predictor import Predictor
-from tests.exporters.artefact_factory import LABELS, SIDE_PX, artefact_write, picture
+from tests.exporters.artefact_factory import LABELS, artefact_write, picture
 from tests.exporters.cpp_library import CallFailedError, Model, assembled, library_built, needed, told
 
 OUTPUTS = sorted(SPEC.accepts)
@@ -295,6 +297,22 @@ def test_sample_program_answers_tests_itself_and_measures(built, artefacts, tmp_
     assert "none.png: picture_unreadable: " in done.stderr
 
 
+def test_a_machine_without_a_compiler_says_what_it_needs(artefact_dir, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissingError, match=r"c\+\+") as caught:
+        build("cpp_sdk", artefact_dir, tmp_path / "out", {})
+    assert caught.value.code == "tool_missing"
+    assert not (tmp_path / "out").exists()
+
+
+def test_sources_that_do_not_compile_are_not_handed_out(artefact_dir, tmp_path):
+    folder = assembled(artefact_dir, tmp_path)
+    (folder / "src" / "runs.cpp").write_text("no program", encoding="utf-8")
+    with pytest.raises(ExportCheckFailedError, match="do not compile"):
+        program_write(folder, tmp_path / "program")
+    assert not (tmp_path / "program").exists()
+
+
 def test_header_is_plain_c_with_ten_functions(artefact_dir, tmp_path):
     folder = assembled(artefact_dir, tmp_path)
     source = tmp_path / "program.c"
@@ -306,4 +324,3 @@ def test_header_is_plain_c_with_ten_functions(artefact_dir, tmp_path):
     for readme in ("README.md", "README.zh-CN.md"):
         assert "birds-cpp" in (folder / readme).read_text(encoding="utf-8")
         assert "{{" not in (folder / readme).read_text(encoding="utf-8")
-    assert SIDE_PX < 48
