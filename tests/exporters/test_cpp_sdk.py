@@ -307,7 +307,8 @@ def test_a_machine_without_a_compiler_says_what_it_needs(artefact_dir, tmp_path,
 
 def test_sources_that_do_not_compile_are_not_handed_out(artefact_dir, tmp_path):
     folder = assembled(artefact_dir, tmp_path)
-    (folder / "src" / "runs.cpp").write_text("no program", encoding="utf-8")
+    for source in folder.glob("s*/*.cpp"):
+        source.write_text("no program", encoding="utf-8")
     with pytest.raises(ExportCheckFailedError, match="do not compile"):
         program_write(folder, tmp_path / "program")
     assert not (tmp_path / "program").exists()

@@ -90,6 +90,19 @@ def test_wrong_wishes_are_refused_before_a_job_is_made(client, artefact):
     assert not Job.objects.filter(kind="export").exists()
 
 
+def test_what_a_target_cannot_ship_is_refused_before_a_job_is_made(client, artefact):
+    pictures = artefact.manifest
+    texts = {"kind": "text", "max_tokens": 8, "pad_id": 0}
+    for part, code in (
+        ({"decode": texts}, "items_not_read"),
+        ({"licences": [{"part": "weights", "spdx": "CC-BY-NC-4.0", "source": "there"}]}, "licence_refused"),
+    ):
+        artefact.manifest = pictures | part
+        artefact.save(update_fields=["manifest"])
+        assert ask(client, artefact, "cpp_sdk").json()["code"] == code
+    assert not Job.objects.filter(kind="export").exists()
+
+
 def test_rights(room, client, artefact):
     export = ask(client, artefact).json()["id"]
     viewer = room.client(room.member("vera", Role.VIEWER))
