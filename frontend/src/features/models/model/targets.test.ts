@@ -2,7 +2,12 @@ import { expect, it } from 'vitest'
 
 import { defaultOptions, targetChoices } from './targets'
 
-const target = (name: string, accepts: string[], reads = ['image', 'text']) => ({ name, accepts, reads, options: [{ name: 'port', default: 8080 }] })
+const target = (name: string, accepts: string[], reads = ['image', 'text']) => ({
+  name,
+  accepts,
+  reads,
+  options: [{ name: 'port', default: 8080 }],
+})
 
 const model = { output: 'class_scores', decode: { kind: 'text' } }
 
