@@ -9,17 +9,24 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import ChoiceParam, FloatParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, Option, Target, TargetSpec, TextParam, options_with_defaults
 from exporters.bundle import manifest_read
-from exporters.errors import OptionInvalidError, OutputNotAcceptedError, TargetUnknownError, ToolMissingError
+from exporters.errors import ItemsNotReadError, OptionInvalidError, OutputNotAcceptedError, TargetUnknownError, ToolMissingError
+from exporters.licences import licences_check
 
 HERE = Path(__file__).parent
 
 
-def target_names() -> tuple[str, ...]:
-    """The folders that hold a target, in order."""
-    return tuple(sorted(path.parent.name for path in HERE.glob("*/target.py")))
+def target_names(*, reads: str | None = None) -> tuple[str, ...]:
+    """The folders that hold a target, in order.
+
+    Args:
+        reads: only those that ship models of this kind of items; None: all.
+    """
+    names = tuple(sorted(path.parent.name for path in HERE.glob("*/target.py")))
+    return names if reads is None else tuple(name for name in names if reads in target_find(name).spec.items)
 
 
 def target_find(name: str) -> Target:
@@ -51,6 +58,21 @@ def options_checked(spec: TargetSpec, given: Mapping[str, Any]) -> dict[str, Par
     return values
 
 
+def artefact_accepted(spec: TargetSpec, manifest: ArtefactManifest) -> None:
+    """Looks whether a target can ship a model.
+
+    Raises:
+        ItemsNotReadError: not one that reads such items.
+        OutputNotAcceptedError: not one with such answers.
+        LicenceRefusedError: a part of it may not be shipped.
+    """
+    if manifest.decode.kind not in spec.items:
+        raise ItemsNotReadError(f"{spec.name} cannot ship a model that reads items of the kind {manifest.decode.kind!r}")
+    if manifest.output not in spec.accepts:
+        raise OutputNotAcceptedError(f"{spec.name} cannot ship a model that gives {manifest.output}")
+    licences_check(manifest.licences)
+
+
 def build(
     target: str, artefact_dir: Path, out_dir: Path, options: Mapping[str, Any], *, model: str | None = None
 ) -> BuildReport:
@@ -68,9 +90,7 @@ def build(
     """
     found = target_find(target)
     checked = options_checked(found.spec, options)
-    output = manifest_read(artefact_dir).output
-    if output not in found.spec.accepts:
-        raise OutputNotAcceptedError(f"{target} cannot ship a model that gives {output}")
+    artefact_accepted(found.spec, manifest_read(artefact_dir))
     missing = [tool for tool in found.spec.tools if shutil.which(tool) is None]
     if missing:
         raise ToolMissingError(f"{target} needs {', '.join(missing)}")

@@ -13,7 +13,7 @@ import shutil
 import tarfile
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import runtime
@@ -29,6 +29,7 @@ from automl.contracts.artefact import (
 from automl.contracts.target import BuildReport, CheckResult
 from exporters.errors import ArtefactInvalidError
 from exporters.items import item_kind
+from exporters.sbom import RUNTIME, Part, sbom_write
 from runtime.hashes import ArtefactDamagedError, hashes_check, hashes_write
 
 RUNTIME_DIR = Path(runtime.__file__).parent
@@ -58,8 +59,15 @@ def runtime_copy(target: Path) -> None:
             shutil.copyfile(path, place)
 
 
-def artefact_copy(artefact_dir: Path, target: Path) -> None:
+def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUNTIME,)) -> None:
     """Copies what answering and checking need; weights to train on from and the report stay at home.
+
+    Beside the folder lies ``sbom.cdx.json``, the list of what the product is made of.
+
+    Args:
+        artefact_dir: the artefact.
+        target: the folder in the product that becomes its copy.
+        parts: what is in the product besides, or needed beside it.
 
     Raises:
         ArtefactInvalidError: a file is missing, or the samples are not by the contract.
@@ -80,6 +88,7 @@ def artefact_copy(artefact_dir: Path, target: Path) -> None:
         for name in read:
             shutil.copyfile(artefact_dir / name, target / name)
         hashes_write(target, read)
+        sbom_write(target.parent, manifest, target, parts)
     except (OSError, ValueError) as error:
         raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error
     except ArtefactDamagedError as error:
@@ -108,10 +117,15 @@ def text_render(file: Path, values: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda match: values[match[1]], file.read_text(encoding="utf-8"))
 
 
-def licences_text(manifest: ArtefactManifest) -> str:
-    """The licences of the artefact's parts as a Markdown list."""
-    lines = [f"- {part.part}: {part.spdx} ({part.source})" for part in manifest.licences]
-    return "\n".join(["- runtime: Apache-2.0", *lines])
+def licences_text(manifest: ArtefactManifest, parts: Sequence[Part] = (RUNTIME,)) -> str:
+    """The licences of a product's parts as a Markdown list.
+
+    Args:
+        manifest: of the model.
+        parts: what is in the product besides, or needed beside it.
+    """
+    lines = [f"- {part.name}{part.version and f' {part.version}'}{part.version_range}: {part.spdx}" for part in parts]
+    return "\n".join([*lines, *(f"- {part.part}: {part.spdx} ({part.source})" for part in manifest.licences)])
 
 
 def tar_write(folder: Path, file: Path) -> None:

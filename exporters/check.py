@@ -15,6 +15,7 @@ from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.target import CheckResult
 from exporters.errors import ExportCheckFailedError, ToolMissingError
 from exporters.items import item_kind
+from exporters.sbom import RUNTIME, Part
 
 RUNTIME_PACKAGES = {"numpy": "numpy", "onnxruntime": "onnxruntime", "PIL": "pillow"}
 """What the runtime imports, by the name of its distribution."""
@@ -43,6 +44,19 @@ TRIED = {
 """Versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with the lowest
 of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not tried. Of
 OpenVINO one version was tried, on Python 3.11."""
+LICENCES = {
+    "numpy": "BSD-3-Clause",
+    "onnxruntime": "MIT",
+    "pillow": "MIT-CMU",
+    "tokenizers": "Apache-2.0",
+    "uvicorn": "BSD-3-Clause",
+    "click": "BSD-3-Clause",
+    "h11": "MIT",
+    "httptools": "MIT",
+    "uvloop": "MIT OR Apache-2.0",
+    "openvino": "Apache-2.0",
+}
+"""Of the same."""
 MARKERS = {
     "uvloop": "; sys_platform != 'win32'",
     "openvino": "; platform_machine == 'x86_64' or platform_machine == 'AMD64'",
@@ -80,10 +94,28 @@ def replay_isolated(folder: Path, module: str, arguments: Sequence[str], package
     Raises:
         ExportCheckFailedError: it did not run, or a score differs by more than the artefact's tolerance.
     """
-    command = isolated_command(folder, module, arguments, packages)
+    return selftest_run(isolated_command(folder, module, arguments, packages), folder)
+
+
+def selftest_run(command: Sequence[str], folder: Path) -> CheckResult:
+    """Runs a command that prints what a selftest showed.
+
+    Args:
+        command: the program with its arguments.
+        folder: where the product was unpacked.
+
+    Raises:
+        ExportCheckFailedError: it did not run, or a score differs by more than the artefact's tolerance.
+    """
     try:
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT_S, check=False
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=TIMEOUT_S,
+            check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise ExportCheckFailedError(f"the selftest did not end within {TIMEOUT_S} s") from error
@@ -106,6 +138,11 @@ def packages_for(manifest: ArtefactManifest, packages: Mapping[str, str]) -> dic
         packages: what every product of the kind needs.
     """
     return {**packages, **item_kind(manifest).packages}
+
+
+def python_parts(packages: Sequence[str]) -> list[Part]:
+    """The parts of a product that answers in Python: our runtime, and the distributions that it needs beside it."""
+    return [RUNTIME, *(Part(name, LICENCES[name], version_range=TRIED[name], purl=f"pkg:pypi/{name}") for name in packages)]
 
 
 def requirements(packages: Sequence[str]) -> list[str]:

@@ -36,6 +36,20 @@ class OutputNotAcceptedError(ExportError):
     hint = "Choose another target."
 
 
+class ItemsNotReadError(ExportError):
+    """The target cannot ship models that read such items."""
+
+    code = "items_not_read"
+    hint = "Choose another target."
+
+
+class LicenceRefusedError(ExportError):
+    """A part of the product has a licence under which it cannot be handed out to everybody."""
+
+    code = "licence_refused"
+    hint = "Train the model with another family, or other pretrained weights."
+
+
 class ToolMissingError(ExportError):
     """A program that the build needs is not installed."""
 

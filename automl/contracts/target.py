@@ -11,6 +11,7 @@ from pydantic import Field
 
 from automl.contracts.base import Contract, Text
 from automl.contracts.family import ChoiceParam, FloatParam, IntParam, ParamValue
+from automl.contracts.modality import Modality
 from automl.contracts.task import OutputKind
 
 
@@ -37,9 +38,16 @@ class TargetSpec(Contract):
     title: Text
     summary: Text
     accepts: frozenset[OutputKind]
+    reads: frozenset[Modality] = frozenset(Modality)
+    """What the models that it ships may read."""
     options: tuple[Option, ...] = ()
     tools: tuple[str, ...] = ()
     """Programs that the build needs on PATH."""
+
+    @property
+    def items(self) -> frozenset[str]:
+        """The same as ``reads`` by the names of kinds of items, which the ``decode`` of artefacts has."""
+        return frozenset(modality.items for modality in self.reads)
 
 
 class CheckResult(Contract):

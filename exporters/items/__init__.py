@@ -29,6 +29,11 @@ class ItemKind(Protocol):
         """What the kind's own templates ask for."""
 
 
+def known_items() -> frozenset[str]:
+    """What models may read in a product: the kinds that have a module here."""
+    return frozenset(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+
+
 def item_kind(manifest: ArtefactManifest) -> ItemKind:
     """The kind of what a model reads.
 
@@ -36,6 +41,6 @@ def item_kind(manifest: ArtefactManifest) -> ItemKind:
         ArtefactInvalidError: there is no such kind.
     """
     name = manifest.decode.kind
-    if not Path(__file__).with_name(f"{name}.py").exists():
+    if name not in known_items():
         raise ArtefactInvalidError(f"no product reads items of the kind {name!r}")
     return cast("ItemKind", import_module(f"exporters.items.{name}").KIND)

@@ -25,7 +25,7 @@ from exporters.bundle import (
     template_render,
     text_render,
 )
-from exporters.check import OPENVINO, SERVER_PACKAGES, packages_for, replay_isolated, requirements
+from exporters.check import OPENVINO, SERVER_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.items import item_kind
 from exporters.onprem_server.probe import served_check
 
@@ -99,6 +99,8 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
     manifest = manifest_read(artefact_dir)
     name, items, answers = str(options["name"]), item_kind(manifest), answer_kind(manifest)
     easydl_word = answers.easydl_word or items.easydl_word
+    packages = list(_packages(manifest, options).values())
+    parts = python_parts(packages)
     settings: dict[str, ParamValue | None] = {
         "name": name,
         "port": options["port"],
@@ -111,8 +113,8 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
         "port": str(options["port"]),
         "settings": json.dumps(settings, indent=2),
         "title": escape(name),
-        "licences": licences_text(manifest),
-        "requirements": "\n".join(requirements(list(_packages(manifest, options).values()))),
+        "licences": licences_text(manifest, parts),
+        "requirements": "\n".join(requirements(packages)),
         "easydl_word": easydl_word,
         "may_be_nothing": json.dumps(answers.may_be_nothing),
         **items.values(manifest.decode),
@@ -123,7 +125,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
     template_render(TEMPLATE, folder, values)
     template_render(own / "files", folder, values)
     runtime_copy(folder / "server" / "runtime")
-    artefact_copy(artefact_dir, folder / "artefact")
+    artefact_copy(artefact_dir, folder / "artefact", parts)
     cards_copy(artefact_dir, folder)
     (folder / "openapi.json").write_text(_description(settings, folder / "artefact" / MANIFEST_FILE), encoding="utf-8")
 

@@ -24,7 +24,7 @@ from exporters.bundle import (
     template_render,
     wheel_write,
 )
-from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated, requirements
+from exporters.check import RUNTIME_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.errors import OptionInvalidError
 from exporters.items import item_kind
 
@@ -80,11 +80,12 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
 
 def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> None:
     manifest = manifest_read(artefact_dir)
-    needed = requirements(list(packages_for(manifest, RUNTIME_PACKAGES).values()))
+    packages = list(packages_for(manifest, RUNTIME_PACKAGES).values())
+    needed, parts = requirements(packages), python_parts(packages)
     values = {
         "package": package,
         "version": version,
-        "licences": licences_text(manifest),
+        "licences": licences_text(manifest, parts),
         "requires": "\n".join(f"Requires-Dist: {line}" for line in needed),
         "answer": answer_kind(manifest).example,
         **item_kind(manifest).values(manifest.decode),
@@ -94,7 +95,7 @@ def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> N
     dist_info = folder / f"{package}-{version}.dist-info"
     template_render(template / "dist_info", dist_info, values)
     runtime_copy(folder / package / "runtime")
-    artefact_copy(artefact_dir, folder / package / "artefact")
+    artefact_copy(artefact_dir, folder / package / "artefact", parts)
     cards_copy(artefact_dir, dist_info)
 
 

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
+import tarfile
+import zipfile
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 
 from automl.contracts.target import BuildReport, TargetSpec
 from automl.contracts.task import OutputKind
 from exporters import build as exporters_build
-from exporters import items
 from exporters.answers import known_outputs
 from exporters.build import build, options_checked, target_find, target_names
-from exporters.errors import ArtefactInvalidError, ExportCheckFailedError, OptionInvalidError, TargetUnknownError
+from exporters.bundle import manifest_read
+from exporters.errors import (
+    ArtefactInvalidError,
+    ExportCheckFailedError,
+    ItemsNotReadError,
+    OptionInvalidError,
+    TargetUnknownError,
+)
+from exporters.items import known_items
+from exporters.sbom import SBOM_FILE
 from tests.exporters.artefact_factory import artefact_write
-from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import FAULTS, sabotaged
-from tests.exporters.text_artefact_factory import text_artefact_write
+from tests.exporters.support import MAKERS
 
-KINDS = Path(items.__file__).parent
-MAKERS = {"image": artefact_write, "row": row_artefact_write, "text": text_artefact_write}
-"""An artefact for each kind of items."""
 EXPORTERS = Path(exporters_build.__file__).parent
 
 pytestmark = pytest.mark.parametrize("name", target_names())
@@ -36,12 +45,26 @@ def artefacts(tmp_path_factory: pytest.TempPathFactory) -> dict[OutputKind, Path
     return {output: artefact_write(folder / output, output=output) for output in OutputKind}
 
 
+def parts_listed(product: Path) -> set[str]:
+    """Names of the parts in a product's one list, which is valid CycloneDX."""
+    if zipfile.is_zipfile(product):
+        with zipfile.ZipFile(product) as packed:
+            (name,) = [each for each in packed.namelist() if PurePosixPath(each).name == SBOM_FILE]
+            text = packed.read(name).decode()
+    else:
+        with tarfile.open(product) as packed:
+            (name,) = [each for each in packed.getnames() if PurePosixPath(each).name == SBOM_FILE]
+            text = packed.extractfile(name).read().decode()
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    return {component["name"] for component in json.loads(text)["components"]}
+
+
 def test_name_equals_folder_and_both_languages_are_there(name: str) -> None:
     spec = target_find(name).spec
     assert spec.name == name
     texts = [spec.title, spec.summary, *(text for option in spec.options for text in (option.title, option.help))]
     assert all(text.en.strip() and text.zh.strip() for text in texts)
-    assert {path.name for path in (EXPORTERS / name / "items").iterdir()} == {path.stem for path in KINDS.glob("[a-z]*.py")}
+    assert {path.name for path in (EXPORTERS / name / "items").iterdir()} == spec.items & known_items()
 
 
 def test_spec_survives_json(name: str) -> None:
@@ -67,9 +90,11 @@ def test_defaults_are_allowed_and_unknown_options_refused(name: str) -> None:
 
 
 def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[OutputKind, Path], tmp_path: Path) -> None:
-    accepted = target_find(name).spec.accepts
-    assert accepted == known_outputs() == frozenset(OutputKind)
-    for output in accepted:
+    spec = target_find(name).spec
+    assert known_outputs() == frozenset(OutputKind)
+    built = {output for output in spec.accepts if manifest_read(artefacts[output]).decode.kind in spec.items}
+    assert built
+    for output in built:
         report = build(name, artefacts[output], tmp_path / output, {})
         assert BuildReport.model_validate_json(report.model_dump_json()) == report
         file = tmp_path / output / report.file
@@ -81,14 +106,21 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
         assert report.check.max_difference <= report.check.tolerance
         assert "onnxruntime" in report.check.environment
         assert sorted(path.name for path in file.parent.iterdir()) == [report.file]
+        assert parts_listed(file) >= {licence.part for licence in manifest_read(artefacts[output]).licences}
 
 
-def test_every_kind_of_items_is_built_and_checked(name: str, tmp_path: Path) -> None:
-    assert set(MAKERS) == {path.stem for path in KINDS.glob("[a-z]*.py")}
+def test_every_kind_of_items_is_built_and_checked_or_refused(name: str, tmp_path: Path) -> None:
+    assert set(MAKERS) == known_items()
     for kind, make in MAKERS.items():
-        report = build(name, make(tmp_path / kind), tmp_path / f"{kind}-built", {})
-        assert report.check.is_passed
-        assert report.check.num_samples >= 2
+        artefact_dir, out_dir = make(tmp_path / kind), tmp_path / f"{kind}-built"
+        if kind in target_find(name).spec.items:
+            report = build(name, artefact_dir, out_dir, {})
+            assert report.check.is_passed
+            assert report.check.num_samples >= 2
+        else:
+            with pytest.raises(ItemsNotReadError, match=kind):
+                build(name, artefact_dir, out_dir, {})
+            assert not out_dir.exists()
 
 
 def test_same_input_gives_the_same_bytes(name: str, artefacts: dict[OutputKind, Path], tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_an_answer_is_explained_by_the_parts_of_the_text(predictor):
     assert segments[0]["fall"] == pytest.approx(found["score"] - score, abs=1e-6)
 
 
-@pytest.mark.parametrize("target", target_names())
+@pytest.mark.parametrize("target", target_names(reads="text"))
 def test_every_target_ships_and_checks_the_tokenizer(target, artefact, tmp_path):
     report = build(target, artefact, tmp_path / "out", {})
     assert report.check.is_passed

@@ -24,7 +24,7 @@ const GUIDE = {
   tasks: ['labelling', 'quality', 'training', 'reports', 'deploy', 'batch', 'exports', 'team'],
 } as const
 /** Pages of the reference that are written by hand; the first are in Chinese too. */
-const TRANSLATED = ['prediction-api', 'operations'] as const
+const TRANSLATED = ['prediction-api', 'operations', 'support'] as const
 const ENGLISH = ['client', 'formats', 'glossary'] as const
 
 function themeOf(said: Words, folder: string): DefaultTheme.Config {
@@ -102,6 +102,7 @@ export default defineConfig({
   rewrites: {
     'operations.zh-CN.md': 'zh/operations.md',
     'prediction-api.zh-CN.md': 'zh/prediction-api.md',
+    'support.zh-CN.md': 'zh/support.md',
   },
   head: [['link', { rel: 'icon', href: '/favicon.svg' }]],
   lastUpdated: false,

@@ -12,8 +12,8 @@ from django.db import transaction
 from automl.contracts.artefact import CARD_FILES
 from automl.contracts.family import ParamValue
 from automl.contracts.words import Words
-from exporters.build import build, options_checked, target_find
-from exporters.errors import ExportError, OutputNotAcceptedError
+from exporters.build import artefact_accepted, build, options_checked, target_find
+from exporters.errors import ExportError
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
@@ -46,8 +46,7 @@ def export_create(*, artefact: Artefact, target: str, options: Mapping[str, Para
     try:
         spec = target_find(target).spec
         checked = options_checked(spec, options)
-        if artefact.facts.output not in spec.accepts:
-            raise OutputNotAcceptedError(f"{target} cannot ship a model that gives {artefact.facts.output}")
+        artefact_accepted(spec, artefact.facts)
     except ExportError as error:
         raise export_problem(error) from error
     project = artefact.project

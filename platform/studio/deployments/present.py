@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from automl.contracts.job import JobState
 from automl.contracts.target import TargetSpec
+from exporters.items import known_items
 from studio.deployments import selectors
 from studio.deployments.calls import is_try_out
 from studio.deployments.comparison import ComparedModel, Comparison
@@ -126,6 +127,7 @@ def target_out(spec: TargetSpec) -> TargetOut:
         title=spec.title,
         summary=spec.summary,
         accepts=sorted(spec.accepts),
+        reads=sorted(spec.items & known_items()),
         options=list(spec.options),
         tools=list(spec.tools),
     )

@@ -311,6 +311,8 @@ class TargetOut(Schema):
     title: Text
     summary: Text
     accepts: list[OutputKind]
+    reads: list[str]
+    """Kinds of items, as ``decode.kind`` of models."""
     options: list[Option]
     tools: list[str]
 

@@ -6,7 +6,8 @@ import tarfile
 import pytest
 
 from automl.contracts.artefact import CARD_FILES, GoldenSamples
-from exporters.build import target_names
+from exporters.build import target_find, target_names
+from exporters.items import known_items
 from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
 from studio.common.blobs import blobs
@@ -33,6 +34,9 @@ def test_targets_come_with_their_options(client):
     targets = client.get("/api/targets").json()
     assert [target["name"] for target in targets] == list(target_names())
     assert all(target["title"]["zh"] and target["accepts"] for target in targets)
+    kinds = {target["name"]: target["reads"] for target in targets}
+    assert kinds == {name: sorted(target_find(name).spec.items & known_items()) for name in target_names()}
+    assert kinds["onprem_server"] == ["image", "row", "text"]
 
 
 def test_a_build_is_checked_kept_and_handed_out(client, artefact):
@@ -83,6 +87,19 @@ def test_wrong_wishes_are_refused_before_a_job_is_made(client, artefact):
     assert ask(client, artefact, "teleporter").json()["code"] == "target_unknown"
     assert ask(client, artefact, port=1).json()["code"] == "option_invalid"
     assert ask(client, artefact, colour="red").json()["code"] == "option_invalid"
+    assert not Job.objects.filter(kind="export").exists()
+
+
+def test_what_a_target_cannot_ship_is_refused_before_a_job_is_made(client, artefact):
+    pictures = artefact.manifest
+    texts = {"kind": "text", "max_tokens": 8, "pad_id": 0}
+    for part, code in (
+        ({"decode": texts}, "items_not_read"),
+        ({"licences": [{"part": "weights", "spdx": "CC-BY-NC-4.0", "source": "there"}]}, "licence_refused"),
+    ):
+        artefact.manifest = pictures | part
+        artefact.save(update_fields=["manifest"])
+        assert ask(client, artefact, "cpp_sdk").json()["code"] == code
     assert not Job.objects.filter(kind="export").exists()
 
 

@@ -178,6 +178,14 @@ export default {
       message: 'Models of this kind cannot be exported to this target.',
       hint: 'Choose another export target.',
     },
+    items_not_read: {
+      message: 'Models that read such data cannot be exported to this target.',
+      hint: 'Choose another export target.',
+    },
+    licence_refused: {
+      message: 'The licence of a part of the model does not allow this export.',
+      hint: 'Train a model with another family, or without these pretrained weights.',
+    },
     tool_missing: {
       message: 'A program that the export needs is not installed on the server.',
       hint: 'Install the program that the details name.',

@@ -337,7 +337,7 @@ export default {
     check: 'Checked: {{count}} recorded samples replayed, largest difference {{difference}} (at most {{tolerance}}).',
     check_failed: 'The check failed: largest difference {{difference}} (at most {{tolerance}}).',
     unavailable: 'Not for this kind of model',
-    needs: 'Needs {{tools}}',
+    needs: 'The server needs {{tools}}.',
     sha: 'SHA-256',
   },
   rows: {

@@ -175,6 +175,14 @@ export default {
       message: '该类模型不支持这种导出方式。',
       hint: '请选择其他导出方式。',
     },
+    items_not_read: {
+      message: '读取此类数据的模型不支持这种导出方式。',
+      hint: '请选择其他导出方式。',
+    },
+    licence_refused: {
+      message: '模型某一部分的许可证不允许导出。',
+      hint: '请换用其他模型系列，或不使用该预训练权重重新训练。',
+    },
     tool_missing: {
       message: '服务器未安装导出所需的程序。',
       hint: '请安装详情中所列的程序。',

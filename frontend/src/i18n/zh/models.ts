@@ -323,7 +323,7 @@ export default {
     check: '已校验：重放 {{count}} 个样本，最大差异 {{difference}}（上限 {{tolerance}}）。',
     check_failed: '校验未通过：最大差异 {{difference}}（上限 {{tolerance}}）。',
     unavailable: '不适用于此类模型',
-    needs: '需要 {{tools}}',
+    needs: '服务器须装有 {{tools}}。',
     sha: 'SHA-256',
   },
   rows: {

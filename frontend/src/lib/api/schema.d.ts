@@ -11139,6 +11139,8 @@ export interface components {
             name: string;
             /** Options */
             options: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"] | components["schemas"]["TextParam"])[];
+            /** Reads */
+            reads: string[];
             summary: components["schemas"]["Text"];
             title: components["schemas"]["Text"];
             /** Tools */

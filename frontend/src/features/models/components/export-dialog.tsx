@@ -26,7 +26,7 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
   const create = useCreateExport(artefact.id)
   const [chosen, setChosen] = useState<string | null>(null)
   const [options, setOptions] = useState<Record<string, ParamValue>>({})
-  const choices = targetChoices(targets.data ?? [], artefact.manifest.output)
+  const choices = targetChoices(targets.data ?? [], artefact.manifest)
   const target = choices.find((choice) => choice.target.name === chosen && choice.isPossible)?.target
 
   const submit = () => {

@@ -2,14 +2,25 @@ import { expect, it } from 'vitest'
 
 import { defaultOptions, targetChoices } from './targets'
 
-const target = (name: string, accepts: string[]) => ({ name, accepts, options: [{ name: 'port', default: 8080 }] })
+const target = (name: string, accepts: string[], reads = ['image', 'text']) => ({
+  name,
+  accepts,
+  reads,
+  options: [{ name: 'port', default: 8080 }],
+})
+
+const model = { output: 'class_scores', decode: { kind: 'text' } }
 
 it('puts targets that take the output first and keeps the others in sight', () => {
-  const choices = targetChoices([target('a', ['boxes']), target('b', ['class_scores'])], 'class_scores')
+  const choices = targetChoices([target('a', ['boxes']), target('b', ['class_scores'])], model)
   expect(choices.map((choice) => [choice.target.name, choice.isPossible])).toEqual([
     ['b', true],
     ['a', false],
   ])
+})
+
+it('offers no target that cannot ship models of such items', () => {
+  expect(targetChoices([target('a', ['class_scores'], ['image'])], model)).toEqual([])
 })
 
 it('starts every option at its default', () => {

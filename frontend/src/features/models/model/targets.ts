@@ -5,6 +5,7 @@ type OptionValue = string | number | boolean
 interface TargetLike {
   name: string
   accepts: readonly string[]
+  reads: readonly string[]
   options: readonly { name: string; default: OptionValue }[]
 }
 
@@ -13,10 +14,19 @@ export interface TargetChoice<T> {
   isPossible: boolean
 }
 
-/** All targets, those that take the model's output first; the others stay visible so that nobody looks for them. */
-export function targetChoices<T extends TargetLike>(targets: readonly T[], output: string): TargetChoice<T>[] {
+interface ModelLike {
+  output: string
+  decode: { kind: string }
+}
+
+/**
+ * The targets for models that read such items, those that take the model's output first; the others stay visible so that
+ * nobody looks for them.
+ */
+export function targetChoices<T extends TargetLike>(targets: readonly T[], model: ModelLike): TargetChoice<T>[] {
   return targets
-    .map((target) => ({ target, isPossible: target.accepts.includes(output) }))
+    .filter((target) => target.reads.includes(model.decode.kind))
+    .map((target) => ({ target, isPossible: target.accepts.includes(model.output) }))
     .sort((a, b) => Number(b.isPossible) - Number(a.isPossible))
 }
 

@@ -1,0 +1,91 @@
+// The same for C++: a class that cleans up after itself, and exceptions.
+#pragma once
+
+#include "modelyard.h"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace modelyard {
+
+// A call that failed. what() is the message, status() says which kind of failure it was.
+class Error : public std::runtime_error {
+  public:
+    explicit Error(modelyard_status status) : std::runtime_error(modelyard_message()), status_(status) {}
+    modelyard_status status() const noexcept { return status_; }
+
+  private:
+    modelyard_status status_;
+};
+
+struct Annotation {
+    std::string kind;
+    std::string label;
+    double score = 0;
+    double x = 0, y = 0, width = 0, height = 0;
+    std::string counts;
+};
+
+// A model, loaded and warm. May be used from several threads at once.
+class Model {
+  public:
+    explicit Model(const std::string& folder, const modelyard_options& options = {}) {
+        modelyard_model* model = nullptr;
+        check(modelyard_load(folder.c_str(), &options, &model));
+        model_.reset(model);
+    }
+
+    // What is in a picture's file, best first. Throws Error.
+    std::vector<Annotation> predict(const std::string& path, const modelyard_query& query = usual()) const {
+        modelyard_answer* answer = nullptr;
+        check(modelyard_predict_file(model_.get(), path.c_str(), &query, &answer));
+        return taken(answer);
+    }
+
+    // The same of the file's bytes.
+    std::vector<Annotation> predict(const void* data, std::size_t size, const modelyard_query& query = usual()) const {
+        modelyard_answer* answer = nullptr;
+        check(modelyard_predict_bytes(model_.get(), data, size, &query, &answer));
+        return taken(answer);
+    }
+
+    // The same of pixels; see modelyard_predict_pixels.
+    std::vector<Annotation> predict_pixels(
+        const std::uint8_t* pixels, int width, int height, int channels, const modelyard_query& query = usual()) const {
+        modelyard_answer* answer = nullptr;
+        check(modelyard_predict_pixels(model_.get(), pixels, width, height, channels, 0, &query, &answer));
+        return taken(answer);
+    }
+
+    // For the functions that have no method here.
+    modelyard_model* get() const noexcept { return model_.get(); }
+
+    static modelyard_query usual() noexcept { return modelyard_query{-1.0, 0}; }
+
+  private:
+    struct Free {
+        void operator()(modelyard_model* model) const noexcept { modelyard_free(model); }
+        void operator()(modelyard_answer* answer) const noexcept { modelyard_answer_free(answer); }
+    };
+
+    static void check(modelyard_status status) {
+        if (status != MODELYARD_OK) throw Error(status);
+    }
+
+    static std::vector<Annotation> taken(modelyard_answer* given) {
+        const std::unique_ptr<modelyard_answer, Free> answer(given);
+        std::vector<Annotation> found;
+        found.reserve(answer->num_annotations);
+        for (std::size_t place = 0; place < answer->num_annotations; ++place) {
+            const modelyard_annotation& each = answer->annotations[place];
+            found.push_back({each.kind, each.label, each.score, each.x, each.y, each.width, each.height, each.counts ? each.counts : ""});
+        }
+        return found;
+    }
+
+    std::unique_ptr<modelyard_model, Free> model_;
+};
+
+}  // namespace modelyard

@@ -1,0 +1,144 @@
+#include "model.hpp"
+
+#include "fault.hpp"
+#include "json.hpp"
+#include "sha256.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+namespace modelyard {
+
+namespace {
+
+constexpr int kKnownSchema = 1;
+constexpr std::uint8_t kGrey = 128;
+
+#if defined(__clang__)
+constexpr const char* kCompiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+constexpr const char* kCompiler = "gcc " __VERSION__;
+#else
+constexpr const char* kCompiler = "msvc";
+#endif
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+}  // namespace
+
+std::string file_bytes(const std::filesystem::path& path, modelyard_status kind) {
+    std::error_code error;
+    std::ifstream file;
+    if (!std::filesystem::is_directory(path, error)) file.open(path, std::ios::binary);
+    if (!file.is_open()) throw Fault(kind, path.u8string() + " cannot be read");
+    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad()) throw Fault(kind, path.u8string() + " cannot be read");
+    return bytes;
+}
+
+Model::Model(const std::string& folder, const std::string& library, int num_threads) : folder_(std::filesystem::u8path(folder)) {
+    hashes_check();
+    const Json manifest = Json::read(file_bytes(folder_ / "artefact.json", MODELYARD_ARTEFACT_UNREADABLE));
+    if (manifest.at("schema_version").whole() != kKnownSchema)
+        throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model was written by another version of Modelyard");
+    const Json& decode = manifest.at("decode");
+    if (decode.at("kind").text() != "image") throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model reads no pictures");
+    min_side_px_ = decode.at("min_side_px").whole();
+    if (min_side_px_ < 1) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "min_side_px is not positive");
+    tolerance_ = manifest.at("tolerance").number();
+    for (const Json& label : manifest.at("label_set").at("labels").items()) labels_.push_back(label.at("name").text());
+    const Json& thresholds = manifest.at("thresholds");
+    for (const std::string& label : labels_) {
+        const Json* threshold = thresholds.find(label);
+        lowest_.push_back(threshold ? threshold->number() : 0.0);
+    }
+    answers_ = answers_of(manifest.at("output").text(), labels_);
+    const std::vector<Json>&inputs = manifest.at("inputs").items(), &outputs = manifest.at("outputs").items();
+    if (inputs.size() != 1 || outputs.empty()) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model has not one input");
+    session_ = std::make_unique<Session>(
+        library, file_bytes(folder_ / "model.onnx", MODELYARD_ARTEFACT_UNREADABLE), inputs[0].at("name").text(),
+        outputs[0].at("name").text(), num_threads);
+    const std::vector<std::uint8_t> grey(static_cast<std::size_t>(min_side_px_) * min_side_px_ * 3, kGrey);
+    const Picture typical = picture_of(grey.data(), min_side_px_, min_side_px_, 3, static_cast<std::size_t>(min_side_px_) * 3, min_side_px_);
+    encode(predict(typical), typical, -1.0, 0);
+}
+
+void Model::hashes_check() const {
+    const std::filesystem::path path = folder_ / "hashes.json";
+    if (!std::filesystem::exists(path)) return;
+    const Json known = Json::read(file_bytes(path, MODELYARD_ARTEFACT_UNREADABLE));
+    for (const auto& [name, hash] : known.fields()) {
+        if (name != "artefact.json" && name != "model.onnx") continue;
+        if (sha256_hex(file_bytes(folder_ / name, MODELYARD_ARTEFACT_UNREADABLE)) != hash.text())
+            throw Fault(MODELYARD_ARTEFACT_DAMAGED, name + " is not the file that was written with the model");
+    }
+}
+
+Picture Model::decode(const std::string& bytes) const {
+    return picture_decode(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), min_side_px_);
+}
+
+Tensor Model::predict(const Picture& picture) const {
+    Tensor answer = session_->run(picture);
+    answers_->check(answer);
+    return answer;
+}
+
+std::vector<Said> Model::encode(const Tensor& answer, const Picture& picture, double threshold, std::size_t top) const {
+    const std::vector<double> lowest = threshold < 0 ? lowest_ : std::vector<double>(labels_.size(), threshold);
+    return answers_->encode(answer, picture, Wanted{top ? top : answers_->usual_top(), lowest});
+}
+
+Json Model::golden() const {
+    Json expected = Json::read(file_bytes(folder_ / "samples" / "expected.json", MODELYARD_ARTEFACT_UNREADABLE));
+    if (expected.at("samples").items().empty()) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "there are no golden samples");
+    return expected;
+}
+
+modelyard_selftest_result Model::selftest() const {
+    const Json expected = golden();
+    std::vector<std::string> labels;
+    if (const Json* names = expected.find("labels"))
+        for (const Json& name : names->items()) labels.push_back(name.text());
+    if (labels.empty()) labels = labels_;
+    modelyard_selftest_result result{};
+    result.tolerance = tolerance_;
+    for (const Json& sample : expected.at("samples").items()) {
+        const auto file = folder_ / "samples" / std::filesystem::u8path(sample.at("file").text());
+        const Tensor answer = predict(decode(file_bytes(file, MODELYARD_ARTEFACT_UNREADABLE)));
+        result.max_difference = std::max(result.max_difference, answers_->difference(sample, labels, answer));
+        ++result.num_samples;
+    }
+    result.is_passed = result.max_difference <= tolerance_;
+    std::snprintf(
+        result.environment, sizeof result.environment, "c++ (%.60s), onnxruntime %.20s", kCompiler, session_->version().c_str());
+    return result;
+}
+
+modelyard_bench_result Model::bench(const std::string& path, int num_runs) const {
+    const std::string sample = path.empty() ? golden().at("samples").items()[0].at("file").text() : "";
+    const auto file = path.empty() ? folder_ / "samples" / std::filesystem::u8path(sample) : std::filesystem::u8path(path);
+    const std::string bytes = file_bytes(file, MODELYARD_PICTURE_UNREADABLE);
+    std::vector<double> decoding, predicting, both;
+    for (int run = 0; run < num_runs; ++run) {
+        const auto start = std::chrono::steady_clock::now();
+        const Picture picture = decode(bytes);
+        decoding.push_back(milliseconds_since(start));
+        encode(predict(picture), picture, -1.0, 0);
+        both.push_back(milliseconds_since(start));
+        predicting.push_back(both.back() - decoding.back());
+    }
+    return modelyard_bench_result{num_runs, quantile(decoding, 0.5), quantile(predicting, 0.5), quantile(both, 0.95)};
+}
+
+}  // namespace modelyard

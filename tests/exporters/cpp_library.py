@@ -1,0 +1,188 @@
+"""The C functions of the C++ product, called from Python."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from exporters.cpp_sdk.compiled import library_path
+from exporters.cpp_sdk.target import _assemble
+from tests.once import made_once
+
+STRICT = "-Wall -Wextra -Werror"
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("library", ctypes.c_char_p), ("num_threads", ctypes.c_int)]
+
+
+class Query(ctypes.Structure):
+    _fields_ = [("threshold", ctypes.c_double), ("top", ctypes.c_int)]
+
+
+class Annotation(ctypes.Structure):
+    _fields_ = [
+        ("kind", ctypes.c_char_p),
+        ("label", ctypes.c_char_p),
+        ("score", ctypes.c_double),
+        ("x", ctypes.c_double),
+        ("y", ctypes.c_double),
+        ("width", ctypes.c_double),
+        ("height", ctypes.c_double),
+        ("counts", ctypes.c_char_p),
+    ]
+
+
+class Answer(ctypes.Structure):
+    _fields_ = [
+        ("annotations", ctypes.POINTER(Annotation)),
+        ("num_annotations", ctypes.c_size_t),
+        ("width_px", ctypes.c_int),
+        ("height_px", ctypes.c_int),
+    ]
+
+
+class Selftest(ctypes.Structure):
+    _fields_ = [
+        ("num_samples", ctypes.c_int),
+        ("max_difference", ctypes.c_double),
+        ("tolerance", ctypes.c_double),
+        ("is_passed", ctypes.c_int),
+        ("environment", ctypes.c_char * 128),
+    ]
+
+
+class Bench(ctypes.Structure):
+    _fields_ = [
+        ("num_runs", ctypes.c_int),
+        ("decode_ms", ctypes.c_double),
+        ("predict_ms", ctypes.c_double),
+        ("p95_ms", ctypes.c_double),
+    ]
+
+
+class CallFailedError(Exception):
+    """A function returned another status than 0."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = message.partition(":")[0]
+
+
+class Model:
+    """A loaded model of the library."""
+
+    def __init__(self, library: ctypes.CDLL, folder: Path, *, runtime: Path | None = None, num_threads: int = 0) -> None:
+        self._library, self._model = library, ctypes.c_void_p()
+        options = Options(str(runtime or library_path()).encode(), num_threads)
+        self._call("modelyard_load", str(folder).encode(), ctypes.byref(options), ctypes.byref(self._model))
+
+    def close(self) -> None:
+        self._library.modelyard_free(self._model)
+
+    def predict(self, item: Path | bytes, *, threshold: float = -1.0, top: int = 0) -> tuple[list[dict], tuple[int, int]]:
+        """Annotations as the runtime's, and width and height of the picture."""
+        answer, query = ctypes.POINTER(Answer)(), Query(threshold, top)
+        if isinstance(item, bytes):
+            given = ("modelyard_predict_bytes", self._model, item, ctypes.c_size_t(len(item)))
+        else:
+            given = ("modelyard_predict_file", self._model, str(item).encode())
+        self._call(*given, ctypes.byref(query), ctypes.byref(answer))
+        return self._taken(answer)
+
+    def predict_pixels(self, pixels: bytes, width: int, height: int, channels: int, stride: int = 0):
+        answer = ctypes.POINTER(Answer)()
+        sizes = (width, height, channels, ctypes.c_size_t(stride))
+        self._call("modelyard_predict_pixels", self._model, pixels, *sizes, None, ctypes.byref(answer))
+        return self._taken(answer)
+
+    def predict_batch(self, paths: Sequence[Path], *, num_threads: int = 0):
+        """The answers, None where there is none, and the statuses."""
+        names = (ctypes.c_char_p * len(paths))(*(str(path).encode() for path in paths))
+        answers, statuses = (ctypes.POINTER(Answer) * len(paths))(), (ctypes.c_int * len(paths))()
+        number = ctypes.c_size_t(len(paths))
+        status = self._library.modelyard_predict_batch(self._model, names, number, num_threads, None, answers, statuses)
+        return [self._taken(each)[0] if each else None for each in answers], list(statuses), (status, self.message())
+
+    def selftest(self) -> Selftest:
+        result = Selftest()
+        self._call("modelyard_selftest", self._model, ctypes.byref(result))
+        return result
+
+    def bench(self, path: Path | None, num_runs: int) -> Bench:
+        result = Bench()
+        self._call("modelyard_bench", self._model, path and str(path).encode(), num_runs, ctypes.byref(result))
+        return result
+
+    def message(self) -> str:
+        return self._library.modelyard_message().decode()
+
+    def _call(self, name: str, *arguments: object) -> None:
+        status = getattr(self._library, name)(*arguments)
+        if status:
+            raise CallFailedError(status, self.message())
+
+    def _taken(self, answer) -> tuple[list[dict], tuple[int, int]]:
+        shown = answer.contents
+        found = [_as_runtime(shown.annotations[place]) for place in range(shown.num_annotations)]
+        size = (shown.width_px, shown.height_px)
+        self._library.modelyard_answer_free(answer)
+        return found, size
+
+
+def _as_runtime(each: Annotation) -> dict:
+    said: dict = {"kind": each.kind.decode(), "label": each.label.decode(), "score": each.score}
+    if said["kind"] == "box":
+        said |= {"x": each.x, "y": each.y, "width": each.width, "height": each.height}
+    if said["kind"] == "mask":
+        said |= {"width": int(each.width), "height": int(each.height), "counts": each.counts.decode()}
+    return said
+
+
+def assembled(artefact_dir: Path, place: Path) -> Path:
+    """The folder that the product of an artefact is packed from. That the product is checked is tested with all targets."""
+    place.mkdir(parents=True, exist_ok=True)
+    folder = place / "birds-cpp"
+    _assemble(artefact_dir, folder)
+    return folder
+
+
+def cmake_build(source: Path, build_dir: Path, *settings: str) -> None:
+    """Builds with CMake; every warning of the product's own code is an error."""
+    needed("cmake", "cmake")
+    configure = ["cmake", "-S", str(source), "-B", str(build_dir), f"-DCMAKE_CXX_FLAGS={STRICT}", *settings]
+    for command in (configure, ["cmake", "--build", str(build_dir), "--parallel", "2"]):
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+def library_built(artefact_dir: Path) -> tuple[ctypes.CDLL, Path]:
+    """The shared library of the product and the sample program beside it, built once for all processes."""
+
+    def make(folder: Path) -> None:
+        cmake_build(assembled(artefact_dir, folder), folder / "build", "-DBUILD_SHARED_LIBS=ON")
+
+    build_dir = made_once("cpp-sdk", make) / "build"
+    library = ctypes.CDLL(str(build_dir / "libmodelyard.so"))
+    library.modelyard_message.restype = ctypes.c_char_p
+    library.modelyard_free.argtypes = [ctypes.c_void_p]
+    return library, build_dir / "modelyard-sample"
+
+
+def needed(program: str, package: str) -> str:
+    """Where a program is; the test fails where it is not."""
+    found = shutil.which(program)
+    assert found, f"{program} is not installed: `apt-get install {package}`, then run the tests again."
+    return found
+
+
+def told(command: Sequence[str], **settings) -> dict:
+    """The last line that a program prints, as JSON."""
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240, **settings)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return json.loads(done.stdout.strip().splitlines()[-1])

@@ -1,0 +1,108 @@
+"""What products ran on: ``python -m tests.exporters.support`` builds and runs them, and writes the matrix into ``docs/``."""
+
+from __future__ import annotations
+
+import json
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from automl.contracts.words import Words
+from exporters.build import build, target_find, target_names
+from exporters.items import known_items
+from tests.exporters.artefact_factory import artefact_write
+from tests.exporters.foreign import SYSTEMS, selftest_on
+from tests.exporters.row_artefact_factory import row_artefact_write
+from tests.exporters.text_artefact_factory import text_artefact_write
+from tests.once import folder_open
+
+words = Words(__file__)
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+MATRIX = DOCS / "support.json"
+PAGES = {"en": DOCS / "support.md", "zh": DOCS / "support.zh-CN.md"}
+MAKERS = {"image": artefact_write, "row": row_artefact_write, "text": text_artefact_write}
+"""An artefact for each kind of items."""
+RAN = "ran"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A product that answered its golden samples on a system."""
+
+    target: str
+    system: str
+    """For people."""
+    items: tuple[str, ...]
+    """Kinds that the models read."""
+    level: str
+    environment: str
+    tools: tuple[str, ...]
+    """Versions of what built and ran it, where that is not the system's own."""
+    date: str
+
+
+def measured() -> Iterator[Entry]:
+    """Builds every product and runs it on this system, and those for other systems there."""
+    today = datetime.now(tz=UTC).date().isoformat()
+    here = f"{platform.system()} {platform.machine().replace('x86_64', 'x64')}"
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in target_names():
+            kinds = tuple(sorted(target_find(name).spec.items & known_items()))
+            for kind in kinds:
+                folder = Path(scratch) / name / kind
+                check = build(name, MAKERS[kind](folder / "artefact"), folder / "out", {}).check
+            yield Entry(name, here, kinds, RAN, check.environment, (), today)
+        for system in SYSTEMS:
+            folder = Path(scratch) / system.name
+            check = selftest_on(system, artefact_write(folder / "artefact"), folder)
+            assert check.is_passed, f"{system.title}: a score differs by {check.max_difference:.2g}"
+            yield Entry("cpp_sdk", system.title, ("image",), RAN, check.environment, system.tools(), today)
+
+
+def read() -> list[Entry]:
+    """The matrix as it was measured last."""
+    entries = json.loads(MATRIX.read_text(encoding="utf-8"))["entries"]
+    return [Entry(**entry | {"items": tuple(entry["items"]), "tools": tuple(entry["tools"])}) for entry in entries]
+
+
+def page(entries: list[Entry], language: str) -> str:
+    """The matrix for people."""
+
+    def said(key: str, **values: str) -> str:
+        return str(getattr(words(key, **values), language))
+
+    def line(entry: Entry) -> str:
+        return said(
+            "line",
+            title=str(getattr(target_find(entry.target).spec.title, language)),
+            system=entry.system,
+            items=said("and").join(said(f"item.{kind}") for kind in entry.items),
+            level=said(f"level.{entry.level}"),
+            environment=entry.environment,
+            tools="; ".join(entry.tools) or said("native"),
+            date=entry.date,
+        )
+
+    table = [said("head"), "| --- " * said("head").count(" | ") + "| --- |", *map(line, entries)]
+    return "\n".join([f"# {said('title')}", "", said("lead"), "", *table, "", said("others"), "", said("source"), ""])
+
+
+def main() -> int:
+    """Measures, and writes what ran."""
+    folder_open()
+    entries = list(measured())
+    document = {"schema_version": 1, "entries": [asdict(entry) for entry in entries]}
+    MATRIX.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for language, path in PAGES.items():
+        path.write_text(page(entries, language), encoding="utf-8")
+    sys.stdout.write(f"{len(entries)} products ran\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,327 @@
+"""The library for C and C++: built with CMake, called through its C functions, and compared with the runtime."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
+from automl.contracts.task import OutputKind
+from exporters.build import build
+from exporters.cpp_sdk.compiled import library_path, program_write
+from exporters.cpp_sdk.target import SPEC
+from exporters.errors import ExportCheckFailedError, ToolMissingError
+from runtime.predictor import Predictor
+from tests.exporters.artefact_factory import LABELS, artefact_write, picture
+from tests.exporters.cpp_library import CallFailedError, Model, assembled, library_built, needed, told
+
+OUTPUTS = sorted(SPEC.accepts)
+LOSSLESS = 2e-6
+LOSSY = 0.005
+"""Of a score of the tests' graph, which tells colours by the thousandth: decoders of JPEG differ by a level here and there."""
+
+
+@pytest.fixture(scope="module")
+def built(artefact_dir):
+    return library_built(artefact_dir)
+
+
+@pytest.fixture(scope="module")
+def artefacts(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("artefacts")
+    return {output: artefact_write(folder / output, output=output) for output in OUTPUTS}
+
+
+@pytest.fixture
+def load(built, artefacts):
+    models = []
+
+    def loaded(source=OutputKind.LABEL_SCORES, **settings) -> Model:
+        models.append(Model(built[0], artefacts.get(source, source), **settings))
+        return models[-1]
+
+    yield loaded
+    for model in models:
+        model.close()
+
+
+def answered(artefact_dir: Path, data: bytes, *, top=None, threshold=None):
+    """What the runtime says, and the size of the picture."""
+    predictor = Predictor()
+    predictor.setup(artefact_dir)
+    item = predictor.decode(data)
+    said = predictor.encode(predictor.predict(item), item, top=top, threshold=threshold)
+    return list(said), (item.width_px, item.height_px)
+
+
+def file_of(image: Image.Image, kind: str, **settings) -> bytes:
+    file = io.BytesIO()
+    image.save(file, kind, **settings)
+    return file.getvalue()
+
+
+def turned(orientation: int) -> bytes:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    return exif.tobytes()
+
+
+def with_holes(image: Image.Image) -> Image.Image:
+    """With an alpha channel of all values."""
+    slope = np.linspace(0, 255, image.width).astype(np.uint8)
+    image.putalpha(Image.fromarray(np.tile(slope, (image.height, 1))))
+    return image
+
+
+def exact_files() -> dict[str, bytes]:
+    """Files that every decoder reads alike."""
+    colour, large = picture(1), picture(2, width=300, height=171)
+    grey, holes = colour.convert("L"), with_holes(picture(3))
+    palette = colour.quantize(16)
+    deep = Image.fromarray((np.asarray(grey, dtype=np.uint16) * 257 + 100).clip(0, 65535).astype(np.uint16))
+    return {
+        "png": file_of(colour, "PNG"),
+        "png-grey": file_of(grey, "PNG"),
+        "png-bits": file_of(grey.convert("1"), "PNG"),
+        "png-16": file_of(deep, "PNG"),
+        "png-palette": file_of(palette, "PNG"),
+        "png-palette-holes": file_of(palette, "PNG", transparency=3),
+        "png-palette-alpha": file_of(holes.quantize(16), "PNG"),
+        "png-key": file_of(colour, "PNG", transparency=colour.getpixel((5, 5))),
+        "png-alpha": file_of(holes, "PNG"),
+        "png-grey-alpha": file_of(holes.convert("LA"), "PNG"),
+        "png-large": file_of(large, "PNG"),
+        "png-tall": file_of(large.rotate(90, expand=True), "PNG"),
+        "png-thin": file_of(picture(4, width=200, height=1), "PNG"),
+        "png-interlaced-like": file_of(colour, "PNG", optimize=True),
+        "bmp": file_of(colour, "BMP"),
+        "bmp-palette": file_of(palette, "BMP"),
+        "bmp-32": file_of(holes, "BMP"),
+        "gif": file_of(palette, "GIF"),
+        "gif-holes": file_of(palette, "GIF", transparency=3),
+        **{f"png-turned-{number}": file_of(large, "PNG", exif=turned(number)) for number in range(1, 9)},
+    }
+
+
+def lossy_files() -> dict[str, bytes]:
+    colour, large = picture(1, width=64, height=56), picture(2, width=700, height=411)
+    return {
+        "jpeg": file_of(colour, "JPEG", quality=92),
+        "jpeg-444": file_of(colour, "JPEG", quality=92, subsampling=0),
+        "jpeg-progressive": file_of(colour, "JPEG", progressive=True),
+        "jpeg-grey": file_of(colour.convert("L"), "JPEG"),
+        "jpeg-cmyk": file_of(colour.convert("CMYK"), "JPEG", quality=95),
+        "jpeg-large": file_of(large, "JPEG", quality=92),
+        **{
+            f"jpeg-turned-{number}": file_of(large, "JPEG", quality=92, exif=turned(number))
+            for number in (1, 2, 3, 4, 5, 6, 7, 8)
+        },
+    }
+
+
+def apart(one: list[dict], other: list[dict]) -> float:
+    """The largest difference of two answers with the same labels."""
+    ours, theirs = ({each["label"]: each["score"] for each in said} for said in (one, other))
+    assert ours.keys() == theirs.keys()
+    return max(abs(ours[label] - theirs[label]) for label in ours)
+
+
+@pytest.mark.parametrize(("files", "most"), [(exact_files(), LOSSLESS), (lossy_files(), LOSSY)], ids=["exact", "lossy"])
+def test_pictures_are_read_as_the_runtime_reads_them(files, most, load, artefacts):
+    model, worst = load(), {}
+    for name, data in files.items():
+        said, size = model.predict(data, threshold=0.0)
+        expected, expected_size = answered(artefacts[OutputKind.LABEL_SCORES], data, threshold=0.0)
+        assert size == expected_size, name
+        worst[name] = apart(said, expected)
+    assert {name: each for name, each in worst.items() if each > most} == {}
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_answers_are_those_of_the_runtime(output, load, artefacts):
+    model, data = load(output), file_of(picture(7, width=131, height=90), "PNG")
+    for top, threshold in ((0, -1.0), (1, 0.0), (2, 0.3), (100, 0.0), (0, 1.0)):
+        said, _ = model.predict(data, top=top, threshold=threshold)
+        expected, _ = answered(artefacts[output], data, top=top or None, threshold=None if threshold < 0 else threshold)
+        assert [{**each, "score": 0} for each in said] == [{**each, "score": 0} for each in expected]
+        assert [each["score"] for each in said] == pytest.approx([each["score"] for each in expected], abs=LOSSLESS)
+    assert model.predict(data, threshold=0.0)[0]
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_selftest_passes_and_notices_another_label_order(output, load, artefacts, tmp_path):
+    result = load(output).selftest()
+    assert (result.num_samples, result.is_passed, result.tolerance) == (3, 1, 1e-4)
+    assert 0 <= result.max_difference <= 1e-4
+    assert b"onnxruntime" in result.environment
+    shutil.copytree(artefacts[output], tmp_path / "swapped")
+    path = tmp_path / "swapped" / MANIFEST_FILE
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["label_set"]["labels"].reverse()
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    assert not load(tmp_path / "swapped").selftest().is_passed
+
+
+def test_pixels_and_files_are_answered_as_bytes_are(load, tmp_path):
+    model, image = load(), picture(9, width=57, height=43)
+    expected, size = model.predict(file_of(image, "PNG"), threshold=-1.0)
+    (tmp_path / "图片.png").write_bytes(file_of(image, "PNG"))
+    assert model.predict(tmp_path / "图片.png") == (expected, size)
+    pixels = np.asarray(image)
+    assert model.predict_pixels(pixels.tobytes(), 57, 43, 3) == (expected, size)
+    padded = np.pad(pixels.reshape(43, -1), ((0, 0), (0, 13)))
+    assert model.predict_pixels(padded.tobytes(), 57, 43, 3, padded.shape[1]) == (expected, size)
+    opaque = np.dstack([pixels, np.full((43, 57), 255, np.uint8)])
+    assert model.predict_pixels(opaque.tobytes(), 57, 43, 4) == (expected, size)
+    grey = image.convert("L")
+    assert model.predict_pixels(grey.tobytes(), 57, 43, 1) == model.predict(file_of(grey, "PNG"))
+
+
+def test_many_files_and_many_threads_give_the_same_answers(load, tmp_path):
+    model, paths = load(), []
+    for number in range(12):
+        paths.append(tmp_path / f"{number}.png")
+        paths[-1].write_bytes(file_of(picture(number), "PNG"))
+    alone = [model.predict(path)[0] for path in paths]
+    assert model.predict_batch(paths, num_threads=4) == (alone, [0] * 12, (0, ""))
+    assert model.predict_batch([], num_threads=0) == ([], [], (0, ""))
+    with ThreadPoolExecutor(8) as pool:
+        assert [said for said, _ in pool.map(model.predict, paths * 4)] == alone * 4
+    (tmp_path / "3.png").write_bytes(b"no picture")
+    answers, statuses, (status, message) = model.predict_batch(paths)
+    assert [place for place, each in enumerate(answers) if each is None] == [3]
+    assert (statuses[3], sum(statuses), status) == (5, 5, 5)
+    assert message.startswith("picture_unreadable: ")
+
+
+def test_errors_have_a_status_a_code_and_a_sentence(built, load, artefacts, tmp_path):
+    model = load()
+
+    def refused(call, *arguments, **settings) -> tuple[int, str]:
+        with pytest.raises(CallFailedError) as caught:
+            call(*arguments, **settings)
+        assert len(str(caught.value)) > len(caught.value.code) + 5
+        return caught.value.status, caught.value.code
+
+    whole = file_of(picture(1), "PNG")
+    assert refused(model.predict, whole, threshold=1.5) == (1, "argument_invalid")
+    assert refused(model.predict, whole, threshold=float("nan")) == (1, "argument_invalid")
+    assert refused(model.predict, whole, top=-1) == (1, "argument_invalid")
+    assert refused(model.predict_pixels, b"1234", 1, 1, 2) == (1, "argument_invalid")
+    assert refused(model.predict_pixels, b"1234", 0, 1, 3) == (1, "argument_invalid")
+    assert refused(model.bench, None, 0) == (1, "argument_invalid")
+    assert refused(load, num_threads=1000) == (1, "argument_invalid")
+    assert refused(load, runtime=tmp_path / "libonnxruntime.so") == (2, "library_missing")
+    assert refused(load, runtime=Path("libm.so.6")) == (2, "library_missing")
+    assert refused(load, tmp_path / "nowhere") == (3, "artefact_unreadable")
+    for data in (b"", b"\xff\xd8\xff", b"GIF89a", b"BM" + bytes(60), b"II*\0", file_of(picture(1), "WEBP")):
+        assert refused(model.predict, data) == (5, "picture_unreadable")
+    assert refused(model.predict, tmp_path / "none.png") == (5, "picture_unreadable")
+    assert refused(model.predict, tmp_path) == (5, "picture_unreadable")
+    assert refused(model.predict, whole[:-40]) == (5, "picture_unreadable")
+    assert refused(model.predict, file_of(picture(1), "JPEG")[:-40]) == (5, "picture_unreadable")
+    bomb = bytearray(whole)
+    bomb[16:24] = (60_000).to_bytes(4, "big") * 2
+    assert refused(model.predict, bytes(bomb)) == (6, "picture_too_large")
+    assert model.predict(whole)[1] == (48, 40)
+    assert model.message() == ""
+
+
+def test_a_model_whose_files_were_changed_is_refused(load, artefacts, tmp_path):
+    source = artefacts[OutputKind.LABEL_SCORES]
+
+    def refused(name: str, change) -> tuple[int, str]:
+        folder = tmp_path / name
+        shutil.copytree(source, folder)
+        change(folder)
+        with pytest.raises(CallFailedError) as caught:
+            load(folder)
+        return caught.value.status, caught.value.code
+
+    def written(file: str, text: str):
+        return lambda folder: (folder / file).write_text(text, encoding="utf-8")
+
+    unreadable = (3, "artefact_unreadable")
+    assert refused("hash", written(HASHES_FILE, json.dumps({MODEL_FILE: "0" * 64}))) == (4, "artefact_damaged")
+    assert refused("hashes", written(HASHES_FILE, "[")) == unreadable
+    assert refused("model", written(MODEL_FILE, "no graph")) == unreadable
+    assert refused("json", written(MANIFEST_FILE, "{" * 5000)) == unreadable
+    assert refused("empty", written(MANIFEST_FILE, "{}")) == unreadable
+    manifest = json.loads((source / MANIFEST_FILE).read_text(encoding="utf-8"))
+    for name, part in {"output": "number", "schema_version": 9, "decode": {"kind": "text"}, "tolerance": "1"}.items():
+        assert refused(name, written(MANIFEST_FILE, json.dumps(manifest | {name: part}))) == unreadable
+    manifest["label_set"]["labels"].pop()
+    assert refused("labels", written(MANIFEST_FILE, json.dumps(manifest))) == unreadable
+
+
+def test_broken_files_never_end_the_program(load):
+    """What is answered all the same is answered whole."""
+    model, drawn = load(), random.Random(3)
+    for data in (exact_files() | lossy_files()).values():
+        for _ in range(12):
+            broken = bytearray(data[: drawn.randint(1, len(data))] if drawn.random() < 0.3 else data)
+            for _ in range(drawn.randint(1, 6)):
+                broken[drawn.randrange(len(broken))] = drawn.randrange(256)
+            try:
+                said, _ = model.predict(bytes(broken), threshold=0.0)
+            except CallFailedError as error:
+                assert error.status in {5, 6}, error  # noqa: PT017 - both ends are good
+            else:
+                assert len(said) == len(LABELS)
+
+
+def test_sample_program_answers_tests_itself_and_measures(built, artefacts, tmp_path):
+    _, sample = built
+    (tmp_path / "a b.png").write_bytes(file_of(picture(5), "PNG"))
+    command = [str(sample), str(artefacts[OutputKind.BOXES]), "--library", str(library_path())]
+    shown = told([*command, "--threshold", "0", "--top", "2", "a b.png"], cwd=tmp_path)
+    expected, _ = answered(artefacts[OutputKind.BOXES], (tmp_path / "a b.png").read_bytes(), top=2, threshold=0.0)
+    assert shown["picture"] == "a b.png"
+    assert [{**each, "score": 0} for each in shown["annotations"]] == [{**each, "score": 0} for each in expected]
+    measured = told([*command, "--bench", "5"])
+    assert measured["num_runs"] == 5
+    assert 0 < measured["predict_ms"] <= measured["p95_ms"] + measured["decode_ms"]
+    environment = {"MODELYARD_ONNXRUNTIME": str(library_path())}
+    assert told([str(sample), str(artefacts[OutputKind.BOXES]), "--selftest"], env=environment)["is_passed"]
+    done = subprocess.run([*command, "none.png"], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "none.png: picture_unreadable: " in done.stderr
+
+
+def test_a_machine_without_a_compiler_says_what_it_needs(artefact_dir, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissingError, match=r"c\+\+") as caught:
+        build("cpp_sdk", artefact_dir, tmp_path / "out", {})
+    assert caught.value.code == "tool_missing"
+    assert not (tmp_path / "out").exists()
+
+
+def test_sources_that_do_not_compile_are_not_handed_out(artefact_dir, tmp_path):
+    folder = assembled(artefact_dir, tmp_path)
+    for source in folder.glob("s*/*.cpp"):
+        source.write_text("no program", encoding="utf-8")
+    with pytest.raises(ExportCheckFailedError, match="do not compile"):
+        program_write(folder, tmp_path / "program")
+    assert not (tmp_path / "program").exists()
+
+
+def test_header_is_plain_c_with_ten_functions(artefact_dir, tmp_path):
+    folder = assembled(artefact_dir, tmp_path)
+    source = tmp_path / "program.c"
+    source.write_text('#include "modelyard.h"\nint main(void) { return modelyard_message()[0]; }\n', encoding="utf-8")
+    strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    subprocess.run([needed("gcc", "gcc"), *strict, f"-I{folder / 'include'}", str(source)], check=True)
+    header = (folder / "include" / "modelyard.h").read_text(encoding="utf-8")
+    assert header.count("\nMODELYARD_API ") == 10
+    for readme in ("README.md", "README.zh-CN.md"):
+        assert "birds-cpp" in (folder / readme).read_text(encoding="utf-8")
+        assert "{{" not in (folder / readme).read_text(encoding="utf-8")

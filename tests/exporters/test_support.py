@@ -1,0 +1,30 @@
+"""The matrix of what products ran on says what was measured, in both languages."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from exporters.build import target_find, target_names
+from tests.exporters import support
+from tests.exporters.foreign import SYSTEMS
+
+
+def test_matrix_holds_known_targets_with_what_they_read():
+    entries = support.read()
+    assert len({(entry.target, entry.system) for entry in entries}) == len(entries)
+    assert {entry.target for entry in entries} <= set(target_names())
+    for entry in entries:
+        assert set(entry.items) <= target_find(entry.target).spec.items
+        assert entry.level == support.RAN
+        assert "onnxruntime" in entry.environment
+        assert date.fromisoformat(entry.date).year >= 2026
+    systems = {entry.system for entry in entries if entry.target == "cpp_sdk"}
+    assert systems >= {system.title for system in SYSTEMS}
+
+
+@pytest.mark.parametrize("language", support.PAGES)
+def test_pages_are_those_of_the_matrix(language):
+    written = support.PAGES[language].read_text(encoding="utf-8")
+    assert written == support.page(support.read(), language), "run python -m tests.exporters.support"
