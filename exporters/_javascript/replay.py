@@ -68,7 +68,7 @@ def _by_node(node: str, model: Path, scratch: Path) -> CheckResult:
     folder = scratch / "node"
     stand_in = folder / "node_modules" / "onnxruntime-node"
     shutil.copytree(built_folder("node"), folder / "dist")
-    shutil.copytree(built_folder("check"), stand_in)
+    shutil.copytree(built_folder("check"), stand_in, ignore=shutil.ignore_patterns("cells.js"))
     shutil.copyfile(built_folder("web") / "runtime.bin", stand_in / "runtime.bin")
     (stand_in / "package.json").write_text(json.dumps(_STAND_IN), encoding="utf-8")
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")

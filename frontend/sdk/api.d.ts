@@ -67,7 +67,7 @@ export interface PredictOptions {
 export interface LoadOptions {
   /** Lowest score by label, in place of the model's own. */
   thresholds?: Record<string, number>
-  /** Threads of one run; 1 where it is not given. In a page, more than one needs cross-origin isolation. */
+  /** Node.js only: threads of one run; 1 where it is not given. A page has one. */
   threads?: number
   /** Browser only: where `runtime.bin` is, if not beside this module. */
   runtimeUrl?: string | URL

@@ -32,7 +32,7 @@ async function bundle(entry, kind, file, format, external) {
     publicDir: false,
     plugins: [withoutRuntime()],
     ...(isForNode ? { ssr: { noExternal: true, external } } : {}),
-    worker: { format: 'es', plugins: () => [withoutRuntime()] },
+    worker: { format: 'iife', plugins: () => [withoutRuntime()] },
     build: {
       target: 'es2022',
       outDir: `${MAKING}/${kind}`,
@@ -69,6 +69,7 @@ await bundle('web/page.ts', 'web', 'page.js', 'iife', [])
 await bundle('node/index.ts', 'node', 'index.js', 'es', ['onnxruntime-node'])
 await bundle('node/cli.ts', 'node', 'cli.js', 'es', ['./index.js'])
 await bundle('check/index.ts', 'check', 'index.js', 'es', [])
+await bundle('check/cells.ts', 'check', 'cells.js', 'es', [])
 const runtime = await readFile(resolve(MODULES, 'onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'))
 const packed = gzipSync(runtime, { level: 9 })
 await writeFile(`${MAKING}/web/runtime.bin`, packed)

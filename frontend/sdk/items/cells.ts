@@ -101,7 +101,7 @@ const isUnit = (text: string, unit: string) => text === unit || (unit.length >= 
 
 /** A category whatever its case and the spaces in and around it: spellings of one value are equal then. */
 export function folded(text: string): string {
-  // Upper case first: `ß` is `ss` then, as with Python's `casefold`. The dotless i has no other case there.
-  const cased = [...text].map((sign) => (sign === 'ı' ? sign : sign.toUpperCase().toLowerCase().replaceAll('ς', 'σ')))
+  // Through upper case: `ß` is `ss` then, as with Python's `casefold`. The dotless i has no other case there.
+  const cased = [...text].map((sign) => (sign === 'ı' ? sign : sign.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')))
   return words(cased.join('')).join(' ')
 }

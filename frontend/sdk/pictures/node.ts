@@ -38,8 +38,17 @@ function started(file: string, init: (module: WebAssembly.Module) => Promise<unk
 const jpeg = started('./jpeg.wasm', initJpeg)
 const webp = started('./webp.wasm', initWebp)
 
-const bufferOf = (bytes: Uint8Array) => bytes.slice().buffer as ArrayBuffer
+/** A copy: a Buffer may be a part of a larger one. */
+const bufferOf = (bytes: Uint8Array) => new Uint8Array(bytes).buffer
 const textAt = (bytes: Uint8Array, at: number, length: number) => String.fromCharCode(...bytes.subarray(at, at + length))
+
+function decodePng(bytes: Uint8Array): Pixels {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  tooLarge(view.getUint32(16), view.getUint32(20)) // before memory is taken
+  const isDeep = view.getUint8(24) === 16
+  const { width, height, data } = PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { skipRescale: isDeep })
+  return { width, height, data: isDeep ? Uint8Array.from(data, (value) => value >> 8) : data }
+}
 
 const FORMATS: Format[] = [
   {
@@ -51,11 +60,7 @@ const FORMATS: Format[] = [
   },
   {
     matches: (bytes) => textAt(bytes, 1, 3) === 'PNG',
-    decode: async (bytes) => {
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      tooLarge(view.getUint32(16), view.getUint32(20)) // before memory is taken
-      return PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    },
+    decode: async (bytes) => decodePng(bytes),
   },
   {
     matches: (bytes) => textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP',
@@ -76,7 +81,8 @@ export async function nodePicture(item: Item, minSidePx: number): Promise<Uprigh
   try {
     pixels = await format.decode(bytes)
   } catch (error) {
-    throw coded(error, 'picture_unreadable', 'the picture cannot be decoded: ')
+    // The codecs throw objects of their own.
+    throw coded(error instanceof Error ? error : 'the file is broken', 'picture_unreadable', 'the picture cannot be decoded: ')
   }
   return upright(pixels, minSidePx, orientationOf(bytes))
 }

@@ -10,12 +10,18 @@ import type { Calls, Facing, Files, FromWorker, ToWorker } from './messages'
 
 let model: OpenModel | null = null
 
+/** Browsers name several others beside themselves; the first of these that is named is the one. */
+function browserName(): string {
+  const names = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Version']
+  const versions = names.map((name) => new RegExp(`${name}/[\\d.]+`).exec(navigator.userAgent)?.[0])
+  return versions.find(Boolean)?.replace('Version', 'Safari').replace('/', ' ') ?? 'browser'
+}
+
 async function open({ runtime, files, options }: Calls['open']): Promise<Facing> {
-  ort.env.wasm.numThreads = globalThis.crossOriginIsolated ? (options.threads ?? 1) : 1
+  ort.env.wasm.numThreads = 1 // so that the page needs no isolation from other sites
   ort.env.wasm.wasmBinary = runtime
   const read: ReadFile = reader(files as Files)
-  const browser = navigator.userAgent.split(' ').at(-1)?.replace('/', ' ') ?? 'browser'
-  const environment = `${browser}, onnxruntime-web ${ort.env.versions.web}`
+  const environment = `${browserName()}, onnxruntime-web ${ort.env.versions.web}`
   model = await modelOpen(read, { ort, providers: ['wasm'], environment, picture: browserPicture }, options)
   return { reads: model.reads, output: model.output, labels: model.labels }
 }

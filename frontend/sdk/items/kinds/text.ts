@@ -23,7 +23,7 @@ function decoded(bytes: Uint8Array): string {
 function textOf(item: Item): string {
   if (item instanceof Uint8Array) return decoded(item)
   if (item instanceof ArrayBuffer) return decoded(new Uint8Array(item))
-  if (typeof item === 'string') return item
+  if (typeof item === 'string') return item.replace(/^\ufeff/, '') // as a file may begin with
   throw new ModelError('item_invalid', 'this model reads a text: give a string')
 }
 
