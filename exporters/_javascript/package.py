@@ -15,20 +15,19 @@ from exporters.bundle import artefact_copy, cards_copy, licences_text, template_
 from exporters.errors import PartsNotBuiltError
 from exporters.items import item_kind
 
+words = Words(__file__)
+
 BUILT = Path(__file__).with_name("built")
 MODEL_DIR = "model"
 ROOT = "package"
 """Folder in the archive, as npm wants it."""
 NAME = r"(@[a-z0-9][a-z0-9-]{0,39}/)?[a-z][a-z0-9-]{0,39}"
 VERSION = r"(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})"
-
-
-def name_options(words: Words) -> tuple[TextParam, TextParam]:
-    """The options of every package."""
-    return (
-        TextParam(name="name", title=words("name.title"), help=words("name.help"), pattern=NAME, default="my-model"),
-        TextParam(name="version", title=words("version.title"), help=words("version.help"), pattern=VERSION, default="1.0.0"),
-    )
+NAME_OPTIONS = (
+    TextParam(name="name", title=words("name.title"), help=words("name.help"), pattern=NAME, default="my-model"),
+    TextParam(name="version", title=words("version.title"), help=words("version.help"), pattern=VERSION, default="1.0.0"),
+)
+"""The options of every package."""
 
 
 def built_folder(name: str) -> Path:

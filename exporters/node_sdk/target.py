@@ -11,7 +11,7 @@ from pathlib import Path
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
-from exporters._javascript.package import ROOT, archive_name, assemble, built_folder, name_options, package_values
+from exporters._javascript.package import NAME_OPTIONS, ROOT, archive_name, assemble, built_folder, package_values
 from exporters._javascript.replay import replayed
 from exporters.answers import known_outputs
 from exporters.bundle import hand_out, manifest_read, tar_write
@@ -27,7 +27,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
-    options=name_options(words),
+    options=NAME_OPTIONS,
 )
 
 

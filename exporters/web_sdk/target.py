@@ -14,12 +14,12 @@ from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
 from exporters._javascript.package import (
     MODEL_DIR,
+    NAME_OPTIONS,
     ROOT,
     archive_name,
     assemble,
     built_folder,
     model_script,
-    name_options,
     package_values,
 )
 from exporters._javascript.replay import replayed
@@ -41,7 +41,7 @@ SPEC = TargetSpec(
     summary=words("summary"),
     accepts=known_outputs(),
     options=(
-        *name_options(words),
+        *NAME_OPTIONS,
         ChoiceParam(name="page", title=words("page.title"), help=words("page.help"), choices=(True, False), default=True),
     ),
 )
