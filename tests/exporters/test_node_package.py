@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from exporters._javascript import package, replay
 from exporters.build import build
 from exporters.errors import PartsNotBuiltError
 from exporters.node_sdk.target import _assemble
+from exporters.web_sdk.target import _assemble as assemble_web
 from runtime.predictor import Predictor
 from studio.config.node import FRONTEND, node_folder
 from tests.exporters.artefact_factory import artefact_write
@@ -189,6 +191,13 @@ def test_npm_packs_all_of_it_and_types_are_found(tmp_path: Path) -> None:
         tsc = [str(node_folder() / "node"), str(FRONTEND / "node_modules" / "typescript" / "bin" / "tsc"), *strict, "use.mts"]
         checked = subprocess.run(tsc, cwd=modules.parent, capture_output=True, text=True, check=False)
         assert checked.returncode == 0, checked.stdout
+
+
+def test_bundlers_find_the_runtime(tmp_path: Path) -> None:
+    """They look for this form, and take the file along."""
+    assemble_web(artefact_write(tmp_path / "artefact"), tmp_path / "made", "birds", "1.0.0", has_page=False)
+    module = (tmp_path / "made" / "dist" / "index.js").read_text(encoding="utf-8")
+    assert re.search(r"new URL\(\s*[\"'`]\./runtime\.bin[\"'`],\s*import\.meta\.url\s*\)", module)
 
 
 def _text(file: Path) -> str:
