@@ -35,8 +35,11 @@ FRONTEND_SOURCES := $(shell find frontend docs -type f -not -path '*/node_module
 frontend/dist/index.html: $(VENV)/.base $(FRONTEND_SOURCES)
 	@$(BIN)/python manage.py build_frontend
 
+exporters/_javascript/built/built.json: frontend/dist/index.html
+	@$(BIN)/python manage.py npm run --silent build:sdk
+
 .PHONY: frontend
-frontend: frontend/dist/index.html ## Build the web app
+frontend: frontend/dist/index.html exporters/_javascript/built/built.json ## Build the web app
 
 .PHONY: demo
 demo: $(VENV)/.base frontend ## Start the platform and walk from pictures to an answered API; stays up

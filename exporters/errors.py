@@ -57,6 +57,13 @@ class ToolMissingError(ExportError):
     hint = "Install the program that the message names on the machine that builds."
 
 
+class PartsNotBuiltError(ExportError):
+    """Parts that the front end's build makes are not there."""
+
+    code = "parts_not_built"
+    hint = "Run `python manage.py build_frontend` on the machine that builds."
+
+
 class ArtefactInvalidError(ExportError):
     """The artefact directory is incomplete or broken."""
 

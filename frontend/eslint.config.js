@@ -64,6 +64,7 @@ export default ts.config(
     languageOptions: { globals: globals.browser },
     rules: { ...hooks.configs.recommended.rules, '@typescript-eslint/no-non-null-assertion': 'error' },
   },
+  { files: ['sdk/**/*.mjs'], languageOptions: { globals: globals.node } },
   {
     files: ['src/{ui,lib,charts}/**'],
     rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/items', '**/answers'] }] },

@@ -30,7 +30,7 @@ const ASSIST_FILES = [
 ]
 const assistBytes = ASSIST_FILES.reduce((sum, name) => sum + statSync(resolve(import.meta.dirname, name)).size, 0)
 
-const LOGIC = { include: ['src/**/*.test.ts'], environment: 'node', setupFiles: ['fake-indexeddb/auto'] }
+const LOGIC = { include: ['src/**/*.test.ts', 'sdk/**/*.test.ts'], environment: 'node', setupFiles: ['fake-indexeddb/auto'] }
 const paged = readdirSync(resolve(import.meta.dirname, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `src/${name.replaceAll('\\', '/')}`)

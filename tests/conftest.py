@@ -105,7 +105,7 @@ def killed_platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> I
 
 
 def _running(home: Path) -> Iterator[Platform]:
-    if not (ROOT / "frontend" / "dist" / "index.html").exists():
+    if not all((ROOT / made).exists() for made in ("frontend/dist/index.html", "exporters/_javascript/built/built.json")):
         subprocess.run([sys.executable, "manage.py", "build_frontend"], cwd=ROOT, check=True)
     running = Platform(home).start()
     yield running

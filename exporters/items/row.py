@@ -70,6 +70,7 @@ class Rows:
         page = decode.model_dump(mode="json", include={"columns", "target"})
         return {
             "row": repr(example),
+            "row_json": json.dumps(example, ensure_ascii=False),
             "request": shlex.quote(json.dumps({"rows": [example]}, ensure_ascii=False)),
             "columns": columns_text(decode),
             # Inside a script no text may end it.

@@ -27,14 +27,14 @@ from exporters.bundle import (
 )
 from exporters.check import OPENVINO, SERVER_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.items import item_kind
+from exporters.items.pages import page_parts
 from exporters.onprem_server.probe import served_check
 
 words = Words(__file__)
 
 TEMPLATE = Path(__file__).with_name("template")
 ITEMS = Path(__file__).with_name("items")
-"""By the kind of items that the model reads: ``<kind>/input.html``, the part of the page that asks for one;
-``<kind>/files``, which stand beside the template's."""
+"""By the kind of items that the model reads: ``<kind>/files``, which stand beside the template's."""
 PARTS = Path(__file__).with_name("parts")
 """Of the read-me files, the same whatever the model reads, by the name of their place."""
 _PARTS = {"running": "running.md", "running_zh": "running.zh-CN.md"}
@@ -120,7 +120,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
         **items.values(manifest.decode),
     }
     own = ITEMS / manifest.decode.kind
-    values["page_input"] = text_render(own / "input.html", values)
+    values |= page_parts(manifest, values)
     values |= {place: text_render(PARTS / file, values).strip() for place, file in _PARTS.items()}
     template_render(TEMPLATE, folder, values)
     template_render(own / "files", folder, values)

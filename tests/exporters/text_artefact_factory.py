@@ -37,7 +37,8 @@ TEXTS = ("Good!", "{bad", "很快 好好好", "a text that is longer than twelve
 def text_artefact_write(folder: Path, *, labels: tuple[str, ...] = LABELS) -> Path:
     """Writes an artefact whose golden scores come straight from the graph, past the runtime under test."""
     (folder / SAMPLES_DIR).mkdir(parents=True)
-    tokenizer = Tokenizer(models.WordLevel({"[PAD]": 0, "[UNK]": 1} | {c: 2 + i for i, c in enumerate(ALPHABET)}, "[UNK]"))
+    vocabulary = {"[PAD]": 0, "[UNK]": 1} | {c: 2 + i for i, c in enumerate(ALPHABET)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))  # of a character each; JavaScript knows no WordLevel
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated")
     tokenizer.enable_truncation(MAX_TOKENS)

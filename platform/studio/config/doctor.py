@@ -159,7 +159,7 @@ def _gpu(env: Env) -> Finding:
 
 
 def _frontend(env: Env) -> Finding:
-    if (REPOSITORY / "frontend" / "dist" / "index.html").exists():
+    if all((REPOSITORY / made).exists() for made in ("frontend/dist/index.html", "exporters/_javascript/built/built.json")):
         return Finding("web app", "ok", "built")
     try:
         node_folder()

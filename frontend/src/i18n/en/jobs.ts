@@ -190,6 +190,10 @@ export default {
       message: 'A program that the export needs is not installed on the server.',
       hint: 'Install the program that the details name.',
     },
+    parts_not_built: {
+      message: 'The JavaScript parts of this export are not built on the server.',
+      hint: 'Run `python manage.py build_frontend` on the server, then export again.',
+    },
     artefact_invalid: {
       message: 'The model’s files are incomplete or damaged.',
       hint: 'Train the model again.',

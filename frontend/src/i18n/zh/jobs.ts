@@ -187,6 +187,10 @@ export default {
       message: '服务器未安装导出所需的程序。',
       hint: '请安装详情中所列的程序。',
     },
+    parts_not_built: {
+      message: '服务器上尚未构建该导出所需的 JavaScript 部分。',
+      hint: '请在服务器上运行 `python manage.py build_frontend`，然后重新导出。',
+    },
     artefact_invalid: {
       message: '模型文件不完整或已损坏。',
       hint: '请重新训练模型。',

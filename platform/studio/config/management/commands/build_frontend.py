@@ -1,4 +1,7 @@
-"""``manage.py build_frontend``: installs the locked packages where they are missing and builds ``frontend/dist``."""
+"""``manage.py build_frontend``: installs the locked packages where they are missing and builds the web app.
+
+Also what exports for JavaScript ship: ``exporters/_javascript/built``.
+"""
 
 from typing import Any
 
@@ -8,9 +11,9 @@ from studio.config.node import FRONTEND, npm
 
 
 class Command(BaseCommand):
-    """Builds the web app."""
+    """Builds the web app, and the JavaScript parts of exports."""
 
-    help = "Builds the web app into frontend/dist."
+    help = "Builds the web app into frontend/dist, and the JavaScript parts of exports."
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -1,0 +1,193 @@
+"""What the JavaScript packages add to a run of the graph: ``predict`` against bare onnxruntime, in Node.js and in Chromium.
+
+Both sides are given pixels of one picture, so that nothing is decoded, and take turns call by call. In Node.js what counts is
+the processor time; in the browser, where ours also goes to its worker and back, the wall clock. The graph takes about as long
+as a small network for phones does.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from benchmarks.harness import Claim, Options, SkippedError, main
+from exporters._javascript.package import BUILT
+from exporters.node_sdk.target import _assemble as assemble_node
+from exporters.web_sdk.target import _assemble as assemble_web
+from tests.exporters.artefact_factory import LABELS, artefact_write
+
+SIDE_PX = 224
+WIDTHS = (3, 24, 48, 96, 96, 96, 96)
+NUM_HALVING = 3
+TARGET = 1.1
+FRONTEND = Path(__file__).resolve().parents[1] / "frontend"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-sync"]
+TURNS = """
+const clock = globalThis.process
+  ? () => Object.values(process.cpuUsage()).reduce((sum, time) => sum + time) / 1000
+  : () => performance.now()
+
+export async function turns(model, ort, session, { side, rounds, calls }) {
+  const data = Uint8Array.from({ length: side * side * 3 }, (_, place) => (place * 7919) % 251)
+  const item = { data, width: side, height: side }
+  const sides = {
+    ours: () => model.predict(item),
+    bare: () => session.run({ picture: new ort.Tensor('uint8', data, [1, side, side, 3]) }),
+  }
+  const taken = []
+  for (let round = 0; round <= rounds; round++) {
+    const times = { ours: [], bare: [] }
+    for (let call = 0; call < calls; call++) {
+      for (const name of call % 2 ? ['ours', 'bare'] : ['bare', 'ours']) {
+        const beganAt = clock()
+        await sides[name]()
+        times[name].push(clock() - beganAt)
+      }
+    }
+    if (round) taken.push(times)
+  }
+  return taken
+}
+"""
+OF_NODE = """
+import { readFileSync } from 'node:fs'
+import * as ort from 'onnxruntime-node'
+import { load } from './package/dist/index.js'
+import { turns } from './turns.mjs'
+
+const threads = { executionProviders: ['cpu'], intraOpNumThreads: 1, interOpNumThreads: 1 }
+const session = await ort.InferenceSession.create(new Uint8Array(readFileSync('package/model/model.onnx')), threads)
+console.log(JSON.stringify(await turns(await load(), ort, session, JSON.parse(process.argv[2]))))
+"""
+OF_PAGE = """async (asked) => {
+  const ort = await import('/ort/ort.wasm.bundle.min.mjs')
+  ort.env.wasm.numThreads = 1
+  ort.env.wasm.wasmPaths = '/ort/'
+  const session = await ort.InferenceSession.create('/package/model/model.onnx', { executionProviders: ['wasm'] })
+  const { load } = await import('/package/dist/index.js')
+  const { turns } = await import('/turns.mjs')
+  return turns(await load(), ort, session, asked)
+}"""
+
+
+def measure(options: Options) -> list[Claim]:
+    """A claim for Node.js and one for Chromium."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    node = shutil.which("node")
+    if program is None or node is None or not (FRONTEND / "node_modules").is_dir() or not BUILT.is_dir():
+        raise SkippedError("Chromium, Node.js or the built front end is missing")
+    asked = {"side": SIDE_PX, "rounds": options.num_rounds, "calls": options.pick(40, smoke=2, quick=15)}
+    with tempfile.TemporaryDirectory() as scratch:
+        artefact = artefact_write(Path(scratch) / "artefact", model=_graph(), min_side_px=SIDE_PX, num_samples=1)
+        taken = {
+            "Node.js": _in_node(node, artefact, Path(scratch) / "node", asked),
+            "Chromium": _in_page(program, artefact, Path(scratch) / "web", asked),
+        }
+    return [_claim(place, rounds) for place, rounds in taken.items()]
+
+
+def _claim(place: str, rounds: list[dict[str, list[float]]]) -> Claim:
+    middle = {name: [statistics.median(each[name]) for each in rounds] for name in ("ours", "bare")}
+    ratio = statistics.median(ours / bare for ours, bare in zip(middle["ours"], middle["bare"], strict=True))
+    ours, bare = statistics.median(middle["ours"]), statistics.median(middle["bare"])
+    return Claim(
+        "web_sdk_overhead", f"ms a prediction in {place}; anchor: bare onnxruntime", ours, bare, ratio, TARGET, is_at_most=True
+    )
+
+
+def _graph() -> onnx.ModelProto:
+    """Seven layers over a picture, then a score a label."""
+    rng = np.random.default_rng(0)
+    constants = {"scale": np.array(1 / 255, np.float32)}
+    nodes = [
+        helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", ["floats", "scale"], ["unit"]),
+        helper.make_node("Transpose", ["unit"], ["active_0"], perm=[0, 3, 1, 2]),
+    ]
+    for layer, (narrow, wide) in enumerate(pairwise(WIDTHS)):
+        constants[f"kernel_{layer}"] = rng.normal(0, (2 / (9 * narrow)) ** 0.5, (wide, narrow, 3, 3)).astype(np.float32)
+        stride = 2 if layer < NUM_HALVING else 1
+        shape: dict[str, Any] = {"strides": [stride, stride], "pads": [1, 1, 1, 1]}
+        nodes.append(helper.make_node("Conv", [f"active_{layer}", f"kernel_{layer}"], [f"seen_{layer}"], **shape))
+        nodes.append(helper.make_node("Relu", [f"seen_{layer}"], [f"active_{layer + 1}"]))
+    constants["weight"] = rng.normal(0, 0.1, (WIDTHS[-1], len(LABELS))).astype(np.float32)
+    nodes += [
+        helper.make_node("GlobalAveragePool", [f"active_{len(WIDTHS) - 1}"], ["mean"]),
+        helper.make_node("Flatten", ["mean"], ["features"]),
+        helper.make_node("MatMul", ["features", "weight"], ["logits"]),
+        helper.make_node("Softmax", ["logits"], ["scores"], axis=1),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "photo",
+        [helper.make_tensor_value_info("picture", TensorProto.UINT8, ["batch", "height", "width", 3])],
+        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", len(LABELS)])],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+
+
+def _in_node(node: str, artefact: Path, folder: Path, asked: dict[str, int]) -> list[dict[str, list[float]]]:
+    assemble_node(artefact, folder / "package", "measured", "1.0.0")
+    (folder / "node_modules").symlink_to(FRONTEND / "node_modules")
+    (folder / "turns.mjs").write_text(TURNS)
+    (folder / "measure.mjs").write_text(OF_NODE)
+    command = [node, "measure.mjs", json.dumps(asked)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    rounds: list[dict[str, list[float]]] = json.loads(done.stdout)
+    return rounds
+
+
+def _in_page(program: str, artefact: Path, folder: Path, asked: dict[str, int]) -> list[dict[str, list[float]]]:
+    try:
+        from playwright.sync_api import sync_playwright  # the extra `dev` brings it
+    except ImportError as error:
+        raise SkippedError("playwright is not installed") from error
+    assemble_web(artefact, folder / "package", "measured", "1.0.0", has_page=False)
+    (folder / "ort").symlink_to(FRONTEND / "node_modules" / "onnxruntime-web" / "dist")
+    (folder / "turns.mjs").write_text(TURNS)
+    (folder / "index.html").write_text("<!doctype html><title>measured</title>")
+    with _served(folder) as url, sync_playwright() as player:
+        browser = player.chromium.launch(executable_path=program, args=FLAGS)
+        page = browser.new_page()
+        page.goto(url)
+        rounds: list[dict[str, list[float]]] = page.evaluate(OF_PAGE, asked)
+        browser.close()
+    return rounds
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
+
+    def log_message(self, *_: object) -> None:
+        """Says nothing: standard output is for the claims."""
+
+
+@contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/index.html"
+    finally:
+        server.shutdown()
+
+
+if __name__ == "__main__":
+    main(measure)

@@ -1,0 +1,28 @@
+"""Pages on which a model is tried: what those of several products share, and a part for each kind of items.
+
+``<kind>.html`` asks for an item and draws its answer. It is a ``<style>``, a form, and a script with ``inputOf(language)``; the
+page around it has ``at``, ``bar``, ``ask`` and ``showCall``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from automl.contracts.artefact import ArtefactManifest
+from exporters.bundle import text_render
+
+PAGES = Path(__file__).parent
+
+
+def page_parts(manifest: ArtefactManifest, values: Mapping[str, str]) -> dict[str, str]:
+    """What a template of a page asks for.
+
+    Args:
+        manifest: of the artefact.
+        values: of the item's kind, and ``may_be_nothing`` as JSON.
+    """
+    return {
+        "page_style": (PAGES / "style.css").read_text(encoding="utf-8").strip(),
+        "page_input": text_render(PAGES / f"{manifest.decode.kind}.html", values),
+    }

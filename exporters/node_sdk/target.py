@@ -1,0 +1,77 @@
+"""An npm package that answers in Node.js, with the model inside."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+
+from automl.contracts.family import ParamValue
+from automl.contracts.target import BuildReport, Target, TargetSpec
+from automl.contracts.words import Words
+from exporters._javascript.package import (
+    NAME_OPTIONS,
+    ROOT,
+    archive_name,
+    assemble,
+    built_folder,
+    built_parts,
+    built_versions,
+    npm_purl,
+    package_values,
+)
+from exporters._javascript.replay import replayed
+from exporters.answers import known_outputs
+from exporters.bundle import hand_out, manifest_read, tar_write
+from exporters.sbom import Part
+
+words = Words(__file__)
+
+TEMPLATE = Path(__file__).with_name("template")
+ITEMS = Path(__file__).with_name("items")
+"""By the kind of items that the model reads: ``<kind>/usage.md``, a part of the read-me."""
+
+SPEC = TargetSpec(
+    name="node_sdk",
+    title=words("title"),
+    summary=words("summary"),
+    accepts=known_outputs(),
+    options=NAME_OPTIONS,
+)
+
+
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None) -> BuildReport:
+    """Writes ``<name>-<version>.tgz`` and replays the golden samples from what is in it.
+
+    Raises:
+        ExportError: the front end was not built, the artefact is not whole, or the product does not answer as the trained
+            model did.
+    """
+    del model  # a package answers without naming it
+    started_at = time.perf_counter()
+    name, version = str(options["name"]), str(options["version"])
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, product = Path(scratch) / ROOT, Path(scratch) / archive_name(name, version)
+        _assemble(artefact_dir, folder, name, version)
+        tar_write(folder, product)
+        with tarfile.open(product) as tar:
+            tar.extractall(Path(scratch) / "unpacked", filter="data")
+        check = replayed(Path(scratch) / "unpacked" / ROOT, Path(scratch) / "replay")
+        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+
+
+def _assemble(artefact_dir: Path, folder: Path, name: str, version: str) -> None:
+    built = built_folder("node")
+    runtime = Part(
+        "onnxruntime-node", "MIT", version_range=f"^{built_versions()['onnxruntime_node']}", purl=npm_purl("onnxruntime-node")
+    )
+    parts = [*built_parts("node"), runtime]
+    values = package_values(manifest_read(artefact_dir), parts, name=name, version=version, items=ITEMS)
+    assemble(artefact_dir, folder, TEMPLATE, values, parts)
+    shutil.copytree(built, folder / "dist", ignore=shutil.ignore_patterns("NOTICE.txt"))
+    shutil.copyfile(built / "NOTICE.txt", folder / "NOTICE.txt")
+
+
+TARGET = Target(spec=SPEC, build=build)

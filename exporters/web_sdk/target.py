@@ -1,0 +1,87 @@
+"""An npm package that answers in the browser, with the model inside and a page to try it: nothing is sent anywhere."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+import tempfile
+import time
+from html import escape
+from pathlib import Path
+
+from automl.contracts.family import ChoiceParam, ParamValue
+from automl.contracts.target import BuildReport, Target, TargetSpec
+from automl.contracts.words import Words
+from exporters._javascript.package import (
+    MODEL_DIR,
+    NAME_OPTIONS,
+    ROOT,
+    archive_name,
+    assemble,
+    built_folder,
+    built_parts,
+    model_script,
+    package_values,
+)
+from exporters._javascript.replay import replayed
+from exporters.answers import known_outputs
+from exporters.bundle import hand_out, manifest_read, tar_write, template_render
+from exporters.items.pages import page_parts
+
+words = Words(__file__)
+
+TEMPLATE = Path(__file__).with_name("template")
+PAGE = Path(__file__).with_name("page")
+"""The page; it stands in the package if that is wanted."""
+ITEMS = Path(__file__).with_name("items")
+"""By the kind of items that the model reads: ``<kind>/usage.md``, a part of the read-me."""
+
+SPEC = TargetSpec(
+    name="web_sdk",
+    title=words("title"),
+    summary=words("summary"),
+    accepts=known_outputs(),
+    options=(
+        *NAME_OPTIONS,
+        ChoiceParam(name="page", title=words("page.title"), help=words("page.help"), choices=(True, False), default=True),
+    ),
+)
+
+
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None) -> BuildReport:
+    """Writes ``<name>-<version>.tgz`` and replays the golden samples from what is in it.
+
+    Raises:
+        ExportError: the front end was not built, the artefact is not whole, or the product does not answer as the trained
+            model did.
+    """
+    del model  # a package answers without naming it
+    started_at = time.perf_counter()
+    name, version = str(options["name"]), str(options["version"])
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, product = Path(scratch) / ROOT, Path(scratch) / archive_name(name, version)
+        _assemble(artefact_dir, folder, name, version, has_page=bool(options["page"]))
+        tar_write(folder, product)
+        with tarfile.open(product) as tar:
+            tar.extractall(Path(scratch) / "unpacked", filter="data")
+        check = replayed(Path(scratch) / "unpacked" / ROOT, Path(scratch) / "replay")
+        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+
+
+def _assemble(artefact_dir: Path, folder: Path, name: str, version: str, *, has_page: bool) -> None:
+    built, parts, manifest = built_folder("web"), built_parts("web"), manifest_read(artefact_dir)
+    values = package_values(manifest, parts, name=name, version=version, items=ITEMS)
+    assemble(artefact_dir, folder, TEMPLATE, values, parts)
+    (folder / "dist").mkdir()
+    for file in ("index.js", "index.d.ts", "runtime.bin"):
+        shutil.copyfile(built / file, folder / "dist" / file)
+    shutil.copyfile(built / "NOTICE.txt", folder / "NOTICE.txt")
+    if has_page:
+        template_render(PAGE, folder, values | {"title": escape(name)} | page_parts(manifest, values))
+        (folder / "page").mkdir()
+        shutil.copyfile(built / "page.js", folder / "page" / "sdk.js")
+        shutil.copyfile(built / "runtime.js", folder / "page" / "runtime.js")
+        (folder / "page" / "model.js").write_text(model_script(folder / MODEL_DIR), encoding="utf-8")
+
+
+TARGET = Target(spec=SPEC, build=build)

@@ -1,0 +1,1 @@
+export { SCORES as KIND } from '../scores'

@@ -1,0 +1,46 @@
+/** `node dist/cli.js FILE...` answers files; `--selftest` and `--bench` say how the model does here. */
+import { readFile } from 'node:fs/promises'
+
+import type { Item, Model } from '../api'
+import { load, ModelError } from './index.js'
+
+const USAGE = 'usage: node dist/cli.js [--selftest | --bench | FILE...]'
+
+/** What a file holds, as the model reads it: texts and rows (JSON, one or a list) are in UTF-8. */
+async function itemsOf(path: string, model: Model): Promise<Item[]> {
+  if (model.reads === 'image') return [path]
+  const text = await readFile(path, 'utf8')
+  if (model.reads === 'text') return [text]
+  const rows: unknown = JSON.parse(text)
+  return (Array.isArray(rows) ? rows : [rows]) as Item[]
+}
+
+const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
+
+async function main(words: string[]): Promise<number> {
+  if (!words.length || words.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`)
+    return words.length ? 0 : 2
+  }
+  const model = await load()
+  try {
+    if (words[0] === '--selftest') {
+      const shown = await model.selftest()
+      say(shown)
+      return shown.isPassed ? 0 : 1
+    }
+    if (words[0] === '--bench') say(await model.bench())
+    else for (const path of words) say({ file: path, predictions: await model.predictBatch(await itemsOf(path, model)) })
+    return 0
+  } finally {
+    await model.close()
+  }
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  const code = error instanceof ModelError ? error.code : 'internal_error'
+  say({ code, detail: error instanceof Error ? error.message : String(error), ...(error instanceof ModelError ? error.facts : {}) })
+  process.exitCode = 2
+}

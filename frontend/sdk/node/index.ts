@@ -1,0 +1,35 @@
+/** The package for Node.js, on onnxruntime-node. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import * as ort from 'onnxruntime-node'
+
+import type * as api from '../api'
+import { coded, ModelError } from '../errors'
+import { modelOpen } from '../model'
+import { nodePicture } from '../pictures/node'
+
+export { ModelError }
+
+const OWN = new URL('../model/', import.meta.url)
+
+function environment(): string {
+  // The build replays with onnxruntime-web in its place, which names itself.
+  const { versions } = ort.env
+  const runtime = versions.node ? `onnxruntime-node ${versions.node}` : `onnxruntime-web ${versions.web}`
+  return `node ${process.versions.node}, ${runtime}`
+}
+
+export const load: typeof api.load = async (place = OWN, options = {}) => {
+  const folder = place instanceof URL || place.startsWith('file:') ? fileURLToPath(place) : place
+  const read = async (name: string): Promise<Uint8Array> => {
+    try {
+      return await readFile(join(folder, name))
+    } catch (error) {
+      throw coded(error, 'artefact_unreadable', `${name} cannot be read: `)
+    }
+  }
+  const providers = ort.env.versions.node ? ['cpu'] : ['wasm']
+  return modelOpen(read, { ort, providers, environment: environment(), picture: nodePicture }, options)
+}
