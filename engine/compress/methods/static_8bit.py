@@ -1,0 +1,41 @@
+"""Weights and what flows between layers as 8-bit whole numbers, with ranges that items of training showed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from automl.contracts.base import Text
+from automl.contracts.family import FeatureKind
+from automl.contracts.words import Words
+from engine.compress.method import NETWORKS, Made
+
+if TYPE_CHECKING:
+    from engine.compress.source import Source
+
+words = Words(__file__)
+
+
+class Static8Bit:
+    """See ``Method``."""
+
+    name: ClassVar[str] = "static_8bit"
+    consumes: ClassVar[frozenset[FeatureKind]] = NETWORKS
+
+    @property
+    def title(self) -> Text:
+        """See ``Method``."""
+        return words("static_8bit.title")
+
+    @property
+    def summary(self) -> Text:
+        """See ``Method``."""
+        return words("static_8bit.summary")
+
+    def make(self, source: Source) -> Made:
+        """See ``Method``."""
+        from engine.compress.quantise import static  # noqa: PLC0415 - onnx, which the web process does without
+
+        return static(source, kept=frozenset())
+
+
+KIND = Static8Bit()
