@@ -89,7 +89,8 @@ def loss_of(original: Outcomes, smaller: Outcomes) -> PairedTest:
             num_first_only=int((is_theirs_N & ~is_ours_N).sum()),
             num_second_only=int((is_ours_N & ~is_theirs_N).sum()),
         )
-    return amounts_test(theirs_N, ours_N) if original.is_higher_better else amounts_test(ours_N, theirs_N)
+    ours, theirs = ours_N.tolist(), theirs_N.tolist()
+    return amounts_test(theirs, ours) if original.is_higher_better else amounts_test(ours, theirs)
 
 
 @dataclass(frozen=True)

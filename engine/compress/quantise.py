@@ -33,7 +33,7 @@ _DYNAMIC = ("Gather", "MatMul")
 """Look-ups of embeddings, and products with weights."""
 
 
-class _Calibration(CalibrationDataReader):
+class _Calibration(CalibrationDataReader):  # type: ignore[misc]  # the library has no types
     """Hands out the items of training one by one."""
 
     def __init__(self, source: Source):

@@ -8,6 +8,9 @@ class RegistryConfig(app_config.StudioAppConfig):
 
     name = "studio.registry"
     label = "registry"
-    job_handlers = {"evaluate": "studio.registry.handlers"}
+    job_handlers = {
+        "evaluate": "studio.registry.handlers",
+        "compress": "studio.registry.compressions.handlers",
+    }
     hooks = {"project_counts": "studio.registry.handlers", "project_figures": "studio.registry.figures"}
-    routers = ("studio.registry.api",)
+    routers = ("studio.registry.api", "studio.registry.compressions.api")

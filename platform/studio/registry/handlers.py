@@ -31,12 +31,7 @@ MODEL_DIR = "model"
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
     """Places the version and the model and says what to measure."""
     artefact = Artefact.objects.select_related("project").get(id=job.subject)
-    version = DatasetVersion.objects.select_related("project").get(id=job.payload["version"])
-    version_place(version, workdir / "data")
-    facts_place(version, workdir / "data")
-    link = workdir / MODEL_DIR
-    if not link.is_symlink():
-        link.symlink_to(blobs().fetch_tree(artefact.tree), target_is_directory=True)
+    model_place(artefact, job.payload["version"], workdir)
     return JobSpec(
         id=job.id,
         kind="evaluate",
@@ -48,6 +43,16 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         limits=JobLimits(num_threads=settings.JOB_THREADS),
         lineage={"project": artefact.project_id},
     )
+
+
+def model_place(artefact: Artefact, version_id: str, workdir: Path) -> None:
+    """Places a model and a version, with what is kept of its items, in a working directory."""
+    version = DatasetVersion.objects.select_related("project").get(id=version_id)
+    version_place(version, workdir / "data")
+    facts_place(version, workdir / "data")
+    link = workdir / MODEL_DIR
+    if not link.is_symlink():
+        link.symlink_to(blobs().fetch_tree(artefact.tree), target_is_directory=True)
 
 
 def job_ended(job: Job) -> None:

@@ -9,6 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 from automl.contracts.artefact import ArtefactManifest, Licence
+from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import (
@@ -27,6 +28,17 @@ from automl.contracts.report import (
     Tempering,
 )
 from studio.registry.models import Stage
+
+
+class VariantOut(Schema):
+    """How a model was made smaller."""
+
+    parent: str | None
+    """The model of which it is a variant."""
+    parent_number: int | None
+    method: str
+    title: Text
+    """Of the method."""
 
 
 class ArtefactOut(Schema):
@@ -62,6 +74,10 @@ class ArtefactOut(Schema):
     """Lowest score by label where a deployment has none of its own; empty where the best label is said."""
     is_threshold_chosen: bool
     """Somebody chose them; those that were recommended stand in the manifest."""
+    variant: VariantOut | None
+    """Of a model that was made smaller without training."""
+    compresses: bool
+    """Whether ways are known to make it smaller without training (``POST /artefacts/{id}/compressions``)."""
     teaches: bool
     """Whether smaller models can learn from its answers (strategy ``distill`` of a study)."""
     continues: bool
