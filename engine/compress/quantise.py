@@ -65,9 +65,10 @@ def static(source: Source, *, kept: frozenset[str]) -> Made:
     wanted = [*changed, *carrying_nodes(model, frozenset(changed))]
     every = frozenset([*known, *carrying_nodes(model, frozenset(known))])
     types = sorted({node.op_type for node in model.graph.node if node.name in every})
-    with _quiet(source.work) as out:
+    with _quiet(source.work) as folder:
+        out = folder / "smaller.onnx"
         quantize_static(
-            model,
+            _saved(model, folder),
             out,
             _Calibration(source),
             quant_format=QuantFormat.QDQ,
@@ -96,9 +97,10 @@ def dynamic(source: Source) -> Made:
     changed = [*looked_up, *multiplied]
     if not changed:
         raise NoCandidateError("nothing_to_change")
-    with _quiet(source.work) as out:
+    with _quiet(source.work) as folder:
+        out = folder / "smaller.onnx"
         quantize_dynamic(
-            model,
+            _saved(model, folder),
             out,
             op_types_to_quantize=list(_DYNAMIC),
             per_channel=True,
@@ -114,13 +116,20 @@ def _of_types(model: onnx.ModelProto, types: tuple[str, ...]) -> set[str]:
     return {node.name for node in model.graph.node if node.op_type in types}
 
 
+def _saved(model: onnx.ModelProto, folder: Path) -> Path:
+    """The graph as a file, as the tools want it: one in memory they empty of its weights."""
+    path = folder / "model.onnx"
+    path.write_bytes(model.SerializeToString())
+    return path
+
+
 @contextmanager
 def _quiet(work: Path) -> Iterator[Path]:
-    """Where a graph is written; advice that nobody can follow stays out of the job's log."""
+    """A folder for graphs; advice that nobody can follow stays out of the job's log."""
     root, level = logging.getLogger(), logging.getLogger().level
     root.setLevel(logging.ERROR)
     try:
         with tempfile.TemporaryDirectory(dir=work) as folder:
-            yield Path(folder) / "model.onnx"
+            yield Path(folder)
     finally:
         root.setLevel(level)

@@ -21,6 +21,7 @@ from automl.contracts.dataset import ItemRecord
 from engine.answers import answer_kind
 from engine.artefact.session import Session
 from engine.compress.graphs import named
+from engine.compress.method import NoCandidateError
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
 from engine.items import item_kind
@@ -39,6 +40,18 @@ class Read:
 
     item: Any
     feeds: Feeds
+
+
+def loaded(path: Path, *, is_joined: bool = True) -> Session:
+    """A graph that a method made, as ``Session`` takes it.
+
+    Raises:
+        NoCandidateError: the runtime refuses it.
+    """
+    try:
+        return Session(path, is_joined=is_joined)
+    except Exception as error:  # the runtime's errors have no base of their own
+        raise NoCandidateError("unfit") from error
 
 
 class Source:

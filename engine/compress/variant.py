@@ -21,7 +21,7 @@ from engine.artefact.metadata import metadata_write
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, hashes_write
 from engine.compress.method import NoCandidateError
-from engine.compress.source import Source
+from engine.compress.source import Source, loaded
 
 MOST_TOLERANCE = 0.2
 """Of a score: samples that let more pass would let a broken model pass."""
@@ -50,10 +50,7 @@ def graph_write(source: Source, model: onnx.ModelProto, folder: Path) -> Artefac
         raise NoCandidateError("as_large")
     for name, content in source.reader.files.items():
         (folder / name).write_text(content, encoding="utf-8")
-    try:
-        sessions = Session(path), Session(path, is_joined=False)
-    except Exception as error:  # the runtime's errors have no common base
-        raise NoCandidateError("unfit") from error
+    sessions = loaded(path), loaded(path, is_joined=False)
     manifest = source.manifest.model_copy(update={"tolerance": _samples_write(source, folder, *sessions)})
     metadata_write(path, manifest)
     return manifest

@@ -12,11 +12,10 @@ from statistics import fmean
 
 import onnx
 
-from engine.artefact.session import Session
 from engine.compress.graphs import weighted_nodes
 from engine.compress.method import Made, NoCandidateError
 from engine.compress.quantise import static
-from engine.compress.source import Source
+from engine.compress.source import Source, loaded
 
 _ITEMS = 16
 """Of the calibration; each node asks about all of them."""
@@ -60,11 +59,12 @@ def apart(source: Source, model: onnx.ModelProto) -> float:
     """Mean difference of a graph's answers from the model's, as the runtime compares them.
 
     Raises:
+        NoCandidateError: the runtime refuses the graph.
         StoppedError: the job was asked to stop.
     """
     source.job.control.raise_if_stopped()
     path = source.work / "tried.onnx"
     path.write_bytes(model.SerializeToString())
-    session = Session(path)
+    session = loaded(path)
     asked = zip(source.expected[:_ITEMS], source.calibration[:_ITEMS], strict=True)
     return fmean(source.difference(expected, session.answers(read.feeds)[0], read) for expected, read in asked)

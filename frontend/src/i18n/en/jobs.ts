@@ -22,6 +22,7 @@ export default {
     snapshot: 'Dataset version',
     train: 'Training',
     evaluate: 'Evaluation',
+    compress: 'Compression',
     export: 'Export',
     feedback: 'Feedback',
     collect: 'Collecting',
@@ -46,6 +47,7 @@ export default {
     features: 'computing features',
     train: 'training',
     evaluate: 'evaluating',
+    compress: 'compressing',
     export: 'writing the model',
     parity: 'checking the model',
     ingest: 'importing',
@@ -80,6 +82,10 @@ export default {
     job_invalid: {
       message: 'The training cannot be run as configured.',
       hint: 'Check the model family, its size and its parameters, then start again.',
+    },
+    nothing_held_back: {
+      message: 'The model was trained on all $t(noun:other), so the loss of a smaller one cannot be measured.',
+      hint: 'Train a model that does not use the test split.',
     },
     data_invalid: {
       message: 'The dataset version cannot be used.',

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../lib/api/answer'
+import type { components } from '../../../lib/api/schema'
 
 export type Artefact = Answer<'ArtefactOut'>
 export type Stage = Artefact['stage']
@@ -19,3 +20,6 @@ export type TableReport = Answer<'TableReport'>
 export type SliceReport = Answer<'SliceReport'>
 export type Slice = Answer<'Slice'>
 export type RegressionFit = Answer<'RegressionFit'>
+export type Compression = Answer<'CompressionOut'>
+export type Compared = Answer<'ComparedOut'>
+export type Budget = components['schemas']['Budget']
