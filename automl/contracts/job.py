@@ -84,7 +84,7 @@ class RefitOrder(Contract):
 
 
 class CompressOrder(Contract):
-    """Of which model a job ``compress`` makes smaller variants, and what they may lose and cost."""
+    """Which model a job ``compress`` makes smaller, and what a smaller one may lose and cost."""
 
     parent: str
     """Id of the model."""

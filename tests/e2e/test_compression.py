@@ -1,4 +1,4 @@
-"""A model is compressed in a real browser: a budget, the front that was measured, and one press that keeps a variant."""
+"""A model is compressed in a real browser: a budget, the front that was measured, and one press that keeps a candidate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def trained(platform):
         yield walk
 
 
-def test_a_model_is_compressed_and_a_variant_is_kept(page: Page, trained: Walk, complaints, shot):
+def test_a_model_is_compressed_and_a_candidate_is_kept(page: Page, trained: Walk, complaints, shot):
     project, model = trained.made["project"]["id"], trained.made["artefact"]
     address = f"/projects/{project}/models/{model}?tab=compression"
     sign_in(page, trained)
@@ -44,7 +44,7 @@ def test_a_model_is_compressed_and_a_variant_is_kept(page: Page, trained: Walk, 
     kept.get_by_role("button", name="Keep").click()
     kept.get_by_role("link", name="Model 2").click()
     expect(page.get_by_text("16-bit weights, from model 1")).to_be_visible()
-    shot("98-compression-variant")
+    shot("98-compression-kept")
     page.get_by_role("tab", name="Compression").click()
     expect(page.get_by_text("already. Compress the model that it was made from.")).to_be_visible()
     open_address(page, trained, f"/projects/{project}/models")

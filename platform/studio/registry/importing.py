@@ -37,16 +37,16 @@ def artefact_import(*, job: Job, trial_id: str, version: DatasetVersion) -> Arte
         return _entered(project, result_prefix(job.id), version, job, trial_id=trial_id)
 
 
-def variant_import(*, parent: Artefact, tree: str, job: Job | None) -> tuple[Artefact, bool]:
-    """Enters a smaller variant of a model; the same files give the same artefact.
+def compressed_import(*, parent: Artefact, tree: str, job: Job | None) -> tuple[Artefact, bool]:
+    """Enters a model that was made from another one without training; the same files give the same artefact.
 
     Args:
         parent: the model that was made smaller.
-        tree: name of the variant's files in the blob store.
+        tree: name of its files in the blob store.
         job: that made it.
 
     Returns:
-        The variant, and whether it is new.
+        The model, and whether it is new.
 
     Raises:
         ResultInvalidError: the files are not there or are no artefact.

@@ -32,8 +32,8 @@ class Artefact(Base):
     """Counts from 1 within the project."""
     trial = models.OneToOneField("studies.Trial", null=True, on_delete=models.SET_NULL, related_name="+")
     """One trial leaves at most one artefact."""
-    parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="variants")
-    """The model of which this one is a smaller variant."""
+    parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
+    """The model that this one was made from without training, smaller."""
     version = models.ForeignKey("datasets.DatasetVersion", on_delete=models.PROTECT, related_name="+")
     tree = models.CharField(max_length=200)
     """Name of its files in the blob store: what a job left, which never changes."""

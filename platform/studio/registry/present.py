@@ -19,6 +19,7 @@ from studio.registry.models import Artefact, Evaluation, Stage, StageChange
 from studio.registry.pairs import JudgedPair, PairReport
 from studio.registry.schemas import (
     ArtefactOut,
+    CompressedOut,
     EvaluationOut,
     ExplainedOut,
     JudgedMemberOut,
@@ -31,7 +32,6 @@ from studio.registry.schemas import (
     ReportOut,
     SplitReportOut,
     StageChangeOut,
-    VariantOut,
 )
 from studio.registry.selectors import artefact_compresses, artefact_continues, artefact_teaches
 
@@ -74,7 +74,7 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         note=artefact.note,
         thresholds=artefact.answers_from,
         is_threshold_chosen=bool(artefact.thresholds),
-        variant=_variant_out(artefact),
+        compressed=_compressed_out(artefact),
         compresses=artefact_compresses(artefact),
         teaches=artefact_teaches(artefact),
         continues=artefact_continues(artefact),
@@ -82,13 +82,13 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
     )
 
 
-def _variant_out(artefact: Artefact) -> VariantOut | None:
+def _compressed_out(artefact: Artefact) -> CompressedOut | None:
     method = artefact.facts.lineage.method
     if method is None:
         return None
     title = method_of(method).title if method in method_names() else Text.same(method)
     parent = artefact.parent
-    return VariantOut(
+    return CompressedOut(
         parent=artefact.parent_id, parent_number=parent.number if parent is not None else None, method=method, title=title
     )
 

@@ -30,11 +30,11 @@ from automl.contracts.report import (
 from studio.registry.models import Stage
 
 
-class VariantOut(Schema):
+class CompressedOut(Schema):
     """How a model was made smaller."""
 
     parent: str | None
-    """The model of which it is a variant."""
+    """The model that it was made from."""
     parent_number: int | None
     method: str
     title: Text
@@ -74,7 +74,7 @@ class ArtefactOut(Schema):
     """Lowest score by label where a deployment has none of its own; empty where the best label is said."""
     is_threshold_chosen: bool
     """Somebody chose them; those that were recommended stand in the manifest."""
-    variant: VariantOut | None
+    compressed: CompressedOut | None
     """Of a model that was made smaller without training."""
     compresses: bool
     """Whether ways are known to make it smaller without training (``POST /artefacts/{id}/compressions``)."""

@@ -52,7 +52,7 @@ def artefact_teaches(artefact: Artefact) -> bool:
 
 
 def artefact_continues(artefact: Artefact) -> bool:
-    """Whether training can go on from a model's weights; a smaller variant has none that could be trained."""
+    """Whether training can go on from a model's weights; a compressed one has none that could be trained."""
     if artefact.parent_id is not None:
         return False
     train = artefact.facts.train

@@ -1,4 +1,4 @@
-"""Models made smaller: started, measured by the engine's own process, and kept as variants within a budget."""
+"""Models made smaller: started, measured by the engine's own process, and kept within a budget."""
 
 import subprocess
 import sys
@@ -80,28 +80,28 @@ def test_a_model_is_made_smaller_and_a_candidate_is_kept(room, artefact, tmp_pat
 
     kept = post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"})
     assert kept.status_code == 200, kept.json()
-    variant = Artefact.objects.get(id=kept.json()["id"])
-    assert kept.json()["variant"]["parent_number"] == artefact.number
+    smaller_one = Artefact.objects.get(id=kept.json()["id"])
+    assert kept.json()["compressed"]["parent_number"] == artefact.number
     assert not any(kept.json()[flag] for flag in ("compresses", "teaches", "continues"))
     assert "weights_16bit" in kept.json()["name"]
-    assert (variant.parent, variant.number, variant.version) == (artefact, artefact.number + 1, artefact.version)
-    assert (artefact_folder(variant) / CERTIFICATE_FILE).exists()
-    assert Evaluation.objects.filter(artefact=variant, split="test").exists()
-    assert client.get(f"/api/artefacts/{variant.id}/report").json()["labels"] == list(LABELS)
-    assert client.get(f"/api/artefacts/{variant.id}/report.html").status_code == 200
-    assert client.get(f"/api/artefacts/{variant.id}/card.md").status_code == 200
-    assert (variant.id, artefact.id) in artefact_lineage(variant).edges
-    assert (artefact.id, artefact.trial_id) in artefact_lineage(variant).edges
-    assert post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"}).json()["id"] == variant.id
+    assert (smaller_one.parent, smaller_one.number, smaller_one.version) == (artefact, artefact.number + 1, artefact.version)
+    assert (artefact_folder(smaller_one) / CERTIFICATE_FILE).exists()
+    assert Evaluation.objects.filter(artefact=smaller_one, split="test").exists()
+    assert client.get(f"/api/artefacts/{smaller_one.id}/report").json()["labels"] == list(LABELS)
+    assert client.get(f"/api/artefacts/{smaller_one.id}/report.html").status_code == 200
+    assert client.get(f"/api/artefacts/{smaller_one.id}/card.md").status_code == 200
+    assert (smaller_one.id, artefact.id) in artefact_lineage(smaller_one).edges
+    assert (artefact.id, artefact.trial_id) in artefact_lineage(smaller_one).edges
+    assert post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"}).json()["id"] == smaller_one.id
     actions = AuditRow.objects.filter(subject=artefact.id).values_list("action", flat=True)
-    assert sorted(action for action in actions if action in {"artefact.compress", "artefact.variant_kept"}) == [
+    assert sorted(action for action in actions if action in {"artefact.compress", "artefact.candidate_kept"}) == [
         "artefact.compress",
-        "artefact.variant_kept",
+        "artefact.candidate_kept",
     ]
     shown = client.get(f"/api/compressions/{compression['id']}").json()["found"]["candidates"]
-    assert {each["artefact"] for each in shown} == {variant.id}
+    assert {each["artefact"] for each in shown} == {smaller_one.id}
 
-    refused = post(client, f"/artefacts/{variant.id}/compressions", {})
+    refused = post(client, f"/artefacts/{smaller_one.id}/compressions", {})
     assert (refused.status_code, refused.json()["code"]) == (422, "compression_unfit")
 
     tight = Budget(max_bytes=10).model_dump(mode="json")

@@ -4648,6 +4648,7 @@ export interface components {
          * @description A model.
          */
         ArtefactOut: {
+            compressed: components["schemas"]["CompressedOut"] | null;
             /** Compresses */
             compresses: boolean;
             /** Continues */
@@ -4716,7 +4717,6 @@ export interface components {
             tolerance: number;
             /** Trial */
             trial: string | null;
-            variant: components["schemas"]["VariantOut"] | null;
             /** Version */
             version: string;
             /** Version Number */
@@ -6071,6 +6071,19 @@ export interface components {
              *     }
              */
             budget: components["schemas"]["Budget"];
+        };
+        /**
+         * CompressedOut
+         * @description How a model was made smaller.
+         */
+        CompressedOut: {
+            /** Method */
+            method: string;
+            /** Parent */
+            parent: string | null;
+            /** Parent Number */
+            parent_number: number | null;
+            title: components["schemas"]["Text"];
         };
         /**
          * CompressionOut
@@ -11825,19 +11838,6 @@ export interface components {
             count: number;
             /** Value */
             value: string;
-        };
-        /**
-         * VariantOut
-         * @description How a model was made smaller.
-         */
-        VariantOut: {
-            /** Method */
-            method: string;
-            /** Parent */
-            parent: string | null;
-            /** Parent Number */
-            parent_number: number | null;
-            title: components["schemas"]["Text"];
         };
         /**
          * VersionFormatOut

@@ -16,7 +16,7 @@ from studio.common.blobs import blobs
 from studio.datasets.versions.selectors import version_manifest
 from studio.jobs.services import job_submit_once
 from studio.registry.errors import CandidateMissingError, CompressionUnfitError, OverBudgetError
-from studio.registry.importing import variant_import
+from studio.registry.importing import compressed_import
 from studio.registry.models import Artefact, Compression
 
 words = Words(__file__)
@@ -26,7 +26,7 @@ def compression_start(*, artefact: Artefact, budget: Budget, actor: Principal) -
     """Tries to make a model smaller in a job; while such a job waits or runs, asking again gives that try.
 
     Raises:
-        CompressionUnfitError: it is a smaller variant itself, no way is known for its task, or it learned from all items.
+        CompressionUnfitError: it is compressed itself, no way is known for its task, or it learned from all items.
     """
     _check(artefact)
     workspace = artefact.project.workspace_id
@@ -63,12 +63,12 @@ def candidate_keep(*, compression: Compression, method: str, actor: Principal) -
     tree = candidate_tree(compression, method)
     blobs().put_tree(tree, blobs().fetch_tree(compression.tree) / method)
     with transaction.atomic():
-        artefact, is_new = variant_import(parent=compression.artefact, tree=tree, job=compression.job)
+        artefact, is_new = compressed_import(parent=compression.artefact, tree=tree, job=compression.job)
         if is_new:
             workspace = artefact.project.workspace_id
             detail = {"artefact": artefact.id, "method": method}
             subject = compression.artefact_id
-            audit_record(workspace=workspace, actor=actor, action="artefact.variant_kept", subject=subject, detail=detail)
+            audit_record(workspace=workspace, actor=actor, action="artefact.candidate_kept", subject=subject, detail=detail)
     return artefact
 
 
@@ -88,9 +88,9 @@ def _candidate(compression: Compression, method: str) -> Candidate:
 def _check(artefact: Artefact) -> None:
     if artefact.parent_id is not None:
         raise CompressionUnfitError(
-            "The model is a smaller variant already.",
+            "The model is compressed already.",
             hint="Start from the model that it was made of.",
-            params={"context": "variant"},
+            params={"context": "compressed"},
         )
     if not methods_for(task_spec(artefact.project.task)):
         raise CompressionUnfitError(

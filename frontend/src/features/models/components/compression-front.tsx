@@ -44,7 +44,7 @@ export function CompressionFront({ artefact, compression, found }: CompressionFr
           <Table verticalSpacing="sm" aria-label={t('compression.front')}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{t('compression.column.variant')}</Table.Th>
+                <Table.Th>{t('compression.column.method')}</Table.Th>
                 <Table.Th ta="right">{measure}</Table.Th>
                 <Table.Th ta="right">{t('compression.column.change')}</Table.Th>
                 <Table.Th ta="right">{t('compression.column.latency')}</Table.Th>

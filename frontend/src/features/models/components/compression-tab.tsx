@@ -14,13 +14,13 @@ import { isRunning } from '../model/compression'
 import { CompressionForm } from './compression-form'
 import { CompressionFront } from './compression-front'
 
-/** Smaller variants of a model: a budget, what was tried, and one press to keep a candidate. */
+/** How a model is compressed: a budget, what was tried, and one press to keep a candidate. */
 export function CompressionTab({ artefact }: { artefact: Artefact }) {
   const { t } = useTranslation('models')
   const canWrite = useHasRole('engineer')
   const compressions = useCompressions(artefact.id, artefact.compresses)
   if (!artefact.compresses) {
-    return <EmptyState title={t(artefact.variant ? 'compression.is_variant' : 'compression.no_method')} />
+    return <EmptyState title={t(artefact.compressed ? 'compression.is_compressed' : 'compression.no_method')} />
   }
   if (compressions.isPending) return <LoadingState rows={3} />
   if (compressions.isLoadingError) return <ErrorState error={compressions.error} onRetry={() => void compressions.refetch()} />

@@ -20,7 +20,7 @@ import { ExportList } from '../components/export-list'
 import { ModelFiles } from '../components/model-files'
 import { ModelLineage } from '../components/model-lineage'
 import { PromoteDialog } from '../components/promote-dialog'
-import { useVariantName } from '../components/use-variant-name'
+import { useCompressedName } from '../components/use-compressed-name'
 import { ReportView } from '../components/report-view'
 
 const TABS = ['report', 'lineage', 'compression', 'exports', 'files'] as const
@@ -41,7 +41,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'report'
   const show = (name: string) => setSearch(name === 'report' ? {} : { tab: name }, { replace: true })
   const modelName = useModelName()
-  const variantName = useVariantName()
+  const compressedName = useCompressedName()
   const name = t('name', { number: artefact.number })
   return (
     <>
@@ -52,7 +52,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
             {name} {artefact.stage !== 'none' && <StateBadge state={artefact.stage} />}
           </>
         }
-        subtitle={variantName(modelName(artefact.family, artefact.size, artefact.num_members), artefact)}
+        subtitle={compressedName(modelName(artefact.family, artefact.size, artefact.num_members), artefact)}
         actions={<ModelActions artefact={artefact} onExport={exporting.open} />}
       />
       <Tabs value={tab} onChange={(name) => name && show(name)} keepMounted={false}>

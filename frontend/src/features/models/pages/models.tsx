@@ -18,7 +18,7 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useArtefacts } from '../api/get-artefacts'
 import type { Artefact } from '../api/types'
-import { useVariantName } from '../components/use-variant-name'
+import { useCompressedName } from '../components/use-compressed-name'
 
 /** All models of the project, newest first. */
 export function Component() {
@@ -53,7 +53,7 @@ function useColumns(listed: readonly Artefact[]): Column<Artefact>[] {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const modelName = useModelName()
-  const variantName = useVariantName()
+  const compressedName = useCompressedName()
   const objective = useMetrics()[0]
   const best = bestByVersion(listed, objective)
   return [
@@ -75,7 +75,7 @@ function useColumns(listed: readonly Artefact[]): Column<Artefact>[] {
             )}
           </Group>
           <Text size="xs" c="dimmed">
-            {variantName(modelName(artefact.family, artefact.size, artefact.num_members), artefact)}
+            {compressedName(modelName(artefact.family, artefact.size, artefact.num_members), artefact)}
           </Text>
         </>
       ),

@@ -66,7 +66,7 @@ def texts():
     return trained_once(**brief_order(TEXTS, "text_cnn"))
 
 
-def test_a_network_of_pictures_gets_variants_with_certificates(pictures):
+def test_a_network_of_pictures_gets_candidates_with_certificates(pictures):
     original, folder = pictures
     report = CompressionReport.read(folder / COMPRESSION_FILE)
     sizes = {each.method: each.point.model_bytes / report.original.model_bytes for each in report.candidates}
@@ -75,14 +75,14 @@ def test_a_network_of_pictures_gets_variants_with_certificates(pictures):
     assert {each.method for each in report.left_out} | set(sizes) == set(method_names())
     assert (report.split, report.measure) == (Split.TEST, "accuracy")
     for candidate in report.candidates:
-        variant = folder / candidate.method
-        manifest = ArtefactManifest.read(variant / MANIFEST_FILE)
+        made = folder / candidate.method
+        manifest = ArtefactManifest.read(made / MANIFEST_FILE)
         assert (manifest.lineage.parent, manifest.lineage.method) == ("art_1", candidate.method)
         assert manifest.metrics[Split.TEST]["accuracy"] == candidate.point.value
-        assert parity.check(variant, manifest.decode, manifest.output, tolerance=manifest.tolerance) <= manifest.tolerance
-        assert Certificate.read(variant / CERTIFICATE_FILE).candidate == candidate
-        assert Report.read(variant / REPORT_FILE).model_bytes == (variant / "model.onnx").stat().st_size
-        hashed = set(json.loads((variant / "hashes.json").read_text()))
+        assert parity.check(made, manifest.decode, manifest.output, tolerance=manifest.tolerance) <= manifest.tolerance
+        assert Certificate.read(made / CERTIFICATE_FILE).candidate == candidate
+        assert Report.read(made / REPORT_FILE).model_bytes == (made / "model.onnx").stat().st_size
+        hashed = set(json.loads((made / "hashes.json").read_text()))
         assert hashed >= {"model.onnx", "artefact.json", "certificate.json", "samples/expected.json"}
         assert candidate.loss_interval[0] <= candidate.loss <= candidate.loss_interval[1]
     assert ArtefactManifest.read(original / MANIFEST_FILE).lineage.parent is None

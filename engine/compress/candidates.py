@@ -25,11 +25,11 @@ from automl.contracts.compression import (
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.job import CompressOrder, StopReason
 from automl.contracts.report import Report
+from engine.compress.candidate import finish, graph_write
 from engine.compress.measure import HeldBack, Judged, Pace, judged, loss_of, paces
 from engine.compress.method import Made, Method, NoCandidateError
 from engine.compress.methods import methods_for
 from engine.compress.source import Source
-from engine.compress.variant import finish, graph_write
 from engine.data.packed import BuildStoppedError
 from engine.errors import EngineError, JobInvalidError
 from engine.job import Job, StoppedError
