@@ -29,6 +29,32 @@ def weighted_nodes(model: onnx.ModelProto) -> list[str]:
     ]
 
 
+def inner_nodes(model: onnx.ModelProto) -> list[str]:
+    """Of the nodes with weights, those between others: what reads the item first and what answers is left out.
+
+    They are a small part of the work, and rounding there costs most: a head whose weights cancel out lost most of its right
+    answers by it (docs/decisions/0030).
+
+    Args:
+        model: its nodes stand in the order in which they are computed.
+    """
+    weighted = set(weighted_nodes(model))
+    behind: set[str] = set()  # tensors that a node with weights had a part in
+    not_first, not_last = set(), set()
+    for node in model.graph.node:
+        if behind.intersection(node.input):
+            not_first.add(node.name)
+        if node.name in not_first | weighted:
+            behind.update(node.output)
+    before: set[str] = set()
+    for node in reversed(model.graph.node):
+        if before.intersection(node.output):
+            not_last.add(node.name)
+        if node.name in not_last | weighted:
+            before.update(node.input)
+    return [name for name in weighted_nodes(model) if name in not_first & not_last]
+
+
 def carrying_nodes(model: onnx.ModelProto, weighted: frozenset[str]) -> list[str]:
     """Names of the nodes between those given that can stay in 8 bits: all that they take comes from such nodes.
 

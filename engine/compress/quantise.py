@@ -24,7 +24,7 @@ from onnxruntime.quantization import (
     quantize_static,
 )
 
-from engine.compress.graphs import carrying_nodes, weighted_nodes
+from engine.compress.graphs import carrying_nodes, inner_nodes, weighted_nodes
 from engine.compress.method import Made, NoCandidateError
 from engine.compress.source import Source
 
@@ -51,14 +51,14 @@ def static(source: Source, *, kept: frozenset[str]) -> Made:
 
     Args:
         source: the model; what it showed is kept in its folder of work, so that a second call is quick.
-        kept: nodes with weights that stay as they are.
+        kept: inner nodes that stay as they are too.
 
     Raises:
-        NoCandidateError: no node has weights.
+        NoCandidateError: no node is left to be changed.
         StoppedError: the job was asked to stop.
     """
     model = source.model()
-    known = weighted_nodes(model)
+    known, num_weighted = inner_nodes(model), len(weighted_nodes(model))
     changed = [name for name in known if name not in kept]
     if not changed:
         raise NoCandidateError("nothing_to_change")
@@ -81,7 +81,7 @@ def static(source: Source, *, kept: frozenset[str]) -> Made:
             calibrate_method=CalibrationMethod.MinMax,
             calibration_cache_path=source.work / _RANGES_FILE,
         )
-        return Made(onnx.load(out), num_changed=len(changed), num_kept=len(known) - len(changed))
+        return Made(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
 
 
 def dynamic(source: Source) -> Made:

@@ -1,6 +1,6 @@
 """Which nodes suffer most from 8 bits, and how many of them must be spared.
 
-Each node with weights (of deep networks: some neighbours together) is turned into 8 bits alone, and the answers to some items
+Each inner node (of deep networks: some neighbours together) is turned into 8 bits alone, and the answers to some items
 of training are compared with those of the model, as Dong et al. 2019 (HAWQ, https://arxiv.org/abs/1905.03696) rank layers by
 how much they move the loss. The worst are then left as they are, twice as many at each step, until answers are half as far off
 as with all nodes in 8 bits.
@@ -12,7 +12,7 @@ from statistics import fmean
 
 import onnx
 
-from engine.compress.graphs import weighted_nodes
+from engine.compress.graphs import inner_nodes
 from engine.compress.method import Made, NoCandidateError
 from engine.compress.quantise import static
 from engine.compress.source import Source, loaded
@@ -28,13 +28,13 @@ _MOST_GROUPS = 24
 
 
 def mixed(source: Source) -> Made:
-    """The network in 8 bits but for the nodes that move its answers most.
+    """The network in 8 bits but for the inner nodes that move its answers most.
 
     Raises:
         NoCandidateError: no node has weights, or none is worth being spared.
         StoppedError: the job was asked to stop.
     """
-    names = weighted_nodes(source.model())
+    names = inner_nodes(source.model())
     whole = apart(source, static(source, kept=frozenset()).model)
     if whole < _HARMLESS or len(names) == 1:
         raise NoCandidateError("as_static")

@@ -57,32 +57,39 @@ export function FrontScatter({ points, leastValue, mostLatency_ms, xTitle, yTitl
           {mostLatency_ms !== undefined && (
             <line className={classes.limit} x1={x.toPx(mostLatency_ms)} x2={x.toPx(mostLatency_ms)} y1={MARGIN.top} y2={bottom} />
           )}
-          {points.map((point) => {
-            const at = { x: x.toPx(point.latency_ms), y: y.toPx(point.value_fraction) }
-            const isAtEnd = at.x > width * 0.66
-            return (
-              <g key={point.id}>
-                <line
-                  className={classes.interval}
-                  x1={x.toPx(point.latency_interval[0])}
-                  x2={x.toPx(point.latency_interval[1])}
-                  y1={at.y}
-                  y2={at.y}
-                />
-                <circle
-                  className={classes.point}
-                  data-over={point.isOver || undefined}
-                  data-original={point.isOriginal || undefined}
-                  cx={at.x}
-                  cy={at.y}
-                  r={5.5}
-                />
-                <text className={classes.name} x={at.x} y={at.y - 10} textAnchor={isAtEnd ? 'end' : 'start'}>
-                  {point.name}
-                </text>
-              </g>
-            )
-          })}
+          {[...points]
+            .sort((one, other) => one.latency_ms - other.latency_ms)
+            .map((point, index) => {
+              const at = { x: x.toPx(point.latency_ms), y: y.toPx(point.value_fraction) }
+              const isAtEnd = at.x > width * 0.66
+              return (
+                <g key={point.id}>
+                  <line
+                    className={classes.interval}
+                    x1={x.toPx(point.latency_interval[0])}
+                    x2={x.toPx(point.latency_interval[1])}
+                    y1={at.y}
+                    y2={at.y}
+                  />
+                  <circle
+                    className={classes.point}
+                    data-over={point.isOver || undefined}
+                    data-original={point.isOriginal || undefined}
+                    cx={at.x}
+                    cy={at.y}
+                    r={5.5}
+                  />
+                  <text
+                    className={classes.name}
+                    x={at.x}
+                    y={index % 2 === 0 ? at.y - 10 : at.y + 18}
+                    textAnchor={isAtEnd ? 'end' : 'start'}
+                  >
+                    {point.name}
+                  </text>
+                </g>
+              )
+            })}
         </Frame>
       )}
     </div>
