@@ -136,7 +136,7 @@ class Lineage(Contract):
     parent: str | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """The model that this one was made from without training, smaller."""
     method: str | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
-    """By which it was made smaller: a module of ``engine/compress/methods/``."""
+    """By which it was made smaller: a package of ``engine/compress/methods/``."""
     job: str
     dataset_version: str
     code: str

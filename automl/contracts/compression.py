@@ -52,7 +52,7 @@ class Candidate(Contract):
     """A graph that a method made."""
 
     method: str
-    """A module of ``engine/compress/methods/``."""
+    """A package of ``engine/compress/methods/``."""
     point: Point
     loss: float
     """What the original is better by, on the same items; below 0 where it is worse."""

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,8 +27,9 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.job import CompressOrder, StopReason
 from automl.contracts.report import Report
 from engine.compress.candidate import finish, graph_write
+from engine.compress.made import Made, NoCandidateError
 from engine.compress.measure import HeldBack, Judged, Pace, judged, loss_of, paces
-from engine.compress.method import Made, Method, NoCandidateError
+from engine.compress.method import Method
 from engine.compress.methods import methods_for
 from engine.compress.source import Source
 from engine.data.packed import BuildStoppedError
@@ -126,7 +128,7 @@ def _compared(
         job.progress("compress", at)
         folder = job.artefact_dir / method.name
         try:
-            made = method.make(source)
+            made: Made = import_module(f"engine.compress.methods.{method.name}.work").make(source)
             one = _Tried(method.name, folder, graph_write(source, made.model, folder), made)
         except NoCandidateError as none:
             shutil.rmtree(folder, ignore_errors=True)

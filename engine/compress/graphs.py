@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from engine.compress.method import Made, NoCandidateError
+from engine.compress.made import Made, NoCandidateError
 
 _LEAST_WEIGHTS = 1024
 """In a tensor that is worth being stored in another way."""

@@ -25,7 +25,7 @@ from onnxruntime.quantization import (
 )
 
 from engine.compress.graphs import carrying_nodes, inner_nodes, weighted_nodes
-from engine.compress.method import Made, NoCandidateError
+from engine.compress.made import Made, NoCandidateError
 from engine.compress.source import Source
 
 _RANGES_FILE = "ranges.json"

@@ -13,7 +13,7 @@ from statistics import fmean
 import onnx
 
 from engine.compress.graphs import inner_nodes
-from engine.compress.method import Made, NoCandidateError
+from engine.compress.made import Made, NoCandidateError
 from engine.compress.quantise import static
 from engine.compress.source import Source, loaded
 

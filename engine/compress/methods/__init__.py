@@ -1,4 +1,4 @@
-"""Ways to make a graph smaller without training, a module each, found by listing. Without torch."""
+"""Ways to make a graph smaller without training, a package each, found by listing. Without torch, but for each ``work``."""
 
 from __future__ import annotations
 

@@ -5070,6 +5070,20 @@ export interface components {
             max_loss?: number | null;
         };
         /**
+         * BudgetIn
+         * @description What a smaller model may lose and cost.
+         */
+        BudgetIn: {
+            /**
+             * @default {
+             *       "max_bytes": null,
+             *       "max_latency_ms": null,
+             *       "max_loss": null
+             *     }
+             */
+            budget: components["schemas"]["Budget"];
+        };
+        /**
          * BuildReport
          * @description What a build left.
          */
@@ -5456,6 +5470,14 @@ export interface components {
             ];
             /** Tolerance */
             tolerance: number;
+        };
+        /**
+         * CandidateIn
+         * @description Which candidate becomes a model.
+         */
+        CandidateIn: {
+            /** Method */
+            method: string;
         };
         /**
          * CandidateOut
@@ -6057,20 +6079,6 @@ export interface components {
              * Format: date-time
              */
             since: string;
-        };
-        /**
-         * CompressIn
-         * @description What a smaller model may lose and cost.
-         */
-        CompressIn: {
-            /**
-             * @default {
-             *       "max_bytes": null,
-             *       "max_latency_ms": null,
-             *       "max_loss": null
-             *     }
-             */
-            budget: components["schemas"]["Budget"];
         };
         /**
          * CompressedOut
@@ -7500,14 +7508,6 @@ export interface components {
             num_folds: number;
             /** Num Items */
             num_items: number;
-        };
-        /**
-         * KeepIn
-         * @description Which candidate becomes a model.
-         */
-        KeepIn: {
-            /** Method */
-            method: string;
         };
         /**
          * KeepInputs
@@ -12349,7 +12349,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CompressIn"];
+                "application/json": components["schemas"]["BudgetIn"];
             };
         };
         responses: {
@@ -13567,7 +13567,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["KeepIn"];
+                "application/json": components["schemas"]["CandidateIn"];
             };
         };
         responses: {

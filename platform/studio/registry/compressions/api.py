@@ -10,7 +10,7 @@ from studio.accounts.roles import Action
 from studio.common.errors import NotFoundError
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.registry.compressions import present, services
-from studio.registry.compressions.schemas import CompressIn, CompressionOut, KeepIn
+from studio.registry.compressions.schemas import BudgetIn, CandidateIn, CompressionOut
 from studio.registry.models import Artefact, Compression
 from studio.registry.present import artefact_out
 from studio.registry.schemas import ArtefactOut
@@ -20,7 +20,7 @@ router = Router(tags=["registry"])
 
 
 @router.post("/artefacts/{artefact_id}/compressions", response={202: CompressionOut}, operation_id="compression_start")
-def compression_start(request: HttpRequest, artefact_id: str, body: CompressIn) -> Status[CompressionOut]:
+def compression_start(request: HttpRequest, artefact_id: str, body: BudgetIn) -> Status[CompressionOut]:
     """Tries to make a model smaller without training it, in a job; while one runs, asking again gives that one."""
     artefact = _artefact_for(request, artefact_id, "model.write")
     actor = principal_of(request)
@@ -45,7 +45,7 @@ def compression_get(request: HttpRequest, compression_id: str) -> CompressionOut
 
 
 @router.post("/compressions/{compression_id}/keep", response=ArtefactOut, operation_id="compression_keep")
-def compression_keep(request: HttpRequest, compression_id: str, body: KeepIn) -> ArtefactOut:
+def compression_keep(request: HttpRequest, compression_id: str, body: CandidateIn) -> ArtefactOut:
     """Makes a candidate a model of the project, unless it is over budget; a second time gives the same model."""
     compression = _compression_for(request, compression_id, "model.write")
     actor = principal_of(request)

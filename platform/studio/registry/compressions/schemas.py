@@ -13,13 +13,13 @@ from automl.contracts.report import SliceMeasure
 from studio.jobs.schemas import JobOut
 
 
-class CompressIn(Schema):
+class BudgetIn(Schema):
     """What a smaller model may lose and cost."""
 
     budget: Budget = Budget()
 
 
-class KeepIn(Schema):
+class CandidateIn(Schema):
     """Which candidate becomes a model."""
 
     method: str
