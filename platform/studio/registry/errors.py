@@ -146,7 +146,7 @@ class OverBudgetError(ConflictError):
 
     def __init__(self, *, limits: list[str]) -> None:
         super().__init__(
-            f"The candidate does not keep the limit of: {', '.join(limits)}.",
+            "The candidate loses or costs more than the budget allows.",
             hint="Keep another candidate, or start again with a larger budget.",
             extra={"limits": limits},
         )
