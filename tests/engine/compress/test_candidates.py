@@ -22,8 +22,10 @@ from automl.contracts.job import CompressOrder, JobSpec
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
+from engine.compress.made import NoCandidateError
 from engine.compress.measure import loss_of
 from engine.compress.methods import method_names, method_of, methods_for
+from engine.compress.source import loaded
 from engine.tasks import task_spec
 from engine.tasks.outcomes import Outcomes, right_or_wrong
 from runtime.selftest import replay
@@ -169,6 +171,13 @@ def test_what_cannot_be_made_smaller_is_said(texts, tmp_path, spec, learned, cod
     workdir = order(tmp_path / "job", texts, artefact, **spec)
     assert run_here(workdir) == 1
     assert events(workdir)[-1].code == code
+
+
+def test_a_graph_that_the_runtime_refuses_is_no_candidate(tmp_path):
+    (tmp_path / "model.onnx").write_bytes(b"no graph")
+    with pytest.raises(NoCandidateError) as refused:
+        loaded(tmp_path / "model.onnx")
+    assert refused.value.reason == "unfit"
 
 
 def test_a_job_that_is_cancelled_leaves_no_report(texts, tmp_path):
