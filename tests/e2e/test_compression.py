@@ -50,4 +50,9 @@ def test_a_model_is_compressed_and_a_candidate_is_kept(page: Page, trained: Walk
     open_address(page, trained, f"/projects/{project}/models")
     expect(page.get_by_text("16-bit weights, from model 1")).to_be_visible()
     shot("98-compression-models")
+    trained.call("PATCH", "/auth/me", json={"language": "zh"})
+    open_address(page, trained, address)
+    expect(page.get_by_role("table", name="测量结果")).to_be_visible()
+    page.get_by_role("table", name="测量结果").scroll_into_view_if_needed()
+    shot("98-compression-zh")
     assert not complaints

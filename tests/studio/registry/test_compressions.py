@@ -105,7 +105,7 @@ def test_a_model_is_made_smaller_and_a_candidate_is_kept(room, artefact, tmp_pat
     Compression.objects.filter(id=compression["id"]).update(budget=tight)
     over = post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"})
     assert (over.status_code, over.json()["code"]) == (409, "over_budget")
-    assert over.json()["limits"] == ["size"]
+    assert over.json()["extra"]["limits"] == ["size"]
 
 
 def test_a_model_that_learned_from_everything_is_refused(room, artefact):
