@@ -74,7 +74,7 @@ def measure(options: Options) -> list[Claim]:
 def _claims(model: _Model, report: CompressionReport, size: _Size) -> list[Claim]:
     for each in (*report.candidates, *report.left_out):
         sys.stderr.write(f"{model.train.family}: {each.model_dump_json()}\n")
-    best = max((each for each in report.candidates if "8bit" in each.method), key=_worth)
+    best = max(report.candidates, key=_worth)
     family, point, original = model.train.family, best.point, report.original
     bytes_ = f"{point.model_bytes / 1e6:.1f} of {original.model_bytes / 1e6:.1f} MB"
     said = f"ms an answer of {family} {model.train.size} at {size.side_px} px by {best.method}; {bytes_}"
