@@ -35,6 +35,7 @@ _MODULES = {
     "profile": "engine.table.profile_job",
     "distill": "engine.compress.work",
     "refit": "engine.training.refit",
+    "compress": "engine.compress.candidates",
 }
 """Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
 _PR_SET_PDEATHSIG = 1

@@ -8,6 +8,7 @@
     tokenizer.json         of a model that reads texts
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
     report.json            Report, see automl.contracts.report
+    certificate.json       of a model that was made smaller, see automl.contracts.compression
     answers.safetensors    scores of items that were held back (float32 ``_NL``), by split, in the version's order
     MODEL_CARD*.md         a model card a language; written for exports only, which take it along
 """
@@ -132,6 +133,10 @@ class Lineage(Contract):
     """The model that taught this one (``distillation.json``)."""
     members: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Trials whose answers this model is the mean of, or the one that it learned anew from more items."""
+    parent: str | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """The model that this one was made from without training, smaller."""
+    method: str | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """By which it was made smaller: a package of ``engine/compress/methods/``."""
     job: str
     dataset_version: str
     code: str

@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from automl.contracts.base import Contract, left_out
+from automl.contracts.compression import Budget
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 
@@ -82,22 +83,32 @@ class RefitOrder(Contract):
     """How many times as long as that of the slowest of its members the answer of a mean may take."""
 
 
+class CompressOrder(Contract):
+    """Which model a job ``compress`` makes smaller, and what a smaller one may lose and cost."""
+
+    parent: str
+    """Id of the model."""
+    budget: Budget = Budget()
+
+
 class JobSpec(Contract):
     """``job.json``."""
 
     schema_version: int = 1
     id: str
-    kind: Literal["train", "evaluate", "robustness", "embed", "map", "quality", "profile", "distill", "refit"]
+    kind: Literal["train", "evaluate", "robustness", "embed", "map", "quality", "profile", "distill", "refit", "compress"]
     task: str
     train: TrainConfig | None = None
     """Set when kind is ``train`` or ``distill``."""
     refit: RefitOrder | None = None
     """Set when kind is ``refit``."""
+    compress: CompressOrder | None = None
+    """Set when kind is ``compress``."""
     objective: str = ""
     """Metric that training improves; empty takes the task's."""
     artefact: str | None = None
     """Path of an artefact directory, relative to the working directory: when kind is ``evaluate`` or ``robustness`` what is
-    judged, when it is ``distill`` the teacher."""
+    judged, when it is ``distill`` the teacher, when it is ``compress`` what is made smaller."""
     split: Split = Split.TEST
     """The split that ``evaluate`` and ``robustness`` look at."""
     seed: int = 0
@@ -131,7 +142,8 @@ class Progress(_Event):
 
     type: Literal["progress"] = "progress"
     stage: str
-    """A stable word: ``load``, ``cache``, ``features``, ``layout``, ``train``, ``evaluate``, ``export``, ``parity``."""
+    """A stable word: ``load``, ``cache``, ``features``, ``layout``, ``train``, ``evaluate``, ``export``, ``parity``,
+    ``compress``."""
     fraction: float = Field(ge=0, le=1)
     """Of the whole job."""
     remaining_s: float | None = None

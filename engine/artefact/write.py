@@ -166,7 +166,7 @@ class ArtefactWriter:
         report = report.model_copy(update={"model_bytes": self.model_path.stat().st_size})
         report.write(self.folder / REPORT_FILE)
         manifest.write(self.folder / MANIFEST_FILE)
-        (self.folder / HASHES_FILE).write_text(json.dumps(_hashes(self.folder), indent=1), encoding="utf-8")
+        hashes_write(self.folder)
         shutil.rmtree(self._place, ignore_errors=True)
         self.folder.replace(self._place)
 
@@ -198,9 +198,11 @@ def samples_write(
     GoldenSamples(labels=labels, samples=tuple(samples)).write(folder / SAMPLES_DIR / EXPECTED_FILE)
 
 
-def _hashes(folder: Path) -> dict[str, str]:
-    return {
+def hashes_write(folder: Path) -> None:
+    """Writes down the SHA-256 of every other file of an artefact; the last that is written of it."""
+    hashes = {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+    (folder / HASHES_FILE).write_text(json.dumps(hashes, indent=1), encoding="utf-8")

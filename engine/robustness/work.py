@@ -135,14 +135,14 @@ class Trial:
 
     def _score(self, step: Step, plain: Outcomes, example: str | None) -> AlteredScore:
         found = self._outcomes(step.alter)
-        worse_by, interval = plain.lost(found)
+        lost = plain.lost(found)
         return AlteredScore(
             strength=step.strength,
             measured=float(found.values_N.mean()),
             interval=found.interval(found.values_N),
-            worse_by=worse_by,
-            worse_by_interval=interval,
-            is_worse=interval[0] > 0.0,
+            worse_by=lost.difference,
+            worse_by_interval=lost.interval,
+            is_worse=lost.interval[0] > 0.0,
             example=example,
         )
 

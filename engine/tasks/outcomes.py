@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.report import SliceMeasure
+from automl.search.paired import PairedTest, amounts_test, shares_test
 
 _Z = 1.959964  # 97.5% point of the normal distribution
 _BOOTSTRAPPED = 500
@@ -33,23 +34,22 @@ class Outcomes:
         """
         return _wilson(values) if self.is_share else _of_mean(values)
 
-    def lost(self, worse: Outcomes) -> tuple[float, tuple[float, float]]:
-        """How much worse the same items were answered, with the 95% interval of the mean difference, item by item.
-
-        Shares have the interval of Bonett and Price (2012) for paired proportions; others as of ``interval``.
+    def lost(self, worse: Outcomes) -> PairedTest:
+        """How much worse the same items were answered, as the difference of the means; below 0 where they were answered better.
 
         Args:
             worse: of the same items in the same order.
         """
-        sign = 1.0 if self.is_higher_better else -1.0
-        lost_N = sign * (self.values_N - worse.values_N)
-        mean = float(lost_N.mean())
-        if not self.is_share:
-            return mean, _of_mean(lost_N)
-        num = len(lost_N) + 2
-        broken, mended = (int((lost_N > 0).sum()) + 1) / num, (int((lost_N < 0).sum()) + 1) / num
-        reach = _Z * math.sqrt((broken + mended - (broken - mended) ** 2) / num)
-        return mean, (max(-1.0, broken - mended - reach), min(1.0, broken - mended + reach))
+        before_N, after_N = self.values_N, worse.values_N
+        if self.is_share:
+            was_right_N, is_right_N = before_N > 0.5, after_N > 0.5
+            return shares_test(
+                num_items=len(before_N),
+                num_first_only=int((is_right_N & ~was_right_N).sum()),
+                num_second_only=int((was_right_N & ~is_right_N).sum()),
+            )
+        before, after = before_N.tolist(), after_N.tolist()
+        return amounts_test(after, before) if self.is_higher_better else amounts_test(before, after)
 
 
 def right_or_wrong(is_right_N: NDArray[np.bool_]) -> Outcomes:

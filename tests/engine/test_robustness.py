@@ -62,27 +62,26 @@ def test_only_kinds_with_a_package_can_be_altered():
 def test_a_loss_is_weighed_item_by_item():
     right = right_or_wrong(np.array([True] * 30 + [False] * 10))
     worse = right_or_wrong(np.array([True] * 14 + [False] * 26))  # 16 broken, none mended
-    mean, (low, high) = right.lost(worse)
-    assert mean == pytest.approx(0.4)
-    broken, mended = 17 / 42, 1 / 42  # Bonett and Price add one to both kinds of discordant pairs
-    reach = 1.959964 * math.sqrt((broken + mended - (broken - mended) ** 2) / 42)
-    assert (low, high) == pytest.approx((broken - mended - reach, broken - mended + reach))
-    assert low > 0
-    assert worse.lost(right)[0] == pytest.approx(-0.4)
+    lost = right.lost(worse)
+    assert lost.difference == pytest.approx(0.4)
+    reach = 1.959964 * math.sqrt(16 + 1 - 16**2 / 42) / 42  # Agresti and Min, 40 items
+    assert lost.interval == pytest.approx((16 / 42 - reach, 16 / 42 + reach))
+    assert lost.interval[0] > 0
+    assert worse.lost(right).difference == pytest.approx(-0.4)
 
 
 def test_items_that_all_stay_as_they_were_prove_little():
     right = right_or_wrong(np.array([True] * 8))
-    mean, (low, high) = right.lost(right)
-    assert mean == 0
-    assert low < -0.1
-    assert high > 0.1
+    lost = right.lost(right)
+    assert lost.difference == 0
+    assert lost.interval[0] < -0.1
+    assert lost.interval[1] > 0.1
 
 
 def test_an_error_that_grows_is_a_loss():
     near, far = Outcomes("absolute_error", np.full(40, 1.0), is_higher_better=False), np.full(40, 3.0)
-    mean, (low, high) = near.lost(Outcomes("absolute_error", far, is_higher_better=False))
-    assert (mean, low, high) == pytest.approx((2.0, 2.0, 2.0))
+    lost = near.lost(Outcomes("absolute_error", far, is_higher_better=False))
+    assert (lost.difference, *lost.interval) == pytest.approx((2.0, 2.0, 2.0))
 
 
 def _tried(folder, artefact, **example) -> RobustnessReport:

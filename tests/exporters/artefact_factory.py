@@ -40,7 +40,11 @@ TASKS = {OutputKind.BOXES: "object_detection", OutputKind.MASK: "semantic_segmen
 
 
 def tiny_model(
-    *, num_labels: int = len(LABELS), output: OutputKind = OutputKind.CLASS_SCORES, seed: int = 12
+    *,
+    num_labels: int = len(LABELS),
+    output: OutputKind = OutputKind.CLASS_SCORES,
+    seed: int = 12,
+    num_features: int = NUM_FEATURES,
 ) -> onnx.ModelProto:
     """uint8 pictures of any size in, scores out: resize, one convolution, mean, one layer.
 
@@ -50,8 +54,8 @@ def tiny_model(
     constants = {
         "sizes": np.array([SIDE_PX, SIDE_PX], np.int64),
         "scale": np.array(1 / 255, np.float32),
-        "kernel": rng.normal(0, 0.5, (NUM_FEATURES, 3, 3, 3)).astype(np.float32),
-        "weight": rng.normal(0, 9.0, (NUM_FEATURES, num_labels)).astype(np.float32),
+        "kernel": rng.normal(0, 0.5, (num_features, 3, 3, 3)).astype(np.float32),
+        "weight": rng.normal(0, 9.0, (num_features, num_labels)).astype(np.float32),
         "bias": rng.normal(0, 0.3, num_labels).astype(np.float32),
     }
     squash = helper.make_node("Softmax", ["logits"], ["scores"], axis=1)

@@ -35,6 +35,7 @@ from studio.predictions.entries import Entry as PredictionEntry
 from studio.predictions.entries import Result, Shown
 from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
+from studio.registry.models import Compression
 from studio.studies.models import Study
 from tests.data_room import Room, room_make
 from tests.studio.conftest import PASSWORD
@@ -43,7 +44,15 @@ from tests.studio.studies.material import artefact_make, version_make
 
 pytestmark = pytest.mark.both_databases
 
-PAST_THE_DOOR = {"sign_in_failed", "blob_missing", "archive_missing", "campaign_member", "comment_of_another", "no_columns"}
+PAST_THE_DOOR = {
+    "sign_in_failed",
+    "blob_missing",
+    "archive_missing",
+    "candidate_missing",
+    "campaign_member",
+    "comment_of_another",
+    "no_columns",
+}
 PAST_THE_DOOR |= {"provider_unknown", "session_missing", "reset_not_allowed", "invitation_invalid", "reauthentication_needed"}
 """Refusals that are no matter of the role."""
 EACH_BY_ITSELF = {"PUT /labeling/changes"}
@@ -168,6 +177,7 @@ def things(room: Room) -> dict[str, str]:
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,
         "artefact_id": artefact.id,
+        "compression_id": Compression.objects.create(artefact=artefact, budget={}).id,
         "deployment_id": deployment.id,
         "export_id": export.id,
         "prediction": prediction.id,

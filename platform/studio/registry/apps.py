@@ -8,6 +8,10 @@ class RegistryConfig(app_config.StudioAppConfig):
 
     name = "studio.registry"
     label = "registry"
-    job_handlers = {"evaluate": "studio.registry.handlers", "robustness": "studio.registry.robustness"}
+    job_handlers = {
+        "evaluate": "studio.registry.handlers",
+        "robustness": "studio.registry.robustness",
+        "compress": "studio.registry.compressions.handlers",
+    }
     hooks = {"project_counts": "studio.registry.handlers", "project_figures": "studio.registry.figures"}
-    routers = ("studio.registry.api",)
+    routers = ("studio.registry.api", "studio.registry.compressions.api")

@@ -113,3 +113,40 @@ class ExplainedLabelError(InvalidInputError):
             fields={"label": ["is no label of the model"]},
             params={"label": label},
         )
+
+
+class CompressionUnfitError(InvalidInputError):
+    """The model cannot be made smaller."""
+
+    code = "compression_unfit"
+    title = "The model cannot be made smaller"
+    param_names = ("context",)
+
+
+class CandidateMissingError(NotFoundError):
+    """A compression has no such candidate."""
+
+    code = "candidate_missing"
+    title = "There is no such candidate"
+    param_names = ("method",)
+
+    def __init__(self, *, method: str, known: list[str]) -> None:
+        super().__init__(
+            f"There is no candidate {method!r}.",
+            hint=f"Known: {', '.join(known) or 'none'}.",
+            params={"method": method},
+        )
+
+
+class OverBudgetError(ConflictError):
+    """A candidate loses or costs more than its budget allows."""
+
+    code = "over_budget"
+    title = "The candidate is over budget"
+
+    def __init__(self, *, limits: list[str]) -> None:
+        super().__init__(
+            "The candidate loses or costs more than the budget allows.",
+            hint="Keep another candidate, or start again with a larger budget.",
+            extra={"limits": limits},
+        )

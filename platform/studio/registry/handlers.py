@@ -36,12 +36,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
 def judging_spec(job: Job, workdir: Path, *, kind: Literal["evaluate", "robustness"]) -> JobSpec:
     """Places the version and the model of a job that asks the model about a split."""
     artefact = Artefact.objects.select_related("project").get(id=job.subject)
-    version = DatasetVersion.objects.select_related("project").get(id=job.payload["version"])
-    version_place(version, workdir / "data")
-    facts_place(version, workdir / "data")
-    link = workdir / MODEL_DIR
-    if not link.is_symlink():
-        link.symlink_to(blobs().fetch_tree(artefact.tree), target_is_directory=True)
+    model_place(artefact, job.payload["version"], workdir)
     return JobSpec(
         id=job.id,
         kind=kind,
@@ -53,6 +48,16 @@ def judging_spec(job: Job, workdir: Path, *, kind: Literal["evaluate", "robustne
         limits=JobLimits(num_threads=settings.JOB_THREADS),
         lineage={"project": artefact.project_id},
     )
+
+
+def model_place(artefact: Artefact, version_id: str, workdir: Path) -> None:
+    """Places a model and a version, with what is kept of its items, in a working directory."""
+    version = DatasetVersion.objects.select_related("project").get(id=version_id)
+    version_place(version, workdir / "data")
+    facts_place(version, workdir / "data")
+    link = workdir / MODEL_DIR
+    if not link.is_symlink():
+        link.symlink_to(blobs().fetch_tree(artefact.tree), target_is_directory=True)
 
 
 def job_ended(job: Job) -> None:

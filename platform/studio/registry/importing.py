@@ -32,31 +32,64 @@ def artefact_import(*, job: Job, trial_id: str, version: DatasetVersion) -> Arte
     existing = Artefact.objects.filter(trial=trial_id).first()
     if existing is not None:
         return existing
-    tree = result_prefix(job.id)
-    folder, manifest, report = _read(tree)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(id=job.project_id)  # numbers are given out one by one
-        last = Artefact.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
-        artefact = Artefact.objects.create(
-            project=project,
-            number=last + 1,
-            trial_id=trial_id,
-            version=version,
-            tree=tree,
-            manifest=manifest.model_dump(mode="json"),
-            latency_ms=report.latency_ms,
-            model_bytes=report.model_bytes,
-            size_bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
-        )
-        evaluations_record(artefact=artefact, version=version, report=report, job=job)
-        data = {"number": artefact.number, "trial": trial_id, "metrics": artefact.manifest["metrics"]}
-        event_record(
-            workspace=project.workspace_id, project=project.id, type="artefact.imported", subject=artefact.id, data=data
-        )
+        return _entered(project, result_prefix(job.id), version, job, trial_id=trial_id)
+
+
+def compressed_import(*, parent: Artefact, tree: str, job: Job | None) -> tuple[Artefact, bool]:
+    """Enters a model that was made from another one without training; the same files give the same artefact.
+
+    Args:
+        parent: the model that was made smaller.
+        tree: name of its files in the blob store.
+        job: that made it.
+
+    Returns:
+        The model, and whether it is new.
+
+    Raises:
+        ResultInvalidError: the files are not there or are no artefact.
+    """
+    with transaction.atomic():
+        project = Project.objects.select_for_update().get(id=parent.project_id)
+        existing = Artefact.objects.filter(project=project, tree=tree).first()
+        if existing is not None:
+            return existing, False
+        return _entered(project, tree, parent.version, job, parent=parent), True
+
+
+def _entered(
+    project: Project,
+    tree: str,
+    version: DatasetVersion,
+    job: Job | None,
+    *,
+    trial_id: str | None = None,
+    parent: Artefact | None = None,
+) -> Artefact:
+    """A new row; its caller holds the project's."""
+    folder, manifest, report = _read(tree)
+    last = Artefact.objects.filter(project=project).aggregate(last=Max("number"))["last"] or 0
+    artefact = Artefact.objects.create(
+        project=project,
+        number=last + 1,
+        trial_id=trial_id,
+        parent=parent,
+        version=version,
+        tree=tree,
+        manifest=manifest.model_dump(mode="json"),
+        latency_ms=report.latency_ms,
+        model_bytes=report.model_bytes,
+        size_bytes=sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()),
+    )
+    evaluations_record(artefact=artefact, version=version, report=report, job=job)
+    data = {"number": artefact.number, "trial": trial_id, "metrics": artefact.manifest["metrics"]}
+    event_record(workspace=project.workspace_id, project=project.id, type="artefact.imported", subject=artefact.id, data=data)
     return artefact
 
 
-def evaluations_record(*, artefact: Artefact, version: DatasetVersion, report: Report, job: Job) -> None:
+def evaluations_record(*, artefact: Artefact, version: DatasetVersion, report: Report, job: Job | None) -> None:
     """Keeps the numbers of each split of a report; measuring the same thing again writes over it."""
     for split in report.splits:
         Evaluation.objects.update_or_create(

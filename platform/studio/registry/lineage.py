@@ -67,15 +67,18 @@ def artefact_lineage(artefact: Artefact) -> Lineage:
     for use in artefact_uses(artefact):
         _add(lineage, None, Node(use.kind, use.id, use.name, use.name, at=use.at, by=use.by))
         lineage.edges.append((use.id, artefact.id))
-    last = artefact.id
-    trial = artefact.trial
+    last, origin = artefact.id, artefact.parent or artefact
+    if origin is not artefact:
+        _add(lineage, last, _model("artefact", origin))
+        last = origin.id
+    trial = origin.trial
     if trial is not None:
         number = trial.number + 1
         _add(lineage, last, Node("trial", trial.id, f"Trial {number}", number=number, at=trial.created_at))
         study = trial.study
         _add(lineage, trial.id, Node("study", study.id, study.name, study.name, at=study.created_at, by=study.created_by))
         last = study.id
-        for member in artefacts_of_trials(artefact.facts.lineage.members):
+        for member in artefacts_of_trials(origin.facts.lineage.members):
             _add(lineage, trial.id, _model("artefact", member))
         if study.teacher is not None:
             _add(lineage, study.id, _model("artefact", study.teacher))

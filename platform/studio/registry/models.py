@@ -32,9 +32,11 @@ class Artefact(Base):
     """Counts from 1 within the project."""
     trial = models.OneToOneField("studies.Trial", null=True, on_delete=models.SET_NULL, related_name="+")
     """One trial leaves at most one artefact."""
+    parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
+    """The model that this one was made from without training, smaller."""
     version = models.ForeignKey("datasets.DatasetVersion", on_delete=models.PROTECT, related_name="+")
     tree = models.CharField(max_length=200)
-    """Name of its files in the blob store: the result that the training job left, which never changes."""
+    """Name of its files in the blob store: what a job left, which never changes."""
     stage = models.CharField(max_length=16, choices=Stage.choices, default=Stage.NONE)
     manifest = models.JSONField()
     """``automl.contracts.artefact.ArtefactManifest``, the same as in ``artefact.json``."""
@@ -91,3 +93,21 @@ class Evaluation(Base):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["artefact", "version", "split"], name="evaluation_once")]
+
+
+class Compression(Base):
+    """A try to make a model smaller."""
+
+    ID_PREFIX = "cpr"
+
+    artefact = models.ForeignKey(Artefact, on_delete=models.CASCADE, related_name="compressions")
+    job = models.OneToOneField("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
+    budget = models.JSONField()
+    """``automl.contracts.compression.Budget``."""
+    tree = models.CharField(max_length=200, blank=True, default="")
+    """Name of the candidates' files in the blob store; empty until the job has succeeded."""
+    report = models.JSONField(null=True)
+    """``automl.contracts.compression.CompressionReport``, the same as in ``compression.json``."""
+
+    class Meta:
+        indexes = [models.Index(fields=["artefact", "id"], name="compression_artefact")]

@@ -7,11 +7,11 @@ from typing import Literal
 
 from automl.contracts.dataset import Split
 from automl.contracts.report import JudgedItem
+from automl.search.paired import PairedTest, amounts_test, shares_test
 from studio.registry.answers import judged_answers
 from studio.registry.errors import PairUnfitError
 from studio.registry.labelled import labelled
 from studio.registry.models import Artefact
-from studio.registry.paired import PairedTest, amounts_test, shares_test
 from studio.registry.reports import items_page, report_of, split_of
 
 Outcome = Literal["fixed", "broken"]

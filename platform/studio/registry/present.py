@@ -7,9 +7,11 @@ from dataclasses import asdict
 from typing import Any
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import JudgedItem, Report, SplitReport
+from engine.compress.methods import method_names, method_of
 from studio.datasets.items.wire import item_shown, thumbnail_url
 from studio.datasets.models import Item
 from studio.registry.lineage import Lineage
@@ -17,6 +19,7 @@ from studio.registry.models import Artefact, Evaluation, Stage, StageChange
 from studio.registry.pairs import JudgedPair, PairReport
 from studio.registry.schemas import (
     ArtefactOut,
+    CompressedOut,
     EvaluationOut,
     ExplainedOut,
     JudgedMemberOut,
@@ -30,7 +33,7 @@ from studio.registry.schemas import (
     SplitReportOut,
     StageChangeOut,
 )
-from studio.registry.selectors import artefact_continues, artefact_teaches
+from studio.registry.selectors import artefact_compresses, artefact_continues, artefact_teaches
 
 
 def artefact_name(artefact: Artefact) -> str:
@@ -38,7 +41,8 @@ def artefact_name(artefact: Artefact) -> str:
     facts = artefact.facts
     num_members = len(facts.lineage.members)
     kind = f"mean of {num_members}" if num_members > 1 else f"{facts.train.family} {facts.train.size}"
-    return f"{kind} #{artefact.number}"
+    made = f" {facts.lineage.method}" if facts.lineage.method else ""
+    return f"{kind}{made} #{artefact.number}"
 
 
 def artefact_out(artefact: Artefact) -> ArtefactOut:
@@ -70,9 +74,22 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         note=artefact.note,
         thresholds=artefact.answers_from,
         is_threshold_chosen=bool(artefact.thresholds),
+        compressed=_compressed_out(artefact),
+        compresses=artefact_compresses(artefact),
         teaches=artefact_teaches(artefact),
         continues=artefact_continues(artefact),
         manifest=facts,
+    )
+
+
+def _compressed_out(artefact: Artefact) -> CompressedOut | None:
+    method = artefact.facts.lineage.method
+    if method is None:
+        return None
+    title = method_of(method).title if method in method_names() else Text.same(method)
+    parent = artefact.parent
+    return CompressedOut(
+        parent=artefact.parent_id, parent_number=parent.number if parent is not None else None, method=method, title=title
     )
 
 

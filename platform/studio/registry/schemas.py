@@ -9,6 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 from automl.contracts.artefact import ArtefactManifest, Licence
+from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import (
@@ -29,6 +30,17 @@ from automl.contracts.report import (
 from automl.contracts.robustness import RobustnessReport
 from studio.jobs.schemas import JobOut
 from studio.registry.models import Stage
+
+
+class CompressedOut(Schema):
+    """How a model was made smaller."""
+
+    parent: str | None
+    """The model that it was made from."""
+    parent_number: int | None
+    method: str
+    title: Text
+    """Of the method."""
 
 
 class ArtefactOut(Schema):
@@ -64,6 +76,10 @@ class ArtefactOut(Schema):
     """Lowest score by label where a deployment has none of its own; empty where the best label is said."""
     is_threshold_chosen: bool
     """Somebody chose them; those that were recommended stand in the manifest."""
+    compressed: CompressedOut | None
+    """Of a model that was made smaller without training."""
+    compresses: bool
+    """Whether ways are known to make it smaller without training (``POST /artefacts/{id}/compressions``)."""
     teaches: bool
     """Whether smaller models can learn from its answers (strategy ``distill`` of a study)."""
     continues: bool

@@ -11,6 +11,7 @@ from pathlib import Path
 from django.db.models import Count, QuerySet
 
 from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE
+from engine.compress.methods import methods_for
 from engine.compress.offered import is_teacher
 from engine.data.blob import damaged_file
 from engine.models import families_for, family_names, family_spec
@@ -47,14 +48,21 @@ def artefacts_of_trials(trials: Sequence[str]) -> list[Artefact]:
 def artefact_teaches(artefact: Artefact) -> bool:
     """Whether a model is worth being made smaller, and smaller ones can learn from it."""
     task = task_spec(artefact.project.task)
-    return is_teacher(task, artefact.facts.train, families_for(task))
+    return artefact.parent_id is None and is_teacher(task, artefact.facts.train, families_for(task))
 
 
 def artefact_continues(artefact: Artefact) -> bool:
-    """Whether training can go on from a model's weights."""
+    """Whether training can go on from a model's weights; a compressed one has none that could be trained."""
+    if artefact.parent_id is not None:
+        return False
     train = artefact.facts.train
     family = family_spec(train.family) if train.family in family_names() else None
     return family is not None and family.can_continue and any(size.name == train.size for size in family.sizes)
+
+
+def artefact_compresses(artefact: Artefact) -> bool:
+    """Whether ways are known to make a model smaller without training it again."""
+    return artefact.parent_id is None and bool(methods_for(task_spec(artefact.project.task)))
 
 
 def artefact_page(project: Project, *, stage: str | None, cursor: str | None, limit: int) -> Page[Artefact]:
@@ -127,4 +135,4 @@ def stage_changes(artefact: Artefact) -> list[StageChange]:
 
 
 def _artefacts() -> QuerySet[Artefact]:
-    return Artefact.objects.select_related("project", "version", "trial__study")
+    return Artefact.objects.select_related("project", "version", "trial__study", "parent__trial__study")

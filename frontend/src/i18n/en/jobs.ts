@@ -23,6 +23,7 @@ export default {
     train: 'Training',
     evaluate: 'Evaluation',
     robustness: 'Robustness test',
+    compress: 'Compression',
     export: 'Export',
     feedback: 'Feedback',
     collect: 'Collecting',
@@ -47,6 +48,7 @@ export default {
     features: 'computing features',
     train: 'training',
     evaluate: 'evaluating',
+    compress: 'compressing',
     export: 'writing the model',
     parity: 'checking the model',
     ingest: 'importing',
@@ -81,6 +83,10 @@ export default {
     job_invalid: {
       message: 'The training cannot be run as configured.',
       hint: 'Check the model family, its size and its parameters, then start again.',
+    },
+    nothing_held_back: {
+      message: 'The model was trained on all $t(noun:other), so the loss of a smaller one cannot be measured.',
+      hint: 'Train a model that does not use the test split.',
     },
     data_invalid: {
       message: 'The dataset version cannot be used.',

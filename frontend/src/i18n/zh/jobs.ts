@@ -22,6 +22,7 @@ export default {
     train: '训练',
     evaluate: '评估',
     robustness: '鲁棒性测试',
+    compress: '压缩',
     export: '导出',
     collect: '采集',
     examples: '示例数据',
@@ -46,6 +47,7 @@ export default {
     features: '计算特征',
     train: '训练',
     evaluate: '评估',
+    compress: '压缩',
     export: '写出模型',
     parity: '核对模型',
     ingest: '导入',
@@ -78,6 +80,10 @@ export default {
     job_invalid: {
       message: '无法按当前配置运行训练。',
       hint: '请检查模型系列、规格和参数，然后重新开始。',
+    },
+    nothing_held_back: {
+      message: '该模型已用全部$t(noun:one)训练，无法衡量压缩带来的损失。',
+      hint: '请训练一个不使用测试集的模型。',
     },
     data_invalid: {
       message: '该数据集版本无法使用。',

@@ -68,6 +68,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artefacts/{artefact_id}/compressions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compressions List
+         * @description Tries to make a model smaller, newest first.
+         */
+        get: operations["compressions_list"];
+        put?: never;
+        /**
+         * Compression Start
+         * @description Tries to make a model smaller without training it, in a job; while one runs, asking again gives that one.
+         */
+        post: operations["compression_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artefacts/{artefact_id}/evaluate": {
         parameters: {
             query?: never;
@@ -672,6 +696,46 @@ export interface paths {
         get: operations["second_factor_setup"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/compressions/{compression_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compression Get
+         * @description One try, with what was measured once its job has succeeded.
+         */
+        get: operations["compression_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/compressions/{compression_id}/keep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compression Keep
+         * @description Makes a candidate a model of the project, unless it is over budget; a second time gives the same model.
+         */
+        post: operations["compression_keep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4664,6 +4728,9 @@ export interface components {
          * @description A model.
          */
         ArtefactOut: {
+            compressed: components["schemas"]["CompressedOut"] | null;
+            /** Compresses */
+            compresses: boolean;
             /** Continues */
             continues: boolean;
             /**
@@ -5071,6 +5138,32 @@ export interface components {
             secret_key: string;
         };
         /**
+         * Budget
+         * @description What a candidate may lose and cost. None is no limit.
+         */
+        Budget: {
+            /** Max Bytes */
+            max_bytes?: number | null;
+            /** Max Latency Ms */
+            max_latency_ms?: number | null;
+            /** Max Loss */
+            max_loss?: number | null;
+        };
+        /**
+         * BudgetIn
+         * @description What a smaller model may lose and cost.
+         */
+        BudgetIn: {
+            /**
+             * @default {
+             *       "max_bytes": null,
+             *       "max_latency_ms": null,
+             *       "max_loss": null
+             *     }
+             */
+            budget: components["schemas"]["Budget"];
+        };
+        /**
          * BuildReport
          * @description What a build left.
          */
@@ -5429,6 +5522,58 @@ export interface components {
          * @enum {string}
          */
         CampaignState: "open" | "closed";
+        /**
+         * Candidate
+         * @description A graph that a method made.
+         */
+        Candidate: {
+            /** Loss */
+            loss: number;
+            /** Loss Interval */
+            loss_interval: [
+                number,
+                number
+            ];
+            /** Method */
+            method: string;
+            /** Num Changed */
+            num_changed: number;
+            /** Num Kept */
+            num_kept: number;
+            point: components["schemas"]["Point"];
+            /** Speedup */
+            speedup: number;
+            /** Speedup Interval */
+            speedup_interval: [
+                number,
+                number
+            ];
+            /** Tolerance */
+            tolerance: number;
+        };
+        /**
+         * CandidateIn
+         * @description Which candidate becomes a model.
+         */
+        CandidateIn: {
+            /** Method */
+            method: string;
+        };
+        /**
+         * CandidateOut
+         * @description A smaller graph, measured.
+         */
+        CandidateOut: {
+            /** Artefact */
+            artefact: string | null;
+            /** Artefact Number */
+            artefact_number: number | null;
+            measured: components["schemas"]["Candidate"];
+            /** Over */
+            over: ("loss" | "latency" | "size")[];
+            summary: components["schemas"]["Text"];
+            title: components["schemas"]["Text"];
+        };
         /**
          * CardItemOut
          * @description An item on a project's card.
@@ -5977,6 +6122,29 @@ export interface components {
             uncertainty: number | null;
         };
         /**
+         * ComparedOut
+         * @description What was measured, all on the same items.
+         */
+        ComparedOut: {
+            /** Candidates */
+            candidates: components["schemas"]["CandidateOut"][];
+            /** Is Higher Better */
+            is_higher_better: boolean;
+            /** Left Out */
+            left_out: components["schemas"]["LeftOutOut"][];
+            /**
+             * Measure
+             * @enum {string}
+             */
+            measure: "accuracy" | "f1" | "absolute_error";
+            /** Num Calibration */
+            num_calibration: number;
+            /** Num Items */
+            num_items: number;
+            original: components["schemas"]["Point"];
+            split: components["schemas"]["Split"];
+        };
+        /**
          * ComparisonOut
          * @description The models of a deployment beside each other.
          */
@@ -5991,6 +6159,37 @@ export interface components {
              * Format: date-time
              */
             since: string;
+        };
+        /**
+         * CompressedOut
+         * @description How a model was made smaller.
+         */
+        CompressedOut: {
+            /** Method */
+            method: string;
+            /** Parent */
+            parent: string | null;
+            /** Parent Number */
+            parent_number: number | null;
+            title: components["schemas"]["Text"];
+        };
+        /**
+         * CompressionOut
+         * @description A try to make a model smaller.
+         */
+        CompressionOut: {
+            /** Artefact */
+            artefact: string;
+            budget: components["schemas"]["Budget"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            found: components["schemas"]["ComparedOut"] | null;
+            /** Id */
+            id: string;
+            job: components["schemas"]["JobOut"] | null;
         };
         /**
          * ConfirmationSentOut
@@ -7812,6 +8011,18 @@ export interface components {
             last: components["schemas"]["RestoreOut"] | null;
         };
         /**
+         * LeftOutOut
+         * @description A method that gave no candidate.
+         */
+        LeftOutOut: {
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "nothing_to_change" | "as_static" | "as_large" | "unsteady" | "unfit";
+            title: components["schemas"]["Text"];
+        };
+        /**
          * Licence
          * @description A part of the artefact that somebody else's licence covers.
          */
@@ -7836,6 +8047,10 @@ export interface components {
             job: string;
             /** Members */
             members?: string[];
+            /** Method */
+            method?: string | null;
+            /** Parent */
+            parent?: string | null;
             /** Project */
             project?: string | null;
             /** Seed */
@@ -8319,6 +8534,13 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[CompressionOut] */
+        PageOut_CompressionOut_: {
+            /** Items */
+            items: components["schemas"]["CompressionOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[DeploymentOut] */
         PageOut_DeploymentOut_: {
             /** Items */
@@ -8622,6 +8844,23 @@ export interface components {
             };
             /** Size */
             size: string;
+        };
+        /**
+         * Point
+         * @description What was measured of one graph.
+         */
+        Point: {
+            /** Latency Interval */
+            latency_interval: [
+                number,
+                number
+            ];
+            /** Latency Ms */
+            latency_ms: number;
+            /** Model Bytes */
+            model_bytes: number;
+            /** Value */
+            value: number;
         };
         /**
          * Polygon
@@ -12225,6 +12464,79 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    compressions_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_CompressionOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    compression_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BudgetIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompressionOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     artefact_evaluate: {
         parameters: {
             query?: never;
@@ -13443,6 +13755,76 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    compression_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                compression_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompressionOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    compression_keep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                compression_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CandidateIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtefactOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     bulk_list: {

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../lib/api/answer'
+import type { components } from '../../../lib/api/schema'
 
 export type Artefact = Answer<'ArtefactOut'>
 export type Stage = Artefact['stage']
@@ -21,3 +22,6 @@ export type Slice = Answer<'Slice'>
 export type Robustness = NonNullable<Answer<'RobustnessOut'>['report']>
 export type AlteredScore = Robustness['alterations'][number]['steps'][number]
 export type RegressionFit = Answer<'RegressionFit'>
+export type Compression = Answer<'CompressionOut'>
+export type Compared = Answer<'ComparedOut'>
+export type Budget = components['schemas']['Budget']

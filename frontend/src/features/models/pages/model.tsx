@@ -13,15 +13,17 @@ import { StateBadge } from '../../../ui/state-badge'
 import { useArtefact } from '../api/get-artefacts'
 import { useReport } from '../api/get-report'
 import type { Artefact } from '../api/types'
+import { CompressionTab } from '../components/compression-tab'
 import { DistillDialog } from '../components/distill-dialog'
 import { ExportDialog } from '../components/export-dialog'
 import { ExportList } from '../components/export-list'
 import { ModelFiles } from '../components/model-files'
 import { ModelLineage } from '../components/model-lineage'
 import { PromoteDialog } from '../components/promote-dialog'
+import { useCompressedName } from '../components/use-compressed-name'
 import { ReportView } from '../components/report-view'
 
-const TABS = ['report', 'lineage', 'exports', 'files'] as const
+const TABS = ['report', 'lineage', 'compression', 'exports', 'files'] as const
 
 /** One model: its report, where it comes from, and what can be done with it. */
 export function Component() {
@@ -39,6 +41,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
   const tab = TABS.find((name) => name === search.get('tab')) ?? 'report'
   const show = (name: string) => setSearch(name === 'report' ? {} : { tab: name }, { replace: true })
   const modelName = useModelName()
+  const compressedName = useCompressedName()
   const name = t('name', { number: artefact.number })
   return (
     <>
@@ -49,7 +52,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
             {name} {artefact.stage !== 'none' && <StateBadge state={artefact.stage} />}
           </>
         }
-        subtitle={modelName(artefact.family, artefact.size, artefact.num_members)}
+        subtitle={compressedName(modelName(artefact.family, artefact.size, artefact.num_members), artefact)}
         actions={<ModelActions artefact={artefact} onExport={exporting.open} />}
       />
       <Tabs value={tab} onChange={(name) => name && show(name)} keepMounted={false}>
@@ -65,6 +68,9 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
         </Tabs.Panel>
         <Tabs.Panel value="lineage">
           <ModelLineage artefact={artefact} />
+        </Tabs.Panel>
+        <Tabs.Panel value="compression">
+          <CompressionTab artefact={artefact} />
         </Tabs.Panel>
         <Tabs.Panel value="exports">
           <ExportList artefact={artefact} onCreate={exporting.open} />

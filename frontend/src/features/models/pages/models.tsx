@@ -18,6 +18,7 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useArtefacts } from '../api/get-artefacts'
 import type { Artefact } from '../api/types'
+import { useCompressedName } from '../components/use-compressed-name'
 
 /** All models of the project, newest first. */
 export function Component() {
@@ -52,6 +53,7 @@ function useColumns(listed: readonly Artefact[]): Column<Artefact>[] {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const modelName = useModelName()
+  const compressedName = useCompressedName()
   const objective = useMetrics()[0]
   const best = bestByVersion(listed, objective)
   return [
@@ -73,7 +75,7 @@ function useColumns(listed: readonly Artefact[]): Column<Artefact>[] {
             )}
           </Group>
           <Text size="xs" c="dimmed">
-            {modelName(artefact.family, artefact.size, artefact.num_members)}
+            {compressedName(modelName(artefact.family, artefact.size, artefact.num_members), artefact)}
           </Text>
         </>
       ),

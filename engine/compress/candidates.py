@@ -1,0 +1,206 @@
+"""The job ``compress``: tries every way to make a model smaller, and measures what each costs and gains.
+
+Nothing is trained. Ranges and sensitivities come from items of training; what is lost is measured on items that neither the
+model nor the methods have learned from, with the graph that would be shipped.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from automl.contracts.artefact import MODEL_FILE, ArtefactManifest
+from automl.contracts.compression import (
+    COMPRESSION_FILE,
+    Candidate,
+    Certificate,
+    CompressionReport,
+    LeftOut,
+    Point,
+)
+from automl.contracts.dataset import ItemRecord, Split
+from automl.contracts.job import CompressOrder, StopReason
+from automl.contracts.report import Report
+from engine.compress.candidate import finish, graph_write
+from engine.compress.made import Made, NoCandidateError
+from engine.compress.measure import HeldBack, Judged, Pace, judged, paces
+from engine.compress.method import Method
+from engine.compress.methods import methods_for
+from engine.compress.source import Source
+from engine.data.packed import BuildStoppedError
+from engine.errors import EngineError, JobInvalidError
+from engine.job import Job, StoppedError
+from engine.tasks import task_spec
+from engine.training.lineage import lineage_of
+from engine.training.prepare import packed, version_of
+
+_CALIBRATION_ITEMS = 48
+_ORIGINAL_AT, _METHODS_AT, _PACE_AT = 0.12, 0.25, 0.9
+
+
+class NothingHeldBackError(EngineError):
+    """Whatever is lost could not be measured."""
+
+    code = "nothing_held_back"
+    hint = "Train a model that has not learned from the test items, and make that one smaller."
+
+
+@dataclass
+class _Tried:
+    """A candidate on its way."""
+
+    method: str
+    folder: Path
+    manifest: ArtefactManifest
+    made: Made
+    judged: list[Judged] = field(default_factory=list)
+    """By split, in the order of the splits held back."""
+
+    @property
+    def model_bytes(self) -> int:
+        """Of the graph."""
+        return (self.folder / MODEL_FILE).stat().st_size
+
+
+def run(job: Job) -> Mapping[str, float]:
+    """Leaves ``compression.json`` and an artefact for each candidate; returns how many there are.
+
+    Raises:
+        StoppedError: the job was asked to stop.
+        JobInvalidError: there is no such artefact, or nothing is known that makes its like smaller.
+        NothingHeldBackError: the model has learned from all items.
+        EngineError: items cannot be read.
+    """
+    order = job.spec.compress
+    if job.spec.artefact is None or order is None:
+        raise JobInvalidError("The job says compress but not which artefact.")
+    job.progress("load", 0.0)
+    shutil.rmtree(job.artefact_dir, ignore_errors=True)
+    job.artefact_dir.mkdir(parents=True)
+    with TemporaryDirectory(dir=job.workdir, prefix="compress-") as work:
+        source = Source(job, job.workdir / job.spec.artefact, Path(work))
+        methods = methods_for(task_spec(source.manifest.task))
+        if not methods:
+            raise JobInvalidError("Nothing is known that makes models of this task smaller.")
+        try:
+            splits = _held_back(source, job)
+        except BuildStoppedError:
+            raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
+        report = _compared(source, order, methods, splits, job)
+    report.write(job.artefact_dir / COMPRESSION_FILE)
+    job.progress("compress", 1.0)
+    return {"num_candidates": float(len(report.candidates))}
+
+
+def _held_back(source: Source, job: Job) -> list[HeldBack]:
+    """The splits that can judge, the one that graphs are compared by first; the source gets its items of training."""
+    version = version_of(job, source.manifest.task)
+    free = [
+        split for split in (Split.TEST, Split.VALIDATION) if split not in source.manifest.learned and version.records(split)
+    ]
+    if not free:
+        raise NothingHeldBackError("The model has learned from all items, so that nothing shows what a smaller one loses.")
+    items = packed(job, version, source.reader)
+    source.calibration = source.read(version, _spread(version.records(Split.TRAIN)))
+    return [HeldBack(split, version.records(split), items, version) for split in free]
+
+
+def _spread(records: Sequence[ItemRecord]) -> Sequence[ItemRecord]:
+    """Some records, evenly."""
+    num = min(_CALIBRATION_ITEMS, len(records))
+    return [records[number * len(records) // num] for number in range(num)]
+
+
+def _compared(
+    source: Source, order: CompressOrder, methods: Sequence[Method], splits: Sequence[HeldBack], job: Job
+) -> CompressionReport:
+    original = judged(source.folder / MODEL_FILE, source.manifest, splits[0], job, span=(_ORIGINAL_AT, _METHODS_AT))
+    tried, left_out = [], []
+    step = (_PACE_AT - _METHODS_AT) / len(methods)
+    for number, method in enumerate(methods):
+        at = _METHODS_AT + step * number
+        job.control.raise_if_stopped()
+        job.progress("compress", at)
+        folder = job.artefact_dir / method.name
+        try:
+            made: Made = import_module(f"engine.compress.methods.{method.name}.work").make(source)
+            one = _Tried(method.name, folder, graph_write(source, made.model, folder), made)
+        except NoCandidateError as none:
+            shutil.rmtree(folder, ignore_errors=True)
+            left_out.append(LeftOut(method=method.name, reason=none.reason))
+            continue
+        one.judged = [judged(folder / MODEL_FILE, one.manifest, each, job, span=(at + step / 2, at + step)) for each in splits]
+        tried.append(one)
+    job.progress("compress", _PACE_AT)
+    feeds = [each.feeds for each in source.calibration]
+    first, *others = paces([source.folder, *(one.folder for one in tried)], feeds, job)
+    common = {
+        "parent": order.parent,
+        "split": splits[0].split,
+        "num_items": len(splits[0].records),
+        "num_calibration": len(source.calibration),
+        "measure": original.outcomes.measure,
+        "is_higher_better": original.outcomes.is_higher_better,
+        "original": _point(original, first, (source.folder / MODEL_FILE).stat().st_size),
+        "budget": order.budget,
+    }
+    candidates = tuple(_candidate(original, one, pace) for one, pace in zip(tried, others, strict=True))
+    for one, candidate in zip(tried, candidates, strict=True):
+        _published(one, Certificate.model_validate({**common, "candidate": candidate}), job)
+    return CompressionReport.model_validate({**common, "candidates": candidates, "left_out": left_out})
+
+
+def _point(judged: Judged, pace: Pace, model_bytes: int) -> Point:
+    return Point(
+        value=float(judged.outcomes.values_N.mean()),
+        latency_ms=pace.ms,
+        latency_interval=pace.ms_interval,
+        model_bytes=model_bytes,
+    )
+
+
+def _candidate(original: Judged, one: _Tried, pace: Pace) -> Candidate:
+    lost = original.outcomes.lost(one.judged[0].outcomes)
+    return Candidate(
+        method=one.method,
+        point=_point(one.judged[0], pace, one.model_bytes),
+        loss=lost.difference,
+        loss_interval=lost.interval,
+        speedup=pace.speedup,
+        speedup_interval=pace.speedup_interval,
+        num_changed=one.made.num_changed,
+        num_kept=one.made.num_kept,
+        tolerance=one.manifest.tolerance,
+    )
+
+
+def _published(one: _Tried, certificate: Certificate, job: Job) -> None:
+    """Says what the new artefact is."""
+    splits = [each.report for each in one.judged]
+    own = lineage_of(job, one.manifest.lineage.dataset_version)
+    lineage = one.manifest.lineage.model_copy(
+        update={"parent": certificate.parent, "method": one.method, "job": own.job, "code": own.code}
+    )
+    manifest = one.manifest.model_copy(
+        update={
+            "metrics": {each.split: each.metrics for each in splits},
+            "intervals": {each.split: each.intervals for each in splits},
+            "num_judged": {each.split: each.num_items for each in splits},
+            "lineage": lineage,
+            "created_at": datetime.now(UTC),
+        }
+    )
+    report = Report(
+        labels=manifest.label_set.names,
+        splits=tuple(splits),
+        curves=(),
+        train_seconds=0.0,
+        latency_ms=certificate.candidate.point.latency_ms,
+        model_bytes=certificate.candidate.point.model_bytes,
+    )
+    finish(one.folder, manifest, report, certificate)

@@ -1,0 +1,27 @@
+"""What a method makes of a graph, or why it makes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import onnx
+
+from automl.contracts.compression import Refusal
+
+
+class NoCandidateError(Exception):
+    """A method makes nothing of a model."""
+
+    def __init__(self, reason: Refusal):
+        super().__init__(reason)
+        self.reason: Refusal = reason
+
+
+@dataclass(frozen=True)
+class Made:
+    """A smaller graph."""
+
+    model: onnx.ModelProto
+    num_changed: int
+    num_kept: int
+    """Nodes or tensors that the method could have changed."""

@@ -1,0 +1,29 @@
+"""What is known of a way to make a graph smaller before it is tried. Without torch.
+
+A package of ``methods`` each, with its ``Method`` as ``KIND``; its module ``work`` has ``make(source) -> Made``, which raises
+``NoCandidateError`` where nothing is to be made of a model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from automl.contracts.base import Text
+from automl.contracts.family import FeatureKind
+
+NETWORKS = frozenset(FeatureKind) - {FeatureKind.ROWS}
+"""What tasks consume whose models are networks. Those of rows are mostly trees, which hold no products to be made cheaper."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """See above."""
+
+    name: str
+    """Of its package."""
+    title: Text
+    """What people call it."""
+    summary: Text
+    """What it does, in one sentence."""
+    consumes: frozenset[FeatureKind] = NETWORKS
+    """What the tasks consume whose models it suits."""

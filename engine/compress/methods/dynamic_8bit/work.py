@@ -1,0 +1,17 @@
+"""Weights as 8-bit whole numbers, and inputs turned into such as they come, with their own range each time."""
+
+from __future__ import annotations
+
+from engine.compress.made import Made
+from engine.compress.quantise import dynamic
+from engine.compress.source import Source
+
+
+def make(source: Source) -> Made:
+    """Makes the model's graph smaller.
+
+    Raises:
+        NoCandidateError: there is nothing to be made of it.
+        StoppedError: the job was asked to stop.
+    """
+    return dynamic(source)

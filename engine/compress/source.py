@@ -1,0 +1,124 @@
+"""The model that is made smaller: its graph, and items as the shipped runtime reads them.
+
+Shapes: a feed holds one item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
+from automl.contracts.dataset import ItemRecord
+from engine.answers import answer_kind
+from engine.artefact.session import Session
+from engine.compress.graphs import named
+from engine.compress.made import NoCandidateError
+from engine.data.version import DatasetVersion
+from engine.errors import DataInvalidError, JobInvalidError
+from engine.items import item_kind
+from engine.items.kind import ItemReader
+from engine.job import Job
+from runtime.answers import answers_kind
+from runtime.errors import RuntimeFault
+from runtime.items import items_kind
+
+Feeds = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Read:
+    """An item, decoded."""
+
+    item: Any
+    feeds: Feeds
+
+
+def loaded(path: Path, *, is_joined: bool = True) -> Session:
+    """A graph that a method made, as ``Session`` takes it.
+
+    Raises:
+        NoCandidateError: the runtime refuses it.
+    """
+    try:
+        return Session(path, is_joined=is_joined)
+    except Exception as error:  # the runtime's errors have no base of their own
+        raise NoCandidateError("unfit") from error
+
+
+class Source:
+    """An artefact that is made smaller.
+
+    Args:
+        job: whose control is asked between steps.
+        folder: of the artefact.
+        work: an empty folder for files that are needed meanwhile.
+
+    Raises:
+        JobInvalidError: it cannot be read.
+    """
+
+    def __init__(self, job: Job, folder: Path, work: Path):
+        self.job, self.folder, self.work = job, folder, work
+        try:
+            self.manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
+            self.session = Session(folder / MODEL_FILE)
+            self.reader: ItemReader = item_kind(self.manifest.decode.kind).opened(self.manifest.decode, folder)
+            decode = self.manifest.decode.model_dump(mode="json")
+            self._items = items_kind(decode["kind"])(decode, self.session.inputs, folder)
+        except (OSError, ValidationError, KeyError, TypeError, ValueError) as error:
+            raise JobInvalidError(f"The artefact cannot be read: {error}") from error
+        self._answers = answers_kind(self.manifest.output.value)(self.manifest.label_set.names)
+        self.calibration: Sequence[Read] = ()
+        """Items of training that ranges and sensitivities come from."""
+
+    def model(self) -> onnx.ModelProto:
+        """The graph, anew at each call, with a name for every node."""
+        return named(onnx.load(self.folder / MODEL_FILE))
+
+    def read(self, version: DatasetVersion, records: Sequence[ItemRecord]) -> list[Read]:
+        """Items as the runtime reads their files.
+
+        Raises:
+            DataInvalidError: the runtime refuses one.
+            StoppedError: the job was asked to stop.
+        """
+        found = []
+        for record in records:
+            self.job.control.raise_if_stopped()
+            try:
+                found.append(self.decoded(version.blob_path(record.blob).read_bytes()))
+            except RuntimeFault as fault:
+                raise DataInvalidError(f"{record.name} cannot be read: {fault.detail}", items=(record.item,)) from fault
+        return found
+
+    def decoded(self, content: bytes) -> Read:
+        """An item from its file's bytes.
+
+        Raises:
+            RuntimeFault: it is none.
+        """
+        item = self._items.decode(content)
+        return Read(item, self._items.feeds(item))
+
+    @cached_property
+    def expected(self) -> list[Mapping[str, Any]]:
+        """What the model answers to the items of ``calibration``, as golden samples keep it."""
+        return [self.golden(self.session.answers(each.feeds)[0]) for each in self.calibration]
+
+    def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
+        """An answer as golden samples keep it and the runtime compares it."""
+        kept = answer_kind(self.manifest.output).golden(answer)
+        return {"labels": self.manifest.label_set.names, "detections": (), **kept}
+
+    def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], read: Read) -> float:
+        """How far an answer is from what ``golden`` keeps of another one, as the runtime compares them."""
+        return self._answers.difference(expected, answer, read.item)

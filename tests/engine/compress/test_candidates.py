@@ -1,0 +1,217 @@
+"""The job ``compress``: smaller graphs that answer as certified, and what cannot be made smaller."""
+
+import json
+import shutil
+
+import numpy as np
+import onnx
+import pytest
+from onnx import numpy_helper
+
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.compression import (
+    CERTIFICATE_FILE,
+    COMPRESSION_FILE,
+    Budget,
+    Certificate,
+    CompressionReport,
+    over_budget,
+)
+from automl.contracts.dataset import Split
+from automl.contracts.job import CompressOrder, JobSpec
+from automl.contracts.report import REPORT_FILE, Report
+from engine.artefact import parity
+from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
+from engine.compress.made import NoCandidateError
+from engine.compress.methods import method_names, method_of, methods_for
+from engine.compress.source import loaded
+from engine.tasks import task_spec
+from engine.tasks.outcomes import Outcomes, right_or_wrong
+from runtime.selftest import replay
+from tests.engine.jobs import brief_order, events, host_cache, run_here, trained_once
+from tests.once import made_once
+
+TEXTS = "text_classification"
+
+
+def order(workdir, trained, place=None, **spec):
+    """A job that makes the artefact of a trained one smaller."""
+    workdir.mkdir(parents=True)
+    (workdir / "data").symlink_to(trained / "data", target_is_directory=True)
+    (workdir / "model").symlink_to(place or trained / "artefact", target_is_directory=True)
+    values = {"artefact": "model", "compress": CompressOrder(parent="art_1", budget=Budget(max_loss=0.01)), **spec}
+    JobSpec(
+        id="job_compress",
+        kind="compress",
+        task=JobSpec.read(trained / "job.json").task,
+        cache_dir=str(host_cache()),
+        assets_dir=str(workdir / "assets"),
+        **values,
+    ).write(workdir / "job.json")
+    return workdir
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    """What became of a residual network."""
+    trained = trained_once(**brief_order("image_classification", "resnet"))
+
+    def make(folder):
+        workdir = order(folder / "job", trained)
+        assert run_here(workdir) == 0, events(workdir)[-1]
+
+    return trained / "artefact", made_once("compressed-resnet", make) / "job" / "artefact"
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return trained_once(**brief_order(TEXTS, "text_cnn"))
+
+
+def test_a_network_of_pictures_gets_candidates_with_certificates(pictures):
+    original, folder = pictures
+    report = CompressionReport.read(folder / COMPRESSION_FILE)
+    sizes = {each.method: each.point.model_bytes / report.original.model_bytes for each in report.candidates}
+    assert sizes["static_8bit"] < 0.3
+    assert 0.45 < sizes["weights_16bit"] < 0.55
+    assert {each.method for each in report.left_out} | set(sizes) == set(method_names())
+    assert (report.split, report.measure) == (Split.TEST, "accuracy")
+    for candidate in report.candidates:
+        made = folder / candidate.method
+        manifest = ArtefactManifest.read(made / MANIFEST_FILE)
+        assert (manifest.lineage.parent, manifest.lineage.method) == ("art_1", candidate.method)
+        assert manifest.metrics[Split.TEST]["accuracy"] == candidate.point.value
+        assert parity.check(made, manifest.decode, manifest.output, tolerance=manifest.tolerance) <= manifest.tolerance
+        assert Certificate.read(made / CERTIFICATE_FILE).candidate == candidate
+        assert Report.read(made / REPORT_FILE).model_bytes == (made / "model.onnx").stat().st_size
+        hashed = set(json.loads((made / "hashes.json").read_text()))
+        assert hashed >= {"model.onnx", "artefact.json", "certificate.json", "samples/expected.json"}
+        assert candidate.loss_interval[0] <= candidate.loss <= candidate.loss_interval[1]
+    assert ArtefactManifest.read(original / MANIFEST_FILE).lineage.parent is None
+
+
+def test_weights_have_seven_bits_and_a_scale_a_channel_and_resizing_stays_as_it_is(pictures):
+    _, folder = pictures
+    model = onnx.load(folder / "static_8bit" / "model.onnx")
+    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    weights = [values for values in tensors.values() if values.dtype == np.int8 and values.ndim > 1]
+    assert len(weights) == 19  # not the first layer, nor the head
+    assert max(np.abs(values.astype(int)).max() for values in weights) <= 64
+    makers = {name: node for node in model.graph.node for name in node.output}
+    convs = [node for node in model.graph.node if node.op_type == "Conv"][1:]
+    scales = [tensors[makers[node.input[1]].input[1]] for node in convs]
+    assert [len(scale) for scale in scales] == [len(tensors[makers[node.input[1]].input[0]]) for node in convs]
+    resizing = [node for node in model.graph.node if node.op_type == "MatMul"]
+    assert len(resizing) == 2
+    assert all(makers[name].op_type != "DequantizeLinear" for node in resizing for name in node.input)
+
+
+def test_what_lies_between_layers_is_carried_in_eight_bits(pictures):
+    original, _ = pictures
+    model = named(onnx.load(original / "model.onnx"))
+    weighted = weighted_nodes(model)
+    types = {node.name: node.op_type for node in model.graph.node}
+    assert sorted({types[name] for name in weighted}) == ["Conv", "Gemm"]
+    carried = [types[name] for name in carrying_nodes(model, frozenset(weighted))]
+    assert (carried.count("Add"), carried.count("Relu"), carried.count("MaxPool")) == (8, 17, 1)
+    assert inner_nodes(model) == weighted[1:-1]
+    assert carrying_nodes(model, frozenset()) == []
+
+
+def test_the_layers_that_eight_bits_hurt_are_left_as_they_are(tmp_path):
+    """One channel is ten thousand times as large, and its readers' weights so much smaller: the same answers in float32."""
+    trained = trained_once(**brief_order("semantic_segmentation", "unet"))
+    artefact = tmp_path / "artefact"
+    shutil.copytree(trained / "artefact", artefact)
+    model = onnx.load(artefact / "model.onnx")
+    tensors = {tensor.name: tensor for tensor in model.graph.initializer}
+    convs = [node for node in model.graph.node if node.op_type == "Conv"]
+    readers = {name: node for node in model.graph.node for name in node.input}
+    first = next(node for node in convs[1:] if readers[readers[node.output[0]].output[0]].op_type == "Conv")
+    second = readers[readers[first.output[0]].output[0]]
+    scaled = [(name, (0,), 1e4) for name in first.input[1:]]
+    for name, place, factor in [*scaled, (second.input[1], (slice(None), 0), 1e-4)]:
+        values = numpy_helper.to_array(tensors[name]).copy()
+        values[place] *= factor
+        tensors[name].CopyFrom(numpy_helper.from_array(values, name))
+    onnx.save(model, artefact / "model.onnx")
+    workdir = order(tmp_path / "job", trained, artefact)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    report = CompressionReport.read(workdir / "artefact" / COMPRESSION_FILE)
+    found = {each.method: each for each in report.candidates}
+    assert found["mixed_8bit"].num_kept == 4  # what reads, what answers, and the two that were made to hurt
+    kept = onnx.load(workdir / "artefact" / "mixed_8bit" / "model.onnx")
+    assert {first.input[1], second.input[1]} <= {tensor.name for tensor in kept.graph.initializer}
+
+
+def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):
+    workdir = order(tmp_path / "job", texts)
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    report = CompressionReport.read(workdir / "artefact" / COMPRESSION_FILE)
+    found = {each.method: each for each in report.candidates}
+    assert found["dynamic_8bit"].point.model_bytes < 0.4 * report.original.model_bytes
+    assert {each.method: each.reason for each in report.left_out}["static_8bit"] == "nothing_to_change"
+    assert replay(workdir / "artefact" / "dynamic_8bit").is_passed
+
+
+@pytest.mark.parametrize(
+    ("spec", "learned", "code"),
+    [
+        ({"artefact": None}, (Split.TRAIN,), "job_invalid"),
+        ({"artefact": "nowhere"}, (Split.TRAIN,), "job_invalid"),
+        ({}, (Split.TRAIN, Split.VALIDATION, Split.TEST), "nothing_held_back"),
+    ],
+)
+def test_what_cannot_be_made_smaller_is_said(texts, tmp_path, spec, learned, code):
+    artefact = tmp_path / "artefact"
+    shutil.copytree(texts / "artefact", artefact)
+    manifest = ArtefactManifest.read(artefact / MANIFEST_FILE)
+    manifest.model_copy(update={"learned": learned}).write(artefact / MANIFEST_FILE)
+    workdir = order(tmp_path / "job", texts, artefact, **spec)
+    assert run_here(workdir) == 1
+    assert events(workdir)[-1].code == code
+
+
+def test_a_graph_that_the_runtime_refuses_is_no_candidate(tmp_path):
+    (tmp_path / "model.onnx").write_bytes(b"no graph")
+    with pytest.raises(NoCandidateError) as refused:
+        loaded(tmp_path / "model.onnx")
+    assert refused.value.reason == "unfit"
+
+
+def test_a_job_that_is_cancelled_leaves_no_report(texts, tmp_path):
+    workdir = order(tmp_path / "job", texts)
+    (workdir / "control").mkdir()
+    (workdir / "control" / "stop").write_text("cancelled")
+    assert run_here(workdir) == 0
+    assert events(workdir)[-1].stopped == "cancelled"
+    assert not (workdir / "artefact" / COMPRESSION_FILE).exists()
+
+
+def test_tables_have_no_method_and_all_others_have_each():
+    assert methods_for(task_spec("tabular_prediction")) == ()
+    assert [method.name for method in methods_for(task_spec(TEXTS))] == list(method_names())
+    for name in method_names():
+        assert (method_of(name).name, bool(method_of(name).title.zh), bool(method_of(name).summary.en)) == (name, True, True)
+
+
+def test_a_loss_is_positive_whichever_way_the_measure_goes():
+    better, worse = np.array([True] * 90 + [False] * 10), np.array([True] * 80 + [False] * 20)
+    lost = right_or_wrong(better).lost(right_or_wrong(worse))
+    assert lost.difference == pytest.approx(0.1)
+    assert 0 < lost.interval[0] < 0.1 < lost.interval[1]
+    near, far = (Outcomes("absolute_error", values, is_higher_better=False) for values in (np.zeros(9), np.ones(9)))
+    off = near.lost(far)
+    assert off.difference == pytest.approx(1)
+    overlaps = Outcomes("f1", np.ones(9)).lost(Outcomes("f1", np.linspace(0, 1, 9)))
+    assert overlaps.difference == pytest.approx(0.5)
+    assert overlaps.interval[0] < 0.5 < overlaps.interval[1]
+
+
+def test_a_budget_names_the_limits_that_are_not_kept(pictures):
+    candidate = CompressionReport.read(pictures[1] / COMPRESSION_FILE).candidates[0]
+    point = candidate.point
+    assert over_budget(candidate, Budget()) == ()
+    assert over_budget(candidate, Budget(max_bytes=point.model_bytes, max_latency_ms=point.latency_ms)) == ()
+    tight = Budget(max_bytes=point.model_bytes - 1, max_latency_ms=point.latency_ms / 2, max_loss=0.0)
+    assert over_budget(candidate.model_copy(update={"loss": 0.001}), tight) == ("loss", "latency", "size")
