@@ -31,6 +31,7 @@ from exporters._javascript.package import BUILT
 from exporters.node_sdk.target import _assemble as assemble_node
 from exporters.web_sdk.target import _assemble as assemble_web
 from tests.exporters.artefact_factory import LABELS, artefact_write
+from tests.exporters.node_runtime import runtime_modules
 
 SIDE_PX = 224
 WIDTHS = (3, 24, 48, 96, 96, 96, 96)
@@ -145,7 +146,7 @@ def _graph() -> onnx.ModelProto:
 
 def _in_node(node: str, artefact: Path, folder: Path, asked: dict[str, int]) -> list[dict[str, list[float]]]:
     assemble_node(artefact, folder / "package", "measured", "1.0.0")
-    (folder / "node_modules").symlink_to(FRONTEND / "node_modules")
+    (folder / "node_modules").symlink_to(runtime_modules())
     (folder / "turns.mjs").write_text(TURNS)
     (folder / "measure.mjs").write_text(OF_NODE)
     command = [node, "measure.mjs", json.dumps(asked)]

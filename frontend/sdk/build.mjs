@@ -48,6 +48,9 @@ async function bundle(entry, kind, file, format, external) {
 const described = async (name) => JSON.parse(await readFile(resolve(MODULES, name, 'package.json'), 'utf8'))
 const version = async (name) => (await described(name)).version
 
+/** The runtime that the package for Node.js was tested with. */
+const tested = async () => JSON.parse(await readFile(resolve(SDK, 'onnxruntime-node/package.json'), 'utf8'))
+
 /** What is bundled, for the list of a product's parts. */
 const partsOf = (names) =>
   Promise.all(names.map(async (name) => described(name).then(({ version, license }) => ({ name, version, spdx: license }))))
@@ -95,7 +98,7 @@ for (const [kind, names] of Object.entries(NOTICE)) {
 await cp(resolve(MODULES, 'onnxruntime-web/dist/ort-wasm-simd-threaded.mjs'), `${MAKING}/check/ort-wasm-simd-threaded.mjs`)
 await writeFile(
   `${MAKING}/built.json`,
-  `${JSON.stringify({ onnxruntime_node: await version('onnxruntime-node'), onnxruntime_web: await version('onnxruntime-web') })}\n`,
+  `${JSON.stringify({ onnxruntime_node: (await tested()).dependencies['onnxruntime-node'], onnxruntime_web: await version('onnxruntime-web') })}\n`,
 )
 await rm(BUILT, { recursive: true, force: true })
 await rename(MAKING, BUILT)

@@ -20,6 +20,7 @@ from runtime.predictor import Predictor
 from studio.config.node import FRONTEND, node_folder
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of, pictures, unpacked
+from tests.exporters.node_runtime import runtime_modules
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import flip_weight, sabotaged
 from tests.exporters.text_artefact_factory import text_artefact_write
@@ -52,8 +53,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("project")
     modules = folder / "node_modules"
     modules.mkdir()
-    for name in ("onnxruntime-node", "onnxruntime-common"):
-        (modules / name).symlink_to(FRONTEND / "node_modules" / name)
+    for installed in runtime_modules().iterdir():
+        (modules / installed.name).symlink_to(installed)
     (folder / "ask.mjs").write_text(PROGRAM)
     return folder
 
