@@ -26,6 +26,7 @@ from exporters.bundle import (
     text_render,
 )
 from exporters.check import OPENVINO, SERVER_PACKAGES, packages_for, python_parts, replay_isolated, requirements
+from exporters.errors import ExportCheckFailedError
 from exporters.items import item_kind
 from exporters.items.pages import page_parts
 from exporters.onprem_server.probe import served_check
@@ -151,7 +152,11 @@ def _check(file: Path, place: Path, options: dict[str, ParamValue]) -> CheckResu
     packages = list(_packages(manifest_read(folder / "artefact"), options))
     check = replay_isolated(folder, "server", ["--selftest"], packages)
     if options.get("openvino"):  # else it would be installed for nothing
-        replay_isolated(folder, "server", ["--selftest", "--backend", "openvino_f32"], packages)
+        try:
+            replay_isolated(folder, "server", ["--selftest", "--backend", "openvino_f32"], packages)
+        except ExportCheckFailedError as error:
+            hint = "Export without OpenVINO: the server then runs the model with ONNX Runtime, which answers right."
+            raise ExportCheckFailedError(f"with OpenVINO, {error.message}", hint=hint) from error
     served_check(folder, packages, name=name, tolerance=check.tolerance)
     return check
 

@@ -26,7 +26,7 @@ export function ReportFacts({ artefact, report }: ReportFactsProps) {
         { name: t('report.family'), value: modelName(artefact.family, artefact.size, artefact.num_members) },
         { name: t('report.latency'), value: formatLatency(report.latency_ms), help: t('report.latency_help') },
         { name: t('report.model_size'), value: formatBytes(report.model_bytes) },
-        { name: t('report.train_time'), value: formatDuration(report.train_seconds) },
+        ...(artefact.study ? [{ name: t('report.train_time'), value: formatDuration(report.train_seconds) }] : []),
         {
           name: t('report.parity'),
           value: t('report.parity_value', { tolerance: formatNumber(artefact.tolerance) }),
@@ -40,14 +40,19 @@ export function ReportFacts({ artefact, report }: ReportFactsProps) {
             </Anchor>
           ),
         },
-        {
-          name: t('report.study'),
-          value: artefact.study && (
-            <Anchor component={Link} to={`${project}/studies/${artefact.study}`} size="sm">
-              {t('report.study_link')}
-            </Anchor>
-          ),
-        },
+        // A compressed model was not trained, so no study made it.
+        ...(artefact.study
+          ? [
+              {
+                name: t('report.study'),
+                value: (
+                  <Anchor component={Link} to={`${project}/studies/${artefact.study}`} size="sm">
+                    {t('report.study_link')}
+                  </Anchor>
+                ),
+              },
+            ]
+          : []),
         { name: t('report.looks'), value: test ? formatNumber(test.num_models) : '–', help: t('report.looks_help') },
         { name: t('report.licences'), value: licences || '–' },
       ]}
