@@ -20,7 +20,7 @@ import psutil
 
 from benchmarks._fill import LABELS
 from benchmarks.harness import SkippedError
-from tests.platform_process import free_ports
+from tests.support.platform_process import free_ports
 
 PEER_PYTHON = "PEER_PYTHON_LABEL_STUDIO"
 _TOKEN = "0123456789abcdef0123456789abcdef01234567"

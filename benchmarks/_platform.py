@@ -19,7 +19,7 @@ import psutil
 
 from benchmarks.harness import SkippedError
 from tests.journeys.walk import Walk
-from tests.platform_process import ASSETS, ROOT, Platform
+from tests.support.platform_process import ASSETS, ROOT, Platform
 
 SHARED = "MODELYARD_BENCH_PLATFORM"
 

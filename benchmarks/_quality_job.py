@@ -21,7 +21,7 @@ from engine import run
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures
 from tests.engine.quality.planted_pictures import Cutout
-from tests.photos import photo
+from tests.support.photos import photo
 
 _WHITE = 250
 _MOST_SIDE_PX = 1600

@@ -27,8 +27,8 @@ from benchmarks._fill import LABELS, item_id
 from benchmarks._platform import shared_platform
 from benchmarks.harness import Options
 from studio.config.processes import web_command
-from tests.platform_process import ROOT, free_ports
-from tests.services import postgres
+from tests.support.platform_process import ROOT, free_ports
+from tests.support.services import postgres
 
 
 def vendors(options: Options) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.fetch import AssetMissingError
-from tests.photos import photo
+from tests.support.photos import photo
 
 MODEL_DIR = Path(__file__).parents[1] / "frontend" / "src" / "canvas" / "assist" / "model"
 CLICKS = (1, 3)

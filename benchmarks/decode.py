@@ -17,7 +17,7 @@ from PIL import Image
 from benchmarks.harness import Claim, Options, interleave, main, speedup
 from engine.data.image import decode_picture, resize_picture
 from studio.datasets.files.picture import THUMBNAIL_PX, picture_read
-from tests.photos import LARGE_SIZE, SMALL_SIZE, jpeg
+from tests.support.photos import LARGE_SIZE, SMALL_SIZE, jpeg
 
 SIDE_PX = 224
 

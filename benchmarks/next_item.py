@@ -17,7 +17,7 @@ from benchmarks._platform import walking
 from benchmarks.harness import Claim, Options, SkippedError, main
 from tests.e2e.pages import sign_in
 from tests.journeys.walk import Walk, zipped
-from tests.photos import jpeg
+from tests.support.photos import jpeg
 
 SIZE = (800, 600)
 PACE_MS = 400

@@ -17,7 +17,7 @@ from benchmarks.harness import Claim, Options, interleave, main, speedup
 from engine.data.augment import Augmenter, Draws, apply_on_cpu, draw
 from engine.data.image import decode_picture, resize_picture
 from engine.data.loader import BatchLoader
-from tests.photos import SMALL_SIZE, jpeg
+from tests.support.photos import SMALL_SIZE, jpeg
 
 SIDE_PX = 224
 BATCH = 32

@@ -28,7 +28,7 @@ from studio.predictions.entries import Content
 from studio.predictions.items import predicted_items
 from studio.predictions.models import PredictionRun
 from studio.predictions.services import run_files_start
-from tests.data_room import InMemoryReporter, zip_of
+from tests.support.data_room import InMemoryReporter, zip_of
 from tests.studio.predictions.material import MATERIAL, artefact_place, room_of, sent
 kind, num, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 def picture(n):

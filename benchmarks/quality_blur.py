@@ -31,7 +31,7 @@ from engine.assets.quickstart import pictures
 from engine.data.image import decode_picture
 from engine.quality.items.image.measure import MIN_SIDE_PX, Looks, look_at
 from engine.quality.items.image.rules import findings_of_looks, limits_of
-from tests.photos import photo
+from tests.support.photos import photo
 
 HALF = "B"
 LEAST_PERCENT = 1.4

@@ -19,7 +19,7 @@ from benchmarks import _serving
 from benchmarks.harness import Claim, Options, SkippedError, main
 from benchmarks.serve_throughput import PICTURE_SIZE, mobilenet_artefact
 from runtime.predictor import Predictor
-from tests.photos import jpeg
+from tests.support.photos import jpeg
 
 TARGET_ADDED_MS = 0.6
 TARGET_SPREAD = 1.4

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import _serving
 from benchmarks.harness import Claim, Options, main
 from benchmarks.serve_throughput import PICTURE_SIZE, mobilenet_artefact
-from tests.photos import jpeg
+from tests.support.photos import jpeg
 
 TARGET_MB = 130.0
 TARGET_START_S = 0.8

@@ -21,7 +21,7 @@ from benchmarks._mobilenet import SIDE_PX, mobilenet_model
 from benchmarks.harness import Claim, Options, main
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write
-from tests.photos import jpeg
+from tests.support.photos import jpeg
 
 NUM_LABELS = 1000
 NUM_THREADS = 2

@@ -29,7 +29,7 @@ from engine.assets.fetch import AssetMissingError
 from engine.data.text import TextTokenizer, trimmed
 from engine.models import family_part, family_spec
 from engine.models.tfidf_linear.network import NgramCounter
-from engine.tasks.classification.metrics import metrics
+from engine.tasks.shared.classification.metrics import metrics
 
 TARGETS = {40: 0.73, 100: 0.76, 200: 0.78, 800: 0.83}
 """Accuracy by texts labelled in all."""

@@ -19,7 +19,7 @@ from benchmarks._platform import tree_cpu_seconds, walking
 from benchmarks.harness import Claim, Options, main
 from engine.assets.quickstart import pictures
 from tests.journeys.walk import Walk
-from tests.platform_process import ASSETS
+from tests.support.platform_process import ASSETS
 
 NUM_PICTURES = 500
 VENDOR_SECONDS = 900.0

@@ -30,7 +30,7 @@ LABELS = ("rose", "tulip", "daisy", "poppy", "iris")
 @contextmanager
 def database() -> Iterator[None]:
     """Django on an empty PostgreSQL database and a home of its own."""
-    from tests import services
+    from tests.support import services
 
     with tempfile.TemporaryDirectory(prefix="modelyard-bench-") as home:
         try:

@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from tests import once
-from tests.rings import RINGS, Ring
-from tests.since import UnknownRevisionError, reach_of, remember
-from tests.tally import Tally
+from tests.support import once
+from tests.support.rings import RINGS, Ring
+from tests.support.since import UnknownRevisionError, reach_of, remember
+from tests.support.tally import Tally
 
 ROOT = Path(__file__).resolve().parents[1]
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -92,7 +92,7 @@ def _names() -> list[str]:
 @contextmanager
 def services(rings: list[Ring]) -> Iterator[None]:
     """PostgreSQL and S3 for as long as the run lasts, if a ring wants them: one for all its processes."""
-    from tests import services
+    from tests.support import services
 
     with ExitStack() as stack:
         if any(ring.environment.get("MODELYARD_TEST_SERVICES") == "production" for ring in rings):

@@ -18,10 +18,10 @@ from django.db import connections
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests import once, services
-from tests.platform_process import ROOT, Platform, assets_fetched
-from tests.since import ALWAYS, UNTIL
-from tests.tally import TOO_LATE, TallyPlugin
+from tests.support import once, services
+from tests.support.platform_process import ROOT, Platform, assets_fetched
+from tests.support.since import ALWAYS, UNTIL
+from tests.support.tally import TOO_LATE, TallyPlugin
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "only")
 """Of several processes that run tests side by side, the name of this one."""

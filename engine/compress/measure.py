@@ -25,7 +25,7 @@ from engine.data.items import PackedItems
 from engine.data.version import DatasetVersion
 from engine.job import Job
 from engine.tasks import task_part, task_spec
-from engine.tasks.outcomes import Outcomes
+from engine.tasks.shared.outcomes import Outcomes
 from engine.training.evaluate import answers
 from engine.training.slicing import JudgedSplit, sliced
 

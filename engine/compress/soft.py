@@ -18,7 +18,7 @@ import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from numpy.typing import NDArray
 from torch import Tensor
 
-from engine.tasks.classification.options import has_several_labels
+from engine.tasks.shared.classification.options import has_several_labels
 
 _TINY = 1e-7
 """Scores nearer to 0 or 1 than fp32 tells apart."""
@@ -65,7 +65,7 @@ def lessons(targets: NDArray, soft_NL: NDArray[np.float32]) -> NDArray[np.float3
     """The table of lessons: labelled items first, then those that have only a teacher.
 
     Args:
-        targets: of the labelled items, as in ``engine.tasks.classification.targets``.
+        targets: of the labelled items, as in ``engine.tasks.shared.classification.targets``.
         soft_NL: of all items, the labelled ones first.
     """
     num_items, num_labels = soft_NL.shape

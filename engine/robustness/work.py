@@ -25,7 +25,7 @@ from engine.job import Job, StoppedError
 from engine.robustness.alteration import Alter, Step
 from engine.robustness.items import alterations_kind, can_be_altered
 from engine.tasks import task_part, task_spec
-from engine.tasks.outcomes import Outcomes
+from engine.tasks.shared.outcomes import Outcomes
 from engine.training.evaluate import JUDGE_FROM, answers
 from engine.training.prepare import packed, version_of
 

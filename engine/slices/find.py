@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.report import Slice, SliceReport
 from engine.slices.fact import Fact, Part, parts_of
-from engine.tasks.outcomes import Outcomes
+from engine.tasks.shared.outcomes import Outcomes
 
 LEVEL = 0.05
 """Adjusted p-value up to which a part is called worse."""

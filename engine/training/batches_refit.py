@@ -26,7 +26,7 @@ from engine.errors import JobInvalidError
 from engine.items import item_kind
 from engine.job import Job, StoppedError
 from engine.tasks import task_part
-from engine.tasks.classification.metrics import Answers, intervals, limits, metrics_of
+from engine.tasks.shared.classification.metrics import Answers, intervals, limits, metrics_of
 from engine.training import batches, loop, probe, publish, steps, temperature
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from automl.contracts.dataset import Split
 from automl.contracts.report import Judgement, SplitReport, Tempering
 from engine.job import Enough
-from engine.tasks.classification.metrics import Answers, intervals, metrics_of
-from engine.tasks.classification.ranking import calibration_error
+from engine.tasks.shared.classification.metrics import Answers, intervals, metrics_of
+from engine.tasks.shared.classification.ranking import calibration_error
 from engine.training.loop import Fitted
 from engine.training.prepare import Prepared
 

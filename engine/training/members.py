@@ -27,7 +27,7 @@ from engine.answers import Averaging, answer_kind
 from engine.artefact.session import Session
 from engine.errors import JobInvalidError
 from engine.items import item_kind
-from engine.tasks.classification.metrics import Answers, metrics_of
+from engine.tasks.shared.classification.metrics import Answers, metrics_of
 from engine.training.temperature import best_temperature
 
 MOST = 4

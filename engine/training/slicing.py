@@ -20,7 +20,7 @@ from engine.slices.find import slices
 from engine.slices.items import facts_kind
 from engine.slices.kept import kept_facts
 from engine.tasks import task_part
-from engine.tasks.outcomes import Outcomes
+from engine.tasks.shared.outcomes import Outcomes
 
 
 @dataclass(frozen=True)

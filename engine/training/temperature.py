@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from engine.answers import Averaging
-from engine.tasks.classification.metrics import Answers
+from engine.tasks.shared.classification.metrics import Answers
 
 LEAST_ITEMS = 20
 """Fewer say nothing of how sure a model may be."""

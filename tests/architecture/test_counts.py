@@ -24,7 +24,7 @@ NO_SOURCE = re.compile(r"/(migrations|template|snippets|python_sdk/items|onprem_
 OWN_FOLDERS = re.compile(r"(^|/)(items/kinds|items|answers|kinds)/\w+(/|\.py)|^engine/training/rows/")
 """Where a kind of items or of answers is at home."""
 SPECS = re.compile(
-    r"^engine/(tasks|models)/\w+/|^engine/(assets/|tasks/quickstart\.py)|^labeling/formats/|^exporters/\w+/target\.py$"
+    r"^engine/(tasks|models)/\w+/|^engine/(assets/|tasks/shared/quickstart\.py)|^labeling/formats/|^exporters/\w+/target\.py$"
     r"|^automl/contracts/(artefact|modality|task)\.py$"
 )
 """Where a task, a family, a format, a target or weights say what they read and answer; where the names are defined."""

@@ -11,7 +11,7 @@ from importlib import import_module
 import pytest
 
 from studio.common.errors import StudioError
-from tests.platform_process import ROOT
+from tests.support.platform_process import ROOT
 
 ROOMS = {"studio": ROOT / "platform" / "studio", "labeling": ROOT / "labeling"}
 DICTIONARIES = {path.parent.name: json.loads(path.read_text()) for path in (ROOT / "frontend/src/i18n").glob("*/refusals.json")}

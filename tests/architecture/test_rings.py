@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import since
-from tests.rings import RINGS
-from tests.tally import Tally
+from tests.support import since
+from tests.support.rings import RINGS
+from tests.support.tally import Tally
 
 ROOT = Path(__file__).resolve().parents[2]
 BY_HAND = "tests/gpu/"
@@ -23,7 +23,7 @@ def test_every_test_module_belongs_to_a_ring():
     modules = [str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py")]
     assert modules
     left = sorted(name for name in modules if not name.startswith((*folders, BY_HAND)))
-    assert not left, f"no ring of tests/rings.py runs {left}"
+    assert not left, f"no ring of tests/support/rings.py runs {left}"
 
 
 def test_rings_are_found_by_a_word_of_their_parts():
@@ -40,7 +40,7 @@ def test_rings_are_found_by_a_word_of_their_parts():
     [
         ("labeling/candidates.py", "tests/labeling/test_candidates.py"),
         ("platform/studio/datasets/uploads/api.py", "tests/studio/datasets/test_uploads.py"),  # found by its address alone
-        ("tests/data_room.py", "tests/labeling/test_merge.py"),
+        ("tests/support/data_room.py", "tests/labeling/test_merge.py"),
         ("tests/labeling/formats/cases/yolo/obj.names", "tests/labeling/formats/test_peers.py"),
     ],
 )

@@ -74,7 +74,7 @@ HANDED_ON = {pattern(call) for folder in FOLDERS for call in calls(ROOT / folder
 
 def test_words_are_found():
     assert set(LANGUAGES) >= {"en", "zh"}
-    assert {"engine/tasks/words", "engine/models/yolo/words", "exporters/python_sdk/words"} <= WORDS.keys()
+    assert {"engine/tasks/shared/words", "engine/models/yolo/words", "exporters/python_sdk/words"} <= WORDS.keys()
 
 
 @pytest.mark.parametrize("folder", WORDS)

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks._smoke import Smoke, on_platform, row_names
 from tests.benchmarks.rows import ASSETS, row_runs
-from tests.platform_process import assets_fetched
+from tests.support.platform_process import assets_fetched
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 
 from modelyard import Client, Project
 from tests.journeys.walk import Walk
-from tests.platform_process import Platform
+from tests.support.platform_process import Platform
 
 
 @dataclass

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from tests.platform_process import ROOT
+from tests.support.platform_process import ROOT
 
 
 def folder_make(folder: Path, count: int, *, per_folder: int = 1000, seed: int = 1) -> Path:

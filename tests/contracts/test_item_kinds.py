@@ -32,7 +32,7 @@ from studio.datasets.models import Item
 from studio.datasets.uploads.services import upload_create
 from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.datasets.versions.shards import SHARD_SCHEMA, shard_schema, version_tree
-from tests.data_room import Room, home, picture, room_make
+from tests.support.data_room import Room, home, picture, room_make
 
 __all__ = ["home"]
 

@@ -23,8 +23,8 @@ from studio.studies.schemas import StudyPlanIn
 from studio.studies.services import study_extend, study_start
 from studio.studies.strategies import strategy_names, strategy_of
 from studio.studies.strategy import Scope, StudyRequest
-from tests.data_room import home, room_make
 from tests.studio.studies.material import job_succeed, study_make, text_version_make, trials_of
+from tests.support.data_room import home, room_make
 
 __all__ = ["home"]
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.e2e.browser import CHROMIUM_FLAGS, browser_program
 from tests.e2e.pages import addresses, open_address, sign_in
 from tests.journeys.walk import Walk
-from tests.platform_process import ROOT, Platform
+from tests.support.platform_process import ROOT, Platform
 
 PICTURES = ROOT / "docs" / "pictures"
 TAKEN = (

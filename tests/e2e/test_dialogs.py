@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk, digits, zipped
-from tests.platform_process import Platform
+from tests.support.platform_process import Platform
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 

@@ -16,7 +16,7 @@ from engine.data.version import DatasetVersion
 from engine.tasks.text_classification import example
 from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk, zipped
-from tests.platform_process import ASSETS, ROOT
+from tests.support.platform_process import ASSETS, ROOT
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(400)]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.pages import addresses, open_address, sign_in
 from tests.journeys.walk import Walk, digits, zipped
-from tests.platform_process import ROOT
+from tests.support.platform_process import ROOT
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(400)]
 

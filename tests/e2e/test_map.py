@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk, zipped
-from tests.platform_process import ASSETS
+from tests.support.platform_process import ASSETS
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(420)]
 

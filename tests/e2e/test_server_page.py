@@ -22,7 +22,7 @@ from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import wait_for
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
-from tests.platform_process import free_ports
+from tests.support.platform_process import free_ports
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 

@@ -16,8 +16,8 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk
-from tests.platform_process import Platform
-from tests.services import postgres
+from tests.support.platform_process import Platform
+from tests.support.services import postgres
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 

@@ -33,7 +33,7 @@ from engine.embedding.spec import BACKBONE, RESOLUTION_PX, SIZE
 from engine.frozen import pretrained
 from engine.models import family_names, family_part, family_spec
 from engine.tasks import task_part
-from tests.once import FOLDER, made_once
+from tests.support.once import FOLDER, made_once
 
 TASK = "image_classification"
 SMALL_RESNET: Mapping[str, ParamValue] = {"resolution_px": 64, "batch_size": 8, "epochs": 2, "label_smoothing": 0.0}

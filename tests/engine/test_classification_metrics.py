@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.tasks.classification.loss import label_weights
-from engine.tasks.classification.metrics import Answers, intervals, metrics_of, per_class
-from engine.tasks.classification.thresholds import best_thresholds, recommended_thresholds
+from engine.tasks.shared.classification.loss import label_weights
+from engine.tasks.shared.classification.metrics import Answers, intervals, metrics_of, per_class
+from engine.tasks.shared.classification.thresholds import best_thresholds, recommended_thresholds
 
 # Four items, three labels; the third label occurs nowhere and is said once.
 _SCORES_NL = np.array([[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7]])

@@ -11,8 +11,8 @@ from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.report import Report
 from engine.answers import class_scores, label_scores
 from engine.data.version import DatasetVersion
-from engine.tasks.classification.metrics import Answers, metrics_of
-from engine.tasks.classification.ranking import calibration_error
+from engine.tasks.shared.classification.metrics import Answers, metrics_of
+from engine.tasks.shared.classification.ranking import calibration_error
 from engine.training.folds import folds_of, num_folds_for
 from engine.training.temperature import best_temperature
 

@@ -19,7 +19,7 @@ from engine.artefact.session import Session
 from engine.data.cache import PackedPictures
 from engine.data.version import DatasetVersion
 from engine.robustness.items import alterations_kind, can_be_altered
-from engine.tasks.outcomes import Outcomes, right_or_wrong
+from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
 from tests.engine.jobs import TASK, brief_order, events, host_cache, make_evaluation, run_here, trained_once
 
 IMAGES = alterations_kind("image")

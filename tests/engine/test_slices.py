@@ -30,7 +30,7 @@ from engine.slices.items import facts_kind
 from engine.slices.kept import kept_facts
 from engine.table.reader import read_rows
 from engine.tasks import task_names, task_part, task_spec
-from engine.tasks.outcomes import Outcomes, right_or_wrong
+from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER, PREDICTS_OPTION
 from engine.training.rows.data import RowRecords, targets_of
 from engine.training.slicing import JudgedSplit, sliced

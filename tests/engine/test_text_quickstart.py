@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 
 from engine.tasks.text_classification import quickstart
-from tests.platform_process import ASSETS, assets_fetched
+from tests.support.platform_process import ASSETS, assets_fetched
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -41,7 +41,7 @@ def test_as_many_texts_of_either_label_and_the_same_bytes_each_time(tmp_path):
 
 
 def test_the_command_brings_the_backbone_and_says_where_labels_come_from(tmp_path):
-    command = [sys.executable, "-m", "engine.tasks.quickstart", "text_classification", "--assets-dir", str(ASSETS)]
+    command = [sys.executable, "-m", "engine.tasks.shared.quickstart", "text_classification", "--assets-dir", str(ASSETS)]
     done = subprocess.run([*command, "--out", str(tmp_path / "z.zip")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert '"labels": "auto"' in done.stdout.splitlines()[-1]

@@ -11,7 +11,7 @@ from engine.embedding.spec import READER, READER_SIZE
 from engine.frozen import pretrained_reader
 from engine.models import family_spec
 from tests.engine.jobs import fill_store, trained_once
-from tests.once import made_once
+from tests.support.once import made_once
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789 ,.!?'-这个地方不大很好房间吵"
 

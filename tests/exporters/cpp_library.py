@@ -11,7 +11,7 @@ from pathlib import Path
 
 from exporters.cpp_sdk.compiled import library_path
 from exporters.cpp_sdk.target import _assemble
-from tests.once import made_once
+from tests.support.once import made_once
 
 STRICT = "-Wall -Wextra -Werror"
 

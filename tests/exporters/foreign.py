@@ -11,7 +11,7 @@ from pathlib import Path
 
 from automl.contracts.target import CheckResult
 from tests.exporters.cpp_library import assembled, cmake_build, needed, told
-from tests.once import made_once
+from tests.support.once import made_once
 
 RUNTIME = "onnxruntime==1.23.2"
 """The newest that QEMU 7.2 and Wine 8.0 run; the processors themselves are not so particular."""

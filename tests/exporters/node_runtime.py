@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from studio.config.node import FRONTEND, node_folder
-from tests.once import folder_open, made_once
+from tests.support.once import folder_open, made_once
 
 PINNED = FRONTEND / "sdk" / "onnxruntime-node"
 """Its ``package.json``, lock file and npm settings."""

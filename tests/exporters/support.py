@@ -18,7 +18,7 @@ from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.foreign import SYSTEMS, selftest_on
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
-from tests.once import folder_open
+from tests.support.once import folder_open
 
 words = Words(__file__)
 

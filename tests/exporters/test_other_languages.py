@@ -19,7 +19,7 @@ from exporters.build import build
 from runtime.items.text.tokens import tokenizer_open
 from studio.config.node import FRONTEND, node_folder
 from tests.exporters.text_artefact_factory import text_artefact_write
-from tests.platform_process import ASSETS
+from tests.support.platform_process import ASSETS
 
 MAX_TOKENS = 48
 TEXTS = (

@@ -24,9 +24,9 @@ from django.conf import settings
 from minio import Minio
 from minio.error import S3Error
 
-from tests import services
 from tests.journeys.walk import Walk
-from tests.platform_process import ASSETS, ROOT, free_ports
+from tests.support import services
+from tests.support.platform_process import ASSETS, ROOT, free_ports
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 WEED = str(shutil.which("weed", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"))

@@ -11,9 +11,9 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.data_room import picture
 from tests.journeys.walk import ENDED, Walk, zipped
-from tests.platform_process import Platform
+from tests.support.data_room import picture
+from tests.support.platform_process import Platform
 
 pytestmark = [pytest.mark.journey, pytest.mark.timeout(600)]
 

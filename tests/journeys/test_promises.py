@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.journeys.walk import Walk, digits, zipped
-from tests.platform_process import ROOT
+from tests.support.platform_process import ROOT
 
 pytestmark = [pytest.mark.journey, pytest.mark.timeout(400)]
 

@@ -24,9 +24,9 @@ import httpx
 import psycopg
 import pytest
 
-from tests import services
-from tests.platform_process import ROOT, Platform
-from tests.web_server import WebServer, web_server
+from tests.support import services
+from tests.support.platform_process import ROOT, Platform
+from tests.support.web_server import WebServer, web_server
 
 HOMES = Path(__file__).with_name("old_homes")
 NAMES = sorted(path.name.removesuffix(".tar.xz") for path in HOMES.glob("*.tar.xz"))

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import httpx
 
-from tests.platform_process import ASSETS, Platform
+from tests.support.platform_process import ASSETS, Platform
 
 ENDED = {"succeeded", "failed", "cancelled", "stopped"}
 

@@ -1,5 +1,5 @@
 """Fixtures of the labelling room."""
 
-from tests.data_room import home, room, room_of_several
+from tests.support.data_room import home, room, room_of_several
 
 __all__ = ["home", "room", "room_of_several"]

@@ -9,7 +9,7 @@ import pytest
 from labeling.models import AnnotationRevision, Review
 from studio.accounts.roles import Role
 from studio.datasets.models import Item
-from tests.data_room import ingest, picture, room_make, zip_of
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 ROSE = [{"kind": "class", "label": "rose", "score": None}]
 TULIP = [{"kind": "class", "label": "tulip", "score": None}]

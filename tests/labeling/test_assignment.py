@@ -12,7 +12,7 @@ from labeling.models import Assignment
 from labeling.services import LEASE, annotation_save, assignment_take
 from studio.accounts.access import principal_of_user
 from studio.datasets.models import Item
-from tests.data_room import ingest, picture, room_make, zip_of
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases("labeling/leases.py")
 

@@ -13,7 +13,7 @@ from labeling.services import annotation_save
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import BulkChange, BulkItem, Item, ItemFact, ItemLabel
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter
+from tests.support.data_room import InMemoryReporter
 
 pytestmark = pytest.mark.both_databases
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from labeling.campaigns.models import CampaignItem
-from tests.data_room import home, room
 from tests.labeling.test_campaigns import filled, label_by_hand, make
+from tests.support.data_room import home, room
 
 __all__ = ["filled", "home", "room"]
 

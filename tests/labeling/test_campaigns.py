@@ -28,7 +28,7 @@ from labeling.services import annotation_save
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
 from studio.datasets.models import Item
-from tests.data_room import ingest, picture, room_make, zip_of
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 

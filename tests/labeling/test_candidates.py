@@ -12,7 +12,7 @@ from labeling.models import Assignment, Suggestion
 from labeling.next_item import Candidate, choose
 from labeling.services import LEASE, assignment_take
 from studio.datasets.models import Item
-from tests.data_room import ingest, picture, zip_of
+from tests.support.data_room import ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases("labeling/candidates.py")
 

@@ -21,7 +21,7 @@ from studio.accounts.services import user_sign_up
 from studio.common.models import Event
 from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item
-from tests.data_room import PASSWORD, ingest, picture, zip_of
+from tests.support.data_room import PASSWORD, ingest, picture, zip_of
 
 JSON = "application/json"
 

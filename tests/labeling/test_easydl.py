@@ -12,7 +12,7 @@ from studio.accounts.keys import KeyScope, key_create
 from studio.accounts.roles import Role
 from studio.common.ids import id_number
 from studio.datasets.models import Dataset, Item
-from tests.data_room import picture
+from tests.support.data_room import picture
 
 Say = Any
 

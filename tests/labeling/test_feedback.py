@@ -14,8 +14,8 @@ from studio.datasets.versions.manifest import version_commit
 from studio.deployments.models import Deployment, PredictionLog, ShadowCall, Variant
 from studio.jobs.models import Job
 from studio.registry.models import Artefact
-from tests.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
 from tests.studio.studies.material import artefact_make, text_version_make
+from tests.support.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

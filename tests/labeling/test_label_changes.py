@@ -20,7 +20,7 @@ from studio.datasets.items.selectors import dataset_summary
 from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item, ItemLabel
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, ingest, picture, zip_of
+from tests.support.data_room import InMemoryReporter, ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases
 

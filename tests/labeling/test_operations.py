@@ -18,7 +18,7 @@ from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.common.models import Event
 from studio.datasets.models import Item, ItemLabel
-from tests.data_room import Room, ingest, picture, room_make, zip_of
+from tests.support.data_room import Room, ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 

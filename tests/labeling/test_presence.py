@@ -11,7 +11,7 @@ from labeling.presence import SEEN_FOR, TOLD_EACH, presence_tell
 from studio.accounts.access import principal_of_user
 from studio.common.models import Event
 from studio.datasets.models import Item
-from tests.data_room import ingest, picture, zip_of
+from tests.support.data_room import ingest, picture, zip_of
 
 
 @pytest.fixture

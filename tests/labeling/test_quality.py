@@ -31,9 +31,9 @@ from studio.datasets.models import Item, ItemFlag, ItemLabel
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
-from tests.data_room import Room, ingest, picture, zip_of
 from tests.engine.jobs import fill_store
 from tests.labeling.assist.material import shard_put
+from tests.support.data_room import Room, ingest, picture, zip_of
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,9 @@ from labeling.quality.services import action_take, action_undo, quality_start
 from studio.datasets.models import Item
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
-from tests.data_room import Room, ingest, room_make, zip_of
 from tests.engine.jobs import run_here
 from tests.labeling.assist.material import shard_put
+from tests.support.data_room import Room, ingest, room_make, zip_of
 
 TOPICS = {
     "room": ("bed", "bath", "pillow", "window", "towel", "lamp", "carpet", "shower", "door", "curtain"),

@@ -19,7 +19,7 @@ from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel
 from studio.datasets.versions.branches import branch_list
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, ingest, picture, zip_of
+from tests.support.data_room import InMemoryReporter, ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases("labeling/history.py")
 

@@ -20,9 +20,9 @@ from studio.datasets.tables.columns import columns_set
 from studio.datasets.uploads.services import upload_create
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, Room, home, ingest, room_make
 from tests.studio import test_rights
 from tests.studio.rights import CLASS, ENTRIES, PICTURE, Entry, Ids
+from tests.support.data_room import InMemoryReporter, Room, home, ingest, room_make
 
 pytestmark = pytest.mark.both_databases
 

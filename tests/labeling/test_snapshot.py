@@ -8,7 +8,7 @@ from labeling.handlers import job_run
 from studio.accounts.roles import Role
 from studio.datasets.models import DatasetVersion, Item
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, ingest, picture, zip_of
+from tests.support.data_room import InMemoryReporter, ingest, picture, zip_of
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
-from tests.data_room import InMemoryReporter, Room, ingest, picture, room_make, zip_of
+from tests.support.data_room import InMemoryReporter, Room, ingest, picture, room_make, zip_of
 
 
 def say(room: Room, item: Item, person: User, *labels: str) -> Item:

@@ -18,9 +18,9 @@ from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
-from tests.data_room import InMemoryReporter, Room, home, room_make
 from tests.labeling.test_rows_everywhere import table_make
 from tests.labeling.test_transfer import changed, elsewhere, export, in_rows, run, told
+from tests.support.data_room import InMemoryReporter, Room, home, room_make
 
 __all__ = ["home"]
 

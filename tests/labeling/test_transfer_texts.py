@@ -16,8 +16,8 @@ from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
-from tests.data_room import InMemoryReporter, Room, ingest, picture, room_make, zip_of
 from tests.labeling.test_transfer import changed, elsewhere, export, first_named, in_rows, run, told
+from tests.support.data_room import InMemoryReporter, Room, ingest, picture, room_make, zip_of
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from studio.accounts.audit_words import TOPICS, row_sentence
 from studio.accounts.models import AuditChain, AuditRow
 from studio.accounts.roles import Role
 from studio.accounts.security_events import security_event
-from tests.platform_process import ROOT
 from tests.studio.conftest import PASSWORD
+from tests.support.platform_process import ROOT
 
 ACTION = re.compile(r'(?:action=|_record\(\w+, |_audit\(\w+, actor, |_changed\(\w+, actor, |actor, )"([a-z_]+\.[a-z_]+)"')
 

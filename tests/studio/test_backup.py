@@ -18,9 +18,9 @@ import httpx
 import psycopg
 import pytest
 
-from tests import services
-from tests.platform_process import ROOT
-from tests.web_server import PASSWORD, WebServer, migrated_home, web_server
+from tests.support import services
+from tests.support.platform_process import ROOT
+from tests.support.web_server import PASSWORD, WebServer, migrated_home, web_server
 
 PICTURE = (ROOT / "docs" / "pictures" / "data-en-light.png").read_bytes()
 

@@ -26,8 +26,8 @@ from studio.jobs.blob_sweep import PREFIXES, blobs_sweep
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 from studio.projects.services import project_create
-from tests.data_room import home, ingest, picture, room, room_make, upload_sealed, zip_of
 from tests.studio.studies.material import artefact_make, version_make
+from tests.support.data_room import home, ingest, picture, room, room_make, upload_sealed, zip_of
 
 __all__ = ["home", "room"]
 

@@ -16,8 +16,8 @@ import pytest
 from django.db import DatabaseError, IntegrityError, OperationalError
 
 from studio.common.failures import failure_known
-from tests import services
-from tests.web_server import WebServer, web_server
+from tests.support import services
+from tests.support.web_server import WebServer, web_server
 
 
 def caused(error: Exception, cause: Exception) -> Exception:

@@ -18,8 +18,8 @@ from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
 from studio.registry.models import Artefact
-from tests.data_room import Room, room_make
 from tests.studio.studies.material import artefact_make, text_version_make, version_make
+from tests.support.data_room import Room, room_make
 
 pytestmark = pytest.mark.both_databases
 

@@ -19,9 +19,9 @@ from django.db import connection
 
 from studio.config.processes import broker_program
 from studio.jobs.models import Job
-from tests import services
-from tests.platform_process import ROOT
 from tests.studio import probe
+from tests.support import services
+from tests.support.platform_process import ROOT
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(240)]
 

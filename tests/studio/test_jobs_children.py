@@ -17,9 +17,9 @@ from studio.jobs import tasks
 from studio.jobs.models import Job
 from studio.jobs.services import job_cancel, job_submit
 from studio.jobs.workdir import job_workdir
-from tests import services
 from tests.studio import probe
 from tests.studio.test_jobs_brokers import BROKERS, CONTROL, broker, environment, start
+from tests.support import services
 
 __all__ = ["environment", "start"]
 

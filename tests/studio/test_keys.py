@@ -18,8 +18,8 @@ from studio.accounts.key_rules import rights_of
 from studio.accounts.keys import KeyScope, key_create, key_delete, keys_expire, keys_used
 from studio.accounts.models import ApiKey, AuditRow, Membership, User
 from studio.accounts.roles import ALLOWED, Role
-from tests.platform_process import ROOT
 from tests.studio.conftest import PASSWORD
+from tests.support.platform_process import ROOT
 
 JSON = "application/json"
 

@@ -16,7 +16,7 @@ from studio.accounts.models import AuditRow
 from studio.accounts.quotas import Quota, quota_claimed, quota_limit, quota_set, quota_used
 from studio.datasets.models import Upload
 from studio.datasets.uploads.services import upload_create
-from tests.data_room import home, room, room_make
+from tests.support.data_room import home, room, room_make
 
 __all__ = ["home", "room"]
 

@@ -14,7 +14,7 @@ from studio.accounts.models import RateCount
 from studio.accounts.rates import NAMES, WINDOW_S, Rate, rate_check, rates_prune
 from studio.accounts.roles import Role
 from studio.config.env import EnvError, env_read
-from tests.data_room import home, room
+from tests.support.data_room import home, room
 
 pytestmark = pytest.mark.both_databases("platform/studio/accounts/rates.py")
 

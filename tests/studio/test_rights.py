@@ -37,10 +37,10 @@ from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
 from studio.registry.models import Compression
 from studio.studies.models import Study
-from tests.data_room import Room, room_make
 from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
 from tests.studio.studies.material import artefact_make, version_make
+from tests.support.data_room import Room, room_make
 
 pytestmark = pytest.mark.both_databases
 

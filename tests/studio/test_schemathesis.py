@@ -27,9 +27,9 @@ from schemathesis.specs.openapi.checks import content_type_conformance, response
 from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.deployments.models import Export
-from tests.data_room import room_make
 from tests.studio.rights import ENTRIES, Ids
 from tests.studio.test_rights import things
+from tests.support.data_room import room_make
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 NUM_EXAMPLES = 3

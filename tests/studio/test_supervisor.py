@@ -17,7 +17,7 @@ import pytest
 
 from studio.config.processes import answers
 from studio.config.supervisor import Service, ServiceFailedError, Supervisor, errand
-from tests.platform_process import ROOT
+from tests.support.platform_process import ROOT
 
 SLEEPER = (sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)")
 

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import httpx
 import pytest
 
-from tests.web_server import WebServer, web_server
+from tests.support.web_server import WebServer, web_server
 
 HALF = b"POST /api/auth/sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{"
 REST = b'"email": "nobody@example.org", "password": "not this one"}'

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Problem
 from automl.contracts.words import Words
-from engine.tasks.classification import check
-from engine.tasks.problems import Noun, advisory
+from engine.tasks.shared.classification import check
+from engine.tasks.shared.problems import Noun, advisory
 
 words = Words(__file__)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from torch import Generator, Tensor
 
 from engine.data.augment import Augmenter, Policy
-from engine.tasks.classification.targets import label_names, targets
+from engine.tasks.shared.classification.targets import label_names, targets
 
 __all__ = ["augmenter", "label_names", "targets"]
 

@@ -15,8 +15,8 @@ from PIL import Image, ImageDraw
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
 from engine.data.made import SPLITS, MadeItem, Subject, write_version
-from engine.tasks.classification.options import LABELS_OPTION, ONE, SEVERAL
 from engine.tasks.image_classification.spec import TASK
+from engine.tasks.shared.classification.options import LABELS_OPTION, ONE, SEVERAL
 
 LABELS = ("circle", "square", "triangle", "cross")
 

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from automl.contracts.artefact import ImageDecode, TensorSpec
 from engine.data.resize import resize_by_products
-from engine.tasks.classification.loss import scores
-from engine.tasks.classification.options import output_kind
+from engine.tasks.shared.classification.loss import scores
+from engine.tasks.shared.classification.options import output_kind
 
 __all__ = ["Portable", "decode", "inputs", "output_kind", "outputs"]
 

@@ -14,9 +14,9 @@ from automl.contracts.annotation import Box
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Problem
 from automl.contracts.words import Words
-from engine.tasks import problems as common
 from engine.tasks.object_detection.spec import TASK
-from engine.tasks.problems import Noun
+from engine.tasks.shared import problems as common
+from engine.tasks.shared.problems import Noun
 
 words = Words(__file__)
 

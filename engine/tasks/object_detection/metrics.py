@@ -16,7 +16,7 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, PrecisionRecall, SizeMetrics, SplitReport
 from engine.tasks.object_detection import coco
 from engine.tasks.object_detection.coco import Ranked
-from engine.tasks.outcomes import Outcomes
+from engine.tasks.shared.outcomes import Outcomes
 
 DEFAULT_THRESHOLD = 0.5
 BOOTSTRAP_ROUNDS = 200

@@ -14,10 +14,10 @@ from automl.contracts.annotation import Mask, Polygon
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Problem
 from automl.contracts.words import Words
-from engine.tasks import problems as common
-from engine.tasks.problems import Noun
 from engine.tasks.semantic_segmentation.raster import shapes_of
 from engine.tasks.semantic_segmentation.spec import TASK
+from engine.tasks.shared import problems as common
+from engine.tasks.shared.problems import Noun
 from runtime.run_lengths import GeometryError, runs_bounds
 
 words = Words(__file__)

@@ -15,8 +15,8 @@ from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.table import TableSchema
 from automl.contracts.task import Problem
 from automl.contracts.words import Words
-from engine.tasks import problems as common
-from engine.tasks.problems import Noun
+from engine.tasks.shared import problems as common
+from engine.tasks.shared.problems import Noun
 from engine.tasks.tabular_prediction.options import predicts_number
 
 words = Words(__file__)

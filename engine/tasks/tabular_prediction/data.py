@@ -8,8 +8,8 @@ import numpy as np
 
 from automl.contracts.dataset import ItemRecord, VersionManifest
 from engine.errors import DataInvalidError
-from engine.tasks.classification.targets import label_names
-from engine.tasks.classification.targets import targets as label_targets
+from engine.tasks.shared.classification.targets import label_names
+from engine.tasks.shared.classification.targets import targets as label_targets
 from engine.tasks.tabular_prediction.options import predicts_number
 
 __all__ = ["label_names", "labels_of", "targets"]

@@ -13,11 +13,11 @@ import numpy as np
 from automl.contracts.annotation import Annotation, Value
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import JudgedItem, SplitReport
-from engine.tasks.classification import metrics as of_labels
-from engine.tasks.classification import ranking
-from engine.tasks.classification import thresholds as of_thresholds
-from engine.tasks.outcomes import Outcomes
-from engine.tasks.regression import metrics as of_numbers
+from engine.tasks.shared.classification import metrics as of_labels
+from engine.tasks.shared.classification import ranking
+from engine.tasks.shared.classification import thresholds as of_thresholds
+from engine.tasks.shared.outcomes import Outcomes
+from engine.tasks.shared.regression import metrics as of_numbers
 
 MAX_ITEMS, NUM_WORST = 5_000, 1_000
 """Rows that a report lists one by one, and how many of these are the worst (``SplitReport.items``)."""

@@ -6,8 +6,8 @@ from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
 from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
 from automl.contracts.words import Words
-from engine.tasks.classification.metric_specs import metric_specs
-from engine.tasks.regression.metric_specs import metric_specs as number_specs
+from engine.tasks.shared.classification.metric_specs import metric_specs
+from engine.tasks.shared.regression.metric_specs import metric_specs as number_specs
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER, PREDICTS, PREDICTS_OPTION
 
 words = Words(__file__)

@@ -12,8 +12,8 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
-from engine.tasks.classification import check
-from engine.tasks.problems import Noun
+from engine.tasks.shared.classification import check
+from engine.tasks.shared.problems import Noun
 
 words = Words(__file__)
 

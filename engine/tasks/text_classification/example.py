@@ -13,7 +13,7 @@ import numpy as np
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
 from engine.data.made import SPLITS, MadeItem, Subject, write_version
-from engine.tasks.classification.options import LABELS_OPTION, ONE, SEVERAL
+from engine.tasks.shared.classification.options import LABELS_OPTION, ONE, SEVERAL
 from engine.tasks.text_classification.check import MAX_CHARACTERS
 from engine.tasks.text_classification.spec import TASK
 

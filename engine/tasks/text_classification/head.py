@@ -1,5 +1,5 @@
 """The last layer: as for every classification."""
 
-from engine.tasks.classification.head import build
+from engine.tasks.shared.classification.head import build
 
 __all__ = ["build"]

@@ -1,5 +1,5 @@
 """What training makes small: as for every classification."""
 
-from engine.tasks.classification.loss import answers, build, label_weights, scores
+from engine.tasks.shared.classification.loss import answers, build, label_weights, scores
 
 __all__ = ["answers", "build", "label_weights", "scores"]

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from torch import Tensor, nn
 
 from automl.contracts.artefact import TensorSpec, TextDecode
-from engine.tasks.classification.loss import scores
-from engine.tasks.classification.options import output_kind
+from engine.tasks.shared.classification.loss import scores
+from engine.tasks.shared.classification.options import output_kind
 
 __all__ = ["Portable", "decode", "inputs", "output_kind", "outputs"]
 

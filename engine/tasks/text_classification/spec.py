@@ -6,8 +6,8 @@ from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
 from automl.contracts.task import AnnotationSchema, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
 from automl.contracts.words import Words
-from engine.tasks.classification.metric_specs import metric_specs
-from engine.tasks.classification.options import labels_option
+from engine.tasks.shared.classification.metric_specs import metric_specs
+from engine.tasks.shared.classification.options import labels_option
 
 words = Words(__file__)
 

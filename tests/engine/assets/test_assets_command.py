@@ -35,7 +35,7 @@ def test_quickstart_writes_a_zip_and_says_where_its_labels_are(store, tmp_path):
     (store / "tuxpaint_stamps" / "pictures.zip").write_bytes(b"the pictures")
     out = tmp_path / "out.zip"
     where = ("--assets-dir", str(store), "--out", str(out))
-    answer = _run("image_classification", *where, module="engine.tasks.quickstart")
+    answer = _run("image_classification", *where, module="engine.tasks.shared.quickstart")
     assert answer.returncode == 0, answer.stderr
     assert json.loads(answer.stdout.splitlines()[-1]) == {"fraction": 1.0, "message": "ready", "labels": "folder"}
     assert out.read_bytes() == b"the pictures"

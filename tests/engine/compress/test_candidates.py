@@ -26,10 +26,10 @@ from engine.compress.made import NoCandidateError
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.source import loaded
 from engine.tasks import task_spec
-from engine.tasks.outcomes import Outcomes, right_or_wrong
+from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
 from runtime.selftest import replay
 from tests.engine.jobs import brief_order, events, host_cache, run_here, trained_once
-from tests.once import made_once
+from tests.support.once import made_once
 
 TEXTS = "text_classification"
 

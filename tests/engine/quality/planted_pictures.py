@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageEnhance, ImageFilter
 
 from automl.contracts.quality import FindingKind
-from tests.photos import photo
+from tests.support.photos import photo
 
 Rng = np.random.Generator
 Cutout = tuple[str, Image.Image]

@@ -18,7 +18,7 @@ from engine.quality.items.image.vectors import Stored
 from engine.quality.labels import suspects, usable_rows
 from engine.quality.neighbours import neighbours, unit_rows
 from engine.quality.outliers import outliers
-from tests.photos import photo
+from tests.support.photos import photo
 
 
 def small(picture: Image.Image) -> np.ndarray:

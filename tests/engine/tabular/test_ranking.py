@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, confusion_matrix, precision_recall_curve, roc_auc_score, roc_curve
 
-from engine.tasks.classification import metrics as of_labels
-from engine.tasks.classification import ranking
+from engine.tasks.shared.classification import metrics as of_labels
+from engine.tasks.shared.classification import ranking
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import mean_absolute_error, median_absolute_error, r2_score, root_mean_squared_error
 
-from engine.tasks.regression import metrics as regression
+from engine.tasks.shared.regression import metrics as regression
 
 
 @pytest.fixture

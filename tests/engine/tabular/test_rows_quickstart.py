@@ -17,7 +17,7 @@ from engine.assets.tables import holds_table, table
 from engine.tasks.tabular_prediction import quickstart
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER
 from tests.engine.jobs import REPOSITORY
-from tests.platform_process import ASSETS, assets_fetched
+from tests.support.platform_process import ASSETS, assets_fetched
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -47,7 +47,7 @@ def test_the_same_rows_each_time_with_something_to_fill_in(tmp_path):
 
 
 def test_the_command_asks_for_no_backbone(tmp_path):
-    command = [sys.executable, "-m", "engine.tasks.quickstart", "tabular_prediction", "--assets-dir", str(ASSETS)]
+    command = [sys.executable, "-m", "engine.tasks.shared.quickstart", "tabular_prediction", "--assets-dir", str(ASSETS)]
     done = subprocess.run(
         [*command, "--out", str(tmp_path / "z.zip")], cwd=REPOSITORY, capture_output=True, text=True, check=False
     )

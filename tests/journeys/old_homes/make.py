@@ -18,8 +18,8 @@ from typing import Any
 import httpx
 from PIL import Image, ImageDraw
 
-from tests import platform_process
-from tests.platform_process import Platform
+from tests.support import platform_process
+from tests.support.platform_process import Platform
 
 ENDED = {"succeeded", "failed", "cancelled", "stopped"}
 STUDY = {"strategy": "portfolio", "max_trials": 1, "concurrency": 1, "pruner": "none"}

@@ -17,8 +17,8 @@ from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
-from tests.data_room import ingest, picture, zip_of
 from tests.engine.jobs import embedding_store, run_here
+from tests.support.data_room import ingest, picture, zip_of
 
 
 def scene(number: int, form: str = "PNG", size: tuple[int, int] = (400, 300), **options: object) -> bytes:

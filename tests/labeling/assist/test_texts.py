@@ -24,9 +24,9 @@ from studio.datasets.embeddings.store import embeddings_load, map_load
 from studio.datasets.models import Item
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
-from tests.data_room import Room, ingest, picture, room_make, zip_of
 from tests.engine.jobs import run_here
 from tests.engine.text_store import text_store
+from tests.support.data_room import Room, ingest, picture, room_make, zip_of
 
 SAID = {
     "clean": ["so neat and tidy, not a stain, number {}", "neat, not a stain on it, tidy {}", "tidy neat not a stain {}"],

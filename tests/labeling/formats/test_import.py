@@ -19,7 +19,7 @@ from studio.datasets.items.outlines import boxes_around
 from studio.datasets.models import Item, Reject
 from studio.datasets.uploads.label_files import Taker, label_sources
 from studio.datasets.versions.manifest import version_commit
-from tests.data_room import home, ingest, picture, room, room_make, room_of_several, tar_of, zip_of
+from tests.support.data_room import home, ingest, picture, room, room_make, room_of_several, tar_of, zip_of
 
 __all__ = ["home", "room", "room_of_several"]
 

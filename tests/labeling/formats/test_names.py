@@ -15,8 +15,8 @@ from labeling.formats._writing import Paths
 from studio.datasets.files.formats import format_load, format_names
 from studio.datasets.models import Item, SplitSource
 from studio.datasets.versions.manifest import version_commit
-from tests.data_room import home, ingest, picture, room_make, zip_of
 from tests.labeling.formats.material import Version, read, write
+from tests.support.data_room import home, ingest, picture, room_make, zip_of
 
 __all__ = ["home"]
 

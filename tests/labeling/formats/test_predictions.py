@@ -19,7 +19,7 @@ from labeling.geometry import mask_pixels
 from labeling.models import Suggestion
 from studio.datasets.models import Item, Reject
 from studio.datasets.uploads.label_files import Taker
-from tests.data_room import home, ingest, picture, room, room_of_several, zip_of
+from tests.support.data_room import home, ingest, picture, room, room_of_several, zip_of
 
 __all__ = ["home", "room", "room_of_several"]
 

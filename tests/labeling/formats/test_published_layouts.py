@@ -15,8 +15,8 @@ from automl.contracts.annotation import Box
 from automl.contracts.modality import Modality
 from studio.datasets.files.formats import format_detect, format_load, format_names
 from studio.datasets.models import Item, Reject
-from tests.data_room import home, ingest, picture, room_make, zip_of
 from tests.labeling.formats.test_from_peers import files_of
+from tests.support.data_room import home, ingest, picture, room_make, zip_of
 
 __all__ = ["home"]
 

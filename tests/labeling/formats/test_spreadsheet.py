@@ -17,8 +17,8 @@ from labeling.services import annotation_save_many
 from studio.common.spreadsheet import quoted, unquoted
 from studio.datasets.models import Item
 from studio.datasets.versions.manifest import version_commit
-from tests.data_room import home, ingest, picture, room, room_make, zip_of
 from tests.studio.datasets.test_rows import target_set
+from tests.support.data_room import home, ingest, picture, room, room_make, zip_of
 
 __all__ = ["home", "room"]
 

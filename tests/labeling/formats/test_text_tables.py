@@ -19,7 +19,7 @@ from studio.datasets.files.formats import Complaint, Reading, format_detect
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.models import Item, Reject, Upload
 from studio.datasets.versions.manifest import version_commit
-from tests.data_room import Room, home, ingest, picture, room, room_make, zip_of
+from tests.support.data_room import Room, home, ingest, picture, room, room_make, zip_of
 
 __all__ = ["home", "room"]
 

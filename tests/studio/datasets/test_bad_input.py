@@ -11,9 +11,9 @@ import pytest
 from studio.datasets.files.picture import PictureRefusedError, picture_read
 from studio.datasets.files.reasons import NOTES, REASONS
 from studio.datasets.models import Item, Reject
-from tests.data_room import ingest, picture, tar_of, zip_of
-from tests.platform_process import ROOT
 from tests.studio.datasets.bad_files import ARCHIVES, FILES, Archive, Case
+from tests.support.data_room import ingest, picture, tar_of, zip_of
+from tests.support.platform_process import ROOT
 
 
 def test_the_table_is_long_and_every_word_is_there():

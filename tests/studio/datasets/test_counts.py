@@ -24,7 +24,7 @@ from studio.datasets.items.services import item_delete, item_restore
 from studio.datasets.migrations._counters_0004 import install_sql
 from studio.datasets.models import CountChange, Dataset, Item, ItemFlag
 from studio.datasets.tasks import counts_fold_task
-from tests.data_room import room_make
+from tests.support.data_room import room_make
 
 pytestmark = pytest.mark.both_databases(
     "platform/studio/datasets/items/counts.py",

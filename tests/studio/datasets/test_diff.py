@@ -17,7 +17,7 @@ from studio.datasets.versions import version_diff
 from studio.datasets.versions.manifest import version_commit
 from studio.datasets.versions.shards import SHARD_SCHEMA
 from studio.datasets.versions.version_diff import diff_page, diff_summary, tables_changes
-from tests.data_room import ingest, picture, room_make, zip_of
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 

@@ -21,9 +21,9 @@ from studio.datasets.embeddings.store import embeddings_load, map_load, shard_fo
 from studio.datasets.models import Item
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix, workdir_keep
-from tests.data_room import ingest, picture, zip_of
 from tests.engine.jobs import embedding_store, run_here
 from tests.labeling.assist.material import features_of, items_make, shard_put
+from tests.support.data_room import ingest, picture, zip_of
 
 
 def later() -> float:

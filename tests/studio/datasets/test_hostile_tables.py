@@ -17,7 +17,7 @@ from labeling.formats._table_limits import rows_counted
 from labeling.formats._values import LabelError
 from studio.datasets.files.limits import LIMITS, MIB
 from studio.datasets.models import Item, Reject, UploadState
-from tests.data_room import Room, home, ingest, picture, room, room_make
+from tests.support.data_room import Room, home, ingest, picture, room, room_make
 
 __all__ = ["home", "room"]
 

@@ -16,7 +16,7 @@ from studio.datasets.handlers import job_ended, job_run
 from studio.datasets.models import Item, ItemLabel, Reject, Upload
 from studio.datasets.uploads.selectors import upload_page
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, ingest, picture, tar_of, upload_sealed, zip_of
+from tests.support.data_room import InMemoryReporter, ingest, picture, tar_of, upload_sealed, zip_of
 
 pytestmark = pytest.mark.both_databases
 

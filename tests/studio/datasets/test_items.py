@@ -13,7 +13,7 @@ from studio.accounts.roles import Role
 from studio.datasets.items.annotations import labels_rebuild
 from studio.datasets.models import Item, ItemLabel
 from studio.datasets.versions import problems
-from tests.data_room import ingest, picture, room_make, zip_of
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/items/lookup.py")
 

@@ -10,8 +10,8 @@ import pytest
 
 from studio.datasets.uploads.sources.sql import source
 from studio.datasets.uploads.sources.sql.source import QueryRefusedError, SqlSource
-from tests.services import HOST, mariadb
 from tests.studio.datasets.test_sql_source import fetch
+from tests.support.services import HOST, mariadb
 
 NUM_ROWS = 5000
 

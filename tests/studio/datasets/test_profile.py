@@ -16,9 +16,9 @@ from studio.datasets.models import Item
 from studio.datasets.tables.profile_jobs import job_ended, job_prepare
 from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
-from tests.data_room import Room, home, ingest, room_make
 from tests.engine.jobs import run_here
 from tests.studio.datasets.test_rows import columns, columns_put, rows, table, target_set
+from tests.support.data_room import Room, home, ingest, room_make
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/profile_jobs.py")
 

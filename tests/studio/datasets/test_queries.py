@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from labeling.assist.models import Assist
 from studio.datasets.models import Item, ItemLabel
-from tests.data_room import ingest, picture, zip_of
+from tests.support.data_room import ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/projects/hooks.py")
 

@@ -9,8 +9,8 @@ from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Item, Upload
 from studio.datasets.uploads.examples import examples_collect
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, home, room_make
-from tests.platform_process import ASSETS, assets_fetched
+from tests.support.data_room import InMemoryReporter, home, room_make
+from tests.support.platform_process import ASSETS, assets_fetched
 
 __all__ = ["home"]
 

@@ -21,7 +21,7 @@ from studio.datasets.tables.target import target_suggested
 from studio.datasets.versions.manifest import version_all_items
 from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
+from tests.support.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/row_write.py")
 

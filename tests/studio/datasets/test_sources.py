@@ -21,8 +21,8 @@ from studio.datasets.uploads.sources.kinds import BucketSource, FolderSource, Ur
 from studio.datasets.uploads.sources.secret import secret_open, secret_seal
 from studio.datasets.uploads.sources.web import Fetcher, FetchRefusedError, url_parse, url_show
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, picture
-from tests.services import seaweed
+from tests.support.data_room import InMemoryReporter, picture
+from tests.support.services import seaweed
 
 CLOSED = [
     "0.0.0.0",

@@ -22,7 +22,7 @@ from studio.datasets.versions.manifest import dataset_problems, version_all_item
 from studio.datasets.versions.split_preview import split_preview
 from studio.datasets.versions.split_rule import SplitBy, SplitRule, TimedGroup, joined, split_by_name, split_by_time
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, home, ingest, picture, room, room_make, zip_of
+from tests.support.data_room import InMemoryReporter, home, ingest, picture, room, room_make, zip_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

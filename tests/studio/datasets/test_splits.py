@@ -11,7 +11,7 @@ from studio.datasets.files.reasons import NOTES, REASONS
 from studio.datasets.models import BulkChange, Item, Reject
 from studio.datasets.versions.errors import SharesFixedError
 from studio.datasets.versions.splits import shares_set, validation_settle
-from tests.data_room import ingest, picture, zip_of
+from tests.support.data_room import ingest, picture, zip_of
 
 LABELS = ("rose", "tulip")
 

@@ -17,8 +17,8 @@ from studio.datasets.uploads.sources.guard import networks_read
 from studio.datasets.uploads.sources.sql.rows import rows_write
 from studio.datasets.uploads.sources.sql.source import QueryRefusedError, SqlSource
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, Room, home, room, room_make
-from tests.services import postgres
+from tests.support.data_room import InMemoryReporter, Room, home, room, room_make
+from tests.support.services import postgres
 
 __all__ = ["home", "room"]
 

@@ -15,8 +15,8 @@ from studio.common.blobs import blob_checked, blobs
 from studio.common.blobs_file import FileBlobs
 from studio.datasets.models import Item, Upload
 from studio.datasets.versions.manifest import version_commit
-from tests.data_room import home, ingest, picture, room, zip_of
 from tests.studio.datasets.test_uploads import finish, put, start
+from tests.support.data_room import home, ingest, picture, room, zip_of
 
 __all__ = ["home", "room"]
 

@@ -16,7 +16,7 @@ from studio.datasets.versions.split_preview import split_preview
 from studio.datasets.versions.splits import shares_set
 from studio.datasets.versions.stratified_splits import stratified_moves
 from studio.datasets.versions.stratify import SplitGroup, stratified
-from tests.data_room import ingest, picture, zip_of
+from tests.support.data_room import ingest, picture, zip_of
 
 SHARES = SplitShares()
 

@@ -14,7 +14,7 @@ from studio.datasets.models import Item, LabelSource, Reject, Upload
 from studio.datasets.uploads.sources.collect import source_collect
 from studio.datasets.uploads.sources.kinds import AnySource, FolderSource, UrlsSource
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, Room, home, picture, room, room_make, zip_of
+from tests.support.data_room import InMemoryReporter, Room, home, picture, room, room_make, zip_of
 
 __all__ = ["home", "room"]
 

@@ -30,7 +30,7 @@ from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import SHARD_SCHEMA, shard_schema, version_tree
 from studio.datasets.versions.version_diff import diff_page, diff_summary
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, zip_of
+from tests.support.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, zip_of
 
 __all__ = ["home", "room"]
 

@@ -11,7 +11,7 @@ from django.test import Client
 from studio.datasets.handlers import job_run
 from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
-from tests.data_room import InMemoryReporter, home, room
+from tests.support.data_room import InMemoryReporter, home, room
 
 __all__ = ["home", "room"]
 

@@ -15,7 +15,7 @@ from studio.common.blobs import blobs
 from studio.datasets.files.limits import MAX_PART_BYTES
 from studio.datasets.models import Item, Reject, Upload
 from studio.datasets.uploads.services import upload_append, upload_seal
-from tests.data_room import ingest, picture, room_make, zip_of
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 

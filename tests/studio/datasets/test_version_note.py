@@ -6,7 +6,7 @@ import pytest
 
 from studio.datasets.versions.manifest import version_commit
 from studio.datasets.versions.version_note import restore_note, restored_number
-from tests.data_room import ingest, picture, zip_of
+from tests.support.data_room import ingest, picture, zip_of
 
 
 def test_a_note_of_a_restore_tells_which_version_was_restored():

@@ -37,7 +37,7 @@ from studio.datasets.versions.manifest import version_all_items, version_commit,
 from studio.datasets.versions.records import VersionWriter, version_records, version_rows
 from studio.datasets.versions.shards import records_table
 from studio.datasets.versions.splits import shares_set
-from tests.data_room import ingest, picture, room_make, zip_of
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/versions/working_tables.py")
 

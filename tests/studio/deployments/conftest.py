@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 
 from studio.deployments.services import deployment_create
-from tests.data_room import home, room
 from tests.exporters.prediction_server import Serving, running
 from tests.studio.studies.material import artefact_make, version_make
+from tests.support.data_room import home, room
 
 __all__ = ["home", "room", "version"]
 

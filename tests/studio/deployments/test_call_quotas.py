@@ -11,8 +11,8 @@ from studio.accounts.roles import Role
 from studio.deployments.gateway import serving_rebuild
 from studio.deployments.logs import log_collect
 from studio.deployments.services import deployment_create, deployment_delete
-from tests.data_room import picture
 from tests.exporters.prediction_server import wait_for
+from tests.support.data_room import picture
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from studio.accounts.roles import Role
 from studio.config.node import node_folder
 from studio.deployments.logs import log_collect
 from studio.deployments.models import Deployment
-from tests.data_room import picture, room_make
 from tests.studio.studies.material import artefact_make
+from tests.support.data_room import picture, room_make
 
 
 @pytest.fixture

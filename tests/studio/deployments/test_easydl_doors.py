@@ -17,7 +17,7 @@ from studio.accounts.keys import key_create
 from studio.accounts.models import ApiKey
 from studio.accounts.roles import Role
 from studio.deployments import easydl
-from tests.data_room import picture
+from tests.support.data_room import picture
 
 TOKEN = "/oauth/2.0/token"
 

@@ -17,7 +17,7 @@ from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
 from studio.registry.document.card import model_card
-from tests.data_room import InMemoryReporter, room_make
+from tests.support.data_room import InMemoryReporter, room_make
 
 
 @pytest.fixture

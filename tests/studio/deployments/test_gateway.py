@@ -12,8 +12,8 @@ from studio.accounts.roles import Role
 from studio.deployments.gateway import INTERNAL_KEY_ID, internal_secret, serving_rebuild
 from studio.deployments.models import WantedState
 from studio.deployments.services import DeploymentChanges, deployment_create, deployment_delete, deployment_update
-from tests.data_room import room_make
 from tests.studio.studies.material import artefact_make
+from tests.support.data_room import room_make
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from studio.accounts.roles import Role
 from studio.deployments.gateway import keys_publish
 from studio.deployments.logs import log_collect
 from studio.deployments.services import deployment_create
-from tests.data_room import PASSWORD, picture
 from tests.exporters.prediction_server import wait_for
+from tests.support.data_room import PASSWORD, picture
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from studio.accounts.roles import Role
 from studio.common.blobs import blobs
 from studio.deployments.services import deployment_create
 from studio.registry.models import Artefact
-from tests.data_room import room_make
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.row_artefact_factory import LABELS, ROWS
 from tests.studio.deployments.test_row_deployment import artefact_make, room_of
 from tests.studio.studies.material import version_make
+from tests.support.data_room import room_make
 
 NAMES = ("id", "age", "city", "income", "since", "note")
 

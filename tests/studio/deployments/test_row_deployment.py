@@ -25,10 +25,10 @@ from studio.deployments.logs import log_collect
 from studio.deployments.models import Deployment
 from studio.jobs.models import Job
 from studio.registry.models import Artefact
-from tests.data_room import InMemoryReporter, ingest, room_make
 from tests.exporters.row_artefact_factory import DECODE, LABELS, ROWS, row_artefact_write
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.deployments.test_deployment_api import published, send, until
+from tests.support.data_room import InMemoryReporter, ingest, room_make
 
 BACKGROUND = (*ROWS, {"age": "20", "city": "Paris", "income": "1.000,5", "since": "01.01.2000", "note": "late"})
 ROW = {"age": 34, "city": "上海", "income": 2400.5, "since": "02.01.2021", "note": "late twice"}

@@ -16,9 +16,9 @@ from studio.accounts.roles import Role
 from studio.config.node import node_folder
 from studio.deployments.items.text.schemas import MAX_TRIED_CHARACTERS
 from studio.deployments.logs import SHOWN_CHARACTERS, log_collect
-from tests.data_room import room_make
 from tests.studio.deployments.test_deployment_api import published, send, until
 from tests.studio.studies.material import LABELS, text_version_make
+from tests.support.data_room import room_make
 
 TEXT = "好, the cat"
 

@@ -13,9 +13,9 @@ from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
 from studio.deployments.logs import log_collect, log_prune
 from studio.deployments.models import PredictionLog, ShadowCall, Variant
-from tests.data_room import picture, room_make
 from tests.exporters.prediction_server import wait_for
 from tests.studio.studies.material import artefact_make, version_make
+from tests.support.data_room import picture, room_make
 
 MINE = "prd_" + "0" * 25
 

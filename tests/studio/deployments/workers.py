@@ -11,7 +11,7 @@ from django.db import connection
 from studio.datasets.models import DatasetVersion
 from studio.deployments.models import Deployment
 from studio.registry.models import Artefact
-from tests.data_room import Room
+from tests.support.data_room import Room
 
 NUM_WORKERS = 4
 

@@ -1,5 +1,5 @@
 """Fixtures of batch predictions."""
 
-from tests.data_room import home, room
+from tests.support.data_room import home, room
 
 __all__ = ["home", "room"]

@@ -15,12 +15,12 @@ from studio.datasets.models import DatasetVersion, Upload
 from studio.datasets.uploads.services import upload_append, upload_create
 from studio.datasets.versions.manifest import version_commit
 from studio.registry.models import Artefact
-from tests.data_room import Room, ingest, picture, room_make, zip_of
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
 from tests.studio.deployments.test_row_deployment import version_make as row_version_make
 from tests.studio.studies.material import LABELS, text_version_make, version_make
+from tests.support.data_room import Room, ingest, picture, room_make, zip_of
 
 TABLE = "age;city;income;since;note\n" + "\n".join(f"{20 + n};Graz;{n}00,5;01.02.2021;note {n}" for n in range(30)) + "\n"
 """Of thirty rows."""

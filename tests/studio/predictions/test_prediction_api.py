@@ -15,11 +15,11 @@ from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.jobs.states import JobState, job_move
 from studio.predictions.models import PredictionFile, PredictionPart, PredictionRun
-from tests.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
 from tests.exporters.artefact_factory import artefact_write
 from tests.studio.predictions.material import LABELS, MATERIAL, PICTURES, artefact_place, room_of, sent
 from tests.studio.predictions.test_prediction_kinds import JSON, results, start, work
 from tests.studio.studies.material import version_make
+from tests.support.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
 
 
 @pytest.fixture

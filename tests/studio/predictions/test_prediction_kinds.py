@@ -18,9 +18,9 @@ from studio.predictions import run as run_module
 from studio.predictions.items import NAMES
 from studio.predictions.models import PredictionPart, PredictionRun
 from studio.registry.selectors import artefact_folder
-from tests.data_room import InMemoryReporter
 from tests.studio.predictions.material import MATERIAL, artefact_place, drawn_room, room_of, sent
 from tests.studio.studies.material import LABELS
+from tests.support.data_room import InMemoryReporter
 
 JSON = "application/json"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.data_room import home, room
 from tests.studio.studies.material import version_make
+from tests.support.data_room import home, room
 
 __all__ = ["home", "room", "version"]
 

@@ -21,21 +21,21 @@ from automl.contracts.report import (
     TableReport,
 )
 from automl.contracts.task import OutputKind
-from engine.tasks.classification import metrics as class_metrics
 from engine.tasks.object_detection import data as box_data
 from engine.tasks.object_detection import metrics as box_metrics
+from engine.tasks.shared.classification import metrics as class_metrics
 from engine.tasks.tabular_prediction import metrics as row_metrics
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.registry.models import Artefact
-from tests.data_room import Room, ingest, picture, room_make, zip_of
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
 from tests.studio.deployments.test_row_deployment import room_of
 from tests.studio.deployments.test_row_deployment import version_make as row_version_make
 from tests.studio.studies.material import text_version_make, version_make
+from tests.support.data_room import Room, ingest, picture, room_make, zip_of
 
 LABELS = ("cat", "dog")
 SPLITS = (Split.VALIDATION, Split.TEST)

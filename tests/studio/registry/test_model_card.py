@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 from studio.accounts.models import AuditRow
 from studio.registry.document.markdown import plain
 from studio.registry.models import Artefact
-from tests.data_room import room_make
 from tests.studio.registry import report_material as material
+from tests.support.data_room import room_make
 
 HOSTILE = "1. [x](javascript:alert(1)) | <script>alert(1)</script> *b* `c`"
 

@@ -6,8 +6,8 @@ from automl.contracts.report import REPORT_FILE
 from automl.search.paired import amounts_test, shares_test
 from studio.common.blobs import blobs
 from studio.registry.reports import report_of
-from tests.data_room import room_make
 from tests.studio.studies.material import artefact_make, version_make
+from tests.support.data_room import room_make
 
 
 @pytest.mark.parametrize(

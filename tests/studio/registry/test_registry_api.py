@@ -9,7 +9,7 @@ from automl.contracts.item_facts import FACTS_FILE, ItemFacts
 from automl.contracts.job import JobState
 from engine.slices.fact import Fact
 from engine.slices.find import slices
-from engine.tasks.outcomes import right_or_wrong
+from engine.tasks.shared.outcomes import right_or_wrong
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
 from studio.datasets.models import Item, ItemFact
@@ -20,8 +20,8 @@ from studio.jobs.models import Job
 from studio.jobs.states import job_move
 from studio.registry.models import Evaluation
 from studio.registry.services import artefact_evaluate
-from tests.data_room import room_make
 from tests.studio.studies.material import LABELS, artefact_make, job_end, report_make, result_keep, version_make
+from tests.support.data_room import room_make
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from studio.datasets.models import Item
 from studio.registry.document.blocks import NAMES, block_named
 from studio.registry.document.page import sheet_of
 from studio.registry.models import Artefact
-from tests.data_room import ingest, picture, room_make, zip_of
 from tests.studio.registry import report_material as material
+from tests.support.data_room import ingest, picture, room_make, zip_of
 
 HOSTILE = "<script>alert(1)</script>\"'&<b"
 VOID = {"meta"}

@@ -18,9 +18,9 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.errors import EvaluationUnfitError, SplitLearnedError
 from studio.registry.models import Artefact
 from studio.registry.robustness import robustness_start
-from tests.data_room import room_make
-from tests.platform_process import ROOT
 from tests.studio.studies.material import artefact_make, job_end, text_version_make
+from tests.support.data_room import room_make
+from tests.support.platform_process import ROOT
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from studio.datasets.items.wire import SHOWN_CHARACTERS
 from studio.datasets.models import Item
 from studio.jobs.handlers import job_prepare
 from studio.registry.services import artefact_evaluate
-from tests.data_room import room_make
 from tests.studio.registry.test_registry_api import items_of
 from tests.studio.studies.material import artefact_make, text_version_make
+from tests.support.data_room import room_make
 
 
 @pytest.fixture

@@ -30,9 +30,9 @@ from studio.registry.models import Artefact
 from studio.studies.models import Study, Trial
 from studio.studies.services import study_start
 from studio.studies.strategy import StudyRequest
-from tests.data_room import Room, ingest, picture, zip_of
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
+from tests.support.data_room import Room, ingest, picture, zip_of
 
 LABELS = ("cat", "dog")
 

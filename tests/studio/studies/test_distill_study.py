@@ -11,9 +11,9 @@ from studio.jobs.handlers import job_prepare
 from studio.registry.models import Artefact
 from studio.studies.models import Study, StudyState
 from studio.studies.strategies.distill import TEACHER_DIR
-from tests.data_room import ingest, room_make, zip_of
 from tests.studio.studies.material import artefact_make, job_end, job_succeed, study_make, text_version_make, trials_of
 from tests.studio.studies.test_study_api import asked, post
+from tests.support.data_room import ingest, room_make, zip_of
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from studio.registry.importing import report_read
 from studio.registry.models import Artefact, Evaluation
 from studio.studies.handlers import job_prepare, job_reported
 from studio.studies.models import Pruner, Study, Trial
-from tests.data_room import ingest, room_make
 from tests.engine.jobs import events, run_here
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.studies.material import job_begin, job_end, trials_of
 from tests.studio.studies.test_study_api import asked, post
+from tests.support.data_room import ingest, room_make
 
 NUMBER = {"predicts": "number"}
 

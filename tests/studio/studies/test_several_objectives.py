@@ -15,7 +15,6 @@ from studio.studies.handlers import job_prepare
 from studio.studies.models import Pruner, Study, StudyState, Trial
 from studio.studies.plan import plan_make
 from studio.studies.present import study_out
-from tests.data_room import room_make
 from tests.engine.jobs import events, run_here
 from tests.studio.studies.material import (
     job_begin,
@@ -29,6 +28,7 @@ from tests.studio.studies.material import (
 )
 from tests.studio.studies.test_rows_study import NUMBER, _version
 from tests.studio.studies.test_study_api import asked, post
+from tests.support.data_room import room_make
 
 BOTH = tuple(SideObjective)
 TIME = (SideObjective.LATENCY_MS,)

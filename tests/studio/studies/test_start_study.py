@@ -12,9 +12,9 @@ from studio.projects.services import project_create
 from studio.registry.models import Artefact
 from studio.studies.models import Study
 from studio.studies.starts import judged_of
-from tests.data_room import Room, home, room_make
 from tests.studio.studies.material import artefact_make, job_succeed, study_make, text_version_make, trials_of
 from tests.studio.studies.test_study_api import asked, post
+from tests.support.data_room import Room, home, room_make
 
 __all__ = ["home"]
 

@@ -6,8 +6,8 @@ from automl.contracts.job import JobState
 from studio.accounts.roles import Role
 from studio.studies.models import Study
 from studio.studies.strategies import strategy_names, strategy_of
-from tests.data_room import room_make
 from tests.studio.studies.material import job_begin, job_end, job_measure, job_succeed, study_make, trials_of
+from tests.support.data_room import room_make
 
 
 def post(client, path, body):

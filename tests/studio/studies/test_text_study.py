@@ -6,9 +6,9 @@ from automl.contracts.modality import Modality
 from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.studies.models import Study
-from tests.data_room import room_make
 from tests.studio.studies.material import text_version_make, trials_of
 from tests.studio.studies.test_study_api import asked, post
+from tests.support.data_room import room_make
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def _target_of(project: Project) -> str | None:
 
 def _written(task: str, target: Path, report: Callable[[float], None]) -> str:
     """Has the engine write the zip, in a process of its own; returns where its labels come from."""
-    command = [sys.executable, "-m", "engine.tasks.quickstart", task]
+    command = [sys.executable, "-m", "engine.tasks.shared.quickstart", task]
     command += ["--assets-dir", str(settings.ASSETS_DIR.absolute()), "--out", str(target)]
     said: dict[str, object] = {}
     with (

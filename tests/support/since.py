@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.rings import NUM_WORKERS, SPREAD, Ring, pytest
+from tests.support.rings import NUM_WORKERS, SPREAD, Ring, pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("studio", "labeling", "automl", "engine", "exporters", "runtime", "modelyard", "tests", "benchmarks")
 SOURCE_ROOTS = ("platform/", "client/")
 SECONDS = ROOT / "var" / "test-seconds.json"

@@ -13,9 +13,9 @@ from pathlib import Path
 import httpx
 
 from studio.config.processes import web_command
-from tests import services
-from tests.once import made_once
-from tests.platform_process import ROOT, free_ports
+from tests.support import services
+from tests.support.once import made_once
+from tests.support.platform_process import ROOT, free_ports
 
 PASSWORD = "a long pass phrase"
 DATABASE = "modelyard.sqlite3"

@@ -20,7 +20,7 @@ import redis
 from kombu import Connection
 from minio import Minio
 
-from tests.platform_process import free_ports
+from tests.support.platform_process import free_ports
 
 HOST = "127.0.0.1"
 

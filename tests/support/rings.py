@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 NUM_WORKERS = min(8, (os.cpu_count() or 1) + 1)
 """One more than there are cores: a third of the time a test waits for a database, a store or a child."""
 PLATFORM = ("tests/studio", "tests/labeling")

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Problem
 from automl.contracts.words import Words
-from engine.tasks import problems as common
-from engine.tasks.classification.options import has_several_labels
-from engine.tasks.problems import Noun
+from engine.tasks.shared import problems as common
+from engine.tasks.shared.classification.options import has_several_labels
+from engine.tasks.shared.problems import Noun
 
 words = Words(__file__)
 

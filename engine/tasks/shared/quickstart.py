@@ -1,4 +1,4 @@
-"""Real examples for a first model, of any task that has some: ``python -m engine.tasks.quickstart TASK``.
+"""Real examples for a first model, of any task that has some: ``python -m engine.tasks.shared.quickstart TASK``.
 
 It brings the backbone that a first model starts from too, with its tokenizer if it reads texts, and tells its progress in JSON
 lines ``{"fraction", "message"}``; the last one adds ``labels``, where an upload of the zip takes its labels from. A task with
@@ -54,7 +54,7 @@ def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Calla
 
 def main() -> int:
     """Exit status 1 when the examples cannot be had; why is on standard error."""
-    parser = argparse.ArgumentParser(prog="python -m engine.tasks.quickstart", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m engine.tasks.shared.quickstart", description=__doc__)
     parser.add_argument("task", metavar="TASK")
     parser.add_argument("--assets-dir", type=Path, required=True, metavar="FOLDER", help="the store")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the zip")

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import psutil
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 ASSETS = Path(os.environ.get("MODELYARD_TEST_ASSETS", Path.home() / ".cache" / "modelyard" / "assets"))
 """Kept outside the tree, so that a second run downloads nothing; may be absent."""
 

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-from engine.tasks.classification.options import has_several_labels
+from engine.tasks.shared.classification.options import has_several_labels
 
 MAX_WEIGHT = 20.0
 """A label rarer than this is not trusted to weigh more."""

@@ -14,9 +14,9 @@ import numpy as np
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, SplitReport
-from engine.tasks.classification import ranking
-from engine.tasks.classification.thresholds import DEFAULT_THRESHOLD
-from engine.tasks.outcomes import Outcomes, right_or_wrong
+from engine.tasks.shared.classification import ranking
+from engine.tasks.shared.classification.thresholds import DEFAULT_THRESHOLD
+from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
 
 BOOTSTRAP_ROUNDS = 500
 _BOOTSTRAP_CELLS = 50_000_000

@@ -12,7 +12,7 @@ import numpy as np
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord
 from engine.errors import DataInvalidError
-from engine.tasks.classification.options import has_several_labels
+from engine.tasks.shared.classification.options import has_several_labels
 
 
 def label_names(record: ItemRecord) -> tuple[str, ...]:

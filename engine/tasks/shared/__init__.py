@@ -1,0 +1,1 @@
+"""What several task types share; a folder here is no task."""
