@@ -214,7 +214,7 @@ def _finish(job: Job, dataset: Dataset, version: DatasetVersion, actor: Principa
         event_record(workspace=workspace, project=project, type="dataset.restored", subject=dataset.id, data=detail)
 
 
-def blobs_held(hashes: Collection[str]) -> set[str]:
+def blobs_referenced(hashes: Collection[str]) -> set[str]:
     """Lists of items that a restore brought back or is to delete: see ``studio.common.blob_fields``."""
     payloads = Job.objects.filter(kind=KIND).values_list("payload", flat=True)
     return {payload.get(name) for payload in payloads.iterator() for name in ("delete", "brought_back")} & set(hashes)

@@ -163,7 +163,7 @@ def test_bytes_put_while_a_sweep_decides_are_there_when_their_row_is(room, monke
     """The sweep has read the rows; then somebody puts the same bytes and writes a row; then the sweep moves them."""
     data = picture(5)
     blob = blobs().put_bytes(data).sha256
-    decide = blob_sweep.blobs_held
+    decide = blob_sweep.blobs_referenced
 
     def slow(hashes):
         found = decide(hashes)
@@ -171,7 +171,7 @@ def test_bytes_put_while_a_sweep_decides_are_there_when_their_row_is(room, monke
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(blob_sweep, "blobs_held", slow)
+        patch.setattr(blob_sweep, "blobs_referenced", slow)
         blobs_sweep(blob[0], now=timezone.now() + timedelta(hours=2))
     Job.objects.update(ended_at=timezone.now())
     assert room.client().get(f"/api/items/{Item.objects.get().id}/picture").status_code in {200, 404}
