@@ -71,7 +71,7 @@ def annotation_save(
         raise AnnotationStaleError(item)
     _write([item], annotations, operation, provenance_of(actor), timezone.now())
     if shown is not None:
-        suggestions_answered(items=[item], said=annotations, shown=shown)
+        suggestions_answered(items=[item], annotations=annotations, shown=shown)
     return item, item.revision
 
 
@@ -95,7 +95,7 @@ def annotation_save_many(
         open_rows = [row for row in rows if row.id not in done]
         _write(open_rows, annotations, operation, provenance_of(actor), timezone.now())
         if shown is not None:
-            suggestions_answered(items=open_rows, said=annotations, shown=shown)
+            suggestions_answered(items=open_rows, annotations=annotations, shown=shown)
     return rows
 
 

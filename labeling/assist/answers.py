@@ -33,16 +33,16 @@ class Agreement:
     num_accepted: int
 
 
-def suggestions_answered(*, items: Sequence[Item], said: ItemAnnotations, shown: Shown) -> None:
+def suggestions_answered(*, items: Sequence[Item], annotations: ItemAnnotations, shown: Shown) -> None:
     """Notes that a decision was made in sight of a suggestion. Call it in the decision's transaction, after the write.
 
     Args:
         items: as they are now, with their new revision.
-        said: what the person decided; taking everything back is no answer.
+        annotations: what the person decided; taking everything back is no answer.
         shown: what was suggested.
     """
     batch = StatementBatch()
-    answers_record(answered=[Answered(item, item.revision, said, shown) for item in items], batch=batch)
+    answers_record(answered=[Answered(item, item.revision, annotations, shown) for item in items], batch=batch)
     batch.send()
 
 

@@ -46,7 +46,7 @@ def bulk_start(
     kind: BulkKind,
     values: Mapping[str, Any],
     items: Collection[str],
-    wanted: ItemFilter | None,
+    criteria: ItemFilter | None,
     excluding: Collection[str],
     actor: Principal,
 ) -> tuple[BulkChange, Job | None]:
@@ -56,8 +56,8 @@ def bulk_start(
         dataset: whose items.
         kind: what is done to each.
         values: the values of the kind: ``annotations``, ``split`` or ``metadata``.
-        items: which, when ``wanted`` is None.
-        wanted: all that match and are there now.
+        items: which, when ``criteria`` is None.
+        criteria: all that match and are there now.
         excluding: but not these.
         actor: who does it.
 
@@ -77,15 +77,15 @@ def bulk_start(
             created_by={"kind": actor.kind, "id": actor.id, "name": actor.name},
             kind=kind,
             change=dict(values),
-            filter=None if wanted is None else {"wanted": wanted.model_dump(mode="json"), "excluding": list(excluding)},
+            filter=None if criteria is None else {"wanted": criteria.model_dump(mode="json"), "excluding": list(excluding)},
             until=last,
         )
         detail = {"kind": kind.value, "filter": change.filter, "num_named": len(items)}
         workspace = dataset.project.workspace_id
         audit_record(workspace=workspace, actor=actor, action="items.bulk_changed", subject=change.id, detail=detail)
-        if wanted is not None and not _is_small(walk_of(dataset, wanted)):
+        if criteria is not None and not _is_small(walk_of(dataset, criteria)):
             return change, _submit(change, "do")
-    named = iter([sorted(items)]) if wanted is None else None
+    named = iter([sorted(items)]) if criteria is None else None
     bulk_run(change=change, report=lambda _: None, portions=named)
     return change, None
 

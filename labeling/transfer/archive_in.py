@@ -123,10 +123,10 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
     return num_people
 
 
-def _entries(path: Path, wanted: Callable[[str], bool]) -> Iterator[Entry]:
+def _entries(path: Path, is_needed: Callable[[str], bool]) -> Iterator[Entry]:
     if archive_kind(path) is not ArchiveKind.ZIP:
         raise ArchiveInvalidError("archive", "no_zip")
-    for found in archive_walk(path, ArchiveKind.ZIP, wanted=wanted):
+    for found in archive_walk(path, ArchiveKind.ZIP, is_needed=is_needed):
         if isinstance(found, Fault):
             raise ArchiveInvalidError(found.name, found.code)
         yield found

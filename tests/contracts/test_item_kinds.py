@@ -154,7 +154,7 @@ def test_a_thumbnail_is_a_small_picture_or_a_refusal(room, taken):
 
 def test_items_are_found_by_their_name_and_by_what_they_say(room, name, taken):
     def found(part: str) -> list[str]:
-        page = item_page(room.dataset, wanted=ItemFilter(text=part), cursor=None, limit=10)
+        page = item_page(room.dataset, criteria=ItemFilter(text=part), cursor=None, limit=10)
         return [item.name for item in page.items]
 
     assert found("thing-1") == ["thing-1"]

@@ -124,7 +124,9 @@ def things(room: Room) -> dict[str, str]:
     export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=kept)
     prediction = PredictionRun.objects.create(project=project, artefact=artefact, created_by="x", source="files")
     thumbnail = Shown(thumbnail=PICTURE, width=2, height=1)
-    part_write(run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, said="[]")], position="0:1", columns=[])
+    part_write(
+        run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, annotations="[]")], position="0:1", columns=[]
+    )
     member = user_sign_up(email="member@example.org", password=PASSWORD, name="Member")
     Membership.objects.create(workspace=workspace, user=member, role=Role.LABELLER.value)
     item = Item.objects.filter(dataset=room.dataset).values_list("id", flat=True)[0]

@@ -21,7 +21,7 @@ from automl.search.states import TrialState
 from automl.search.study import should_prune
 from engine.tasks import task_spec
 from studio.common.events import event_record
-from studio.datasets.items.kept_facts import facts_place
+from studio.datasets.items.report_facts import facts_place
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job

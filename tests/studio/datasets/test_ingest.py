@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from PIL import Image
 
-from studio.common.blob_fields import blobs_held
+from studio.common.blob_fields import blobs_referenced
 from studio.common.blobs import blobs
 from studio.datasets.files import archive as archives
 from studio.datasets.files.limits import Limits
@@ -117,7 +117,7 @@ def test_an_archive_that_unpacks_to_far_too_much_is_stopped(home, pack):
     path = home / "bomb"
     path.write_bytes(pack({"good.png": picture(1), "zeros.bmp": bytes(2**24), "late.png": picture(2)}))
     kind = archives.archive_kind(path)
-    found = list(archives.archive_walk(path, kind, wanted=lambda _: True, limits=limits))
+    found = list(archives.archive_walk(path, kind, is_needed=lambda _: True, limits=limits))
     assert "compression_bomb" in [one.code for one in found if isinstance(one, archives.Fault)]
     assert max(len(one.data) for one in found if isinstance(one, archives.Entry)) < 2**20
 
@@ -140,7 +140,7 @@ def test_entries_that_share_their_bytes_count_each_time(home):
     path = home / "shared.zip"
     path.write_bytes(body[:at] + body[at:end] * many + tail)
     limits = Limits(ratio_free_bytes=2**20, max_ratio=100)
-    found = list(archives.archive_walk(path, archives.ArchiveKind.ZIP, wanted=lambda _: True, limits=limits))
+    found = list(archives.archive_walk(path, archives.ArchiveKind.ZIP, is_needed=lambda _: True, limits=limits))
     assert found[-1] == archives.Fault("archive", "compression_bomb")
     assert len(found) < 20
 
@@ -239,7 +239,7 @@ def test_an_archive_gives_its_bytes_back_and_a_picture_keeps_them(room):
     archive, _ = upload_sealed(room.dataset, zip_of({"a.png": picture(1)}), name="a.zip")
     job_run(Job.objects.get(subject=archive.id), InMemoryReporter())
     single = ingest(room.dataset, picture(2), name="b.png", kind="file")
-    assert blobs_held([archive.blob, single.blob]) == {single.blob}
+    assert blobs_referenced([archive.blob, single.blob]) == {single.blob}
     assert blobs().exists(single.blob)
 
 

@@ -218,7 +218,7 @@ def test_problems_that_took_long_are_asked_again_when_a_count_changes(filled, mo
 
     monkeypatch.setattr(problems, "dataset_problems", counted)
     monkeypatch.setattr(problems, "SLOW_S", 0.0)
-    monkeypatch.setattr(problems, "KEPT_TIMES", 1e6)
+    monkeypatch.setattr(problems, "CACHE_FACTOR", 1e6)
     client = filled.client()
 
     def asked() -> set[str]:

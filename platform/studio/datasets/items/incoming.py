@@ -24,7 +24,7 @@ class Incoming:
 
     name: str
     data: bytes
-    said: ItemAnnotations = None
+    annotations: ItemAnnotations = None
     """Labels that came along; None when none did."""
     split: Split | None = None
     """The split that came along. It counts when the item is made; one that is there never moves."""

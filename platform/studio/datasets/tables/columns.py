@@ -135,13 +135,13 @@ def columns_restore(*, dataset: Dataset, version: DatasetVersion) -> None:
     """Gives the columns the meaning that a version has; columns that came later stay behind them, none as the target."""
     if version.manifest.get("columns") is None:
         return
-    wanted = TableSchema.model_validate(version.manifest["columns"])
+    stored = TableSchema.model_validate(version.manifest["columns"])
     with transaction.atomic():
         project = dataset.project
         dataset = dataset_lock(dataset)
         dataset.project = project
         now = schema_of(dataset) or TableSchema()
-        after = merge(wanted, TableSchema(columns=tuple(map(_as_feature, now.columns))))
+        after = merge(stored, TableSchema(columns=tuple(map(_as_feature, now.columns))))
         if after != now:
             _write(dataset, after)
 
@@ -169,8 +169,8 @@ def _checked(before: TableSchema, columns: Sequence[Column], *, is_number: bool)
     try:
         after = TableSchema(columns=tuple(columns))
     except pydantic.ValidationError as error:
-        told = [str(one["msg"]) for one in error.errors()]
-        raise ColumnsInvalidError(Text.same("; ".join(told)), fields={"columns": told}) from None
+        messages = [str(one["msg"]) for one in error.errors()]
+        raise ColumnsInvalidError(Text.same("; ".join(messages)), fields={"columns": messages}) from None
     known, given = {one.name for one in before.columns}, {one.name for one in after.columns}
     if known != given:
         wrong = sorted(known ^ given)[:10]

@@ -93,12 +93,12 @@ def _made(dataset: Dataset) -> Job | None:
 
 
 @lru_cache(maxsize=8)
-def _kept(job: str) -> TableProfile:
+def _stored(job: str) -> TableProfile:
     return TableProfile.read(blobs().fetch_tree(result_prefix(job)) / PROFILE_FILE)
 
 
 def _read(job: str) -> TableProfile | None:
     try:
-        return _kept(job)
+        return _stored(job)
     except (BlobMissingError, FileNotFoundError):
         return None

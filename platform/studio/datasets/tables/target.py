@@ -35,16 +35,16 @@ def target_suggested(schema: TableSchema, *, is_number: bool) -> str | None:
     return target_guess(TableSchema(columns=tuple(one for one in schema.columns if not (one.name in numbers and one.units))))
 
 
-class Told(NamedTuple):
+class TargetValue(NamedTuple):
     """What a cell says."""
 
-    said: tuple[Annotation, ...] | None
+    annotations: tuple[Annotation, ...] | None
     """None: nothing, the row is unlabelled."""
     trouble: str | None = None
     """Why not, when the cell is not missing: a key of ``REASONS``."""
 
 
-_NOTHING = Told(None)
+_NOTHING = TargetValue(None)
 
 
 class TargetReader:
@@ -55,7 +55,7 @@ class TargetReader:
         self.column = column
         self._is_number = is_number
         self._labels = set(known)
-        self._told: dict[str, Told] = {}
+        self._values: dict[str, TargetValue] = {}
         self.troubles: Counter[str] = Counter()
 
     @property
@@ -63,46 +63,46 @@ class TargetReader:
         """All labels that are known by now."""
         return self._labels
 
-    def of(self, cells: Mapping[str, str]) -> Told:
+    def of(self, cells: Mapping[str, str]) -> TargetValue:
         """What a row's target says."""
         cell = None if self.column is None else cells.get(self.column.name)
         return _NOTHING if cell is None else self.of_cell(cell)
 
-    def of_text(self, text: str) -> Told:
+    def of_text(self, text: str) -> TargetValue:
         """What a row says that is kept as JSON; the JSON is read only when there is a target."""
         return _NOTHING if self.column is None else self.of(cells_of(text))
 
-    def of_cell(self, cell: str) -> Told:
+    def of_cell(self, cell: str) -> TargetValue:
         """What a cell of the target says, or would say."""
         if self.column is None:
             return _NOTHING
-        found = self._told.get(cell)
-        if found is None:
-            found = self._number(cell) if self._is_number else self._class(cell)
-            if len(self._told) < _CACHED:
-                self._told[cell] = found
-        if found.trouble is not None:
-            self.troubles[found.trouble] += 1
-        return found
+        value = self._values.get(cell)
+        if value is None:
+            value = self._number(cell) if self._is_number else self._class(cell)
+            if len(self._values) < _CACHED:
+                self._values[cell] = value
+        if value.trouble is not None:
+            self.troubles[value.trouble] += 1
+        return value
 
-    def _number(self, cell: str) -> Told:
+    def _number(self, cell: str) -> TargetValue:
         assert self.column is not None
         value = number_of(cell, self.column.decimal, self.column.units)
         if value is None:
-            return Told(None, "target_not_number")
-        return _NOTHING if value != value else Told((Value(value=value),))  # noqa: PLR0124 - NaN: the cell is missing
+            return TargetValue(None, "target_not_number")
+        return _NOTHING if value != value else TargetValue((Value(value=value),))  # noqa: PLR0124 - NaN: the cell is missing
 
-    def _class(self, cell: str) -> Told:
+    def _class(self, cell: str) -> TargetValue:
         label = text_of(cell)
         if not label:
             return _NOTHING
         if not label_is_valid(label):
-            return Told(None, "target_not_label")
+            return TargetValue(None, "target_not_label")
         if label not in self._labels:
             if len(self._labels) >= MAX_CLASSES:
-                return Told(None, "target_too_many")
+                return TargetValue(None, "target_too_many")
             self._labels.add(label)
-        return Told((ClassLabel(label=label),))
+        return TargetValue((ClassLabel(label=label),))
 
 
 def classes_gather(reader: TargetReader, texts: Iterable[str]) -> None:

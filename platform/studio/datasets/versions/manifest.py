@@ -84,7 +84,7 @@ def version_commit(
             for table in working_tables(dataset):
                 writer.add(table)
         else:
-            refuse(_problems(dataset, _told(working_tables(dataset), writer.add)))
+            refuse(_problems(dataset, _records(working_tables(dataset), writer.add)))
         manifest = writer.finish(
             project=project.id,
             parent=dataset.base_id,
@@ -102,7 +102,7 @@ def version_commit(
     return _row_create(dataset, VersionManifest.read(version_tree(manifest.id) / "version.json"), actor, note)
 
 
-def _told(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Iterator[ItemRecord]:
+def _records(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Iterator[ItemRecord]:
     """The rows of tables, each table passed on too: one reading of the database serves both.
 
     The listener, whose hashing and compressing hold no lock, works in a thread while the rows of its table are looked at.

@@ -19,7 +19,7 @@ from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, DatasetVersion, Item, SplitSource
 from studio.datasets.versions.errors import SharesFixedError
 
-_SAID = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value})
+_ASSIGNED = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value})
 
 
 class Settled(NamedTuple):
@@ -58,7 +58,7 @@ def _move(items: Iterable[Item], was: SplitShares, shares: SplitShares) -> None:
         elif item.split_by == SplitSource.STRATIFIED:
             item.split, item.split_by = split_of_group(item.group, shares).value, None
         # Rows from before the column: a split that the hash did not choose was said.
-        elif item.split_by not in _SAID and item.split == split_of_group(item.group, was).value:
+        elif item.split_by not in _ASSIGNED and item.split == split_of_group(item.group, was).value:
             item.split = split_of_group(item.group, shares).value
         if (item.split, item.split_by) != before:
             moved.append(item)
