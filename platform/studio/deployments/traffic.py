@@ -64,8 +64,8 @@ def traffic_set(
         form_check(named[first], artefact)
     with transaction.atomic():
         traffic_write(deployment, first=first, shares=shares, shadow=shadow)
-        said: dict[str, object] = {"shares": dict(shares), "shadow": shadow}
-        deployment_record(deployment, "deployment.traffic_changed", actor, said)
+        detail: dict[str, object] = {"shares": dict(shares), "shadow": shadow}
+        deployment_record(deployment, "deployment.traffic_changed", actor, detail)
     return deployment
 
 

@@ -44,7 +44,7 @@ def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Map
             fields["progress_fraction"] = 1.0
         job_move(job, to, lease=lease, changes=fields)
         if to is not JobState.SUCCEEDED:
-            _tell(job)
+            _record_ended(job)
         transaction.on_commit(lambda: task_send(END_TASK, job.id))
 
 
@@ -73,13 +73,13 @@ def end_handle(job_id: str, *, now: datetime | None = None) -> bool:
     with transaction.atomic():
         is_first = Job.objects.filter(id=job_id, end_handled_at__isnull=True).update(end_handled_at=timezone.now())
         if is_first and job.state == JobState.SUCCEEDED.value:
-            _tell(job)
+            _record_ended(job)
     if job.state != JobState.FAILED.value:  # a failed job's directory is its evidence
         workdir_shrink(job_id)
     return True
 
 
-def _tell(job: Job) -> None:
+def _record_ended(job: Job) -> None:
     """Says to open pages that a job has ended."""
     event_record(
         workspace=job.workspace_id,
