@@ -105,7 +105,7 @@ class Estimator:
     def estimate(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """What a trial will need."""
         if family.name not in self._corrections:
-            self._corrections[family.name] = correction_of(_taken(self._workspace, family.name))
+            self._corrections[family.name] = correction_of(_durations(self._workspace, family.name))
         return dataclasses.replace(
             self.raw(family, train),
             estimated_s=self.raw(family, train).estimated_s * self._corrections[family.name],
@@ -137,8 +137,8 @@ def space_of(study: Study) -> SearchSpace | None:
     families = []
     for name, sizes in study.families:
         if name in known:
-            kept = tuple(size for size in known[name].sizes if size.name in sizes)
-            families.append(known[name].model_copy(update={"sizes": kept or known[name].sizes}))
+            fitting = tuple(size for size in known[name].sizes if size.name in sizes)
+            families.append(known[name].model_copy(update={"sizes": fitting or known[name].sizes}))
     return SearchSpace(tuple(families)) if families else None
 
 
@@ -187,7 +187,7 @@ def _total_s(fitting: Sequence[TrialEstimate], num_trials: int, concurrency: int
     return study_seconds([*fitting[:num_trials], *others], concurrency=concurrency)
 
 
-def _taken(workspace: str, family: str) -> list[tuple[float, float]]:
+def _durations(workspace: str, family: str) -> list[tuple[float, float]]:
     """(estimate, seconds) of the workspace's latest finished trials of a family."""
     rows = (
         Trial.objects.filter(

@@ -45,11 +45,11 @@ def front_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> li
 
 def ordered_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
     """All candidates that succeeded: the one to ship, then the others from the best on; those cut off last."""
-    kept = judged_of(study, trials, objective)
+    chosen = judged_of(study, trials, objective)
     sign = -1.0 if objective.is_higher_better else 1.0
-    others = [trial for trial in _succeeded(trials) if kept is None or trial.id != kept.id]
+    others = [trial for trial in _succeeded(trials) if chosen is None or trial.id != chosen.id]
     others.sort(key=lambda trial: (halted_of(trial) is not None, sign * (trial.value or 0.0), trial.number))
-    return [kept, *others] if kept is not None else []
+    return [chosen, *others] if chosen is not None else []
 
 
 def shipped_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
