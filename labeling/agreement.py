@@ -124,13 +124,13 @@ def object_agreement(first: Sequence[Annotation], second: Sequence[Annotation], 
         for overlap in [iou(one, other)]
         if overlap >= min_iou
     ]
-    taken_first: set[int] = set()
-    taken_second: set[int] = set()
+    paired_first: set[int] = set()
+    paired_second: set[int] = set()
     matched: list[float] = []
     for overlap, i, j in sorted(overlaps, key=lambda pair: -pair[0]):
-        if i not in taken_first and j not in taken_second:
-            taken_first.add(i)
-            taken_second.add(j)
+        if i not in paired_first and j not in paired_second:
+            paired_first.add(i)
+            paired_second.add(j)
             matched.append(overlap)
     return ObjectAgreement(
         f1=2 * len(matched) / (len(mine) + len(theirs)), mean_iou=sum(matched) / len(matched) if matched else 0.0

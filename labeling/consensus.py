@@ -109,8 +109,8 @@ def _fixed(items: list[str], labels: list[str], known: Mapping[str, str]) -> NDA
 
 def _learn(given: NDArray[np.float64], belief: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How frequent the labels are (K,), and who says what when which is true (people, true, said)."""
-    said = np.einsum("ik,ipl->pkl", belief, given)
-    return _normalised(belief.sum(axis=0)), _normalised(said + 0.01)  # a little of everything: nobody is ever certain
+    weighted = np.einsum("ik,ipl->pkl", belief, given)
+    return _normalised(belief.sum(axis=0)), _normalised(weighted + 0.01)  # a little of everything: nobody is ever certain
 
 
 def _believe(given: NDArray[np.float64], prior: NDArray[np.float64], confusion: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -32,8 +32,8 @@ class Entry(NamedTuple):
 
 def entry_of(item: Item, at: datetime, provenance: str, operation: str | None) -> Entry:
     """What an item says just now."""
-    said = None if item.annotations is None else json.dumps(item.annotations)
-    return Entry(new_id("ann"), item.id, item.revision, said, provenance, operation, at)
+    annotations = None if item.annotations is None else json.dumps(item.annotations)
+    return Entry(new_id("ann"), item.id, item.revision, annotations, provenance, operation, at)
 
 
 def history_add(batch: StatementBatch, entries: Sequence[Entry]) -> None:

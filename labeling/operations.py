@@ -124,15 +124,19 @@ class _Intake:
             return Outcome(change, "conflict", row, clashes=merged.clashes)
         mine = merge(step, current, takes_several=several, prefer="mine") if is_decided else merged
         try:
-            annotations_check(annotations=mine.said, project=project, item=row)
+            annotations_check(annotations=mine.annotations, project=project, item=row)
         except AnnotationInvalidError as error:
             return Outcome(change, "refused", row, error=error)
         is_alone = set(step.before or ()) <= set(current or ()) if step.has_others else current == step.before
         outcome = Outcome(change, "saved" if is_alone else "merged", row)
         who = provenance_of(self.actor)
-        first.add(outcome, AnnotationWrite(row, mine.said, who), change.operation)
-        if is_decided and change.choice == "theirs" and mine.said != merged.said:
-            second.add(outcome, AnnotationWrite(row, merged.said, row.provenance if merged.said == current else who), None)
+        first.add(outcome, AnnotationWrite(row, mine.annotations, who), change.operation)
+        if is_decided and change.choice == "theirs" and mine.annotations != merged.annotations:
+            second.add(
+                outcome,
+                AnnotationWrite(row, merged.annotations, row.provenance if merged.annotations == current else who),
+                None,
+            )
         return outcome
 
 

@@ -138,8 +138,8 @@ def _scores_known(annotations: Sequence[Annotation], item: Item | None) -> set[f
     """Scores that an item bears or bore: undoing may bring one back. Most of what people say has none and asks nothing."""
     if item is None or all(one.score is None for one in annotations):
         return set()
-    said = AnnotationRevision.objects.filter(item=item).values_list("annotations", flat=True)
-    stored = [one for some in (item.annotations, *said) for one in some or ()]
+    earlier = AnnotationRevision.objects.filter(item=item).values_list("annotations", flat=True)
+    stored = [one for some in (item.annotations, *earlier) for one in some or ()]
     return {one["score"] for one in stored if one.get("score") is not None}
 
 
@@ -193,7 +193,7 @@ def assignment_take(
         dataset_lock(batch, dataset.id)
         leases_prune(batch, dataset=dataset.id, before=now, holder=holder, items=skip)
         found = candidates_read(batch, dataset=dataset.id, holder=holder, skip=skip, count=count)
-        chosen = choose(found.items, mine=found.mine, held=frozenset(), skip=frozenset(skip), count=count)
+        chosen = choose(found.items, mine=found.mine, leased=frozenset(), skip=frozenset(skip), count=count)
         leases_take(batch, dataset=dataset.id, holder=holder, until=now + LEASE, items=chosen)
         batch.send()
     rows = items_read(chosen)

@@ -53,7 +53,7 @@ class Answered:
     item: Item
     revision: int
     """That the decision made."""
-    said: ItemAnnotations
+    annotations: ItemAnnotations
     shown: Shown
 
 
@@ -66,11 +66,11 @@ def answers_record(*, answered: Sequence[Answered], batch: StatementBatch) -> No
             one.item.id,
             one.revision,
             one.shown.by,
-            _without_scores(one.said) == _without_scores(one.shown.annotations),
+            _without_scores(one.annotations) == _without_scores(one.shown.annotations),
             at,
         )
         for one in answered
-        if one.said is not None
+        if one.annotations is not None
     ]
     columns = ("dataset_id", "item_id", "revision", "by", "is_accepted", "created_at")
     batch.insert(SuggestionAnswer, columns, rows, conflict="ON CONFLICT DO NOTHING")

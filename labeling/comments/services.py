@@ -34,9 +34,9 @@ def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> C
     with transaction.atomic():
         Item.objects.select_for_update().get(id=item.id)  # of two tabs that send one comment, one waits
         rows = Comment.objects.filter(item=item)
-        said = rows.filter(operation=operation).first()
-        if said is not None:
-            return said
+        written = rows.filter(operation=operation).first()
+        if written is not None:
+            return written
         if rows.filter(deleted_at=None).count() >= MOST_OF_AN_ITEM:
             raise CommentsFullError(MOST_OF_AN_ITEM)
         made = Comment.objects.create(

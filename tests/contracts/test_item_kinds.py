@@ -188,8 +188,8 @@ def test_jobs_that_compare_items_have_titles_where_items_are_searched_by_somethi
     assert set(titles) == ({"embed", "map"} if labelling_kind_named(name).search_by else set())
     assert all(title.en and title.zh for title in titles.values())
     own = labelling_kind_named(name)
-    assert own.told_findings
-    assert all("2" in own.finding_sentence(kind, 2).en for kind in own.told_findings)
+    assert own.shown_findings
+    assert all("2" in own.finding_sentence(kind, 2).en for kind in own.shown_findings)
 
 
 def test_an_archive_takes_its_own_items_and_no_others(room, name, taken):

@@ -58,7 +58,7 @@ def expected(room, skip: list[str], count: int) -> list[str]:
     free = Item.objects.filter(dataset=room.dataset, deleted_at=None, state="unlabelled").values_list("id", flat=True)
     candidates = [Candidate(item, unsure.get(item), queue.index(item) if item in queue else None) for item in free]
     mine = {item for item, holder in leases.items() if holder == me}
-    return choose(candidates, mine=mine, held=set(leases) - mine, skip=skip, count=count)
+    return choose(candidates, mine=mine, leased=set(leases) - mine, skip=skip, count=count)
 
 
 @pytest.mark.parametrize("count", [1, 3, 50])

@@ -86,7 +86,7 @@ def test_changes_of_different_things_come_together(base, one, other, together):
     base, one, other = (None if x is None else said(*x) for x in (base, one, other))
     for merged in both_orders(base, one, other):
         assert merged.clashes == ()
-        assert content(merged.said) == content(said(*together))
+        assert content(merged.annotations) == content(said(*together))
 
 
 @pytest.mark.parametrize(
@@ -106,15 +106,15 @@ def test_changes_of_the_same_thing_are_for_a_person_to_decide(base, one, other, 
     base, one, other = (None if x is None else said(*x) for x in (base, one, other))
     for merged, theirs, mine in zip(both_orders(base, one, other), (one, other), (other, one), strict=True):
         assert clash in merged.clashes
-        assert content(merged.said) == content(theirs)
-        assert content(merge(Step(base, mine), theirs, takes_several=False, prefer="mine").said) == content(mine)
+        assert content(merged.annotations) == content(theirs)
+        assert content(merge(Step(base, mine), theirs, takes_several=False, prefer="mine").annotations) == content(mine)
 
 
 def test_several_class_labels_are_a_set():
     base, one, other = said(label("cat")), said(label("cat"), label("dog")), said(label("cow"))
     for merged in both_orders(base, one, other, takes_several=True):
         assert merged.clashes == ()
-        assert content(merged.said) == content(said(label("dog"), label("cow")))
+        assert content(merged.annotations) == content(said(label("dog"), label("cow")))
 
 
 def test_objects_left_out_of_a_step_are_not_touched():
@@ -128,7 +128,7 @@ def test_objects_left_out_of_a_step_are_not_touched():
 def test_an_object_without_a_name_is_replaced_and_a_twin_of_it_stays():
     twin = box(None, x=1)
     merged = merge(Step(said(twin, twin), said(twin, box(None, x=2))), said(twin, twin, B), takes_several=False)
-    assert content(merged.said) == content(said(twin, box(None, x=2), B))
+    assert content(merged.annotations) == content(said(twin, box(None, x=2), B))
 
 
 def test_an_item_emptied_object_by_object_takes_what_somebody_else_adds():
@@ -139,17 +139,17 @@ def test_an_item_emptied_object_by_object_takes_what_somebody_else_adds():
         for after in order:
             merged = merge(Step(base, after), current, takes_several=False)
             assert merged.clashes == ()
-            current = merged.said
+            current = merged.annotations
         assert content(current) == content(said(box("c")))
     for merged in both_orders(base, (), said(A, B, box("c"))):
-        assert (merged.clashes, content(merged.said)) == ((), content(said(box("c"))))
+        assert (merged.clashes, content(merged.annotations)) == ((), content(said(box("c"))))
 
 
 def test_what_lies_above_what_is_kept():
     base = said(A, B, box("c"))
     merged = merge(Step(base, said(box("c"), A, B)), said(box("a", x=4), B, box("c"), box("d")), takes_several=False)
-    assert merged.said is not None
-    assert [one.id for one in merged.said] == ["c", "a", "b", "d"]
+    assert merged.annotations is not None
+    assert [one.id for one in merged.annotations] == ["c", "a", "b", "d"]
 
 
 # -- whatever they do -------------------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_steps_without_a_clash_converge_in_every_order(world):
         for after in order:
             merged = merge(Step(base, after), current, takes_several=takes_several)
             clashes += merged.clashes
-            current = merged.said
+            current = merged.annotations
         if clashes:
             ends.add("clash")
         else:
@@ -192,7 +192,7 @@ def test_a_clash_leaves_what_the_other_said(world):
     merged = merge(Step(base, other), one, takes_several=takes_several)
     changed_by_one = set(content(one) or ()) - set(content(base) or ())
     if merged.clashes:
-        lost = changed_by_one - set(content(merged.said) or ())
+        lost = changed_by_one - set(content(merged.annotations) or ())
         # An object that both changed in different fields carries both changes; nothing else may go.
         touched = {x.id for x in other or () if x not in (base or ())}
         assert all(any(f'"id":"{id_}"' in text for id_ in touched if id_) for text in lost)
@@ -204,7 +204,7 @@ def test_alone_a_step_comes_to_what_was_meant_and_twice_is_once(world):
     base, (after, *_), takes_several = world
     alone = merge(Step(base, after), base, takes_several=takes_several)
     assert alone == Merged(after, ())
-    assert merge(Step(base, after), alone.said, takes_several=takes_several) == Merged(after, ())
+    assert merge(Step(base, after), alone.annotations, takes_several=takes_several) == Merged(after, ())
 
 
 @given(states, states, boxes)
@@ -219,4 +219,4 @@ def test_leaving_out_what_is_alike_changes_nothing(base, after, other):
     current = tuple(one for one in base if one.id != other["id"]) + said(other)
     full = merge(Step(base, after), current, takes_several=False)
     part = merge(trimmed, current, takes_several=False)
-    assert (content(full.said), set(full.clashes)) == (content(part.said), set(part.clashes))
+    assert (content(full.annotations), set(full.clashes)) == (content(part.annotations), set(part.clashes))

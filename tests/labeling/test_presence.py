@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from labeling.presence import SEEN_FOR, TOLD_EACH, presence_tell
+from labeling.presence import SEEN_FOR, UPDATE_EACH, presence_update
 from studio.accounts.access import principal_of_user
 from studio.common.models import Event
 from studio.datasets.models import Item
@@ -25,21 +25,21 @@ def test_two_people_see_each_other_until_one_has_gone_on(looked_at):
     room, item, other = looked_at
     ada, wei = room.actor, principal_of_user(room.member("wei"))
     now = timezone.now()
-    assert presence_tell(item=item, actor=ada, now=now) == {}
-    assert presence_tell(item=item, actor=wei, now=now) == {f"person:{ada.id}": "Ada"}
-    assert presence_tell(item=item, actor=ada, now=now) == {f"person:{wei.id}": "wei"}
-    assert presence_tell(item=other, actor=wei, now=now) == {}
+    assert presence_update(item=item, actor=ada, now=now) == {}
+    assert presence_update(item=item, actor=wei, now=now) == {f"person:{ada.id}": "Ada"}
+    assert presence_update(item=item, actor=ada, now=now) == {f"person:{wei.id}": "wei"}
+    assert presence_update(item=other, actor=wei, now=now) == {}
     later = now + SEEN_FOR + timedelta(seconds=5)
-    assert presence_tell(item=item, actor=ada, now=later) == {}
+    assert presence_update(item=item, actor=ada, now=later) == {}
 
 
 def test_a_page_that_stays_open_is_written_down_now_and_then(looked_at):
     room, item, _ = looked_at
     now = timezone.now()
     for _ in range(3):
-        presence_tell(item=item, actor=room.actor, now=now)
+        presence_update(item=item, actor=room.actor, now=now)
     assert Event.objects.filter(type="presence.seen").count() == 1
-    presence_tell(item=item, actor=room.actor, now=now + TOLD_EACH + timedelta(seconds=5))
+    presence_update(item=item, actor=room.actor, now=now + UPDATE_EACH + timedelta(seconds=5))
     assert Event.objects.filter(type="presence.seen").count() == 2
 
 

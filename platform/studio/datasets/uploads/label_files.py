@@ -174,7 +174,7 @@ def _inner_labels(path: Path, kind: ArchiveKind | None, names: Sequence[str], *,
     if upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}:
         return None
     for form in map(format_load, format_names(_modality(upload))):
-        ends = tuple(getattr(form, "HELD_IN", ()))
+        ends = tuple(getattr(form, "CONTAINER_ENDINGS", ()))
         containers = {name for name in names if ends and name.lower().endswith(ends)}
         if not 0 < len(containers) <= _CONTAINER_FILES:
             continue
