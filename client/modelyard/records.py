@@ -14,9 +14,9 @@ class _Record:
     """Built from JSON by the names of its fields."""
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Self:
+    def read(cls, data: Mapping[str, Any]) -> Self:
         """The record of a JSON object."""
-        known = {field.name: told[field.name] for field in fields(cls) if field.name in told}  # type: ignore[arg-type]
+        known = {field.name: data[field.name] for field in fields(cls) if field.name in data}  # type: ignore[arg-type]
         for name in ("created_at", "ended_at"):
             if isinstance(known.get(name), str):
                 known[name] = datetime.fromisoformat(known[name])

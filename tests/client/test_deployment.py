@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from modelyard import ApiError, Client, Deployment, ModelyardError
-from modelyard.deployment import AT_ONCE, AT_ONCE_BYTES, asked_together
+from modelyard.deployment import AT_ONCE, AT_ONCE_BYTES, batched
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
@@ -59,7 +59,7 @@ def test_large_items_go_in_requests_that_the_server_takes(deployments):
         deployments["text"].predict("a" * (1 << 20))  # the server of this test takes a mebibyte
     assert refused.value.code == "body_too_large"
     halves = ["b" * (AT_ONCE_BYTES // 2), "c", "d" * (AT_ONCE_BYTES // 2), "e"]
-    assert [[len(item) for item in some] for some in asked_together(halves)] == [
+    assert [[len(item) for item in some] for some in batched(halves)] == [
         [AT_ONCE_BYTES // 2, 1],
         [AT_ONCE_BYTES // 2, 1],
     ]

@@ -10,7 +10,7 @@ import pytest
 
 from automl.contracts.task import OutputKind
 from modelyard import ApiError, Client, Deployment, ModelyardError
-from modelyard.deployment import ROWS_AT_ONCE, asked_together
+from modelyard.deployment import ROWS_AT_ONCE, batched
 from modelyard.rows import TableFile, row_cells, table_rows
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.row_artefact_factory import LABELS, ROWS, row_artefact_write
@@ -91,9 +91,9 @@ def test_a_refusal_counts_from_the_first_row_of_all(deployments):
 
 
 def test_rows_go_in_requests_that_the_server_takes():
-    assert [len(some) for some in asked_together({"age": n} for n in range(2_500))] == [1000, 1000, 500]
+    assert [len(some) for some in batched({"age": n} for n in range(2_500))] == [1000, 1000, 500]
     wide = [{"note": "x" * (3 << 20)}] * 4
-    assert [len(some) for some in asked_together(wide)] == [2, 2]
+    assert [len(some) for some in batched(wide)] == [2, 2]
 
 
 @pytest.mark.parametrize(
