@@ -18,6 +18,7 @@ from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.tables.errors import TooManyClassesError
 from studio.datasets.tables.target import target_suggested
+from studio.datasets.tables.targets import category, number
 from studio.datasets.versions.manifest import version_all_items
 from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
@@ -90,8 +91,8 @@ def test_what_is_measured_in_a_unit_is_not_suggested_as_a_category():
     schema = TableSchema(
         columns=(price, Column(name="fits", kind=ColumnKind.CATEGORY), Column(name="note", kind=ColumnKind.TEXT))
     )
-    assert target_suggested(schema, is_number=False) == "fits"
-    assert target_suggested(schema, is_number=True) == "price"
+    assert target_suggested(schema, category.KIND) == "fits"
+    assert target_suggested(schema, number.KIND) == "price"
 
 
 def test_a_table_from_upload_to_version(rows):

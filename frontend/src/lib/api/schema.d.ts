@@ -2868,7 +2868,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Presence Tell
+         * Presence Update
          * @description Says that the caller looks at an item, and asks who else does.
          */
         post: operations["presence_tell"];
@@ -11390,6 +11390,7 @@ export interface components {
          * @description One value of a task option.
          */
         TaskChoice: {
+            annotation?: components["schemas"]["AnnotationSchema"] | null;
             title: components["schemas"]["Text"];
             /** Value */
             value: string;

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from automl.contracts.dataset import Label
 from automl.contracts.task import AnnotationSchema
 from engine.tasks import task_spec
-from studio.datasets.items.kinds import kind_of
 from studio.projects.models import Project
 from studio.projects.services import labels_add
 
@@ -24,8 +23,7 @@ def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[
 
 def annotation_schema(project: Project) -> AnnotationSchema:
     """What may be said of an item of the project."""
-    schema = task_spec(project.task).annotation
-    return kind_of(project).annotation_schema(project, schema)
+    return task_spec(project.task).annotation_of(project.task_options)
 
 
 def takes_several(project: Project) -> bool:

@@ -19,10 +19,12 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.items.table_schema import predicts_number, schema_of
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.tables.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
 from studio.datasets.tables.target import TargetReader, classes_gather
+from studio.datasets.tables.targets import target_kind
+from studio.datasets.tables.targets.kind import TargetKind
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
@@ -102,7 +104,7 @@ def columns_set(
         if dataset.columns_revision != revision:
             raise ColumnsStaleError(revision=dataset.columns_revision)
         before = schema_of(dataset) or TableSchema()
-        after = _checked(before, columns, is_number=predicts_number(project))
+        after = _checked(before, columns, target_kind(project))
         if after != before:
             _write(dataset, after)
             detail = _detail(before, after)
@@ -154,18 +156,19 @@ def dataset_lock(dataset: Dataset) -> Dataset:
 def _look_at_target(dataset: Dataset, before: TableSchema, columns: Sequence[Column]) -> None:
     """Counts the classes of a target that is newly chosen, outside of any transaction."""
     target = next((one for one in columns if one.role is ColumnRole.TARGET), None)
-    if target is None or target == before.target or predicts_number(dataset.project):
+    kind = target_kind(dataset.project)
+    if target is None or target == before.target or not kind.has_labels:
         return
     rows = Item.objects.filter(dataset=dataset, text__isnull=False).order_by("id").values_list("text", flat=True)
     texts = rows[: sample_rows(len(columns))].iterator(chunk_size=_LOOKED_AT_ONCE)
-    classes_gather(TargetReader(target, is_number=False), (text for text in texts if text is not None))
+    classes_gather(TargetReader(target, kind), (text for text in texts if text is not None))
 
 
 def _as_feature(column: Column) -> Column:
     return column.model_copy(update={"role": ColumnRole.FEATURE}) if column.role is ColumnRole.TARGET else column
 
 
-def _checked(before: TableSchema, columns: Sequence[Column], *, is_number: bool) -> TableSchema:
+def _checked(before: TableSchema, columns: Sequence[Column], kind: TargetKind) -> TableSchema:
     try:
         after = TableSchema(columns=tuple(columns))
     except pydantic.ValidationError as error:
@@ -180,11 +183,9 @@ def _checked(before: TableSchema, columns: Sequence[Column], *, is_number: bool)
             fields={"columns": wrong},
         )
     target = after.target
-    if target is not None and target.kind not in (
-        {ColumnKind.NUMBER} if is_number else {ColumnKind.NUMBER, ColumnKind.CATEGORY}
-    ):
+    if target is not None and target.kind not in kind.columns:
         raise ColumnsInvalidError(
-            words("columns.no_number" if is_number else "columns.no_category", column=target.name),
+            kind.refusal(target.name),
             hint="Change the column's kind, or choose another target.",
             fields={"columns": [f"{target.name}: {target.kind.value}"]},
         )

@@ -30,11 +30,12 @@ from studio.datasets.items.annotations import (
 )
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.items.selectors import labels_used
-from studio.datasets.items.table_schema import predicts_number, schema_of
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, Item
 from studio.datasets.tables.columns import Labelling, dataset_lock, labelling_of, target_drop
 from studio.datasets.tables.errors import TooManyClassesError
 from studio.datasets.tables.target import TargetReader, classes_gather, target_reader
+from studio.datasets.tables.targets import target_kind
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project
@@ -90,16 +91,16 @@ class _Run:
 
     def __init__(self, dataset: Dataset, labelling: Labelling | None, *, keeps_said: bool, reporter: Reporter) -> None:
         self._dataset, self._labelling, self._keeps_said, self._reporter = dataset, labelling, keeps_said, reporter
-        self._is_number = predicts_number(dataset.project)
+        self._kind = target_kind(dataset.project)
         self.reader = target_reader(dataset.project, schema_of(dataset))
         self._total = max(Item.objects.filter(dataset=dataset).count(), 1)
 
     def gather(self) -> list[str]:
         """Adds the target's values to the label set, sorted; returns them."""
         column = self.reader.column
-        if column is None or self._is_number:
+        if column is None or not self._kind.has_labels:
             return []
-        reader = TargetReader(column, is_number=False)
+        reader = TargetReader(column, self._kind)
         done = 0
         for rows in _portions(self._dataset):
             try:
@@ -113,7 +114,7 @@ class _Run:
         with transaction.atomic():
             self._lock()
             labels_extend(project=self._dataset.project, names=labels)
-        self.reader = TargetReader(column, is_number=False, known=labels)
+        self.reader = TargetReader(column, self._kind, known=labels)
         return labels
 
     def write(self) -> int:

@@ -16,17 +16,18 @@ from tempfile import TemporaryDirectory
 from django.conf import settings
 from django.db import transaction
 
-from automl.contracts.table import ColumnKind, ColumnRole
+from automl.contracts.table import ColumnRole
 from automl.contracts.words import Words
 from engine.tasks import task_part, task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, StudioError
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.items.table_schema import predicts_number, schema_of
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, LabelSource, Upload, UploadKind, UploadState
 from studio.datasets.tables.columns import columns_set
 from studio.datasets.tables.errors import ColumnsStaleError
+from studio.datasets.tables.targets import target_kind
 from studio.datasets.uploads.ingest import upload_ingest
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -117,8 +118,7 @@ def _target_choose(upload: Upload) -> None:
     if schema is None or schema.target is not None:
         return
     target = _target_of(dataset.project)
-    kind = ColumnKind.NUMBER if predicts_number(dataset.project) else ColumnKind.CATEGORY
-    changed = {"role": ColumnRole.TARGET, "kind": kind}
+    changed = {"role": ColumnRole.TARGET, "kind": target_kind(dataset.project).usual}
     columns = [one.model_copy(update=changed) if one.name == target else one for one in schema.columns]
     with suppress(ColumnsStaleError):  # somebody is at the columns
         columns_set(dataset=dataset, columns=columns, revision=dataset.columns_revision, actor=SYSTEM)
