@@ -42,13 +42,13 @@ def test_pictures_become_an_api_that_answers_rightly(house):
 def test_promise_1_from_a_prediction_back_to_the_person(house):
     walk, made = house
     deployment, key = walk.deploy(made["project"]["id"], made["artefact"]), walk.key()
-    said = walk.predict(deployment, key, next(iter(made["pictures"].values())))
+    predicted = walk.predict(deployment, key, next(iter(made["pictures"].values())))
     deadline = time.monotonic() + 30
     while not (log := walk.call("GET", f"/deployments/{deployment['id']}/log")["items"]):
         assert time.monotonic() < deadline, "the prediction never reached the log"
         time.sleep(0.2)
-    assert log[0]["id"] == said["id"]
-    assert said["model"] == deployment["artefact"] == made["artefact"]
+    assert log[0]["id"] == predicted["id"]
+    assert predicted["model"] == deployment["artefact"] == made["artefact"]
     lineage = walk.call("GET", f"/artefacts/{made['artefact']}/lineage")
     ids = {node["id"] for node in lineage["nodes"]}
     trial = next(trial["id"] for trial in made["trials"] if trial["artefact"] == made["artefact"])
@@ -129,8 +129,8 @@ def test_promise_4_each_process_holds_only_what_it_may(platform, house):
 
 
 def _python(code: str) -> None:
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert said.returncode == 0, said.stderr
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def _kill(platform, victim: str) -> None:

@@ -178,8 +178,8 @@ def test_returned_work_comes_up_again_with_what_it_carried(filled):
     entry = client.get(f"/api/labeling/history?item={item.id}").json()[1]
     assert (entry["review"], entry["comment"]) == ("return", "that is a tulip")
     body = {"project": filled.project.id, "prefetch": 4}
-    taken = client.post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
-    assert item.id in [one["id"] for one in taken]
+    leased = client.post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
+    assert item.id in [one["id"] for one in leased]
 
 
 def test_stats_count_people_and_labels(filled):

@@ -91,7 +91,7 @@ def test_two_people_at_the_same_moment(home):
     for thread in threads:
         thread.join()
     assert failed == []
-    taken = [item for items in got.values() for item in items]
-    assert len(taken) == len(set(taken)) == 12
-    held = dict(Assignment.objects.values_list("item", "holder"))
-    assert all(held[item] == f"person:{user}" for user, items in got.items() for item in items)
+    leased = [item for items in got.values() for item in items]
+    assert len(leased) == len(set(leased)) == 12
+    holder_of = dict(Assignment.objects.values_list("item", "holder"))
+    assert all(holder_of[item] == f"person:{user}" for user, items in got.items() for item in items)

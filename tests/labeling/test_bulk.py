@@ -54,8 +54,8 @@ def field(room):
     )
     for row in rows[::3]:
         row.dataset = room.dataset
-        said = (ClassLabel(label="tulip"),)
-        annotation_save(item=row, annotations=said, revision=0, operation=f"op-{row.blob}", actor=room.actor)
+        annotations = (ClassLabel(label="tulip"),)
+        annotation_save(item=row, annotations=annotations, revision=0, operation=f"op-{row.blob}", actor=room.actor)
     room.client().post(url(room, "items/delete"), {"items": [row.id for row in rows[:6]]}, content_type="application/json")
     return room
 

@@ -53,9 +53,9 @@ def take(campaign, user, count=1, skip=(), now=NOW) -> list[CampaignItem]:
 
 def answer(row, user, *labels, operation=None, now=NOW, takes_back=False) -> None:
     row = CampaignItem.objects.select_related("campaign", "item__dataset__project").get(id=row.id)
-    said = None if takes_back else tuple(ClassLabel(label=label) for label in labels)
+    annotations = None if takes_back else tuple(ClassLabel(label=label) for label in labels)
     opinion_save(
-        row=row, annotations=said, operation=operation or f"{row.id}-{user.id}", actor=principal_of_user(user), now=now
+        row=row, annotations=annotations, operation=operation or f"{row.id}-{user.id}", actor=principal_of_user(user), now=now
     )
 
 

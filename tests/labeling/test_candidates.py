@@ -66,16 +66,16 @@ def expected(room, skip: list[str], count: int) -> list[str]:
 def test_the_choice_is_that_from_every_row(mixed, count, num_skipped):
     ids = list(Item.objects.order_by("id").values_list("id", flat=True))
     skip = random.Random(count).sample(ids, num_skipped)
-    wanted = expected(mixed, skip, count)
-    assert wanted
-    taken = assignment_take(dataset=mixed.dataset, actor=mixed.actor, skip=skip, count=count, now=NOW)
-    assert [item.id for item in taken] == wanted
+    chosen = expected(mixed, skip, count)
+    assert chosen
+    leased = assignment_take(dataset=mixed.dataset, actor=mixed.actor, skip=skip, count=count, now=NOW)
+    assert [item.id for item in leased] == chosen
     me = f"person:{mixed.owner.id}"
     assert not Assignment.objects.filter(leased_until__lt=NOW).exists()
     assert not Assignment.objects.filter(holder=me, item__in=skip).exists()
-    held = Assignment.objects.filter(holder=me, item__in=wanted).values_list("leased_until", flat=True)
-    assert set(held) == {NOW + LEASE}
-    assert len(held) == len(wanted)
+    until = Assignment.objects.filter(holder=me, item__in=chosen).values_list("leased_until", flat=True)
+    assert set(until) == {NOW + LEASE}
+    assert len(until) == len(chosen)
 
 
 def test_the_item_is_read_as_it_is(mixed):

@@ -44,10 +44,10 @@ def heard(client, item):
 def test_a_comment_is_there_for_all_with_its_author_and_time(discussed):
     room, (item, other, *_) = discussed
     wei, eve = room.client(room.member("wei")), room.client(room.member("eve", Role.VIEWER))
-    said = say(wei, item, "  Is this a rose?\n是玫瑰吗？ ")
-    assert said.status_code == 201
+    comment = say(wei, item, "  Is this a rose?\n是玫瑰吗？ ")
+    assert comment.status_code == 201
     (one,) = heard(eve, item).json()
-    assert one == said.json()
+    assert one == comment.json()
     assert (one["text"], one["by_name"], one["edited_at"], one["resolved_at"]) == (
         "Is this a rose?\n是玫瑰吗？",
         "wei",
@@ -156,22 +156,22 @@ def test_the_gallery_finds_what_is_discussed(discussed):
 
 
 def test_annotators_meet_the_comments_of_their_share_only(discussed):
-    room, (shared, kept, *_) = discussed
+    room, (shared, private, *_) = discussed
     room.labels("rose", "tulip")
     mia, ben = room.member("mia", Role.ANNOTATOR), room.member("ben", Role.ANNOTATOR)
     plan = CampaignPlan(title="Spring", people=[mia.id])
     campaign = campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
     CampaignItem.objects.filter(campaign=campaign).exclude(item=shared).delete()
-    said = say(room.client(), shared).json()
-    hidden = say(room.client(), kept).json()
+    comment = say(room.client(), shared).json()
+    hidden = say(room.client(), private).json()
     client = room.client(mia)
-    assert heard(client, shared).json() == [said]
+    assert heard(client, shared).json() == [comment]
     assert say(client, shared, "I think so", "op-2").status_code == 201
-    assert heard(client, kept).status_code == 403
-    assert say(client, kept, "Hello").status_code == 403
+    assert heard(client, private).status_code == 403
+    assert say(client, private, "Hello").status_code == 403
     assert client.post(f"/api/labeling/comments/{hidden['id']}/restore").status_code == 403
     assert heard(room.client(ben), shared).status_code == 403
-    counts = f"/api/datasets/{room.dataset.id}/comments/open?first={shared.id}&last={kept.id}"
+    counts = f"/api/datasets/{room.dataset.id}/comments/open?first={shared.id}&last={private.id}"
     assert client.get(counts).status_code == 403
 
 
@@ -204,11 +204,11 @@ def test_an_item_takes_so_many_and_no_more(discussed, monkeypatch):
 def test_what_was_taken_back_long_ago_is_forgotten(discussed, settings):
     room, items = discussed
     client = room.client()
-    old, new, said = (say(client, items[0], text, operation=text).json()["id"] for text in ("old", "new", "said"))
+    old, new, living = (say(client, items[0], text, operation=text).json()["id"] for text in ("old", "new", "said"))
     for comment in (old, new):
         assert client.delete(f"/api/labeling/comments/{comment}").status_code in {200, 204}
     long_ago = timezone.now() - settings.COMMENT_KEEP - timedelta(hours=1)
     Comment.objects.filter(id=old).update(deleted_at=long_ago)
-    Comment.objects.filter(id=said).update(created_at=long_ago)
+    Comment.objects.filter(id=living).update(created_at=long_ago)
     comments_prune_task()
-    assert set(Comment.objects.values_list("id", flat=True)) == {new, said}
+    assert set(Comment.objects.values_list("id", flat=True)) == {new, living}

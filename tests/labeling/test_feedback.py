@@ -192,9 +192,9 @@ def test_uncertain_texts_become_items_that_can_be_read(db, home, settings):
         uncertainty=0.8,
         input_sha256=sha256,
     )
-    taken = ask(room, deployment).json()
-    assert taken["items"] == 1
-    job_run(Job.objects.get(id=taken["job"]["id"]), InMemoryReporter())
+    feedback = ask(room, deployment).json()
+    assert feedback["items"] == 1
+    job_run(Job.objects.get(id=feedback["job"]["id"]), InMemoryReporter())
     item = Item.objects.get(dataset=room.dataset, state="unlabelled")
     assert (item.text, item.blob, item.width, item.format) == (text, sha256, 0, "txt")
     suggested = room.client().get(f"/api/labeling/suggestions?items={item.id}").json()

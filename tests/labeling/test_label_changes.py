@@ -41,8 +41,10 @@ def items(room) -> list[Item]:
 
 def say(room, item, label, revision) -> None:
     item.dataset.project.refresh_from_db()
-    said = (ClassLabel(label=label),)
-    annotation_save(item=item, annotations=said, revision=revision, operation=f"say-{label}-{revision}", actor=room.actor)
+    annotations = (ClassLabel(label=label),)
+    annotation_save(
+        item=item, annotations=annotations, revision=revision, operation=f"say-{label}-{revision}", actor=room.actor
+    )
 
 
 def carried(room) -> list[str]:
@@ -130,13 +132,13 @@ def test_work_done_after_a_change_survives_its_undo(labelled):
 
 def test_the_preview_tells_what_then_happens(labelled):
     plan = LabelMerge(sources=("rose", "tulip"), target="lily")
-    told = label_change_preview(labelled.dataset, plan)
-    assert (told.num_items, told.is_sampled, told.num_joined) == (4, False, 0)
-    assert told.counts_before == {"lily": 1, "rose": 2, "tulip": 2}
-    assert told.counts_after == {"lily": 5, "rose": 0, "tulip": 0}
+    preview = label_change_preview(labelled.dataset, plan)
+    assert (preview.num_items, preview.is_sampled, preview.num_joined) == (4, False, 0)
+    assert preview.counts_before == {"lily": 1, "rose": 2, "tulip": 2}
+    assert preview.counts_after == {"lily": 5, "rose": 0, "tulip": 0}
     assert carried(labelled) == ["rose", "rose", "tulip", "tulip", "lily", ""]
     start(labelled, plan)
-    assert told.label_set == labelled.project.labels
+    assert preview.label_set == labelled.project.labels
     assert carried(labelled).count("lily") == 5
 
 
@@ -145,8 +147,8 @@ def test_two_labels_of_one_picture_become_one(room_of_several):
     ingest(room.dataset, zip_of({"a.png": picture(1)}))
     room.labels("red", "crimson")
     item = items(room)[0]
-    said = (ClassLabel(label="red"), ClassLabel(label="crimson"))
-    annotation_save(item=item, annotations=said, revision=0, operation="both-labels", actor=room.actor)
+    annotations = (ClassLabel(label="red"), ClassLabel(label="crimson"))
+    annotation_save(item=item, annotations=annotations, revision=0, operation="both-labels", actor=room.actor)
     plan = LabelMerge(sources=("crimson",), target="red")
     assert label_change_preview(room.dataset, plan).num_joined == 1
     change = start(room, plan)
@@ -173,7 +175,7 @@ def test_a_long_change_is_a_job_that_goes_on_where_it_was_stopped(labelled, monk
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        label_change_continue(change=change, tell=stop)
+        label_change_continue(change=change, report=stop)
     assert sorted(carried(labelled)[:2]) == ["briar", "rose"]
     from labeling.label_changes.handlers import job_run
 
@@ -225,6 +227,6 @@ def test_trees_and_attributes_follow():
 def test_objects_are_split_by_their_attributes():
     plan = LabelSplit(source="car", parts=(LabelPart(label="parked car", by="attribute", name="parked", value="true"),))
     box = {"kind": "box", "label": "car", "x": 0, "y": 0, "width": 1, "height": 1}
-    said = [box | {"attributes": [{"name": "parked", "value": True}]}, box, box | {"label": "bus"}]
-    after = annotations_after(plan, said, item="i", metadata={})
+    annotations = [box | {"attributes": [{"name": "parked", "value": True}]}, box, box | {"label": "bus"}]
+    after = annotations_after(plan, annotations, item="i", metadata={})
     assert [one["label"] for one in after] == ["parked car", "car", "bus"]

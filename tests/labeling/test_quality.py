@@ -168,8 +168,8 @@ def test_items_that_a_version_may_hold_never_move(room, items):
     assert open_counts(room.dataset.id) == {FindingKind.LEAK: 3}, "it still leaks"
     splits = dict(Item.objects.filter(id__in=[one.id for one in items[:3]]).values_list("id", "split"))
     first = min(items[0], items[1], key=lambda item: item.id)
-    wanted = {items[0].id: "train", items[1].id: "test"}
-    assert splits == wanted | {items[2].id: wanted[first.id]}
+    expected = {items[0].id: "train", items[1].id: "test"}
+    assert splits == expected | {items[2].id: expected[first.id]}
 
 
 def test_an_action_must_fit_the_kind(room, items):
@@ -269,8 +269,8 @@ def test_the_job_is_given_the_embeddings_there_are(room, items, tmp_path):
     dataset_place(room.dataset, tmp_path / "data")
     placed = [row["item"] for row in pq.read_table(tmp_path / "data" / ITEMS_FILE).to_pylist()]
     rows = dict(zip(placed, np.load(tmp_path / "data" / VECTORS_FILE), strict=True))
-    for item, wanted in zip(known, features, strict=True):
-        np.testing.assert_array_equal(rows[item.id], wanted)
+    for item, expected in zip(known, features, strict=True):
+        np.testing.assert_array_equal(rows[item.id], expected)
     assert all(np.isnan(rows[item.id]).all() for item in items[3:])
 
 

@@ -94,9 +94,9 @@ def test_each_fault_is_among_the_findings(reported):
     assert report is not None
     assert set(report.num_found) == set(items_of(Modality.TEXT).findings)
     assert (report.num_items, report.num_annotated) == (65, 65)
-    said = {problem.code: problem.message for problem in project_problems(reported.project)}
-    assert said["quality_garbled"].en == "1 text is garbled, probably decoded with the wrong encoding."
-    assert said["quality_exact_duplicate"].zh == "2 条文本与其他文本完全相同。"
+    messages = {problem.code: problem.message for problem in project_problems(reported.project)}
+    assert messages["quality_garbled"].en == "1 text is garbled, probably decoded with the wrong encoding."
+    assert messages["quality_exact_duplicate"].zh == "2 条文本与其他文本完全相同。"
 
 
 @pytest.mark.parametrize(
@@ -149,5 +149,5 @@ def test_embeddings_there_are_come_along(texts, tmp_path):
             strict=True,
         )
     )
-    for item, wanted in zip(known, features, strict=True):
-        np.testing.assert_array_equal(rows[item.id], wanted)
+    for item, expected in zip(known, features, strict=True):
+        np.testing.assert_array_equal(rows[item.id], expected)

@@ -40,9 +40,9 @@ def commit(room) -> DatasetVersion:
 
 def say(room, item: Item, *labels: str) -> None:
     item = Item.objects.select_related("dataset__project").get(id=item.id)
-    said = tuple(ClassLabel(label=label) for label in labels)
+    annotations = tuple(ClassLabel(label=label) for label in labels)
     annotation_save(
-        item=item, annotations=said, revision=item.revision, operation=f"op-{item.id}-{item.revision}", actor=room.actor
+        item=item, annotations=annotations, revision=item.revision, operation=f"op-{item.id}-{item.revision}", actor=room.actor
     )
 
 

@@ -128,20 +128,20 @@ def test_no_endpoint_breaks(world):
         assert answer.status_code != 500, (endpoint, answer.content)
     for endpoint, code in UNFIT.items():
         assert test_rights.code(answers[endpoint]) == code, endpoint
-    said = answers["PUT /labeling/items/{item}/annotations"]
-    assert said.status_code == 200, said.content
-    assert said.json()["item"]["row"]["cells"]["age"] == "0"
+    annotation = answers["PUT /labeling/items/{item}/annotations"]
+    assert annotation.status_code == 200, annotation.content
+    assert annotation.json()["item"]["row"]["cells"]["age"] == "0"
 
 
 def test_every_endpoint_answers_what_it_should(world):
     room, ids, is_number = world
     client = room.client()
     item = ids.values["item"]
-    said = VALUE if is_number else CLASS
-    body = {"annotations": said, "revision": 1, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ab"}
+    annotation = VALUE if is_number else CLASS
+    body = {"annotations": annotation, "revision": 1, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ab"}
     saved = client.put(f"/api/labeling/items/{item}/annotations", body, content_type="application/json")
     assert saved.status_code == 200, saved.content
-    assert saved.json()["item"]["annotations"][0] == saved.json()["item"]["annotations"][0] | said[0]
+    assert saved.json()["item"]["annotations"][0] == saved.json()["item"]["annotations"][0] | annotation[0]
     history = client.get(f"/api/labeling/history?item={item}").json()
     assert history
     wrong = client.put(
@@ -151,7 +151,7 @@ def test_every_endpoint_answers_what_it_should(world):
         content_type="application/json",
     )
     assert wrong.status_code == 422
-    twice = {"annotations": [*said, *said], "revision": 2, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ad"}
+    twice = {"annotations": [*annotation, *annotation], "revision": 2, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ad"}
     assert client.put(f"/api/labeling/items/{item}/annotations", twice, content_type="application/json").status_code == 422
     diff = client.get(f"/api/projects/{room.project.id}/diff/items?before={ids.values['version']}&after=working").json()
     assert [one["aspects"] for one in diff["items"]] == [["annotations", "provenance"] if is_number else ["provenance"]]

@@ -35,10 +35,10 @@ from tests.support.data_room import InMemoryReporter, Room, ingest, picture, roo
 
 def say(room: Room, item: Item, person: User, *labels: str) -> Item:
     item = Item.objects.select_related("dataset__project").get(id=item.id)
-    said = tuple(ClassLabel(label=label) for label in labels)
+    annotations = tuple(ClassLabel(label=label) for label in labels)
     operation = f"op-{item.id}-{item.revision}"
     return annotation_save(
-        item=item, annotations=said, revision=item.revision, operation=operation, actor=principal_of_user(person)
+        item=item, annotations=annotations, revision=item.revision, operation=operation, actor=principal_of_user(person)
     )[0]
 
 
@@ -59,11 +59,11 @@ def lived(room) -> Room:
     review_decide(item=items[1], decision="approve", comment="", actor=principal_of_user(bob))
     item_delete(dataset=room.dataset, items=[items[2].id], actor=room.actor)
     for number, text in enumerate(("A rose?\n是玫瑰吗？", "Settled", "A slip")):
-        said = comment_add(item=items[0], text=text, operation=f"c{number}", actor=principal_of_user(bob))
+        comment = comment_add(item=items[0], text=text, operation=f"c{number}", actor=principal_of_user(bob))
         if text == "Settled":
-            comment_resolve(comment=said, is_resolved=True, actor=room.actor)
+            comment_resolve(comment=comment, is_resolved=True, actor=room.actor)
         if text == "A slip":
-            comment_delete(comment=said, actor=principal_of_user(bob))
+            comment_delete(comment=comment, actor=principal_of_user(bob))
     version_commit(dataset=room.dataset, actor=room.actor, note="second")
     return room
 
@@ -76,7 +76,7 @@ def export(room: Room) -> bytes:
     return b"".join(answer.streaming_content)
 
 
-def told(project: Project) -> dict[str, list]:
+def content_of(project: Project) -> dict[str, list]:
     """All rows of a project and what its versions hold."""
     rows = {label: list(rows_out(model, project)) for label, model in project_tables().items()}
     for version in DatasetVersion.objects.filter(project=project):
@@ -115,7 +115,7 @@ def run(job: Job) -> None:
 
 
 def test_everything_comes_back_the_same_elsewhere(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     names = dict(User.objects.values_list("id", "name"))
     summary = dataset_summary(lived.dataset)
     assert all(
@@ -125,7 +125,7 @@ def test_everything_comes_back_the_same_elsewhere(lived, tmp_path):
     project, job = bring(other, data)
     run(job)
     project = Project.objects.get(id=project.id)
-    assert told(project) == before
+    assert content_of(project) == before
     assert (project.name, project.workspace_id, project.label_set) == ("Flowers", other.workspace.id, lived.project.label_set)
     assert {id_: name for id_, name in User.objects.values_list("id", "name") if id_ in names} == names
     assert not User.objects.get(name="bob").is_active
@@ -175,8 +175,8 @@ def test_a_download_goes_on_where_it_broke_off(lived):
     assert b"".join(rest.streaming_content) == data[100:]
     assert b"".join(client.get(url, headers={"Range": "bytes=5-9"}).streaming_content) == data[5:10]
     assert client.get(url, headers={"Range": f"bytes={len(data)}-"}).status_code == 416
-    taken = AuditRow.objects.get(action="archive.downloaded")
-    assert (taken.subject, taken.workspace_id, taken.actor_id) == (lived.project.id, lived.workspace.id, lived.owner.id)
+    row = AuditRow.objects.get(action="archive.downloaded")
+    assert (row.subject, row.workspace_id, row.actor_id) == (lived.project.id, lived.workspace.id, lived.owner.id)
     last = client.get(f"/api/labeling/archives/{lived.project.id}").json()["last"]
     assert (last["size_bytes"], last["num_versions"]) == (len(data), 2)
 
@@ -253,7 +253,7 @@ def test_what_was_tampered_with_is_refused_and_leaves_nothing(lived, tmp_path, a
 
 
 def test_an_import_that_failed_can_be_tried_again(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     other = elsewhere(tmp_path)
     project, job = bring(other, changed(data, ATTACKS["a bomb"]))
     with pytest.raises(ArchiveInvalidError):
@@ -262,15 +262,15 @@ def test_an_import_that_failed_can_be_tried_again(lived, tmp_path):
     job_ended(Job.objects.get(id=job.id))
     project, job = bring(other, data)
     run(job)
-    assert told(Project.objects.get(id=project.id)) == before
+    assert content_of(Project.objects.get(id=project.id)) == before
 
 
 def bomb() -> bytes:
     """An archive whose head unpacks to far more than a head has."""
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("archive.json", bytes(32 * 2**20))
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
 from tests.labeling.test_rows_everywhere import table_make
-from tests.labeling.test_transfer import changed, elsewhere, export, in_rows, run, told
+from tests.labeling.test_transfer import changed, content_of, elsewhere, export, in_rows, run
 from tests.support.data_room import InMemoryReporter, Room, home, room_make
 
 __all__ = ["home"]
@@ -46,12 +46,12 @@ def bring(room: Room, data: bytes) -> tuple[Project, Job]:
 
 
 def test_rows_come_back_the_same_elsewhere(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     columns = schema_of(Dataset.objects.get(project=lived.project))
     other = elsewhere(tmp_path)
     project, job = bring(other, data)
     run(job)
-    assert told(Project.objects.get(id=project.id)) == before
+    assert content_of(Project.objects.get(id=project.id)) == before
     dataset = Dataset.objects.select_related("project").get(project=project)
     assert schema_of(dataset) == columns
     assert RowRevision.objects.filter(item__dataset=dataset).count() == 1

@@ -16,7 +16,7 @@ from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
-from tests.labeling.test_transfer import changed, elsewhere, export, first_named, in_rows, run, told
+from tests.labeling.test_transfer import changed, content_of, elsewhere, export, first_named, in_rows, run
 from tests.support.data_room import InMemoryReporter, Room, ingest, picture, room_make, zip_of
 
 
@@ -42,12 +42,12 @@ def bring(room: Room, data: bytes) -> tuple[Project, Job]:
 
 
 def test_texts_come_back_the_same_elsewhere(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     assert {row["text"] for row in before["datasets.item"]} == {*(f"第{n}条\n“{n}”" for n in range(9)), "who knows"}
     other = elsewhere(tmp_path)
     project, job = bring(other, data)
     run(job)
-    assert told(Project.objects.get(id=project.id)) == before
+    assert content_of(Project.objects.get(id=project.id)) == before
     dataset = Dataset.objects.select_related("project").get(project=project)
     version, is_new = version_commit(dataset=dataset, actor=principal_of_user(other.owner))
     assert (is_new, version.note) == (False, "first")

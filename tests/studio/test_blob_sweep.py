@@ -123,19 +123,19 @@ def test_an_upload_that_nobody_has_read_yet_holds_its_bytes(room):
 
 
 def test_the_lists_that_undo_a_restore_are_held(room):
-    kept, waste = (blobs().put_bytes(json.dumps([name]).encode()).sha256 for name in ("itm_1", "itm_2"))
+    referenced, waste = (blobs().put_bytes(json.dumps([name]).encode()).sha256 for name in ("itm_1", "itm_2"))
     job = job_submit(
         workspace=room.workspace.id,
         project=room.project.id,
         kind="restore",
         title=Text(en="Restore", zh="恢复"),
         subject=room.dataset.id,
-        payload={"brought_back": kept, "delete": ""},
+        payload={"brought_back": referenced, "delete": ""},
     )
     Job.objects.filter(id=job.id).update(state="succeeded", ended_at=timezone.now())
     sweep()
     sweep(4)
-    assert (blobs().exists(kept), blobs().exists(waste)) == (True, False)
+    assert (blobs().exists(referenced), blobs().exists(waste)) == (True, False)
 
 
 def test_while_a_job_of_the_platform_runs_nothing_that_it_may_have_put_is_touched(room):
@@ -266,14 +266,14 @@ def test_whatever_happens_what_is_held_is_there_and_the_rest_goes_in_the_end(roo
     dataset = Dataset.objects.select_related("project").get(project=project)
     for what, number in history:
         _step(what, number, dataset=dataset, artefact=export.artefact, home=home)
-        for blob in _held():
+        for blob in _referenced():
             assert blobs().exists(blob), (what, number)
     Job.objects.filter(ended_at=None).update(state="failed", ended_at=timezone.now())
     for _ in range(3):
         _hours_pass(home, 2)
         sweep(0)
     stored = {path.name for path in (home / "blobs").rglob("*") if len(path.name) == 64 and path.is_file()}
-    assert stored == _held()
+    assert stored == _referenced()
 
 
 def _step(what: str, number: int, *, dataset, artefact, home) -> None:
@@ -305,7 +305,7 @@ def _step(what: str, number: int, *, dataset, artefact, home) -> None:
                     sweep(0)
 
 
-def _held() -> set[str]:
+def _referenced() -> set[str]:
     """Told apart from the code under test: what a person could still ask for."""
     uploads = Upload.objects.exclude(state=UploadState.DONE).exclude(blob="").values_list("blob", flat=True)
     exports = Export.objects.exclude(blob="").values_list("blob", flat=True)

@@ -98,6 +98,6 @@ def test_callers_side_by_side_get_no_more_than_there_is(room):
         return True
 
     with ThreadPoolExecutor(8) as pool:
-        taken = list(pool.map(announce_one, range(24)))
-    assert sum(taken) == 10
+        granted = list(pool.map(announce_one, range(24)))
+    assert sum(granted) == 10
     assert Upload.objects.filter(dataset=room.dataset).count() == 10

@@ -30,7 +30,7 @@ def limited(settings):
     settings.RATES = {rate.value: 2 for rate in Rate}
 
 
-def asked(address: str = "192.0.2.1"):
+def request_from(address: str = "192.0.2.1"):
     return RequestFactory().get("/", REMOTE_ADDR=address)
 
 
@@ -85,7 +85,7 @@ def test_searches_by_picture_and_by_sentence_count_together(room, limited):
 def test_zero_and_the_defaults(db, settings, tmp_path):
     settings.RATES = {rate.value: None for rate in Rate}
     for _ in range(5):
-        rate_check(asked(), Rate.PLANS)
+        rate_check(request_from(), Rate.PLANS)
     assert not RateCount.objects.exists()
     home = {"MODELYARD_HOME": str(tmp_path)}
     assert set(env_read(home).rates) == {rate.value for rate in Rate} == {rate.value for rate in NAMES}
@@ -96,15 +96,15 @@ def test_zero_and_the_defaults(db, settings, tmp_path):
 
 def test_a_window_ends_and_old_counts_go(db, limited):
     for second in (0, 30):
-        rate_check(asked(), Rate.PLANS, now_s=NOW + second)
+        rate_check(request_from(), Rate.PLANS, now_s=NOW + second)
     with pytest.raises(RateLimitedError) as refused:
-        rate_check(asked(), Rate.PLANS, now_s=NOW + 40)
+        rate_check(request_from(), Rate.PLANS, now_s=NOW + 40)
     assert refused.value.extra["retry_after_s"] == WINDOW_S - 40
-    rate_check(asked("192.0.2.2"), Rate.PLANS, now_s=NOW + 40)
-    rate_check(asked(), Rate.SEARCHES, now_s=NOW + 40)
-    rate_check(asked(), Rate.PLANS, now_s=NOW + WINDOW_S)
+    rate_check(request_from("192.0.2.2"), Rate.PLANS, now_s=NOW + 40)
+    rate_check(request_from(), Rate.SEARCHES, now_s=NOW + 40)
+    rate_check(request_from(), Rate.PLANS, now_s=NOW + WINDOW_S)
     # A clock that was wrong by hours does not shut anybody out.
-    rate_check(asked(), Rate.PLANS, now_s=NOW - 7200)
+    rate_check(request_from(), Rate.PLANS, now_s=NOW - 7200)
     assert rates_prune(now_s=NOW + 100) == 1
     assert rates_prune(now_s=NOW + 10 * WINDOW_S) == 2
 
@@ -117,7 +117,7 @@ def test_callers_side_by_side_are_all_counted(settings):
         refused = 0
         for _each in range(10):
             try:
-                rate_check(asked(), Rate.SEARCHES, now_s=NOW)
+                rate_check(request_from(), Rate.SEARCHES, now_s=NOW)
             except RateLimitedError:
                 refused += 1
         connection.close()

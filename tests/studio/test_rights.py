@@ -114,14 +114,14 @@ def things(room: Room) -> dict[str, str]:
         idempotency_key=f"rights-{project.id}",
     )
     deployment = Deployment.objects.create(workspace=workspace, project=project, artefact=artefact, name="D", slug="d")
-    kept = blobs().put_bytes(PICTURE).sha256
+    sha256 = blobs().put_bytes(PICTURE).sha256
     inputs = settings.SERVING_DIR / "inputs"
     inputs.mkdir(parents=True)
-    (inputs / kept).write_bytes(PICTURE)
+    (inputs / sha256).write_bytes(PICTURE)
     PredictionLog.objects.create(
-        id="prd_1", deployment=deployment, at=job.created_at, status=200, latency_ms=1, num_pictures=1, input_sha256=kept
+        id="prd_1", deployment=deployment, at=job.created_at, status=200, latency_ms=1, num_pictures=1, input_sha256=sha256
     )
-    export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=kept)
+    export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=sha256)
     prediction = PredictionRun.objects.create(project=project, artefact=artefact, created_by="x", source="files")
     thumbnail = Shown(thumbnail=PICTURE, width=2, height=1)
     part_write(
@@ -187,7 +187,7 @@ def things(room: Room) -> dict[str, str]:
         "job_id": job.id,
         "name": "model.onnx",
         "task": project.task,
-        "sha256": kept,
+        "sha256": sha256,
     }
 
 

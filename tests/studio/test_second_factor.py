@@ -80,9 +80,9 @@ def test_the_audit_tells_what_happens_to_an_account(client, owner, django_captur
     post(Client(), "sign-in", 401, email="nobody@example.org", password="not this one")
     rows = AuditRow.objects.filter(action__startswith="account.", subject=owner.id).order_by("id")
     assert {row.address for row in rows} == {"127.0.0.1"}
-    said = [row.action.removeprefix("account.") for row in rows]
-    assert {"mfa_enabled", "recovery_codes_made"} <= set(said)
-    assert said[-3:] == ["sign_in", "sign_out", "sign_in_failed"]
+    actions = [row.action.removeprefix("account.") for row in rows]
+    assert {"mfa_enabled", "recovery_codes_made"} <= set(actions)
+    assert actions[-3:] == ["sign_in", "sign_out", "sign_in_failed"]
     assert not AuditRow.objects.filter(detail__email="nobody@example.org").exists()
 
 

@@ -61,15 +61,15 @@ def test_a_label_is_followed_by_suggestions_for_the_others(helped, django_captur
     assert assist(helped)["state"] == "waiting_for_labels"
     with django_capture_on_commit_callbacks(execute=True):  # tasks run where they are sent
         label_some(helped, 2)
-    told = assist(helped)
-    assert (told["state"], told["is_refreshing"]) == ("ready", False)
-    assert (told["head"]["num_items"], sorted(told["head"]["labels"])) == (6, sorted(LABELS))
+    state = assist(helped)
+    assert (state["state"], state["is_refreshing"]) == ("ready", False)
+    assert (state["head"]["num_items"], sorted(state["head"]["labels"])) == (6, sorted(LABELS))
     for kind, label in enumerate(LABELS):
         rest = helped.kinds[kind][2:]
         found = suggestions(helped, rest)
         assert len(found) == len(rest)
         assert all(one["annotations"][0]["label"] == label for one in found.values())
-        assert all(one["by"] == f"model:{told['head']['id']}" and 0.3 < one["confidence"] <= 1 for one in found.values())
+        assert all(one["by"] == f"model:{state['head']['id']}" and 0.3 < one["confidence"] <= 1 for one in found.values())
     assert suggestions(helped, helped.kinds[0][:2]) == {}  # labelled items are not suggested anything
     assert Event.objects.filter(type="assist.refreshed", subject=helped.dataset.id).exists()
 
@@ -148,10 +148,10 @@ def test_suggested_items_by_confidence_page_by_page(helped):
     label_some(helped, 3)
     refresh(helped)
     Item.objects.filter(id=helped.kinds[0][10].id).update(deleted_at=timezone.now())
-    wanted = {"project": helped.project.id, "label": "rose", "limit": 7}
+    query = {"project": helped.project.id, "label": "rose", "limit": 7}
     seen, cursor, pages = [], None, 0
     while True:
-        page = helped.client().get("/api/labeling/assist/items", wanted | ({"cursor": cursor} if cursor else {})).json()
+        page = helped.client().get("/api/labeling/assist/items", query | ({"cursor": cursor} if cursor else {})).json()
         assert pages > 0 or page["total"] == 16
         seen += [(one["confidence"], one["item"]["id"]) for one in page["items"]]
         cursor, pages = page["next_cursor"], pages + 1
@@ -162,10 +162,10 @@ def test_suggested_items_by_confidence_page_by_page(helped):
     assert [sure for sure, _ in seen] == sorted((sure for sure, _ in seen), reverse=True)
     middle = seen[8][0]
     some = (
-        helped.client().get("/api/labeling/assist/items", wanted | {"max_confidence": middle, "order": "confidence_asc"}).json()
+        helped.client().get("/api/labeling/assist/items", query | {"max_confidence": middle, "order": "confidence_asc"}).json()
     )
     assert all(one["confidence"] <= middle + 1e-6 for one in some["items"])
-    assert helped.client().get("/api/labeling/assist/items", wanted | {"cursor": "what"}).status_code == 422
+    assert helped.client().get("/api/labeling/assist/items", query | {"cursor": "what"}).status_code == 422
 
 
 def test_the_queue_follows_the_strategy(helped):

@@ -28,7 +28,7 @@ from tests.engine.jobs import run_here
 from tests.engine.text_store import text_store
 from tests.support.data_room import Room, ingest, picture, room_make, zip_of
 
-SAID = {
+TEXTS = {
     "clean": ["so neat and tidy, not a stain, number {}", "neat, not a stain on it, tidy {}", "tidy neat not a stain {}"],
     "loud": ["drum boom drum boom all through, {}", "boom boom drum, all through it {}", "drum all through boom {}"],
 }
@@ -50,10 +50,10 @@ def perform(job: Job, settings) -> None:
 def written(db, home) -> Room:
     """Forty texts of two kinds that nobody has looked at."""
     room = room_make(task="text_classification")
-    room.labels(*SAID)
+    room.labels(*TEXTS)
     files = {
         f"{label}-{n}.txt": sentences[n % len(sentences)].format(n).encode()
-        for label, sentences in SAID.items()
+        for label, sentences in TEXTS.items()
         for n in range(20)
     }
     ingest(room.dataset, zip_of(files))
@@ -110,13 +110,13 @@ def test_shards_of_pictures_are_not_read_for_texts(read, settings):
 
 def test_a_few_labels_are_followed_by_suggestions_and_an_order(read):
     assert (assist(read)["state"], assist(read)["search_by"]) == ("waiting_for_labels", "text")
-    for label in SAID:
+    for label in TEXTS:
         say(read, label, of(label)[:3])
     heads_mark(datasets=[read.dataset.id])
     assert head_refresh(dataset_id=read.dataset.id) >= 1
-    told = assist(read)
-    assert (told["state"], told["features_done"], told["head"]["accuracy"]) == ("ready", 40, 1.0)
-    for label in SAID:
+    state = assist(read)
+    assert (state["state"], state["features_done"], state["head"]["accuracy"]) == ("ready", 40, 1.0)
+    for label in TEXTS:
         rest = of(label)[3:]
         answer = read.client().get("/api/labeling/suggestions", {"items": ",".join(item.id for item in rest)}).json()
         assert {one["annotations"][0]["label"] for one in answer.values()} == {label}
@@ -125,14 +125,14 @@ def test_a_few_labels_are_followed_by_suggestions_and_an_order(read):
     assert {one["item"]["id"] for one in page["items"]} == {item.id for item in of("loud")[3:]}
     assert all(one["item"]["text"] for one in page["items"])
     body = {"project": read.project.id, "prefetch": 5}
-    taken = read.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
+    leased = read.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
     queue = Assist.objects.get(dataset=read.dataset).queue
-    assert [one["id"] for one in taken] == queue[:5]
-    assert all(one["text"] for one in taken)
+    assert [one["id"] for one in leased] == queue[:5]
+    assert all(one["text"] for one in leased)
 
 
 def test_suggestions_taken_for_many_texts_at_once_raise_the_meter(read):
-    for label in SAID:
+    for label in TEXTS:
         say(read, label, of(label)[:3])
     heads_mark(datasets=[read.dataset.id])
     head_refresh(dataset_id=read.dataset.id)
@@ -175,7 +175,7 @@ def test_the_map_shows_texts(read, settings):
     answer = read.client().get("/api/labeling/map", {"project": read.project.id}).json()
     assert (answer["num_items"], answer["num_missing"], len(answer["items"])) == (40, 0, 40)
     at = {item: np.array([x, y]) for item, x, y in zip(answer["items"], answer["x"], answer["y"], strict=True)}
-    clean, loud = ([at[item.id] for item in of(label)] for label in SAID)
+    clean, loud = ([at[item.id] for item in of(label)] for label in TEXTS)
     assert np.linalg.norm(np.mean(clean, axis=0) - np.mean(loud, axis=0)) > 10_000
     assert map_submit(dataset=read.dataset).id != drawing.id
 
@@ -220,7 +220,7 @@ def test_who_reads_the_data_may_search_and_strangers_may_not(read):
 
 
 def taught(room: Room) -> None:
-    for label in SAID:
+    for label in TEXTS:
         say(room, label, of(label)[:3])
     heads_mark(datasets=[room.dataset.id])
     head_refresh(dataset_id=room.dataset.id)

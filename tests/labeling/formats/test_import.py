@@ -41,7 +41,7 @@ CLASS_FORMATS = (
 )
 
 
-def said(dataset) -> dict[str, list[str] | None]:
+def labels_by_blob(dataset) -> dict[str, list[str] | None]:
     rows = Item.objects.filter(dataset=dataset, deleted_at=None)
     return {row.blob: None if row.annotations is None else [one["label"] for one in row.annotations] for row in rows}
 
@@ -88,7 +88,7 @@ def test_a_download_is_recognised_and_brings_everything_back(filled, form):
     upload = ingest(other.dataset, data, name=name, labels="auto")
     assert rejects(upload) == []
     annotated = Item.objects.filter(dataset=filled.dataset, state="annotated")
-    assert said(other.dataset) == {row.blob: [one["label"] for one in row.annotations] for row in annotated}
+    assert labels_by_blob(other.dataset) == {row.blob: [one["label"] for one in row.annotations] for row in annotated}
     assert splits(other.dataset) == dict(annotated.values_list("blob", "split"))
 
 
@@ -226,7 +226,7 @@ def test_coco_without_places_labels_pictures(room):
     files = {f"images/train/{n}.png": picture(n) for n in (1, 2)}
     upload = ingest(room.dataset, zip_of(files | {"annotations/labels_train.json": json.dumps(found).encode()}), labels="auto")
     assert rejects(upload) == [("train → validation (× 1)", "validation_carved")] or rejects(upload) == []
-    assert sorted(found for found in said(room.dataset).values()) == [[], ["cat"]]
+    assert sorted(found for found in labels_by_blob(room.dataset).values()) == [[], ["cat"]]
 
 
 def test_a_turned_box_becomes_the_box_around_it_once():
@@ -245,8 +245,8 @@ def test_a_turned_box_becomes_the_box_around_it_once():
 def test_a_project_takes_what_its_task_allows():
     taker = Taker(kinds=frozenset({"box", "polygon"}), takes_several=False)
     box = Box(label="a", x=0, y=0, width=1, height=1)
-    kept, complaints = taker.allowed((box, ClassLabel(label="a"), ClassLabel(label="b")), "x.png")
-    assert kept == (box,)
+    allowed, complaints = taker.allowed((box, ClassLabel(label="a"), ClassLabel(label="b")), "x.png")
+    assert allowed == (box,)
     assert [(one.name, one.code) for one in complaints] == [("x.png (class × 2)", "kind_not_allowed")]
     assert taker.allowed((), "x.png") == ((), [])
     assert taker.allowed((ClassLabel(label="a"),), "x.png")[0] is None
@@ -339,14 +339,14 @@ def test_labels_can_be_had_while_the_set_is_not_fit_for_training(room):
     assert (blocked.status_code, blocked.json()["code"]) == (422, "version_blocked")
     forms = [one["name"] for one in client.get(f"/api/projects/{room.project.id}/label-formats").json()]
     assert set(forms) == set(CLASS_FORMATS)
-    wanted = {row.blob: ["rose" if row.name.startswith("rose") else "tulip"] for row in Item.objects.exclude(name="c.png")}
+    expected = {row.blob: ["rose" if row.name.startswith("rose") else "tulip"] for row in Item.objects.exclude(name="c.png")}
     for number, form in enumerate(forms):
         answer = client.get(f"/api/projects/{room.project.id}/labels/download?format={form}")
         data = b"".join(answer.streaming_content)
         other = room_make(email=f"working{number}@example.org")
         upload = ingest(other.dataset, data, name="d.tar" if form == "webdataset" else "d.zip", labels="auto")
         assert [one for one in rejects(upload) if not one[1].startswith("validation")] == []
-        assert said(other.dataset) == wanted
+        assert labels_by_blob(other.dataset) == expected
     alone = client.get(f"/api/projects/{room.project.id}/labels/download?format=coco&pictures=false")
     with zipfile.ZipFile(io.BytesIO(b"".join(alone.streaming_content))) as archive:
         assert all(name.startswith("annotations/") for name in archive.namelist())

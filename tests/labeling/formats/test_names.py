@@ -39,9 +39,9 @@ WRITTEN = tuple(name for name in format_names(Modality.IMAGE, is_written=True) i
 def item(index: int, name: str, split: Split = Split.TRAIN) -> ItemRecord:
     media = MediaFacts(width=40, height=30, format="jpeg", size_bytes=1)
     outline = Polygon(label="cat", points=((1, 1), (9, 1), (9, 9)))
-    said = (ClassLabel(label="cat"), Box(label="dog", x=1.25, y=2.5, width=3.125, height=4.0625), outline)
+    annotations = (ClassLabel(label="cat"), Box(label="dog", x=1.25, y=2.5, width=3.125, height=4.0625), outline)
     fields = {"item": f"itm_{index:026d}", "name": name, "blob": f"{index:064d}", "split": split, "group": "g"}
-    return ItemRecord(**fields, media=media, annotations=said, provenance="person:usr_x")
+    return ItemRecord(**fields, media=media, annotations=annotations, provenance="person:usr_x")
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -59,7 +59,7 @@ def test_names_and_folders_are_kept(name):
         assert by_blob[f"{index:064d}"].endswith(f"/{end}")
     reading, blob_of = read(form, written)
     assert reading.complaints == []
-    assert {blob_of[path] for path, said in reading.annotations.items() if said} == set(by_blob)
+    assert {blob_of[path] for path, annotations in reading.annotations.items() if annotations} == set(by_blob)
 
 
 def test_what_would_be_called_the_same_is_told_apart():

@@ -28,8 +28,8 @@ def boxes_of(name: str, files: dict[str, bytes], *pictures: str) -> dict[str, ob
     reading = form.read(list(pictures), {path: data for path, data in files.items() if form.is_label_file(path)})
     assert reading.complaints == []
     boxes = {
-        path: [(one.label, one.x, one.y, one.width, one.height) if isinstance(one, Box) else one.label for one in said]
-        for path, said in reading.annotations.items()
+        path: [(one.label, one.x, one.y, one.width, one.height) if isinstance(one, Box) else one.label for one in annotations]
+        for path, annotations in reading.annotations.items()
     }
     return {"said": boxes, "splits": {path: split.value for path, split in reading.splits.items()}}
 
@@ -182,9 +182,9 @@ def test_parquet_with_pictures_becomes_items_alone_and_in_an_archive(db, home):
         upload = ingest(alone.dataset, data, name=name.rpartition("/")[2], kind="file", labels="auto")
         assert rejects(upload) == set()
     ingest(packed.dataset, zip_of(files | {"README.md": b"# A set"}), labels="auto")
-    wanted = {"one.png": ["cat", "traffic light"], "sub_two.png": ["traffic light"], "花.png": ["cat"], "none.png": []}
-    assert items(alone.dataset) == wanted
-    assert items(packed.dataset) == wanted
+    expected = {"one.png": ["cat", "traffic light"], "sub_two.png": ["traffic light"], "花.png": ["cat"], "none.png": []}
+    assert items(alone.dataset) == expected
+    assert items(packed.dataset) == expected
     assert set(Item.objects.values_list("name", "split")) == {
         ("one.png", "train"),
         ("sub_two.png", "train"),
@@ -212,8 +212,8 @@ def test_masks_are_told_and_left_out(db, home, name, labels):
     upload = ingest(room.dataset, zip_of(files_of(f"datumaro-{name}")), labels=labels)
     assert Item.objects.count() == 4
     assert set(Item.objects.values_list("state", flat=True)) == {"unlabelled"}
-    told = {place for place, code in rejects(upload) if code == "mask_left_out"}
-    assert len(told) >= 3
+    left_out = {place for place, code in rejects(upload) if code == "mask_left_out"}
+    assert len(left_out) >= 3
     assert not any(one.endswith(".png") for one, code in rejects(upload) if code != "mask_left_out")
 
 

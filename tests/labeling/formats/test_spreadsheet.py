@@ -83,17 +83,17 @@ def test_labels_and_file_names_go_out_quoted_and_come_back(room, form):
     label = "=cmd|' /C calc'!A0"
     room.labels(label, "@SUM(1)", "rose")
     ingest(room.dataset, zip_of({"=1+1.png": picture(1), "-b.png": picture(2), "c.png": picture(3)}))
-    wanted = {}
+    expected = {}
     for item, name in zip(Item.objects.order_by("name"), (label, "@SUM(1)", "rose"), strict=True):
         annotation_save_many(items=[item], annotations=(ClassLabel(label=name),), operation=f"op-{name}", actor=room.actor)
-        wanted[item.blob] = name
+        expected[item.blob] = name
     files = download(room, format=form)
     assert is_safe(cells_of(next(data for name, data in files.items() if name.endswith(".csv"))))
     again = room_make(email="grace@example.org")
     packed = zip_of({name: data for name, data in files.items() if name != "version.json"})
     ingest(again.dataset, packed, labels=form)
     found = {item.blob: item.annotations[0]["label"] for item in Item.objects.filter(dataset=again.dataset)}
-    assert found == wanted
+    assert found == expected
 
 
 def test_an_apostrophe_in_a_file_of_somebody_else_is_part_of_the_cell(db, home):

@@ -18,8 +18,8 @@ from tests.support.platform_process import ROOT
 
 def test_the_table_is_long_and_every_word_is_there():
     assert len(FILES) + len(ARCHIVES) >= 100
-    told = {case.code for case in FILES} | {code for archive in ARCHIVES for code in archive.rejects.values()}
-    assert told - {None} <= set(REASONS)
+    codes = {case.code for case in FILES} | {code for archive in ARCHIVES for code in archive.rejects.values()}
+    assert codes - {None} <= set(REASONS)
     assert set(REASONS) >= NOTES
     assert all(text.en and text.zh for text in REASONS.values())
 
@@ -56,10 +56,10 @@ def test_a_picture_with_flipped_bytes_is_read_or_refused_in_words(form):
         for _ in range(rng.randint(1, 8)):
             data[rng.randrange(len(data))] = rng.randrange(256)
         end = rng.randint(1, len(data)) if rng.random() < 0.3 else len(data)
-        assert _told(bytes(data[:end])) in {None, *REASONS}
+        assert _note_or_code(bytes(data[:end])) in {None, *REASONS}
 
 
-def _told(data: bytes) -> str | None:
+def _note_or_code(data: bytes) -> str | None:
     try:
         return picture_read(data).note
     except PictureRefusedError as error:

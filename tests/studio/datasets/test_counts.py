@@ -73,10 +73,10 @@ def act(room, rng: random.Random) -> None:
             say(some, rng.choice([None, (), (ClassLabel(label=rng.choice(LABELS)),)]), rng.choice("ab"))
 
 
-def say(ids: list[str], said, who: str) -> None:
+def say(ids: list[str], annotations, who: str) -> None:
     with transaction.atomic():
         rows = Item.objects.select_for_update().filter(id__in=ids).order_by("id")
-        annotations_write(writes=[AnnotationWrite(row, said, f"person:{who}") for row in rows], at=timezone.now())
+        annotations_write(writes=[AnnotationWrite(row, annotations, f"person:{who}") for row in rows], at=timezone.now())
 
 
 def as_counted(dataset: Dataset) -> None:
@@ -216,9 +216,9 @@ def test_every_trigger_is_in_place_after_all_migrations(db):
     with connection.cursor() as cursor:
         cursor.execute(catalogue[connection.vendor])
         there = {row[0] for row in cursor.fetchall()}
-    wanted = {name for sql in install_sql(connection.vendor) for name in re.findall(r"CREATE TRIGGER (\w+)", sql)}
-    assert wanted
-    assert wanted <= there
+    expected = {name for sql in install_sql(connection.vendor) for name in re.findall(r"CREATE TRIGGER (\w+)", sql)}
+    assert expected
+    assert expected <= there
 
 
 def triggers() -> list[tuple[str, ...]]:
@@ -237,8 +237,12 @@ def test_writes_of_many_rows_are_counted_and_leave_the_triggers_in_place(room):
     ids = [row.id for row in rows]
     item_delete(dataset=room.dataset, items=ids[:7], actor=room.actor)
     rose, tulip = (ClassLabel(label="rose"),), (ClassLabel(label="tulip"), ClassLabel(label="aster"))
-    for some, said, who in [(ids[: 2 * MIN_ROWS], rose, "a"), (ids[MIN_ROWS:], tulip, "b"), (ids[: MIN_ROWS + 9], None, "a")]:
-        say(some, said, who)
+    for some, labels, who in [
+        (ids[: 2 * MIN_ROWS], rose, "a"),
+        (ids[MIN_ROWS:], tulip, "b"),
+        (ids[: MIN_ROWS + 9], None, "a"),
+    ]:
+        say(some, labels, who)
         as_counted(room.dataset)
     assert counts_of(room.dataset.id)[Facet.LABEL] == {"tulip": 2 * MIN_ROWS - 9, "aster": 2 * MIN_ROWS - 9}
     assert triggers() == before

@@ -21,10 +21,10 @@ from tests.support.data_room import ingest, picture, room_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 
-said = st.sampled_from(
+annotation_lists = st.sampled_from(
     ["[]", '[{"kind":"class","label":"a","score":null}]', '[{"kind": "class", "score": null, "label": "b"}]']
 )
-rows = st.dictionaries(st.integers(0, 30), st.tuples(said, st.sampled_from(["train", "test"])), max_size=25)
+rows = st.dictionaries(st.integers(0, 30), st.tuples(annotation_lists, st.sampled_from(["train", "test"])), max_size=25)
 
 
 def tables(state: dict[int, tuple[str, str]], size: int) -> list[pa.Table]:

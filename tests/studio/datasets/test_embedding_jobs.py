@@ -74,12 +74,12 @@ def test_a_failed_job_is_tried_again_after_a_while(room):
 def test_many_items_are_taken_in_turns(room, monkeypatch):
     monkeypatch.setattr(embedding_jobs, "ITEMS_PER_JOB", 4)
     items = sorted(items_make(room.dataset, 10), key=lambda item: item.id)
-    taken = []
+    batches = []
     for _ in range(3):
         (job,) = embeddings_sweep(now_s=later())
-        taken.append(job.payload["until"])
+        batches.append(job.payload["until"])
         end(job)
-    assert taken == [items[3].id, items[7].id, items[9].id]
+    assert batches == [items[3].id, items[7].id, items[9].id]
     assert embeddings_sweep(now_s=later()) == []
 
 
@@ -91,8 +91,8 @@ def test_a_job_wants_what_is_not_known_and_takes_small_shards_in(room, tmp_path)
     (job,) = embeddings_sweep(now_s=later())
     spec = job_prepare(job, tmp_path / "job")
     assert spec.kind == "embed"
-    wanted = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
-    assert sorted(wanted) == sorted(item.blob for item in [known[5], *fresh])  # the sixth was committed late
+    listed = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
+    assert sorted(listed) == sorted(item.blob for item in [known[5], *fresh])  # the sixth was committed late
     assert job.payload["takes"] == [shard.id]
     assert len(list((tmp_path / "job" / "data" / SHARDS_DIR).iterdir())) == 1
 
@@ -116,9 +116,9 @@ def test_a_damaged_shard_counts_as_not_there_and_is_made_anew(room, tmp_path):
     items_make(room.dataset, 1)
     (job,) = embeddings_sweep(now_s=later())
     job_prepare(job, tmp_path / "job")
-    wanted = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
-    assert len(wanted) == 16
-    assert set(wanted) >= {item.blob for item in items[:15]}
+    listed = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
+    assert len(listed) == 16
+    assert set(listed) >= {item.blob for item in items[:15]}
     assert shards[0].id in job.payload["takes"]
     placed = {link.resolve() for link in (tmp_path / "job" / "data" / SHARDS_DIR).iterdir()}
     assert shard_folder(shards[0].id).resolve() not in placed

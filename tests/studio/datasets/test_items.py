@@ -135,16 +135,16 @@ def test_the_label_index_equals_the_one_built_anew(filled):
     client = filled.client()
     item = Item.objects.get(name="rose/1.png")
     client.delete(f"/api/items/{Item.objects.get(name='rose/2.png').id}")
-    for operation, said in (("first-op", [{"kind": "class", "label": "tulip"}]), ("second-op", []), ("third-op", None)):
+    for operation, new in (("first-op", [{"kind": "class", "label": "tulip"}]), ("second-op", []), ("third-op", None)):
         item.refresh_from_db()
-        body = {"annotations": said, "revision": item.revision, "operation": operation}
+        body = {"annotations": new, "revision": item.revision, "operation": operation}
         assert (
             client.put(f"/api/labeling/items/{item.id}/annotations", body, content_type="application/json").status_code == 200
         )
-        kept = index()
+        stored = index()
         labels_rebuild(dataset=filled.dataset)
-        assert index() == kept
-    assert len(kept) == 7
+        assert index() == stored
+    assert len(stored) == 7
 
 
 def test_pictures_are_kept_by_the_browser_for_good(filled):
@@ -221,16 +221,16 @@ def test_problems_that_took_long_are_asked_again_when_a_count_changes(filled, mo
     monkeypatch.setattr(problems, "CACHE_FACTOR", 1e6)
     client = filled.client()
 
-    def asked() -> set[str]:
+    def codes() -> set[str]:
         found = client.get(f"/api/projects/{filled.project.id}/problems").json()["items"]
         return {one["code"] for one in found}
 
-    before = asked()
-    assert asked() == before
+    before = codes()
+    assert codes() == before
     assert len(walks) == 1
     items = [item["id"] for item in client.get(f"/api/datasets/{filled.dataset.id}/items").json()["items"]]
     body = {"items": items, "change": {"kind": "label", "annotations": None}}
     answer = client.post(f"/api/datasets/{filled.dataset.id}/bulk", body, content_type="application/json")
     assert answer.status_code in {200, 201}, answer.content
-    assert asked() != before
+    assert codes() != before
     assert len(walks) == 2

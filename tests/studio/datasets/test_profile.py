@@ -116,9 +116,9 @@ def edit_cell(room: Room) -> None:
 def say_otherwise(room: Room) -> None:
     item = Item.objects.filter(dataset=room.dataset).order_by("id").first()
     label = next(name for name in room.project.labels.names if name != item.annotations[0]["label"])
-    said = AnnotationWrite(item, [ClassLabel(label=label)], "person:usr_x")
+    write = AnnotationWrite(item, [ClassLabel(label=label)], "person:usr_x")
     with transaction.atomic():
-        annotations_write(writes=[said], at=timezone.now())
+        annotations_write(writes=[write], at=timezone.now())
 
 
 CHANGES = {

@@ -176,8 +176,8 @@ def test_an_archive_of_tables_with_splits_by_name(rows):
     # Nothing validates: one of the two training rows is set aside.
     assert {item.split for item in Item.objects.filter(name__startswith="train.csv")} == {"train", "validation"}
     assert [column["name"] for column in columns(rows.client(), rows)["columns"]] == ["x", "z", "y"]
-    told = rows.client().get(f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects").json()["items"]
-    assert ("readme.md", "table_kind_unknown") in [(one["name"], one["code"]) for one in told]
+    rejects = rows.client().get(f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects").json()["items"]
+    assert ("readme.md", "table_kind_unknown") in [(one["name"], one["code"]) for one in rejects]
 
 
 def test_what_is_wrong_in_a_table_is_told(rows):
@@ -187,9 +187,9 @@ def test_what_is_wrong_in_a_table_is_told(rows):
     assert upload.num_items == 2
     url = f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects?limit=200"
     page = client.get(url).json()
-    told = page["items"] + client.get(f"{url}&cursor={page['next_cursor']}").json()["items"]
-    assert ("t.csv:3", "table_quote_unclosed") in [(one["name"], one["code"]) for one in told]
-    assert ("t.csv (× 101)", "table_row_too_wide") in [(one["name"], one["code"]) for one in told]
+    rejects = page["items"] + client.get(f"{url}&cursor={page['next_cursor']}").json()["items"]
+    assert ("t.csv:3", "table_quote_unclosed") in [(one["name"], one["code"]) for one in rejects]
+    assert ("t.csv (× 101)", "table_row_too_wide") in [(one["name"], one["code"]) for one in rejects]
     broken = ingest(rows.dataset, b"PK\x03\x04nonsense", name="t.xlsx", kind="file")
     (only,) = client.get(f"/api/datasets/{rows.dataset.id}/uploads/{broken.id}/rejects").json()["items"]
     assert (broken.num_items, only["code"]) == (0, "label_file_broken")
@@ -254,13 +254,13 @@ def test_numbers(numbers):
     answer = columns_put(client, numbers, {"columns": now["columns"], "revision": now["revision"]})
     reporter = InMemoryReporter()
     job_run(Job.objects.get(id=answer.json()["job"]["id"]), reporter)
-    values = [[said["value"] for said in one["annotations"]] for one in items(client, numbers)]
+    values = [[annotation["value"] for annotation in one["annotations"]] for one in items(client, numbers)]
     assert values == [[1200.5], [3.0], [], [], [-5.0]]
     assert any(line.startswith("target_not_number: ") and line.endswith("(× 1)") for line in reporter.lines)
     later = ingest(numbers.dataset, b"price,n\nx,9\n8,8\n", name="q.csv", kind="file")
     assert (later.num_items, later.num_labelled) == (2, 1)
-    told = client.get(f"/api/datasets/{numbers.dataset.id}/uploads/{later.id}/rejects").json()["items"]
-    assert [(one["name"], one["code"]) for one in told] == [("q.csv#2", "target_not_number")]
+    rejects = client.get(f"/api/datasets/{numbers.dataset.id}/uploads/{later.id}/rejects").json()["items"]
+    assert [(one["name"], one["code"]) for one in rejects] == [("q.csv#2", "target_not_number")]
     numbers.refresh()
     assert numbers.project.labels.names == ()
 

@@ -105,11 +105,11 @@ class Site(BaseHTTPRequestHandler):
     """Answers by the path; counts what it was asked."""
 
     protocol_version = "HTTP/1.1"
-    asked: ClassVar[list[str]] = []
+    requested: ClassVar[list[str]] = []
     redirects: ClassVar[dict[str, str]] = {}
 
     def do_GET(self):  # noqa: PLR0911
-        type(self).asked.append(self.path)
+        type(self).requested.append(self.path)
         path = self.path.partition("?")[0]
         if path in self.redirects:
             return self._answer(302, b"", Location=self.redirects[path])
@@ -158,7 +158,7 @@ class Site(BaseHTTPRequestHandler):
 @pytest.fixture
 def site():
     """A web site on this machine; yields its address."""
-    Site.asked, Site.redirects = [], {}
+    Site.requested, Site.redirects = [], {}
     server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -185,7 +185,7 @@ def refusal(url: str, **options) -> str:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_no_spelling_of_this_machine_is_reached(site, spelling):
     assert refusal(spelling.format(port=site.rpartition(":")[2])) in {"address_refused", "url_unreachable"}
-    assert Site.asked == []
+    assert Site.requested == []
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_what_is_no_plain_address_is_refused(url, code):
 def test_redirects_are_judged_anew(site, place):
     Site.redirects["/go"] = place.format(port=site.rpartition(":")[2])
     assert refusal(f"{site}/go", allowed=LOOPBACK) == "address_refused"
-    assert Site.asked == ["/go"]
+    assert Site.requested == ["/go"]
 
 
 @pytest.mark.parametrize(
@@ -344,11 +344,11 @@ def test_collecting_again_after_a_crash_fetches_the_rest_only(room, site, settin
         job_run(job, Crashing())
     before = Item.objects.count()
     assert 0 < before < 12
-    Site.asked.clear()
+    Site.requested.clear()
     job_run(job, InMemoryReporter())
     upload.refresh_from_db()
     assert (Item.objects.count(), upload.num_items) == (12, 12)
-    assert len(Site.asked) == 12 - before
+    assert len(Site.requested) == 12 - before
 
 
 def test_a_folder_of_the_server_must_be_opened(room, tmp_path, settings):

@@ -121,8 +121,8 @@ def send(room, first: int, num: int) -> None:
     room.dataset.refresh_from_db()
 
 
-def cut(room, **wish):
-    version, _ = snapshot_create(dataset=room.dataset, actor=room.actor, **wish)
+def cut(room, **rule):
+    version, _ = snapshot_create(dataset=room.dataset, actor=room.actor, **rule)
     room.refresh()
     room.dataset.refresh_from_db()
     return version, {record.item: record.split for record in version_all_items(version)}
@@ -151,23 +151,23 @@ def test_the_preview_is_what_the_version_holds_and_writes_nothing(rows, rule, is
         monkeypatch.setattr(preview_module, "EXACT_ITEMS", 10)
     send(rows, 0, 200)
     before = dict(Item.objects.values_list("id", "split"))
-    told = split_preview(rows.dataset, SHARES, rule)
+    preview = split_preview(rows.dataset, SHARES, rule)
     assert dict(Item.objects.values_list("id", "split")) == before
     rows.dataset.refresh_from_db()
     assert rows.dataset.split_rule is None
     version, _ = cut(rows, shares=SHARES, rule=rule)
-    assert {split.value: num for split, num in told.by_split.items()} == version.manifest["num_items_by_split"]
-    assert told.is_exact
-    assert told.rule == rule
-    assert told.num_without == (40 if rule.field == "part" else 0)
+    assert {split.value: num for split, num in preview.by_split.items()} == version.manifest["num_items_by_split"]
+    assert preview.is_exact
+    assert preview.rule == rule
+    assert preview.num_without == (40 if rule.field == "part" else 0)
 
 
 def test_of_very_many_items_the_preview_says_about_how_many_and_still_refuses_what_cannot_decide(rows, monkeypatch):
     monkeypatch.setattr(preview_module, "PLANNED_ITEMS", 10)
     send(rows, 0, 200)
-    told = split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.TIME, field="seen"))
-    assert told.by_split == {Split.TRAIN: 120, Split.VALIDATION: 40, Split.TEST: 40}
-    assert not told.is_exact
+    preview = split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.TIME, field="seen"))
+    assert preview.by_split == {Split.TRAIN: 120, Split.VALIDATION: 40, Split.TEST: 40}
+    assert not preview.is_exact
     with pytest.raises(SplitFieldError):
         split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.VALUE, field="kind"))
     assert split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.NAMED, field="part")).is_exact
@@ -233,10 +233,10 @@ def test_by_name_the_values_say_it_and_labels_take_over_again(rows):
 
 def test_what_files_or_people_said_stays(rows):
     send(rows, 0, 60)
-    said = list(Item.objects.order_by("id").values_list("id", flat=True)[:5])
-    Item.objects.filter(id__in=said).update(split="test", split_by="person")
+    assigned = list(Item.objects.order_by("id").values_list("id", flat=True)[:5])
+    Item.objects.filter(id__in=assigned).update(split="test", split_by="person")
     _, splits = cut(rows, shares=SHARES, rule=SplitRule(by=SplitBy.TIME, field="seen"))
-    assert {splits[item] for item in said} == {Split.TEST}
+    assert {splits[item] for item in assigned} == {Split.TEST}
     assert counted(splits) == {"train": 36, "validation": 12, "test": 12}
 
 
@@ -288,10 +288,10 @@ def test_metadata_decides_for_pictures(room):
     found = client.get(f"/api/projects/{room.project.id}/split-fields").json()
     assert found == {"moments": ["taken"], "values": ["camera", "taken"]}
     address = f"/api/projects/{room.project.id}/split-preview"
-    asked = {"validation_fraction": 0.2, "test_fraction": 0.2, "by": "time", "field": "taken"}
-    told = client.get(address, asked).json()
-    assert told["by_split"] == {"train": 36, "validation": 12, "test": 12}
-    assert told["num_without"] == 10
+    query = {"validation_fraction": 0.2, "test_fraction": 0.2, "by": "time", "field": "taken"}
+    preview = client.get(address, query).json()
+    assert preview["by_split"] == {"train": 36, "validation": 12, "test": 12}
+    assert preview["num_without"] == 10
     assert client.get(address, {"by": "time", "field": "camera"}).json()["code"] == "split_field"
     assert client.get(address, {"by": "value"}).status_code == 422
     body = {"project": room.project.id, "shares": SHARES.model_dump(), "rule": {"by": "value", "field": "camera"}}

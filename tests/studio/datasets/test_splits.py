@@ -32,7 +32,7 @@ def splits() -> dict[str, str]:
     return {name.rsplit("/", 1)[1]: split for name, split in Item.objects.values_list("name", "split")}
 
 
-def told(upload) -> dict[str, str]:
+def rejects(upload) -> dict[str, str]:
     return dict(Reject.objects.filter(upload=upload).values_list("code", "name"))
 
 
@@ -49,7 +49,7 @@ def test_training_and_test_alone_get_a_validation_part_and_can_be_cut(room):
     rows = Item.objects.exclude(split="test")
     assert {row.split for row in rows if split_of_group(row.group, shares) == "validation"} == {"validation"}
     assert {row.split for row in rows if split_of_group(row.group, shares) == "train"} == {"train"}
-    assert told(upload) == {"validation_carved": f"train → validation (× {carved})"}
+    assert rejects(upload) == {"validation_carved": f"train → validation (× {carved})"}
     assert "validation_carved" in NOTES & set(REASONS)
     version, is_new = snapshot_create(dataset=room.dataset, actor=room.actor)
     assert is_new
@@ -69,7 +69,7 @@ def test_a_validation_part_that_comes_later_gives_back_what_was_carved(room):
     assert before
     upload = send(room, {"validation": 6}, seed=100)
     assert (num("train"), num("validation")) == (30, 6)
-    assert told(upload) == {"validation_returned": f"validation → train (× {len(before)})"}
+    assert rejects(upload) == {"validation_returned": f"validation → train (× {len(before)})"}
     send(room, {"train": 12}, seed=200)
     assert (num("train"), num("validation")) == (42, 6)
 
@@ -77,7 +77,7 @@ def test_a_validation_part_that_comes_later_gives_back_what_was_carved(room):
 def test_a_validation_part_that_was_named_is_left_as_it_is(room):
     upload = send(room, {"train": 20, "validation": 3, "test": 3})
     assert (num("train"), num("validation"), num("test")) == (20, 3, 3)
-    assert told(upload) == {}
+    assert rejects(upload) == {}
 
 
 def test_nothing_is_carved_once_there_is_a_version_or_against_a_share_of_nothing(room):
@@ -89,31 +89,31 @@ def test_nothing_is_carved_once_there_is_a_version_or_against_a_share_of_nothing
 
 def test_other_shares_move_no_split_that_was_said(room):
     send(room, {"train": 20, "validation": 4, "test": 4})
-    said = splits()
+    assigned = splits()
     ingest(room.dataset, zip_of({f"rose/{n}.png": picture(n, size=(40, 40)) for n in range(500, 530)}), labels="folder")
-    free = {name: split for name, split in splits().items() if name not in said}
+    free = {name: split for name, split in splits().items() if name not in assigned}
     change = BulkChange(dataset=room.dataset, kind="split", change={"split": "test"})
     by_hand = next(name for name, split in free.items() if split == "train")
     chosen = Item.objects.filter(name__endswith=f"/{by_hand}").values_list("id", flat=True)
     before = do(change, list(chosen), room.actor)
     shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.0, test_fraction=0.0))
     now = splits()
-    assert {name: now[name] for name in said} == said
+    assert {name: now[name] for name in assigned} == assigned
     assert now[by_hand] == "test"
     assert {now[name] for name in free if name != by_hand} == {"train"}
     undo(change, before, room.actor)
     shares_set(dataset=room.dataset, shares=SplitShares())
-    assert splits() == said | free
+    assert splits() == assigned | free
 
 
 def test_a_split_from_before_it_was_noted_who_said_it_stays_when_the_hash_says_otherwise(room):
     send(room, {"train": 20, "validation": 4, "test": 4})
     Item.objects.update(split_by=None)
-    said, shares = splits(), SplitShares()
+    before, shares = splits(), SplitShares()
     odd = {row.name.rsplit("/", 1)[1] for row in Item.objects.all() if split_of_group(row.group, shares) != row.split}
     shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.4, test_fraction=0.4))
     assert odd
-    assert {name: splits()[name] for name in odd} == {name: said[name] for name in odd}
+    assert {name: splits()[name] for name in odd} == {name: before[name] for name in odd}
 
 
 def test_carved_pictures_follow_the_shares(room):

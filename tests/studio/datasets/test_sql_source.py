@@ -56,17 +56,17 @@ def source_of(server, query: str, **more) -> SqlSource:
 
 
 def fetch(source: SqlSource, folder: Path, **more) -> list[bytes]:
-    options = {"roots": [folder], "networks": HERE, "tell": lambda _: None} | more
+    options = {"roots": [folder], "networks": HERE, "report": lambda _: None} | more
     rows_write(source, folder / "rows.jsonl", **options)
     return (folder / "rows.jsonl").read_bytes().splitlines()
 
 
 def test_rows_of_a_table_come_typed(server, tmp_path):
     query = "SELECT id, price, day, at AT TIME ZONE 'UTC' AS at, who, raw, id AS id FROM orders_of_rows ORDER BY id;"
-    told: list[int] = []
-    rows = fetch(source_of(server, query), tmp_path, tell=told.append)
+    reported: list[int] = []
+    rows = fetch(source_of(server, query), tmp_path, report=reported.append)
     assert len(rows) == 5000
-    assert told == [2000, 4000]
+    assert reported == [2000, 4000]
     assert rows[0].decode() == (
         '{"id":1,"price":"1.25","day":"2024-01-02","at":"2024-01-01T06:30:00","who":"buyer, \\"1\\"","raw":null,"id_2":1}'
     )

@@ -43,14 +43,14 @@ def test_a_part_that_finds_no_room_is_told_and_counts_for_nothing(client, room, 
     url = start(client, room, data)
     assert put(client, url, 0, data[:1000]).json()["received_bytes"] == 1000
     part = home / "uploads" / url.rsplit("/", 1)[1]
-    kept = part.read_bytes()
+    content = part.read_bytes()
     part.unlink()
     part.symlink_to("/dev/full")
     refused = put(client, url, 1000, data[1000:])
     assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
     assert "room" in refused.json()["hint"]
     part.unlink()
-    part.write_bytes(kept)
+    part.write_bytes(content)
     assert client.get(url).json()["received_bytes"] == 1000
     assert put(client, url, 1000, data[1000:]).status_code == 200
     assert finish(client, url).status_code == 202

@@ -96,8 +96,8 @@ def cut(room):
 
 def splits_by_label(splits) -> dict[str, Counter]:
     counted: dict[str, Counter] = defaultdict(Counter)
-    for item, said in Item.objects.filter(id__in=list(splits)).values_list("id", "annotations"):
-        counted[said[0]["label"]][splits[item]] += 1
+    for item, stored in Item.objects.filter(id__in=list(splits)).values_list("id", "annotations"):
+        counted[stored[0]["label"]][splits[item]] += 1
     return counted
 
 

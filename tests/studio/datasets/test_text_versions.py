@@ -97,8 +97,8 @@ def test_problems_of_texts_are_told(texts):
 
 def say(room: Room, name: str, label: str) -> None:
     item = Item.objects.select_related("dataset__project").get(name=name)
-    said = (ClassLabel(label=label),)
-    annotation_save(item=item, annotations=said, revision=item.revision, operation=f"{name}-{label}", actor=room.actor)
+    annotations = (ClassLabel(label=label),)
+    annotation_save(item=item, annotations=annotations, revision=item.revision, operation=f"{name}-{label}", actor=room.actor)
 
 
 def test_texts_are_compared_branched_and_restored(texts):

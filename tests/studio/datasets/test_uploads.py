@@ -272,8 +272,8 @@ def test_a_file_upload_takes_no_batches_and_one_of_batches_no_parts(client, room
 
 
 def known(client, room, files: dict[str, bytes], labels: str = "none") -> list[int]:
-    asked = [{"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in files.items()]
-    body = {"files": asked, "labels": labels}
+    hashed = [{"path": path, "sha256": hashlib.sha256(data).hexdigest()} for path, data in files.items()]
+    body = {"files": hashed, "labels": labels}
     answer = client.post(f"/api/datasets/{room.dataset.id}/uploads/known", body, content_type="application/json")
     assert answer.status_code == 200, answer.content
     return answer.json()["known"]

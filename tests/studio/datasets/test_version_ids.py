@@ -25,7 +25,7 @@ from studio.datasets.models import Item
 from studio.datasets.versions.manifest import version_commit
 from studio.projects.models import Project
 
-SAID = [
+ANNOTATIONS = [
     (),
     (ClassLabel(label="rose"),),
     (ClassLabel(label='玫瑰 "é\\'), ClassLabel(label="rose", score=0.25, id="c1")),
@@ -59,7 +59,7 @@ def test_a_state_has_the_id_that_it_always_had(room):
     )
     dataset = dataset_create(project=project)
     for n in range(40):
-        said = SAID[n % len(SAID)]
+        annotations = ANNOTATIONS[n % len(ANNOTATIONS)]
         Item.objects.create(
             id=f"itm_{n * 7919 % 1000:026d}",
             dataset=dataset,
@@ -72,7 +72,7 @@ def test_a_state_has_the_id_that_it_always_had(room):
             group="gröup" if n < 3 else sha(n),
             split=("train", "validation", "test")[n % 3],
             state="annotated",
-            annotations=Annotations.dump_python(said, mode="json"),
+            annotations=Annotations.dump_python(annotations, mode="json"),
             annotated_at=timezone.now(),
             split_by="import",
             provenance=f"person:usr_{n % 4}",

@@ -69,11 +69,11 @@ def test_a_message_is_signed_and_says_what_happened(send, secret, receiver, depl
     assert is_genuine(body, header, secret)
     assert not is_genuine(body + b" ", header, secret)
     delivery = only(send)
-    (said,) = receiver.bodies
-    assert datetime.fromisoformat(said.pop("time")) == alert.began_at.replace(
+    (sent,) = receiver.bodies
+    assert datetime.fromisoformat(sent.pop("time")) == alert.began_at.replace(
         microsecond=alert.began_at.microsecond // 1000 * 1000
     )
-    assert said == {
+    assert sent == {
         "event": "alert.began",
         "delivery": delivery["id"],
         "condition": "errors",
@@ -251,9 +251,9 @@ def test_what_is_left_out_of_the_settings_stays(send, secret, receiver, settings
     emails = ["ops@example.org"]
     choice = {"condition": "silence", "is_on": True, "limit": 5}
     for body in ({"emails": emails}, {}, {"conditions": [choice]}, {"webhook_url": receiver.url}):
-        kept = send("put", "/settings", body).json()
-        assert (kept["webhook_url"], kept["emails"], kept["secret"]) == (receiver.url, emails, None)
-    (silence,) = [each for each in kept["conditions"] if each["condition"] == "silence"]
+        updated = send("put", "/settings", body).json()
+        assert (updated["webhook_url"], updated["emails"], updated["secret"]) == (receiver.url, emails, None)
+    (silence,) = [each for each in updated["conditions"] if each["condition"] == "silence"]
     assert (silence["is_on"], silence["limit"]["value"]) == (True, 5)
     cleared = send("put", "/settings", {"webhook_url": "", "emails": []}).json()
     assert (cleared["webhook_url"], cleared["emails"]) == ("", [])

@@ -42,9 +42,9 @@ def watched(send, settings):
     settings.HAS_MAIL = True
 
     def watch(condition, limit=None):
-        wanted = [each for each in ALL_OFF if each["condition"] != condition]
-        wanted.append({"condition": condition, "is_on": True, "limit": limit})
-        reply = send("put", "/settings", {"emails": ["ops@example.org"], "conditions": wanted})
+        others = [each for each in ALL_OFF if each["condition"] != condition]
+        others.append({"condition": condition, "is_on": True, "limit": limit})
+        reply = send("put", "/settings", {"emails": ["ops@example.org"], "conditions": others})
         assert reply.status_code == 200, reply.content
 
     return watch
@@ -262,7 +262,7 @@ def test_nothing_is_watched_before_somebody_chooses_and_a_standing_alert_ends_wi
 
 
 @pytest.mark.parametrize(
-    ("body", "code", "said"),
+    ("body", "code", "part"),
     [
         ({"webhook_url": "http://127.0.0.1:9/x"}, "alert_address_refused", "127.0.0.1"),
         ({"webhook_url": "http://[::ffff:10.0.0.1]/x"}, "alert_address_refused", "10"),
@@ -275,11 +275,11 @@ def test_nothing_is_watched_before_somebody_chooses_and_a_standing_alert_ends_wi
         ({"conditions": [{"condition": "errors", "is_on": True, "limit": 0}]}, "alert_settings_invalid", "0.1"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_with_the_reason(send, settings, body, code, said):
+def test_what_cannot_be_kept_is_refused_with_the_reason(send, settings, body, code, part):
     settings.HAS_MAIL = True
     reply = send("put", "/settings", body)
     assert (reply.status_code, reply.json()["code"]) == (422, code)
-    assert said in reply.json()["detail"]
+    assert part in reply.json()["detail"]
     assert not AlertRules.objects.exists()
 
 

@@ -117,8 +117,8 @@ def items(losses, prediction=()):
 
 def test_items_with_large_losses_weigh_no_more_than_they_are():
     """A report of 21,000 rows keeps the 1,000 worst and 4,000 of the others: one worst in five stands for as many."""
-    kept = items([9.0] * 1000 + [0.1] * 4000)
-    split = SplitReport(split=Split.TEST, num_items=21_000, metrics={}, intervals={}, per_class=(), confusion=(), items=kept)
+    listed = items([9.0] * 1000 + [0.1] * 4000)
+    split = SplitReport(split=Split.TEST, num_items=21_000, metrics={}, intervals={}, per_class=(), confusion=(), items=listed)
     even = answer_drift._evenly(split)
     assert sum(item.loss == 9.0 for item in even) == 200
     assert len(even) == 4200
@@ -127,7 +127,7 @@ def test_items_with_large_losses_weigh_no_more_than_they_are():
 
 
 @pytest.mark.parametrize(
-    ("output", "said", "thresholds", "best"),
+    ("output", "predicted", "thresholds", "best"),
     [
         ("class_scores", (ClassLabel(label="cat", score=0.6), ClassLabel(label="dog", score=0.4)), {}, ("cat", 0.6)),
         (
@@ -141,9 +141,9 @@ def test_items_with_large_losses_weigh_no_more_than_they_are():
         ("boxes", (), {}, (None, None)),
     ],
 )
-def test_a_test_item_is_answered_as_the_prediction_server_says_it(output, said, thresholds, best):
+def test_a_test_item_is_answered_as_the_prediction_server_says_it(output, predicted, thresholds, best):
     labels = ("cat", "dog")
-    (item,) = items([0.0], said)
+    (item,) = items([0.0], predicted)
     found = answer_drift._judged(answers_kind(output)(labels), labels, item, thresholds)
     assert (found.label, found.score and pytest.approx(found.score)) == best
     if found.label and output != "boxes":

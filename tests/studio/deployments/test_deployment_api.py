@@ -163,8 +163,8 @@ def test_wrong_changes_are_refused(client, room, deployment):
     assert send(client, "patch", path, {"thresholds": {"cat": 2}}).status_code == 422
     assert send(client, "patch", path, {"artefact": "art_unknown"}).status_code == 404
     assert send(client, "patch", path, {"retention_days": 0}).status_code == 422
-    kept = send(client, "patch", path, {"thresholds": {"cat": 0.6}, "keep_inputs": "uncertain", "name": "New"}).json()
-    assert (kept["thresholds"], kept["keep_inputs"], kept["name"]) == ({"cat": 0.6}, "uncertain", "New")
+    changed = send(client, "patch", path, {"thresholds": {"cat": 0.6}, "keep_inputs": "uncertain", "name": "New"}).json()
+    assert (changed["thresholds"], changed["keep_inputs"], changed["name"]) == ({"cat": 0.6}, "uncertain", "New")
 
 
 def test_rights(room, deployment, artefact):

@@ -57,8 +57,8 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
         assert any(name.endswith("model.onnx") for name in archive.getnames())
         cards = [archive.extractfile(f"pets-server/{name}").read().decode() for name in CARD_FILES.values()]
     assert cards == [model_card(artefact, language) for language in CARD_FILES]
-    taken = AuditRow.objects.get(action="export.downloaded")
-    assert (taken.subject, taken.detail) == (export["id"], {"file": "pets-server.tar.gz"})
+    row = AuditRow.objects.get(action="export.downloaded")
+    assert (row.subject, row.detail) == (export["id"], {"file": "pets-server.tar.gz"})
     assert [each["id"] for each in client.get("/api/exports", {"artefact": artefact.id}).json()["items"]] == [export["id"]]
 
 
@@ -73,9 +73,9 @@ def test_a_second_attempt_keeps_what_the_first_has_built(client, artefact):
 def test_a_tampered_artefact_fails_the_build_with_the_targets_own_code(client, artefact):
     job = Job.objects.get(id=ask(client, artefact).json()["job"]["id"])
     expected = blobs().fetch_tree(result_prefix(artefact.facts.lineage.job)) / "samples" / "expected.json"
-    told = GoldenSamples.read(expected)
-    lies = tuple(sample.model_copy(update={"scores": sample.scores[::-1]}) for sample in told.samples)
-    told.model_copy(update={"samples": lies}).write(expected)
+    samples = GoldenSamples.read(expected)
+    lies = tuple(sample.model_copy(update={"scores": sample.scores[::-1]}) for sample in samples.samples)
+    samples.model_copy(update={"samples": lies}).write(expected)
     with pytest.raises(StudioError) as caught:
         job_run(job, InMemoryReporter())
     assert caught.value.code == "export_check_failed"

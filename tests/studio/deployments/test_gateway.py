@@ -27,7 +27,7 @@ def commit(django_capture_on_commit_callbacks):
     return do
 
 
-def said(home, deployment):
+def deployment_file(home, deployment):
     return json.loads((home / "serving" / "deployments" / f"{deployment.id}.json").read_bytes())
 
 
@@ -36,7 +36,7 @@ def keys(home):
 
 
 def test_a_deployment_is_written_as_the_protocol_says(home, room, artefact, deployment):
-    written = said(home, deployment)
+    written = deployment_file(home, deployment)
     assert written["id"] == deployment.id
     assert written["slug"] == "cats-and-dogs"
     assert written["workspace"] == room.workspace.id
@@ -54,7 +54,7 @@ def test_every_change_is_written(home, room, version, deployment, commit):
     other = artefact_make(room, version)
     changes = DeploymentChanges(artefact=other, thresholds={"cat": 0.7}, wanted=WantedState.STOPPED)
     commit(deployment_update, deployment=deployment, changes=changes, actor=room.actor)
-    written = said(home, deployment)
+    written = deployment_file(home, deployment)
     assert (written["artefact"], written["state"], written["thresholds"]) == (other.id, "stopped", {"cat": 0.7})
     commit(deployment_delete, deployment=deployment, actor=room.actor)
     assert not list((home / "serving" / "deployments").iterdir())
@@ -90,7 +90,7 @@ def test_a_rebuild_mends_everything_and_touches_nothing_that_is_right(home, room
     (folder / "keys.json").unlink()
     before = (folder / "deployments" / f"{deployment.id}.json").stat()
     serving_rebuild()
-    assert said(home, second)["slug"] == "second"
+    assert deployment_file(home, second)["slug"] == "second"
     assert not stray.exists()
     assert sorted(path.name for path in (folder / "artefacts").iterdir()) == [artefact.id]
     assert INTERNAL_KEY_ID in keys(home)

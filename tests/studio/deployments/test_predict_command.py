@@ -33,8 +33,8 @@ def command(transactional_db, home, server, live_server, monkeypatch, tmp_path, 
         monkeypatch.setenv("MODELYARD_URL", live_server.url)
         monkeypatch.setenv("MODELYARD_KEY", secret)
         status = main(["predict", *map(str, arguments)])
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        output = capsys.readouterr()
+        return status, output.out, output.err
 
     return run
 
@@ -62,10 +62,10 @@ def test_a_table_comes_back_with_its_predictions(command, server, tmp_path, outp
     added = ["churn_predicted"] if output is OutputKind.NUMBER else ["churn_predicted", "churn_score"]
     assert list(rows[0]) == [*NAMES, *added]
     assert [{name: cell for name, cell in row.items() if cell and name in NAMES[1:]} for row in rows] == list(ROWS)
-    asked = room.client().post(
+    response = room.client().post(
         f"/api/deployments/{deployment.id}/try/rows", {"rows": list(ROWS)}, content_type="application/json"
     )
-    best = [one["annotations"][0] for one in asked.json()["predictions"]]
+    best = [one["annotations"][0] for one in response.json()["predictions"]]
     if output is OutputKind.NUMBER:
         assert [float(row["churn_predicted"]) for row in rows] == [one["value"] for one in best]
     else:

@@ -153,9 +153,9 @@ def test_from_a_row_to_an_answer_its_line_and_the_kept_row(client, shown, artefa
         assert (line["top"], line["values"]) == ([{"label": best["label"], "score": best["score"]}], [None])
     cells = {"age": "34", "city": "上海", "id": "7", "income": "2400.5", "note": "late twice", "since": "02.01.2021"}
     assert line["input_row"] == cells
-    kept = client.get(line["input_url"])
-    assert kept["content-type"] == "application/json"
-    assert b"".join(kept.streaming_content).decode() == Row(cells=cells).canonical()
+    stored = client.get(line["input_url"])
+    assert stored["content-type"] == "application/json"
+    assert b"".join(stored.streaming_content).decode() == Row(cells=cells).canonical()
 
 
 def test_rows_and_a_file_are_answered_in_their_order(client, shown):
@@ -185,11 +185,11 @@ def test_what_is_no_row_is_refused_by_name(client, shown):
 
 def test_parts_add_up_to_what_the_deployment_answers(client, shown, output):
     explained = explain(client, shown, ROW).json()
-    said = ask(client, shown, ROW, query="?top=9").json()["predictions"][0]
+    predicted = ask(client, shown, ROW, query="?top=9").json()["predictions"][0]
     others = [numbers_of(each) for each in ask(client, shown, *BACKGROUND, query="?top=9").json()["predictions"]]
     label = explained["label"]
-    assert label == (None if output is OutputKind.NUMBER else said["annotations"][0]["label"])
-    assert explained["answer"] == pytest.approx(numbers_of(said)[label], rel=1e-4, abs=1e-6)
+    assert label == (None if output is OutputKind.NUMBER else predicted["annotations"][0]["label"])
+    assert explained["answer"] == pytest.approx(numbers_of(predicted)[label], rel=1e-4, abs=1e-6)
     assert explained["base"] == pytest.approx(sum(other[label] for other in others) / len(others), rel=1e-4, abs=1e-6)
     values = [part["value"] for part in explained["parts"]]
     assert sum(values) == pytest.approx(explained["answer"] - explained["base"], rel=1e-6, abs=1e-9)
@@ -235,14 +235,14 @@ def test_kept_rows_come_back_as_items_with_the_answer_as_suggestion(client, room
     known = Item.objects.filter(dataset=room.dataset).count()
     answer = ask(client, shown, ROW).json()["predictions"][0]["annotations"][0]
     until(log_collect, "the log line")
-    asked = send(client, "post", "/labeling/feedback", {"deployment": shown["id"], "min_uncertainty": 0.0}).json()
-    assert asked["items"] == 1
-    job_run(Job.objects.get(id=asked["job"]["id"]), InMemoryReporter())
+    feedback = send(client, "post", "/labeling/feedback", {"deployment": shown["id"], "min_uncertainty": 0.0}).json()
+    assert feedback["items"] == 1
+    job_run(Job.objects.get(id=feedback["job"]["id"]), InMemoryReporter())
     assert Item.objects.filter(dataset=room.dataset).count() == known + 1
     item = Item.objects.get(dataset=room.dataset, state="unlabelled")
     assert json.loads(item.text)["cells"]["note"] == "late twice"
-    (held,) = Suggestion.objects.get(item=item).annotations
-    assert {name: held[name] for name in answer} == answer
+    (suggestion,) = Suggestion.objects.get(item=item).annotations
+    assert {name: suggestion[name] for name in answer} == answer
 
 
 @pytest.mark.parametrize("language", ["curl", "python", "javascript"])
@@ -260,17 +260,17 @@ def test_the_snippets_work_as_they_stand(language, shown, room, output, tmp_path
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     typical = {"age": 41, "city": "Paris", "income": 1800.5, "since": "01.05.2020", "note": "asked for a discount"}
-    asked = httpx.post(shown["url"], json={"row": typical}, headers={"Authorization": f"Bearer {secret}"}).json()
+    response = httpx.post(shown["url"], json={"row": typical}, headers={"Authorization": f"Bearer {secret}"}).json()
     if language == "curl":
-        assert json.loads(done.stdout)["predictions"] == asked["predictions"]
+        assert json.loads(done.stdout)["predictions"] == response["predictions"]
         return
-    wanted = asked["predictions"][0]["annotations"]
-    said = done.stdout.splitlines()
+    expected = response["predictions"][0]["annotations"]
+    lines = done.stdout.splitlines()
     if output is OutputKind.NUMBER:
-        assert [float(line) for line in said] == [wanted[0]["value"]]
+        assert [float(line) for line in lines] == [expected[0]["value"]]
     else:
-        assert [(line.split(" ")[0], float(line.split(" ")[1])) for line in said] == [
-            (one["label"], one["score"]) for one in wanted
+        assert [(line.split(" ")[0], float(line.split(" ")[1])) for line in lines] == [
+            (one["label"], one["score"]) for one in expected
         ]
 
 
@@ -289,14 +289,14 @@ def test_a_model_without_a_report_has_a_form_and_no_explanation(db, home, tmp_pa
 
 
 def test_unsure_inputs_are_kept_only_where_answers_can_be_unsure(client, room, artefact, output):
-    wanted = {"project": room.project.id, "artefact": artefact.id, "name": "People", "keep_inputs": "uncertain"}
-    made = send(client, "post", "/deployments", wanted)
+    body = {"project": room.project.id, "artefact": artefact.id, "name": "People", "keep_inputs": "uncertain"}
+    made = send(client, "post", "/deployments", body)
     if output is OutputKind.CLASS_SCORES:
         assert made.status_code == 201, made.content
         return
     assert (made.status_code, made.json()["code"]) == (422, "keep_inputs_unfit")
     assert list(made.json()["fields"]) == ["keep_inputs"]
-    shown = send(client, "post", "/deployments", wanted | {"keep_inputs": "all"}).json()
+    shown = send(client, "post", "/deployments", body | {"keep_inputs": "all"}).json()
     changed = send(client, "patch", f"/deployments/{shown['id']}", {"keep_inputs": "uncertain"})
     assert (changed.status_code, changed.json()["code"]) == (422, "keep_inputs_unfit")
     assert client.get(f"/api/deployments/{shown['id']}").json()["keep_inputs"] == "all"

@@ -55,8 +55,8 @@ def feedback(deployment, calls, losses, **fields):
         )
 
 
-def look(deployment, range_=Range.DAY, **wanted):
-    return timeline_of(deployment, range_, TimelineFilter(**wanted), now=NOW)
+def look(deployment, range_=Range.DAY, **criteria):
+    return timeline_of(deployment, range_, TimelineFilter(**criteria), now=NOW)
 
 
 @pytest.mark.parametrize(("range_", "number", "step"), [(Range.DAY, 24, 1), (Range.WEEK, 28, 6), (Range.MONTH, 30, 24)])
@@ -126,11 +126,11 @@ def test_losses_stand_with_the_calls_they_are_about_and_have_an_interval(deploym
 @pytest.mark.parametrize("truth", [0.02, 0.3, 0.5])
 def test_the_interval_holds_the_truth_in_about_95_of_100_cases(truth):
     chance = random.Random(5)
-    held = 0
+    num_inside = 0
     for _ in range(1000):
         low, high = wilson(sum(chance.random() < truth for _ in range(60)) / 60, 60)
-        held += low <= truth <= high
-    assert held >= 920
+        num_inside += low <= truth <= high
+    assert num_inside >= 920
 
 
 def test_only_the_key_or_the_model_asked_for(room, version, deployment, called, artefact, django_capture_on_commit_callbacks):

@@ -39,12 +39,12 @@ def put(room, deployment, django_capture_on_commit_callbacks):
     return ask
 
 
-def said(home, deployment):
+def deployment_file(home, deployment):
     return json.loads((home / "serving" / "deployments" / f"{deployment.id}.json").read_bytes())
 
 
 def test_a_deployment_of_one_model_is_written_as_ever(home, deployment, artefact, room):
-    assert {"variants", "shadow"}.isdisjoint(said(home, deployment))
+    assert {"variants", "shadow"}.isdisjoint(deployment_file(home, deployment))
     shown = room.client().get(f"/api/deployments/{deployment.id}").json()
     assert shown["models"] == [{"artefact": artefact.id, "share": 100, "message": ""}]
     assert shown["shadow"] is None
@@ -56,7 +56,7 @@ def test_shares_and_a_shadow_are_written_beside_what_older_servers_read(home, ro
     assert shown.status_code == 200, shown.content
     assert [(each["artefact"], each["share"]) for each in shown.json()["models"]] == [(artefact.id, 70), (other.id, 30)]
     assert shown.json()["shadow"]["artefact"] == third.id
-    written = said(home, deployment)
+    written = deployment_file(home, deployment)
     assert (written["artefact"], written["artefact_dir"]) == (artefact.id, f"artefacts/{artefact.id}")
     assert [(each["artefact"], each["share"]) for each in written["variants"]] == [(other.id, 30)]
     assert written["shadow"]["artefact"] == third.id

@@ -54,7 +54,7 @@ def test_wrong_wishes_are_refused_before_a_job_is_made(client, room, artefact, t
     )
     half = upload_create(dataset=room.dataset, actor=room.actor, name="a.zip", size_bytes=9, kind="predict").id
     plain = upload_create(dataset=room.dataset, actor=room.actor, name="a.zip", size_bytes=0, kind="file").id
-    wishes = [
+    requests = [
         (404, "not_found", {"artefact": other.id, "source": "items"}),
         (422, "prediction_source_invalid", {"artefact": artefact.id, "source": "version"}),
         (422, "prediction_source_invalid", {"artefact": artefact.id, "source": "items", "version": "dsv_1"}),
@@ -65,7 +65,7 @@ def test_wrong_wishes_are_refused_before_a_job_is_made(client, room, artefact, t
         (422, "prediction_empty", {"artefact": artefact.id, "source": "items", "filter": {"state": "unlabelled"}}),
         (409, "upload_incomplete", {"artefact": artefact.id, "source": "files", "uploads": [half]}),
     ]
-    assert [refused(client, room, **body) for _, _, body in wishes] == [(status, code) for status, code, _ in wishes]
+    assert [refused(client, room, **body) for _, _, body in requests] == [(status, code) for status, code, _ in requests]
     assert not Job.objects.filter(kind="predict").exists()
 
 
@@ -123,9 +123,9 @@ def test_texts_get_suggestions_of_what_the_model_says(home, db, tmp_path):
     ended(started, JobState.SUCCEEDED)
     reply = post(client, f"/predictions/{started['id']}/suggestions").json()
     job_run(Job.objects.get(id=reply["suggest_job"]["id"]), InMemoryReporter())
-    said = {one["item"]: one["annotations"][0]["label"] for one in results(client, started)}
-    assert len(said) == 3
-    assert {one.item_id: one.annotations[0]["label"] for one in Suggestion.objects.all()} == said
+    predicted = {one["item"]: one["annotations"][0]["label"] for one in results(client, started)}
+    assert len(predicted) == 3
+    assert {one.item_id: one.annotations[0]["label"] for one in Suggestion.objects.all()} == predicted
 
 
 def test_what_was_cancelled_goes_on_and_what_is_complete_does_not(client, room, artefact):

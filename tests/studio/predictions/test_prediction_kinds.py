@@ -174,8 +174,8 @@ def test_downloads_say_the_same_in_every_form(client, room, artefact, material):
     table = pq.read_table(io.BytesIO(download(client, started, "parquet")))
     assert list(sheet[0]) == list(lines[0]) == table.column_names
     (label,) = [name for name in table.column_names if name.endswith("predicted")]
-    wanted = [one["annotations"][0]["label"] if one["annotations"] else None for one in found]
-    assert [row[label] or None for row in sheet] == [row[label] for row in lines] == table.column(label).to_pylist() == wanted
+    expected = [one["annotations"][0]["label"] if one["annotations"] else None for one in found]
+    assert [row[label] or None for row in sheet] == [row[label] for row in lines] == table.column(label).to_pylist() == expected
     assert [row["error"] for row in sheet] == [one["code"] or "" for one in found]
     scored = [name for name in table.column_names if "score_" in name]
     assert len(scored) == len(artefact.facts.label_set.names)

@@ -44,13 +44,13 @@ SPLITS = (Split.VALIDATION, Split.TEST)
 def pictures(folder: Path) -> tuple[Room, Artefact]:
     room = room_make()
     version = version_make(room)
-    return room, kept(room, version, artefact_write(folder, labels=LABELS), class_report(version, LABELS))
+    return room, artefact_stored(room, version, artefact_write(folder, labels=LABELS), class_report(version, LABELS))
 
 
 def texts(folder: Path) -> tuple[Room, Artefact]:
     room = room_make(task="text_classification")
     version = text_version_make(room)
-    return room, kept(room, version, text_artefact_write(folder, labels=LABELS), class_report(version, LABELS))
+    return room, artefact_stored(room, version, text_artefact_write(folder, labels=LABELS), class_report(version, LABELS))
 
 
 def boxes(folder: Path) -> tuple[Room, Artefact]:
@@ -70,7 +70,7 @@ def boxes(folder: Path) -> tuple[Room, Artefact]:
     ingest(room.dataset, zip_of(files), labels="coco")
     version = version_commit(dataset=room.dataset, actor=room.actor)[0]
     made = artefact_write(folder, labels=LABELS, output=OutputKind.BOXES)
-    return room, kept(room, version, made, box_report(version))
+    return room, artefact_stored(room, version, made, box_report(version))
 
 
 def rows(folder: Path, output: OutputKind) -> tuple[Room, Artefact]:
@@ -95,10 +95,10 @@ def rows(folder: Path, output: OutputKind) -> tuple[Room, Artefact]:
         background=(),
     )
     report = Report(labels=labels, splits=splits, curves=(), train_seconds=61, latency_ms=2, model_bytes=3, table=table)
-    return room, kept(room, version, made, report)
+    return room, artefact_stored(room, version, made, report)
 
 
-def kept(room: Room, version: DatasetVersion, folder: Path, report: Report) -> Artefact:
+def artefact_stored(room: Room, version: DatasetVersion, folder: Path, report: Report) -> Artefact:
     """The model as its training job left it."""
     report.write(folder / REPORT_FILE)
     tree = f"artefacts/{version.id}"

@@ -78,12 +78,12 @@ def test_a_model_is_made_smaller_and_a_candidate_is_kept(room, artefact, tmp_pat
     assert smaller["weights_16bit"]["title"]["zh"]
     assert {each["reason"] for each in found["left_out"]} == {"nothing_to_change"}  # one layer reads, one answers
 
-    kept = post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"})
-    assert kept.status_code == 200, kept.json()
-    smaller_one = Artefact.objects.get(id=kept.json()["id"])
-    assert kept.json()["compressed"]["parent_number"] == artefact.number
-    assert not any(kept.json()[flag] for flag in ("compresses", "teaches", "continues"))
-    assert "weights_16bit" in kept.json()["name"]
+    kept_artefact = post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"})
+    assert kept_artefact.status_code == 200, kept_artefact.json()
+    smaller_one = Artefact.objects.get(id=kept_artefact.json()["id"])
+    assert kept_artefact.json()["compressed"]["parent_number"] == artefact.number
+    assert not any(kept_artefact.json()[flag] for flag in ("compresses", "teaches", "continues"))
+    assert "weights_16bit" in kept_artefact.json()["name"]
     assert (smaller_one.parent, smaller_one.number, smaller_one.version) == (artefact, artefact.number + 1, artefact.version)
     assert (artefact_folder(smaller_one) / CERTIFICATE_FILE).exists()
     assert Evaluation.objects.filter(artefact=smaller_one, split="test").exists()

@@ -111,10 +111,10 @@ def test_a_slice_leads_to_its_items(room, version):
     test = next(split for split in whole.splits if split.split is Split.TEST)
     wrong = tuple(range(3, len(test.items), 4))
     names = [item.item for item in test.items]
-    kept = {item: "north" if place in wrong else "south" for place, item in enumerate(names)}
-    fact = Fact("kept:site", Text.same("site"), np.array([kept[item] for item in names] * 20, dtype=object))
+    side_of = {item: "north" if place in wrong else "south" for place, item in enumerate(names)}
+    fact = Fact("kept:site", Text.same("site"), np.array([side_of[item] for item in names] * 20, dtype=object))
     many = [f"{item}-{turn}" if turn else item for turn in range(20) for item in names]
-    is_right = np.array([kept[item] == "south" for item in names] * 20)
+    is_right = np.array([side_of[item] == "south" for item in names] * 20)
     found = slices([fact], right_or_wrong(is_right), item_ids=many, listed=names)
     assert found is not None
     splits = [

@@ -108,10 +108,10 @@ def test_each_chart_that_a_task_may_name_has_its_part():
 def test_the_file_has_the_numbers_of_the_api(made):
     room, artefact = made
     report = room.client().get(f"/api/artefacts/{artefact.id}/report").json()
-    wanted = [float(value) for value in numbers_in(report)]
+    expected = [float(value) for value in numbers_in(report)]
     found = read(room, artefact)
-    assert len(wanted) > 20
-    assert [value for value in wanted if value not in found.values] == []
+    assert len(expected) > 20
+    assert [value for value in expected if value not in found.values] == []
     assert "svg" in found.tags
 
 
@@ -183,7 +183,7 @@ def test_hostile_names_are_only_letters(db, home, tmp_path):
     ingest(room.dataset, zip_of({f"dog/{name}": picture(number) for number, name in enumerate(names)}), labels="folder")
     version = material.version_commit(dataset=room.dataset, actor=room.actor)[0]
     made = material.artefact_write(tmp_path / "made", labels=(HOSTILE, "dog"))
-    artefact = material.kept(room, version, made, material.class_report(version, (HOSTILE, "dog")))
+    artefact = material.artefact_stored(room, version, made, material.class_report(version, (HOSTILE, "dog")))
     Artefact.objects.filter(id=artefact.id).update(note=HOSTILE)
     type(room.project).objects.filter(id=room.project.id).update(name="</title></style>" + HOSTILE)
     found = read(room, artefact)
@@ -201,7 +201,7 @@ def test_a_guest_of_another_workspace_gets_nothing(pictures):
 
 def part(**changes) -> Slice:
     """A group of dark pictures, unless something else is said of it."""
-    said = {
+    written = {
         "fact": "brightness",
         "name": Text(en="Brightness", zh="亮度"),
         "scale": "number",
@@ -217,7 +217,7 @@ def part(**changes) -> Slice:
         "adjusted_p_value": 1e-5,
         "is_worse": True,
     }
-    return Slice.model_validate(said | changes)
+    return Slice.model_validate(written | changes)
 
 
 @pytest.mark.parametrize(

@@ -82,8 +82,8 @@ def test_items_of_a_cell_that_a_threshold_makes(room, artefact):
     expected = {"found": set(), "missed": set(), "false_alarm": set(), "rest": set()}
     for item in items:
         is_true = item["truth"][0]["label"] == label
-        is_said = any(each["label"] == label and each["score"] >= score for each in item["prediction"])
-        cell = ("found" if is_said else "missed") if is_true else "false_alarm" if is_said else "rest"
+        is_predicted = any(each["label"] == label and each["score"] >= score for each in item["prediction"])
+        cell = ("found" if is_predicted else "missed") if is_true else "false_alarm" if is_predicted else "rest"
         expected[cell].add(item["item"])
     for outcome, ids in expected.items():
         query = {"split": "test", "label": label, "threshold": score, "outcome": outcome, "limit": 200}

@@ -57,13 +57,13 @@ def text_version_make(room: Room, *, num_items: int = 40, first: int = 0) -> Dat
     return version_commit(dataset=room.dataset, actor=room.actor)[0]
 
 
-def wish(**options: object) -> StudyRequest:
+def request_make(**options: object) -> StudyRequest:
     defaults: dict[str, object] = {"strategy": "portfolio", "max_trials": 3, "concurrency": 1}
     return StudyRequest(**{**defaults, **options})  # type: ignore[arg-type]  # a test's shorthand
 
 
 def study_make(room: Room, version: DatasetVersion, *, pruner: str = "none", **options: object) -> Study:
-    return study_start(version=version, request=wish(**options), pruner=pruner, actor=room.actor, seed=5)
+    return study_start(version=version, request=request_make(**options), pruner=pruner, actor=room.actor, seed=5)
 
 
 def trials_of(study: Study) -> list[Trial]:

@@ -12,7 +12,7 @@ from studio.registry.models import Artefact
 from studio.studies.models import Study, StudyState
 from studio.studies.strategies.distill import TEACHER_DIR
 from tests.studio.studies.material import artefact_make, job_end, job_succeed, study_make, text_version_make, trials_of
-from tests.studio.studies.test_study_api import asked, post
+from tests.studio.studies.test_study_api import post, study_body
 from tests.support.data_room import ingest, room_make, zip_of
 
 
@@ -33,30 +33,30 @@ def teacher(room, version):
     return Artefact.objects.get(trial=trial)
 
 
-def _asked(room, version, teacher):
-    return asked(room, version, strategy="distill", teacher=teacher.id)
+def _study_body(room, version, teacher):
+    return study_body(room, version, strategy="distill", teacher=teacher.id)
 
 
 def test_only_a_model_that_began_with_pretrained_weights_teaches(room, version, teacher):
     small = artefact_make(room, version)
-    told = {
+    can_teach = {
         each["id"]: each["teaches"] for each in room.client().get(f"/api/artefacts?project={room.project.id}").json()["items"]
     }
-    assert told == {teacher.id: True, small.id: False}
-    reply = post(room.client(), "/studies", _asked(room, version, small))
+    assert can_teach == {teacher.id: True, small.id: False}
+    reply = post(room.client(), "/studies", _study_body(room, version, small))
     assert (reply.status_code, reply.json()["code"]) == (422, "teacher_unsuitable")
 
 
 def test_the_plan_names_the_students(room, version, teacher):
-    plan = post(room.client(), "/studies/plan", _asked(room, version, teacher)).json()
+    plan = post(room.client(), "/studies/plan", _study_body(room, version, teacher)).json()
     assert {trial["family"] for trial in plan["trials"]} == {"text_bag", "tfidf_linear", "text_cnn"}
     assert plan["blocking"] == []
 
 
 def test_without_a_teacher_nothing_is_taught(room, version):
-    reply = post(room.client(), "/studies", asked(room, version, strategy="distill"))
+    reply = post(room.client(), "/studies", study_body(room, version, strategy="distill"))
     assert (reply.status_code, reply.json()["code"]) == (422, "teacher_unsuitable")
-    reply = post(room.client(), "/studies", asked(room, version, strategy="distill", teacher="art_unknown"))
+    reply = post(room.client(), "/studies", study_body(room, version, strategy="distill", teacher="art_unknown"))
     assert reply.status_code == 404
 
 
@@ -66,14 +66,14 @@ def test_a_version_with_other_labels_is_refused(room, version, teacher):
     ingest(room.dataset, zip_of(files), name="birds.zip", labels="folder")
 
     other = version_commit(dataset=room.dataset, actor=room.actor)[0]
-    reply = post(room.client(), "/studies", _asked(room, other, teacher))
+    reply = post(room.client(), "/studies", _study_body(room, other, teacher))
     assert (reply.status_code, reply.json()["code"]) == (422, "teacher_unsuitable")
 
 
 def test_students_are_trained_once_each_with_what_nobody_labelled(room, version, teacher, tmp_path):
     files = {f"{number}.txt": f"text number {number} that nobody looked at".encode() for number in range(30)}
     ingest(room.dataset, zip_of(files), name="more.zip", labels="none")
-    study = Study.objects.get(id=post(room.client(), "/studies", _asked(room, version, teacher)).json()["id"])
+    study = Study.objects.get(id=post(room.client(), "/studies", _study_body(room, version, teacher)).json()["id"])
     (trial,) = trials_of(study)
     spec = job_prepare(trial.job, tmp_path)
     assert (spec.kind, spec.artefact, spec.lineage["teacher"]) == ("distill", TEACHER_DIR, teacher.id)
@@ -95,15 +95,15 @@ def test_students_are_trained_once_each_with_what_nobody_labelled(room, version,
 
 
 def test_a_student_that_fails_does_not_end_the_others(room, version, teacher):
-    study = Study.objects.get(id=post(room.client(), "/studies", _asked(room, version, teacher)).json()["id"])
+    study = Study.objects.get(id=post(room.client(), "/studies", _study_body(room, version, teacher)).json()["id"])
     job_end(trials_of(study)[0].job, JobState.FAILED)
     assert len(trials_of(study)) == 2
 
 
 def test_lessons_are_no_measure_of_how_long_training_takes(room, version, teacher):
-    plan = post(room.client(), "/studies/plan", asked(room, version, families=["tfidf_linear"])).json()
-    study = Study.objects.get(id=post(room.client(), "/studies", _asked(room, version, teacher)).json()["id"])
+    plan = post(room.client(), "/studies/plan", study_body(room, version, families=["tfidf_linear"])).json()
+    study = Study.objects.get(id=post(room.client(), "/studies", _study_body(room, version, teacher)).json()["id"])
     for _ in range(3):
         job_succeed(trials_of(study)[-1].job)
-    again = post(room.client(), "/studies/plan", asked(room, version, families=["tfidf_linear"])).json()
+    again = post(room.client(), "/studies/plan", study_body(room, version, families=["tfidf_linear"])).json()
     assert again["trials"][0]["estimated_s"] == plan["trials"][0]["estimated_s"]

@@ -21,7 +21,7 @@ from studio.studies.plan import plan_make
 from studio.studies.present import study_out
 from studio.studies.selection import best_of, equals_of
 from studio.studies.services import study_cancel, study_extend, study_finish
-from tests.studio.studies.material import job_begin, job_end, job_succeed, result_keep, study_make, trials_of, wish
+from tests.studio.studies.material import job_begin, job_end, job_succeed, request_make, result_keep, study_make, trials_of
 
 
 def _searched(room, version, *values, **options):
@@ -36,10 +36,10 @@ def _searched(room, version, *values, **options):
 def _rewritten(job: Job, *, learned=None, **report):
     """Changes what a job left before the platform looks at it."""
     folder = blobs().fetch_tree(result_prefix(job.id))
-    manifest, kept = ArtefactManifest.read(folder / MANIFEST_FILE), Report.read(folder / REPORT_FILE)
+    manifest, old_report = ArtefactManifest.read(folder / MANIFEST_FILE), Report.read(folder / REPORT_FILE)
     if learned is not None:
         manifest.model_copy(update={"learned": learned}).write(folder / MANIFEST_FILE)
-    kept.model_copy(update=report).write(folder / REPORT_FILE)
+    old_report.model_copy(update=report).write(folder / REPORT_FILE)
 
 
 def test_when_all_are_judged_the_best_learn_once_more(room, version, tmp_path):
@@ -180,9 +180,9 @@ def test_another_metric_may_decide(room, version):
 
 
 def test_the_plan_says_what_it_costs(room, version):
-    without = plan_make(version=version, request=wish(max_trials=3))
-    alone = plan_make(version=version, request=wish(max_trials=3, refits=True))
-    several = plan_make(version=version, request=wish(max_trials=3, refits=True, max_answer_ratio=3.0))
+    without = plan_make(version=version, request=request_make(max_trials=3))
+    alone = plan_make(version=version, request=request_make(max_trials=3, refits=True))
+    several = plan_make(version=version, request=request_make(max_trials=3, refits=True, max_answer_ratio=3.0))
     assert without.refit_s == 0
     assert 0 < alone.refit_s < several.refit_s
     assert several.estimated_s == pytest.approx(without.estimated_s + several.refit_s)

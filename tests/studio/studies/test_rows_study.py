@@ -18,7 +18,7 @@ from studio.studies.models import Pruner, Study, Trial
 from tests.engine.jobs import events, run_here
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.studies.material import job_begin, job_end, trials_of
-from tests.studio.studies.test_study_api import asked, post
+from tests.studio.studies.test_study_api import post, study_body
 from tests.support.data_room import ingest, room_make
 
 NUMBER = {"predicts": "number"}
@@ -53,7 +53,7 @@ def version(room):
 
 
 def test_the_plan_begins_with_trees_and_tries_each_family_in_one_size(room, version):
-    plan = post(room.client(), "/studies/plan", asked(room, version, max_trials=10)).json()
+    plan = post(room.client(), "/studies/plan", study_body(room, version, max_trials=10)).json()
     assert plan["blocking"] == []
     tried = [trial["family"] for trial in plan["trials"]]
     offered = {family.name for family in families_for(task_spec("tabular_prediction"))}
@@ -66,7 +66,7 @@ def test_the_plan_begins_with_trees_and_tries_each_family_in_one_size(room, vers
 
 def test_one_configuration_may_have_any_size(room, version):
     train = {"family": "table_linear", "size": "1m", "params": {}}
-    body = asked(room, version, strategy="single", families=["table_linear"], train=train)
+    body = study_body(room, version, strategy="single", families=["table_linear"], train=train)
     (trial,) = post(room.client(), "/studies/plan", body).json()["trials"]
     assert (trial["size"], trial["fits"]) == ("1m", True)
 

@@ -22,12 +22,12 @@ from tests.studio.studies.material import (
     job_measure,
     job_succeed,
     report_make,
+    request_make,
     study_make,
     trials_of,
-    wish,
 )
 from tests.studio.studies.test_rows_study import NUMBER, _version
-from tests.studio.studies.test_study_api import asked, post
+from tests.studio.studies.test_study_api import post, study_body
 from tests.support.data_room import room_make
 
 BOTH = tuple(SideObjective)
@@ -131,17 +131,18 @@ def test_no_trial_is_stopped_for_being_behind_in_one_of_them(room, version):
 
 def test_only_what_searches_takes_several_objectives(room, version):
     train = {"family": "linear_probe", "size": "0", "params": {}}
-    body = asked(room, version, strategy="single", train=train, also_improves=["latency_ms"])
+    body = study_body(room, version, strategy="single", train=train, also_improves=["latency_ms"])
     refused = post(room.client(), "/studies", body)
     assert (refused.status_code, list(refused.json()["fields"])) == (422, ["also_improves"])
-    unknown = post(room.client(), "/studies", asked(room, version, also_improves=["beauty"]))
+    unknown = post(room.client(), "/studies", study_body(room, version, also_improves=["beauty"]))
     assert unknown.status_code == 422
     assert Study.objects.count() == 0
 
 
 def test_the_plan_counts_one_model_to_learn_once_more(room, version):
     mean, alone = (
-        plan_make(version=version, request=wish(refits=True, max_answer_ratio=3.0, also_improves=also)) for also in ((), TIME)
+        plan_make(version=version, request=request_make(refits=True, max_answer_ratio=3.0, also_improves=also))
+        for also in ((), TIME)
     )
     assert (mean.max_answer_ratio, alone.max_answer_ratio) == (3.0, 1.0)
     assert 0 < alone.refit_s < mean.refit_s

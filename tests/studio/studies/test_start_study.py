@@ -13,7 +13,7 @@ from studio.registry.models import Artefact
 from studio.studies.models import Study
 from studio.studies.starts import judged_of
 from tests.studio.studies.material import artefact_make, job_succeed, study_make, text_version_make, trials_of
-from tests.studio.studies.test_study_api import asked, post
+from tests.studio.studies.test_study_api import post, study_body
 from tests.support.data_room import Room, home, room_make
 
 __all__ = ["home"]
@@ -52,23 +52,23 @@ def _beside(room, options):
 
 
 def _started(room, version, **fields):
-    reply = post(room.client(), "/studies", asked(room, version, **fields))
+    reply = post(room.client(), "/studies", study_body(room, version, **fields))
     assert reply.status_code == 201, reply.json()
     return reply.json(), Study.objects.get(id=reply.json()["id"])
 
 
 def test_models_say_whether_training_can_go_on_from_them(room, version, earlier):
     frozen = artefact_make(room, version)
-    told = room.client().get(f"/api/artefacts?project={room.project.id}").json()["items"]
-    assert {each["id"]: each["continues"] for each in told} == {earlier.id: True, frozen.id: False}
+    artefacts = room.client().get(f"/api/artefacts?project={room.project.id}").json()["items"]
+    assert {each["id"]: each["continues"] for each in artefacts} == {earlier.id: True, frozen.id: False}
 
 
 @pytest.mark.parametrize("strategy", ["portfolio", "random_search", "single"])
 def test_every_trial_begins_with_the_model(room, version, earlier, strategy, tmp_path):
     single = {"train": {"family": "text_cnn", "size": "small", "params": {}}} if strategy == "single" else {}
-    told, study = _started(room, version, strategy=strategy, start_from=earlier.id, **single)
-    assert told["start_from"] == {"id": earlier.id, "project": room.project.id, "number": earlier.number}
-    assert told["families"] == ["text_cnn"]
+    reply, study = _started(room, version, strategy=strategy, start_from=earlier.id, **single)
+    assert reply["start_from"] == {"id": earlier.id, "project": room.project.id, "number": earlier.number}
+    assert reply["families"] == ["text_cnn"]
     while study.state == "running" and len(trials_of(study)) < 3 and trials_of(study)[-1].state == "queued":
         (*_, trial) = trials_of(study)
         assert (trial.train.family, trial.train.size, trial.train.start_from) == ("text_cnn", "small", earlier.id)
@@ -82,21 +82,21 @@ def test_every_trial_begins_with_the_model(room, version, earlier, strategy, tmp
 
 
 def test_the_first_trial_of_a_plan_is_as_the_model_was_trained(room, version, earlier):
-    plan = post(room.client(), "/studies/plan", asked(room, version, start_from=earlier.id)).json()
+    plan = post(room.client(), "/studies/plan", study_body(room, version, start_from=earlier.id)).json()
     assert {(trial["family"], trial["size"]) for trial in plan["trials"]} == {("text_cnn", "small")}
     assert plan["trials"][0]["params"] == dict(CNN.params)
-    anew = post(room.client(), "/studies/plan", asked(room, version)).json()
+    anew = post(room.client(), "/studies/plan", study_body(room, version)).json()
     assert "text_cnn" not in {trial["family"] for trial in anew["trials"]}
 
 
 def test_a_configuration_may_name_the_model_too(room, version, earlier):
     train = {"family": "text_cnn", "size": "small", "params": {}, "start_from": earlier.id}
-    told, study = _started(room, version, strategy="single", train=train)
-    assert told["start_from"]["id"] == earlier.id
+    response, study = _started(room, version, strategy="single", train=train)
+    assert response["start_from"]["id"] == earlier.id
     (trial,) = trials_of(study)
     assert trial.train.start_from == earlier.id
     other = _left(study)
-    reply = post(room.client(), "/studies", asked(room, version, strategy="single", train=train, start_from=other.id))
+    reply = post(room.client(), "/studies", study_body(room, version, strategy="single", train=train, start_from=other.id))
     assert (reply.status_code, reply.json()["code"]) == (422, "invalid_input")
 
 
@@ -134,17 +134,17 @@ def test_of_a_model_that_learned_what_judges_the_judged_one_is_gone_on_from(room
 
 def test_a_model_of_another_project_of_the_workspace_will_do(room, version, earlier):
     beside = _beside(room, {})
-    told, _ = _started(beside, text_version_make(beside), start_from=earlier.id)
-    assert told["start_from"]["project"] == room.project.id != told["project"]
+    reply, _ = _started(beside, text_version_make(beside), start_from=earlier.id)
+    assert reply["start_from"]["project"] == room.project.id != reply["project"]
 
 
 @pytest.mark.parametrize("fault", ["frozen", "strategy", "families", "size", "task", "workspace", "unknown"])
 def test_what_cannot_be_gone_on_from_is_refused(room, version, earlier, fault):
-    fields, wanted = {"start_from": earlier.id}, (422, "start_unsuitable")
+    fields, expected = {"start_from": earlier.id}, (422, "start_unsuitable")
     if fault == "frozen":
         fields = {"start_from": artefact_make(room, version).id}
     elif fault == "strategy":
-        fields, wanted = {**fields, "strategy": "distill", "teacher": earlier.id}, (422, "invalid_input")
+        fields, expected = {**fields, "strategy": "distill", "teacher": earlier.id}, (422, "invalid_input")
     elif fault == "families":
         fields["families"] = ["text_bag"]
     elif fault == "size":
@@ -155,9 +155,9 @@ def test_what_cannot_be_gone_on_from_is_refused(room, version, earlier, fault):
     elif fault == "workspace":
         elsewhere = room_make(task="text_classification", email="grace@example.org")
         strange = _left(study_make(elsewhere, text_version_make(elsewhere), strategy="single", single=CNN))
-        fields, wanted = {"start_from": strange.id}, (404, "not_found")
+        fields, expected = {"start_from": strange.id}, (404, "not_found")
     else:
-        fields, wanted = {"start_from": "art_unknown"}, (404, "not_found")
-    reply = post(room.client(), "/studies", asked(room, version, **fields))
-    assert (reply.status_code, reply.json()["code"]) == wanted
+        fields, expected = {"start_from": "art_unknown"}, (404, "not_found")
+    reply = post(room.client(), "/studies", study_body(room, version, **fields))
+    assert (reply.status_code, reply.json()["code"]) == expected
     assert not Study.objects.exclude(start=None).exists()

@@ -27,11 +27,11 @@ from tests.studio.studies.material import (
     job_end,
     job_measure,
     job_succeed,
+    request_make,
     result_keep,
     study_make,
     trials_of,
     version_make,
-    wish,
 )
 
 
@@ -270,14 +270,14 @@ def test_an_ended_study_can_be_extended(room, version):
 
 
 def test_no_trial_is_started_after_the_time_limit(room, version):
-    study = study_start(version=version, request=wish(max_trials=9), pruner="none", actor=room.actor, time_limit_s=1e-6)
+    study = study_start(version=version, request=request_make(max_trials=9), pruner="none", actor=room.actor, time_limit_s=1e-6)
     study.refresh_from_db()
     assert trials_of(study) == []
     assert (study.state, study.error["code"]) == (StudyState.FAILED, "no_trial_started")
 
 
 def test_a_running_trial_gets_what_is_left_of_the_time(room, version, tmp_path):
-    study = study_start(version=version, request=wish(), pruner="none", actor=room.actor, time_limit_s=600)
+    study = study_start(version=version, request=request_make(), pruner="none", actor=room.actor, time_limit_s=600)
     job = trials_of(study)[0].job
     (tmp_path / "work").mkdir()
 

@@ -14,12 +14,12 @@ def post(client, path, body):
     return client.post(f"/api{path}", body, content_type="application/json")
 
 
-def asked(room, version, **fields):
+def study_body(room, version, **fields):
     return {"project": room.project.id, "version": version.id, "max_trials": 2, **fields}
 
 
 def test_the_plan_says_what_will_run_before_anything_is_started(room, version):
-    plan = post(room.client(), "/studies/plan", asked(room, version, max_trials=5)).json()
+    plan = post(room.client(), "/studies/plan", study_body(room, version, max_trials=5)).json()
     assert plan["trials"][0]["family"] == "linear_probe"
     assert all(trial["fits"] and trial["estimated_s"] > 0 and trial["memory_bytes"] > 0 for trial in plan["trials"])
     assert plan["estimated_s"] >= sum(trial["estimated_s"] for trial in plan["trials"])
@@ -29,28 +29,31 @@ def test_the_plan_says_what_will_run_before_anything_is_started(room, version):
 
 def test_plans_are_limited_per_person(room, version, settings):
     settings.RATES = {**settings.RATES, "plans": 1}
-    first, second = (post(room.client(), "/studies/plan", asked(room, version)) for _ in range(2))
+    first, second = (post(room.client(), "/studies/plan", study_body(room, version)) for _ in range(2))
     assert (first.status_code, second.status_code, second.json()["code"]) == (200, 429, "rate_limited")
 
 
 def test_more_at_once_is_sooner(room, version):
     one, two = (
-        post(room.client(), "/studies/plan", asked(room, version, max_trials=4, concurrency=number)).json() for number in (1, 2)
+        post(room.client(), "/studies/plan", study_body(room, version, max_trials=4, concurrency=number)).json()
+        for number in (1, 2)
     )
     assert two["estimated_s"] < one["estimated_s"]
 
 
 def test_the_plan_learns_from_what_trials_took(room, version):
-    before = post(room.client(), "/studies/plan", asked(room, version, families=["linear_probe"])).json()
+    before = post(room.client(), "/studies/plan", study_body(room, version, families=["linear_probe"])).json()
     study = study_make(room, version, families=["linear_probe"], max_trials=1)
     job_succeed(trials_of(study)[0].job)
-    after = post(room.client(), "/studies/plan", asked(room, version, families=["linear_probe"])).json()
+    after = post(room.client(), "/studies/plan", study_body(room, version, families=["linear_probe"])).json()
     assert after["trials"][0]["estimated_s"] < before["trials"][0]["estimated_s"] / 2  # it took no time at all
 
 
 def test_start_follow_and_read(room, version):
     client = room.client()
-    reply = post(client, "/studies", asked(room, version, name="First", families=["linear_probe"], pruner="none", refits=False))
+    reply = post(
+        client, "/studies", study_body(room, version, name="First", families=["linear_probe"], pruner="none", refits=False)
+    )
     assert reply.status_code == 201
     study = reply.json()
     assert (study["state"], study["name"], study["created_by"]) == ("running", "First", room.owner.id)
@@ -111,7 +114,7 @@ def test_importance_comes_with_enough_trials(room, version):
     ],
 )
 def test_a_wrong_wish_is_named(room, version, fields, code, named):
-    reply = post(room.client(), "/studies", asked(room, version, **fields))
+    reply = post(room.client(), "/studies", study_body(room, version, **fields))
     assert reply.status_code == 422
     assert reply.json()["code"] == code
     assert named in reply.json()["fields"]
@@ -124,14 +127,14 @@ def test_every_strategy_can_be_planned(room, version):
         if "teacher" in strategy.takes:  # test_distill_study
             continue
         fields = {"strategy": strategy.name, "train": train if "train" in strategy.takes else None}
-        reply = post(room.client(), "/studies/plan", asked(room, version, **fields))
+        reply = post(room.client(), "/studies/plan", study_body(room, version, **fields))
         assert reply.status_code == 200, reply.content
         assert reply.json()["estimated_s"] > 0
 
 
 def test_cancel_and_extend(room, version):
     client = room.client()
-    study = post(client, "/studies", asked(room, version)).json()["id"]
+    study = post(client, "/studies", study_body(room, version)).json()["id"]
     assert post(client, f"/studies/{study}/extend", {"max_trials": 2}).status_code == 422
     assert post(client, f"/studies/{study}/extend", {"max_trials": 4}).json()["max_trials"] == 4
     assert post(client, f"/studies/{study}/cancel", {}).json()["state"] == "cancelled"
@@ -145,8 +148,8 @@ def test_a_viewer_reads_and_a_stranger_finds_nothing(room, version):
     viewer = room.client(room.member("vera", Role.VIEWER))
     assert viewer.get(f"/api/studies/{study.id}").status_code == 200
     assert post(viewer, f"/studies/{study.id}/cancel", {}).status_code == 403
-    assert post(viewer, "/studies", asked(room, version)).status_code == 403
+    assert post(viewer, "/studies", study_body(room, version)).status_code == 403
     stranger = room_make(email="eve@example.org").client()
     for path in (f"/api/studies/{study.id}", f"/api/studies/{study.id}/trials", f"/api/studies?project={room.project.id}"):
         assert stranger.get(path).status_code == 404
-    assert post(stranger, "/studies", asked(room, version)).status_code == 404
+    assert post(stranger, "/studies", study_body(room, version)).status_code == 404

@@ -7,7 +7,7 @@ from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.studies.models import Study
 from tests.studio.studies.material import text_version_make, trials_of
-from tests.studio.studies.test_study_api import asked, post
+from tests.studio.studies.test_study_api import post, study_body
 from tests.support.data_room import room_make
 
 
@@ -31,7 +31,7 @@ def test_a_project_of_texts_is_offered_what_reads_texts(room):
 
 
 def test_the_plan_begins_with_what_answers_soonest(room, version):
-    plan = post(room.client(), "/studies/plan", asked(room, version, max_trials=6)).json()
+    plan = post(room.client(), "/studies/plan", study_body(room, version, max_trials=6)).json()
     assert plan["blocking"] == []
     tried = [trial["family"] for trial in plan["trials"]]
     assert tried[:2] == ["tfidf_linear", "text_probe"]
@@ -45,7 +45,7 @@ def test_the_plan_begins_with_what_answers_soonest(room, version):
 def test_reading_further_takes_longer_and_more_memory(room, version):
     def planned(max_tokens):
         train = {"family": "text_encoder", "size": "english", "params": {"max_tokens": max_tokens}}
-        body = asked(room, version, strategy="single", families=["text_encoder"], train=train)
+        body = study_body(room, version, strategy="single", families=["text_encoder"], train=train)
         (trial,) = post(room.client(), "/studies/plan", body).json()["trials"]
         return trial
 
@@ -66,6 +66,6 @@ def test_a_study_started_with_nothing_chosen_runs_families_of_texts(room, versio
 
 
 def test_a_family_that_sees_pictures_is_refused(room, version):
-    reply = post(room.client(), "/studies", asked(room, version, families=["resnet"]))
+    reply = post(room.client(), "/studies", study_body(room, version, families=["resnet"]))
     assert (reply.status_code, reply.json()["code"]) == (422, "study_family_unknown")
     assert "tfidf_linear" in reply.json()["hint"]
