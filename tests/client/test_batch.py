@@ -79,7 +79,7 @@ def test_a_version_is_predicted_whole_and_a_cancelled_one_goes_on(trained):
     assert ended.num_results == ended.num_expected == 48
 
 
-def test_what_does_not_go_together_or_is_not_there_is_said(trained, folder, tmp_path):
+def test_what_does_not_go_together_or_is_not_there_is_refused(trained, folder, tmp_path):
     for options, message in (
         ({"version": 1, "items": {}}, "together"),
         ({"model": 99}, "no model 99"),

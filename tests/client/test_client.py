@@ -193,7 +193,7 @@ def test_sign_in_keeps_the_key_to_its_owner(site, home, capsys, monkeypatch):
     assert "not signed in" in capsys.readouterr().err
 
 
-def test_refusals_are_told_in_words(site, home, capsys, tmp_path):
+def test_refusals_are_printed_in_words(site, home, capsys, tmp_path):
     assert main(["projects"]) == 1
     assert "modelyard login" in capsys.readouterr().err
     assert main(["--url", site.url, "--key", "my_wrong", "projects"]) == 1
@@ -208,7 +208,7 @@ def test_a_cut_off_archive_is_named(project, tmp_path):
     assert [(one.name, one.code) for one in result.refused] == [("cut.zip", "archive_cut_off")]
 
 
-def test_what_was_left_out_of_labels_is_told(site, project, capsys, tmp_path):
+def test_what_was_left_out_of_labels_is_printed(site, project, capsys, tmp_path):
     """The pictures are taken; their boxes are nothing that a classification can learn."""
     found = {
         "images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
@@ -231,7 +231,7 @@ def test_what_was_left_out_of_labels_is_told(site, project, capsys, tmp_path):
     assert "a.png (box × 1)" in output
 
 
-def test_what_is_not_there_is_said_before_anything_is_sent(tmp_path):
+def test_what_is_not_there_is_refused_before_anything_is_sent(tmp_path):
     with pytest.raises(NotFoundHereError, match="does not exist"):
         files_find([tmp_path / "nowhere"])
     with pytest.raises(NotFoundHereError, match="no file"):

@@ -129,7 +129,7 @@ def test_items_of_two_projects_are_not_labelled_together(filled):
     assert Item.objects.filter(state="annotated").count() == 0
 
 
-def test_the_history_shows_what_an_import_said_before_a_person(room):
+def test_the_history_shows_what_an_import_wrote_before_a_person(room):
     upload = ingest(room.dataset, zip_of({"rose/1.png": picture(1), "tulip/2.png": picture(2)}), labels="folder")
     room.refresh()
     item = Item.objects.get(name="rose/1.png")

@@ -74,7 +74,7 @@ def label_by_hand(room, count, label="rose") -> list[str]:
     return ids
 
 
-def test_one_answer_settles_an_item_as_said_by_the_person(filled):
+def test_one_answer_settles_an_item_as_annotated_by_the_person(filled):
     lin = filled.member("lin")
     campaign = make(filled, [lin])
     row = take(campaign, lin)[0]
@@ -85,7 +85,7 @@ def test_one_answer_settles_an_item_as_said_by_the_person(filled):
     assert Opinion.objects.get().duration_s == 7
 
 
-def test_two_answers_that_agree_are_said_of_the_item_and_none_before(filled):
+def test_two_answers_that_agree_annotate_the_item_and_none_before(filled):
     lin, max_ = filled.member("lin"), filled.member("max")
     campaign = make(filled, [lin, max_], opinions_per_item=2)
     row = take(campaign, lin)[0]
@@ -143,7 +143,7 @@ def test_a_lone_answer_can_be_changed_and_taken_back(filled):
     assert len(item_history(item)) == 4
 
 
-def test_no_more_people_work_on_an_item_than_are_wanted(filled):
+def test_no_more_people_work_on_an_item_than_are_required(filled):
     people = [filled.member(name) for name in ("lin", "max", "eva")]
     campaign = make(filled, people, opinions_per_item=2, max_items=1)
     assert [len(take(campaign, user)) for user in people] == [1, 1, 0]

@@ -69,7 +69,7 @@ def test_sending_it_twice_says_it_once(discussed):
     assert Event.objects.filter(type="comment.added", subject=item.id).count() == 1
 
 
-def test_what_waited_is_not_said_by_whoever_signed_in_since(discussed):
+def test_what_waited_is_not_attributed_to_whoever_signed_in_since(discussed):
     room, (item, *_) = discussed
     wei = room.member("wei")
     body = {"item": item.id, "text": "Mine", "operation": "op-1", "person": wei.id}

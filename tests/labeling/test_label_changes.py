@@ -185,7 +185,7 @@ def test_a_long_change_is_a_job_that_goes_on_where_it_was_stopped(labelled, monk
     assert labelled.project.labels.names == ("briar", "tulip", "lily")
 
 
-def test_what_cannot_be_done_is_said(labelled):
+def test_what_cannot_be_done_is_refused(labelled):
     for plan, field in (
         (LabelRename(source="oak", target="x"), "source"),
         (LabelRename(source="rose", target="tulip"), "target"),

@@ -195,7 +195,7 @@ def test_steps_without_a_clash_converge_in_every_order(world):
 
 @given(worlds)
 @settings(max_examples=200, deadline=None)
-def test_a_clash_leaves_what_the_other_said(world):
+def test_a_clash_leaves_the_annotations_of_the_other(world):
     base, (one, other, *_), takes_several = world
     merged = merge(Step(base, other), one, takes_several=takes_several)
     changed_by_one = set(content(one) or ()) - set(content(base) or ())

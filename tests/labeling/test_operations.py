@@ -205,7 +205,7 @@ def test_a_key_sends_no_work_of_a_person(filled, address):
     assert send_in(address, body, content_type="application/json").status_code in {200, 201}
 
 
-def test_the_suggestion_that_was_seen_is_noted_and_watchers_are_told(filled):
+def test_the_suggestion_that_was_seen_is_noted_and_watchers_are_notified(filled):
     a, b = items_of(filled)[:2]
     shown = {"by": "model:head_1", "annotations": [ROSE[0] | {"score": 0.9}]}
     sync(filled.client(), change(a, None, ROSE, suggestion=shown), change(b, None, TULIP, suggestion=shown))

@@ -48,13 +48,13 @@ def test_a_body_is_what_was_sent(tmp_path: Path, num_chunks: int):
     assert list(tmp_path.iterdir()) == []  # the file has no name
 
 
-def test_silence_is_told(tmp_path: Path):
+def test_silence_raises_an_alert(tmp_path: Path):
     bodies = Bodies(tmp_path, Limits(silence_s=0.05))
     with pytest.raises(BodyTooSlowError):
         received(bodies, 10, [b"a"], then_silent=True)
 
 
-def test_trickling_is_told(tmp_path: Path):
+def test_trickling_is_refused(tmp_path: Path):
     bodies = Bodies(tmp_path, Limits(grace_s=0.0, bytes_per_s=1e12))
     with pytest.raises(BodyTooSlowError):
         received(bodies, 10, [b"a"] * 9, then_silent=True)

@@ -52,7 +52,7 @@ def of_sqlite(statement: str, **pragmas: int) -> Exception:
         (caused(IntegrityError("twice"), psycopg.errors.UniqueViolation("twice")), None),
     ],
 )
-def test_failures_are_told_apart(error: Exception, code: str | None):
+def test_failures_are_distinguished(error: Exception, code: str | None):
     known = failure_known(error)
     assert (known.code if known else None) == code
 

@@ -70,7 +70,7 @@ def begun(job: Job, home) -> None:
     services.wait_until(lambda: probe.read("process", job.id), wait_s=150, log=home / "worker.log")
 
 
-def test_the_work_is_done_outside_the_worker_and_ends_are_told(control, submit, home):
+def test_the_work_is_done_outside_the_worker_and_ends_are_reported(control, submit, home):
     jobs = {behaviour: submit(behaviour) for behaviour in ("succeed", "fail", "break", "fill", "warn")}
     found = {behaviour: ended(job, home) for behaviour, job in jobs.items()}
     assert {behaviour: job.state for behaviour, job in found.items()} == {

@@ -229,7 +229,7 @@ def test_sign_ins_that_are_blocked_stand_in_the_audit_once(client, owner, worksp
 
 
 class TestDeletion:
-    def test_nobody_comes_in_again_and_what_was_said_stays_without_the_name(self, client, owner, workspace, project, actor):
+    def test_nobody_comes_in_again_and_annotations_stay_without_the_name(self, client, owner, workspace, project, actor):
         _, secret = key_create(workspace=workspace, name="camera", role=Role.ENGINEER, actor=actor)
         member = services.user_sign_up(email="bob@example.org", password=PASSWORD, name="Bob")
         services.member_add(workspace=workspace, email=member.email, role=Role.OWNER)

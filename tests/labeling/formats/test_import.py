@@ -145,7 +145,7 @@ def test_a_version_tells_what_each_format_would_lose(filled):
     assert "holes in polygons" in [one["en"] for one in everything["yolo"]["loses"]]
 
 
-def test_annotations_that_the_task_does_not_take_are_told_with_their_number(room):
+def test_annotations_that_the_task_does_not_take_are_reported_with_their_number(room):
     images = [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}]
     box = {"image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]}
     found = {"images": images, "categories": [{"id": 1, "name": "cat"}], "annotations": [box | {"id": 1}, box | {"id": 2}]}
@@ -294,7 +294,7 @@ def test_pictures_in_one_folder_stay_unlabelled(room):
     assert (upload.num_items, upload.num_labelled, rejects(upload)) == (2, 0, [])
 
 
-def test_label_files_of_no_known_format_are_told(room):
+def test_label_files_of_no_known_format_are_reported(room):
     upload = ingest(room.dataset, zip_of({"1.png": picture(1), "notes.json": b'{"a": 1}'}), labels="auto")
     assert ("pictures.zip", "format_unknown") in rejects(upload)
     (found,) = room.client().get(f"/api/datasets/{room.dataset.id}/uploads").json()["items"]

@@ -62,7 +62,7 @@ def test_names_and_folders_are_kept(name):
     assert {blob_of[path] for path, annotations in reading.annotations.items() if annotations} == set(by_blob)
 
 
-def test_what_would_be_called_the_same_is_told_apart():
+def test_what_would_be_called_the_same_is_distinguished():
     paths = Paths()
     found = [paths.path(item(index, name), "x") for index, name in enumerate(("a.png", "A.PNG", "a.jpg", "s/a.png", "s/a.png"))]
     assert found == ["x/a.png", "x/A.0000000001.PNG", "x/a.0000000002.jpg", "x/s/a.png", "x/s/a.0000000004.png"]

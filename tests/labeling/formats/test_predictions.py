@@ -80,7 +80,7 @@ def test_results_go_with_the_images_of_their_split():
         ({"image_id": [7], "category_id": 3, "score": 0.5}, "r.json: [0]", "annotation_invalid"),
     ],
 )
-def test_a_result_that_cannot_be_used_is_told(row, place, code):
+def test_a_result_that_cannot_be_used_is_reported(row, place, code):
     reading = coco.read(["one.png", "two.png"], {"a.json": listed(), "r.json": json.dumps([row]).encode()})
     assert [(one.name, one.code) for one in reading.complaints] == [(place, code)]
     assert reading.predictions == {}
@@ -132,7 +132,7 @@ def test_boxes_of_a_detector_are_proposed_where_the_task_takes_boxes(room, monke
     assert {row.provenance for row in Suggestion.objects.all()} == {f"import:{again.id}"}
 
 
-def test_what_is_said_already_is_not_proposed_again(room):
+def test_what_is_annotated_already_is_not_proposed_again(room):
     ingest(room.dataset, zip_of({"cat/two.png": picture(2)}), labels="folder")
     Item.objects.update(name="two.png")
     upload = ingest(room.dataset, zip_of({"tasks.json": json.dumps(json.loads(STUDIO)[1:]).encode()}), labels="auto")

@@ -148,7 +148,7 @@ def test_classes_of_webdataset_are_named_by_a_list(place: str, names: bytes):
     assert found["said"] == dict(zip(pictures, (["x"], ["y"], ["z"]), strict=True))
 
 
-def test_numbers_of_classes_without_names_are_taken_and_told(db, home):
+def test_numbers_of_classes_without_names_are_taken_and_reported(db, home):
     room = room_make()
     data = {f"train/{one}.png": picture(at) for at, one in enumerate("abc")}
     upload = ingest(room.dataset, zip_of(data | NUMBERED), labels="auto")
@@ -207,7 +207,7 @@ def test_a_folder_of_save_to_disk_leaves_nothing_refused(db, home):
 
 @pytest.mark.parametrize("name", ["camvid", "cityscapes", "kitti_segmentation", "voc_segmentation"])
 @pytest.mark.parametrize("labels", ["auto", "none"])
-def test_masks_are_told_and_left_out(db, home, name, labels):
+def test_masks_are_reported_and_left_out(db, home, name, labels):
     room = room_make(task="object_detection")
     upload = ingest(room.dataset, zip_of(files_of(f"datumaro-{name}")), labels=labels)
     assert Item.objects.count() == 4
@@ -230,7 +230,7 @@ def test_mvtec_is_read_by_its_folders(db, home):
     }
 
 
-def test_fasttext_is_told_from_texts(db, home):
+def test_fasttext_is_distinguished_from_texts(db, home):
     room = room_make(task="text_classification")
     lines = b"__label__good a fine day\n__label__bad a sad day\nnobody said\n"
     upload = ingest(room.dataset, lines, name="reviews.txt", kind="file", labels="auto")

@@ -136,7 +136,7 @@ def test_an_unclosed_mark_among_closed_ones():
         ("a.csv", ",".join(f"c{n}" for n in range(2001)).encode() + b"\n1\n", "table_too_wide"),
     ],
 )
-def test_what_is_no_table_is_told(name, data, code):
+def test_what_is_no_table_is_reported(name, data, code):
     rows, complaints = read(name, data)
     assert rows == []
     assert [one.code for one in complaints] == [code]

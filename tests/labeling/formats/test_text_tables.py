@@ -293,7 +293,7 @@ def test_a_large_table_is_read_in_portions(texts):
     assert (upload.num_items, upload.num_labelled, rejects(upload)) == (2500, 2500, [])
 
 
-def test_two_texts_of_one_name_keep_what_is_said_of_each(texts):
+def test_two_texts_of_one_name_keep_their_own_annotations(texts):
     lines = [{"text": "first", "file": "a.txt", "label": ["good"]}, {"text": "second", "file": "a.txt", "label": ["bad"]}]
     upload = ingest(texts.dataset, "\n".join(map(json.dumps, lines)).encode(), name="d.jsonl", kind="file", labels="auto")
     assert (labels_by_text(texts.dataset), rejects(upload)) == ({"first": ["good"], "second": ["bad"]}, [])

@@ -39,7 +39,7 @@ def end(job: Job, state: JobState = JobState.SUCCEEDED, num_rows: float = 0.0) -
     Job.objects.filter(id=job.id).update(state=state.value, ended_at=timezone.now(), metrics={"num_rows": num_rows})
 
 
-def test_ids_tell_their_time():
+def test_ids_contain_their_time():
     before = time.time()
     made = new_id("itm")
     assert before - 0.01 <= id_time_s(made) <= time.time()

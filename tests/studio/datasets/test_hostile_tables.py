@@ -47,7 +47,7 @@ def test_a_parquet_that_remembers_one_long_cell_stops_in_proportion(rows):
     assert Item.objects.count() <= 64 * MIB // 20_000
 
 
-def test_a_parquet_of_fifty_million_nulls_is_told_its_limit(rows):
+def test_a_parquet_of_fifty_million_nulls_is_refused_with_the_limit(rows):
     data = parquet({"a": pa.nulls(50_000_000, pa.string())})
     assert len(data) < 200_000
     assert reject_codes(ingest(rows.dataset, data, name="t.parquet", kind="file")) == {"table_too_long"}
@@ -103,7 +103,7 @@ def test_a_tar_of_zeros_is_left_where_it_unpacks_too_far(room):
     assert Item.objects.count() == 1
 
 
-def test_a_long_table_of_short_lines_is_read_whole_and_one_beyond_the_limit_is_told(rows):
+def test_a_long_table_of_short_lines_is_read_whole_and_one_beyond_the_limit_is_reported(rows):
     lines = b"a,b\n" + b"".join(b"%d,1\n" % number for number in range(30_000))
     upload = ingest(rows.dataset, lines, name="t.csv", kind="file")
     assert (upload.num_items, reject_codes(upload)) == (30_000, set())

@@ -128,7 +128,7 @@ def test_a_query_that_takes_too_long_is_stopped(server, tmp_path):
         ({"tls": "verify"}, "database_refused"),
     ],
 )
-def test_what_cannot_be_reached_is_told_apart(server, tmp_path, changed, code):
+def test_what_cannot_be_reached_is_distinguished(server, tmp_path, changed, code):
     refused = refusal(server, tmp_path, **changed)
     assert (refused.code, "keeper" in str(refused), "keeper" in refused.detail) == (code, False, False)
 
@@ -163,7 +163,7 @@ def test_rows_that_nobody_wants_are_not_fetched(server, tmp_path):
         b"\xff\xff\xff\0" + b"\n" * 50,
     ],
 )
-def test_what_answers_but_is_no_mysql_is_told(tmp_path, greeting):
+def test_what_answers_but_is_no_mysql_is_reported(tmp_path, greeting):
     with socket.create_server((HOST, 0)) as listener:
 
         def answer() -> None:

@@ -167,7 +167,7 @@ def test_a_profile_whose_file_is_lost_counts_as_none(penguins):
     assert (found["profile"], found["is_stale"], found["job"]["id"]) == (None, False, job["id"])
 
 
-def test_a_table_without_rows_and_items_that_are_no_rows_are_told_apart(rows):
+def test_a_table_without_rows_and_items_that_are_no_rows_are_distinguished(rows):
     answer = rows.client().post(url(rows))
     assert (answer.status_code, answer.json()["code"]) == (422, "profile_empty")
     pictures = room_make(email="bob@example.org")

@@ -180,7 +180,7 @@ def test_an_archive_of_tables_with_splits_by_name(rows):
     assert ("readme.md", "table_kind_unknown") in [(one["name"], one["code"]) for one in rejects]
 
 
-def test_what_is_wrong_in_a_table_is_told(rows):
+def test_what_is_wrong_in_a_table_is_reported(rows):
     client = rows.client()
     data = b'a,b\n1,x\n2,"open\n3,y,z\n4,w\n' + b"".join(b"%d,q,r,s\n" % n for n in range(300))
     upload = ingest(rows.dataset, data, name="t.csv", kind="file")
@@ -199,7 +199,7 @@ def test_what_is_wrong_in_a_table_is_told(rows):
     assert picture["items"][0]["code"] == "table_in_batch"
 
 
-def test_changing_the_target_labels_anew_and_keeps_what_a_person_said(rows):
+def test_changing_the_target_labels_anew_and_keeps_what_a_person_annotated(rows):
     client = rows.client()
     ingest(rows.dataset, table(12), name="t.csv", kind="file")
     target_set(client, rows, "species")

@@ -231,7 +231,7 @@ def test_by_name_the_values_say_it_and_labels_take_over_again(rows):
     assert any(parts_split is not names.get(cells("part")[item], parts_split) for item, parts_split in new.items())
 
 
-def test_what_files_or_people_said_stays(rows):
+def test_splits_from_files_or_people_stay(rows):
     send(rows, 0, 60)
     assigned = list(Item.objects.order_by("id").values_list("id", flat=True)[:5])
     Item.objects.filter(id__in=assigned).update(split="test", split_by="person")

@@ -87,7 +87,7 @@ def test_nothing_is_carved_once_there_is_a_version_or_against_a_share_of_nothing
     assert validation_settle(dataset=room.dataset) == (0, 0)
 
 
-def test_other_shares_move_no_split_that_was_said(room):
+def test_other_shares_move_no_split_that_was_assigned(room):
     send(room, {"train": 20, "validation": 4, "test": 4})
     assigned = splits()
     ingest(room.dataset, zip_of({f"rose/{n}.png": picture(n, size=(40, 40)) for n in range(500, 530)}), labels="folder")
@@ -106,7 +106,7 @@ def test_other_shares_move_no_split_that_was_said(room):
     assert splits() == assigned | free
 
 
-def test_a_split_from_before_it_was_noted_who_said_it_stays_when_the_hash_says_otherwise(room):
+def test_a_split_from_before_its_source_was_noted_stays_when_the_hash_differs(room):
     send(room, {"train": 20, "validation": 4, "test": 4})
     Item.objects.update(split_by=None)
     before, shares = splits(), SplitShares()

@@ -114,7 +114,7 @@ def test_a_query_that_takes_too_long_is_stopped(server, tmp_path):
         ({"tls": "require"}, "database_refused"),
     ],
 )
-def test_what_cannot_be_reached_is_told_apart(server, tmp_path, changed, code):
+def test_what_cannot_be_reached_is_distinguished(server, tmp_path, changed, code):
     with pytest.raises(QueryRefusedError) as caught:
         fetch(source_of(server, "SELECT 1", **changed), tmp_path)
     assert caught.value.code == code

@@ -38,7 +38,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", folder], check=True)
 
 
-def test_a_part_that_finds_no_room_is_told_and_counts_for_nothing(client, room, home):
+def test_a_part_that_finds_no_room_is_reported_and_counts_for_nothing(client, room, home):
     data = os.urandom(5000)
     url = start(client, room, data)
     assert put(client, url, 0, data[:1000]).json()["received_bytes"] == 1000
@@ -107,7 +107,7 @@ def version(room):
     return version_commit(dataset=room.dataset, actor=room.actor, note="")[0]
 
 
-def test_a_cut_picture_is_told_and_not_shown(client, room, version):
+def test_a_cut_picture_is_reported_and_not_shown(client, room, version):
     url = client.get(f"/api/datasets/{room.dataset.id}/items").json()["items"][0]["picture_url"]
     good = client.get(url)
     assert good.status_code == 200

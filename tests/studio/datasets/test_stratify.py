@@ -130,7 +130,7 @@ def test_problems_are_those_of_the_version_that_would_be_cut(room):
 
 
 @pytest.mark.django_db
-def test_groups_stay_together_and_what_a_person_said_stays(room):
+def test_groups_stay_together_and_what_a_person_assigned_stays(room):
     send(room, labels=3, each=8)
     ids = list(Item.objects.order_by("id").values_list("id", flat=True))
     Item.objects.filter(id__in=ids[:4]).update(group="part-1", split=split_of_group("part-1", SHARES).value)

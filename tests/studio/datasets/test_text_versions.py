@@ -88,7 +88,7 @@ def test_a_job_is_given_the_texts(texts, tmp_path):
     assert {one.name: placed.blob_path(one.blob).read_text(encoding="utf-8") for one in placed.records()} == TEXTS
 
 
-def test_problems_of_texts_are_told(texts):
+def test_problems_of_texts_are_reported(texts):
     assert dataset_problems(texts.dataset)
     assert not [one for one in dataset_problems(texts.dataset) if one.code in {"item_no_text", "text_blank"}]
     ingest(texts.dataset, zip_of({"good/long.txt": b"y" * 6000}), labels="folder")

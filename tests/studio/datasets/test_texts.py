@@ -155,7 +155,7 @@ def test_a_single_text_with_its_label(texts):
     assert (again.num_items, again.num_duplicates) == (0, 1)
 
 
-def test_a_text_in_a_project_of_pictures_is_told_apart_from_a_broken_picture(room):
+def test_a_text_in_a_project_of_pictures_is_distinguished_from_a_broken_picture(room):
     files = {"a.txt": b"words", "b.png": b"other words", "c.png": picture(3)}
     upload = ingest(room.dataset, zip_of(files))
     assert rejects(upload) == {"a.txt": "text_among_pictures", "b.png": "not_a_picture"}

@@ -108,7 +108,7 @@ def test_what_fails_is_sent_again_later_each_time_with_the_same_id(send, secret,
     assert len({body for _, _, body in receiver.got}) == 1
 
 
-def test_it_is_given_up_after_the_last_attempt_and_said_so(send, secret, receiver):
+def test_it_is_given_up_after_the_last_attempt_and_reported(send, secret, receiver):
     receiver.statuses = [500] * 9
     begin()
     now = timezone.now()

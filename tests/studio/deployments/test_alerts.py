@@ -173,7 +173,7 @@ class TestChangedAnswers:
         assert alerts(send)[0]["end_message"] is not None
 
 
-def test_the_end_of_a_rollout_is_told_once_and_not_afterwards(send, room, version, watched, deployment, artefact):
+def test_the_end_of_a_rollout_is_reported_once_and_not_afterwards(send, room, version, watched, deployment, artefact):
     candidate = artefact_make(room, version)
 
     def ended(state, minutes_ago):

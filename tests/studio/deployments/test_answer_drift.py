@@ -68,7 +68,7 @@ def test_calls_like_the_test_are_quiet_and_others_are_named(room, deployment, ar
     assert changed["psi"] > 0.25
 
 
-def test_scores_that_sink_are_told(room, deployment, artefact):
+def test_scores_that_sink_raise_an_alert(room, deployment, artefact):
     called(deployment, artefact, 300, cats=0.5, score=0.55)
     (changed,) = shown(room, deployment)
     assert (changed["is_answers_changed"], changed["is_scores_changed"]) == (False, True)

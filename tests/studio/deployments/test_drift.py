@@ -35,7 +35,7 @@ def looks_until_found(before, calls):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_label_that_is_said_far_more_often_is_found_within_250_calls(seed):
+def test_a_label_that_is_predicted_far_more_often_is_found_within_250_calls(seed):
     before = pictures(400, USUAL, 100 + seed)
     assert looks_until_found(before, pictures(600, (0.31, 0.08, 0.2, 0.41), seed)) <= 250
 
@@ -109,7 +109,7 @@ def test_the_p_value_of_a_permutation_test_is_uniform_where_nothing_changed():
     assert np.mean([each.psi_p <= 0.5 for each in values]) >= 0.35  # and it is no test that never rejects
 
 
-def test_more_labels_than_are_told_apart_and_constants():
+def test_more_labels_than_are_distinguished_and_constants():
     chance = random.Random(4)
     many = [[Answered(label=f"l{chance.randrange(80)}", score=0.5) for _ in range(500)] for _ in range(2)]
     assert not drift_judge(*many).is_significant

@@ -137,7 +137,7 @@ ADDRESS = "/rpc/2.0/ai_custom/v1/classification/shop?access_token=my_key"
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slow", [False, True], indirect=True, ids=["silent", "dripping"])
-def test_a_prediction_server_that_hangs_is_said_to_be_away(client, slow, monkeypatch):
+def test_a_prediction_server_that_hangs_is_reported_as_away(client, slow, monkeypatch):
     monkeypatch.setattr(easydl, "ANSWER_S", 0.4)
     answer = client.post(ADDRESS, "{}", content_type="application/json")
     assert slow.requested.acquire(timeout=5)
@@ -162,6 +162,6 @@ def test_calls_that_hang_leave_the_pages_their_threads(client, slow, monkeypatch
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/rpc/2.0/nlp/v1/lexer", "/rpc/2.0/ai_custom/v1/x", "/rpc/2.0/easydl/label/delete"])
-def test_other_addresses_of_easydl_are_said_to_be_none(client, address):
+def test_other_addresses_of_easydl_are_refused(client, address):
     for answer in (client.get(address), client.post(address, "{}", content_type="application/json")):
         assert (answer.status_code, answer.json()["error_code"]) == (200, 3)

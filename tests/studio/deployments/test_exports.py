@@ -83,7 +83,7 @@ def test_a_tampered_artefact_fails_the_build_with_the_targets_own_code(client, a
     assert Export.objects.get().blob == ""
 
 
-def test_wrong_wishes_are_refused_before_a_job_is_made(client, artefact):
+def test_wrong_requests_are_refused_before_a_job_is_made(client, artefact):
     assert ask(client, artefact, "teleporter").json()["code"] == "target_unknown"
     assert ask(client, artefact, port=1).json()["code"] == "option_invalid"
     assert ask(client, artefact, colour="red").json()["code"] == "option_invalid"

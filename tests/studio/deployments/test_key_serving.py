@@ -95,7 +95,7 @@ def test_a_key_stops_at_once(room, two, commit, ask):
     assert ask(secret, first) == (401, "api_key_unknown")
 
 
-def test_a_key_ends_when_it_was_said(room, two, commit, ask):
+def test_a_key_ends_at_the_time_that_was_set(room, two, commit, ask):
     first, _ = two
     end = timezone.now() + timedelta(seconds=5)
     _, secret = commit(key_create, workspace=room.workspace, name="over", role=Role.ENGINEER, actor=room.actor, expires_at=end)

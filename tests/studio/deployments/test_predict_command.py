@@ -85,7 +85,7 @@ def test_a_table_comes_back_with_its_predictions(command, server, tmp_path, outp
     assert again.splitlines()[0].endswith(";".join([*added, *(f"{name}_2" for name in added)]))
 
 
-def test_refusals_are_told_in_words(command, server, tmp_path):
+def test_refusals_are_printed_in_words(command, server, tmp_path):
     room = room_of(OutputKind.NUMBER)
     deploy(room, artefact_make(room, OutputKind.NUMBER, tmp_path / "made"), server)
     wrong = table_write(tmp_path / "wrong.csv", [ROWS[0], {"age": "old"}])

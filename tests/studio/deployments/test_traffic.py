@@ -144,7 +144,7 @@ def shadow_line(number, artefact, **fields):
     return line | {"top": [{"label": "dog", "score": 0.8}], "uncertainty": 0.3, "disagreement": 1.0, "place": 0} | fields
 
 
-def test_what_a_shadow_said_becomes_rows_and_is_compared(home, room, artefact, other, deployment, put, journal):
+def test_predictions_of_a_shadow_become_rows_and_are_compared(home, room, artefact, other, deployment, put, journal):
     put([(artefact.id, 100)], other.id)
     sha256 = "ab" * 32
     (home / "serving" / "inputs").mkdir(exist_ok=True)

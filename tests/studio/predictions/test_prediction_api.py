@@ -48,7 +48,7 @@ def refused(client, room, **body):
     return reply.status_code, reply.json()["code"]
 
 
-def test_wrong_wishes_are_refused_before_a_job_is_made(client, room, artefact, tmp_path):
+def test_wrong_requests_are_refused_before_a_job_is_made(client, room, artefact, tmp_path):
     other = artefact_place(
         room_of("text", "tom@example.org"), version_make(room, first=50), artefact_write(tmp_path / "b", labels=LABELS)
     )
@@ -95,7 +95,7 @@ def test_a_model_of_another_project_with_the_same_task_predicts(client, room, ar
     assert other.project.labels.names
 
 
-def test_suggestions_leave_what_people_said_alone(client, room, artefact):
+def test_suggestions_leave_annotations_of_people_alone(client, room, artefact):
     ingest(room.dataset, zip_of({f"new/{n}.png": picture(700 + n) for n in range(3)}), name="more.zip")
     started = start(client, room, artefact, source="items")
     assert post(client, f"/predictions/{started['id']}/suggestions").json()["code"] == "prediction_no_items"

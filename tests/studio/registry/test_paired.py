@@ -27,7 +27,7 @@ def test_the_exact_test_takes_very_many_items():
     assert found.p_value == pytest.approx(0.345, abs=0.002)  # normal approximation: z = 300 / sqrt(100300)
 
 
-def test_amounts_tell_a_clear_difference_from_none():
+def test_amounts_separate_a_clear_difference_from_none():
     first = [float(i % 7) for i in range(200)]
     better = amounts_test(first, [each - 0.5 - (i % 3) * 0.1 for i, each in enumerate(first)])
     assert better.p_value < 0.01

@@ -150,7 +150,7 @@ def test_what_people_keep_of_items_that_judge_goes_with_the_job(room, artefact, 
     assert not set(values["site"]) & {record.item for record in records if record.split is Split.TRAIN}
 
 
-def test_a_split_without_a_report_is_said(room, artefact):
+def test_a_split_without_a_report_is_refused(room, artefact):
     reply = room.client().get(f"/api/artefacts/{artefact.id}/report/items", {"split": "train"})
     assert (reply.status_code, reply.json()["code"]) == (404, "report_split_missing")
 

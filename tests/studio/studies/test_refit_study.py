@@ -121,7 +121,7 @@ def test_more_trials_are_followed_by_another_model_to_ship(room, version):
     assert trials[-1].members[0] == trials[2].id
 
 
-def test_nothing_is_started_where_all_was_learned_and_no_mean_is_wanted(room, version):
+def test_nothing_is_started_where_all_was_learned_and_no_mean_is_requested(room, version):
     study = study_make(room, version, refits=True, max_trials=1, families=["linear_probe"])
     (trial,) = trials_of(study)
     job_begin(trial.job)

@@ -73,7 +73,7 @@ def test_advancing_again_gives_no_twin(room, version):
     assert Job.objects.filter(kind="train").count() == 2
 
 
-def test_the_end_of_a_job_told_twice_changes_nothing(room, version):
+def test_the_end_of_a_job_reported_twice_changes_nothing(room, version):
     study = study_make(room, version, max_trials=2)
     job = job_succeed(trials_of(study)[0].job)
     before = [(trial.id, trial.state, trial.value) for trial in trials_of(study)]
@@ -93,7 +93,7 @@ def test_one_configuration_is_trained_and_no_more(room, version):
         study_extend(study=study, max_trials=3, actor=room.actor)
 
 
-def test_the_engine_is_told_what_to_train_on_what(room, version, tmp_path):
+def test_the_engine_is_given_what_to_train_on_what(room, version, tmp_path):
     study = study_make(room, version)
     (trial,) = trials_of(study)
     spec = job_prepare(trial.job, tmp_path)
@@ -104,7 +104,7 @@ def test_the_engine_is_told_what_to_train_on_what(room, version, tmp_path):
     assert (tmp_path / "data" / "version.json").is_file()
 
 
-def test_curves_become_rows_and_a_point_told_twice_is_one(room, version):
+def test_curves_become_rows_and_a_point_reported_twice_is_one(room, version):
     study = study_make(room, version)
     (trial,) = trials_of(study)
     job = job_begin(trial.job)

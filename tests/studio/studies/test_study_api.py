@@ -113,7 +113,7 @@ def test_importance_comes_with_enough_trials(room, version):
         ({"max_trials": 0}, "invalid_input", "max_trials"),
     ],
 )
-def test_a_wrong_wish_is_named(room, version, fields, code, named):
+def test_a_wrong_option_is_named(room, version, fields, code, named):
     reply = post(room.client(), "/studies", study_body(room, version, **fields))
     assert reply.status_code == 422
     assert reply.json()["code"] == code
