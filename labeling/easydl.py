@@ -94,7 +94,7 @@ def label_list(request: HttpRequest, fields: Fields) -> Fields:
 
 
 def entity_add(request: HttpRequest, fields: Fields) -> Fields:
-    """``addentity``: an item with what is said of it; ``appendLabel`` keeps what was said of the same item before."""
+    """``addentity``: an item with its annotations; ``appendLabel`` keeps those that the same item had before."""
     dataset = _dataset(request, fields, "data.write")
     project = dataset.project
     annotations = _labels(fields, project)

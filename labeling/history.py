@@ -48,7 +48,7 @@ def history_fill(batch: StatementBatch, entries: Sequence[Entry]) -> None:
 
 def revisions_made(items: Collection[Item], operations: Collection[str]) -> dict[tuple[str, str], int]:
     """Which of the operations were done to items whose rows are locked: id of the item and operation -> the revision made."""
-    changed = [item.id for item in items if item.revision > 0]  # what was said once has raised it
+    changed = [item.id for item in items if item.revision > 0]  # an annotation has raised it
     if not changed:
         return {}
     with dialect().prepared_cursor() as cursor:

@@ -16,7 +16,7 @@ class LabellingKind(Protocol):
     search_by: ClassVar[SearchBy | None]
     """What is given to find items like it that is no item itself; None where items cannot be compared."""
     shown_findings: ClassVar[Sequence[FindingKind]]
-    """What the overview tells of a quality report, in this order."""
+    """What the overview shows of a quality report, in this order."""
 
     def finding_sentence(self, kind: FindingKind, count: int) -> Text:
         """What the overview says of so many findings."""

@@ -1,4 +1,4 @@
-"""Brings together what two people said of one item at the same time. Pure.
+"""Merges the annotations that two people made of one item at the same time. Pure.
 
 A person's change is a step from a state that was seen to one that was meant. It is laid onto what stands by now, object by
 object and field by field: a three-way merge as version control does it, with the state seen as the common ancestor. Where both
@@ -66,7 +66,7 @@ def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: 
         step: the change.
         current: what the item carries.
         takes_several: whether an item may carry several class labels; if not, its class label is one field.
-        prefer: whose word stands where the two clash. The clashes are told in both cases.
+        prefer: whose word stands where the two clash. The clashes are returned in both cases.
     """
     if step.before == step.after and not step.has_others:
         return Merged(current, ())

@@ -1,4 +1,4 @@
-"""Takes in what a journal holds: many changes at once, each exactly once, and merged with what others said meanwhile.
+"""Takes in what a journal holds: many changes at once, each exactly once, and merged with what others annotated meanwhile.
 
 A client keeps its changes in a journal of its own and sends them in order, again and again until each is answered. Every
 change has a name (``operation``), so sending one twice changes once; whatever kills the server in between leaves either all
@@ -161,8 +161,8 @@ def journal_open(workspaces: Workspaces, changes: Sequence[Change]) -> Journal:
 def changes_save(*, journal: Journal, actor: Principal) -> list[Outcome]:
     """Lays changes onto their items, in order. Needs the transaction in which the journal was opened.
 
-    A change that cannot be taken is told and leaves the others alone. Where a person decided for the other side, what was meant
-    is written into the history all the same, below the side that stands.
+    A change that cannot be taken is reported and leaves the others alone. Where a person decided for the other side, what was
+    meant is written into the history all the same, below the side that stands.
 
     Args:
         journal: the items are brought up to date.

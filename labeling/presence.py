@@ -1,4 +1,4 @@
-"""Who looks at an item just now: told by the page, forgotten by itself. A hint for people, never a lock."""
+"""Who looks at an item just now: reported by the page, forgotten by itself. A hint for people, never a lock."""
 
 from __future__ import annotations
 

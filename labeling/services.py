@@ -78,7 +78,7 @@ def annotation_save(
 def annotation_save_many(
     *, items: Sequence[Item], annotations: ItemAnnotations, operation: str, actor: Principal, shown: Shown | None = None
 ) -> list[Item]:
-    """Says the same of many items of one project, whatever was said before; the history keeps that.
+    """Gives many items of one project the same annotations in place of their own, which the history keeps.
 
     ``shown`` is the suggestion that all of them had, when that is what is taken.
 
@@ -100,12 +100,12 @@ def annotation_save_many(
 
 
 def annotations_check(*, annotations: ItemAnnotations, project: Project, item: Item | None = None) -> None:
-    """Makes sure that annotations may be said of an item of the project.
+    """Makes sure that an item of the project may have these annotations.
 
     Args:
         annotations: what a person says.
         project: with its task and label set.
-        item: of which it is said; the scores that an import brought may stay.
+        item: that they are of; the scores that an import brought may stay.
 
     Raises:
         AnnotationInvalidError: they do not fit the task or the label set; it carries all complaints.
@@ -155,7 +155,7 @@ def annotations_write_with_history(
     """Changes items, at most once each, and adds to their history. Needs a transaction with the items' rows locked.
 
     Args:
-        writes: what is said, each of an item of its own.
+        writes: annotations, each of an item of its own.
         operations: the callers' names for these changes, one a statement; None where nobody named it.
         at: when.
         batch: where it is added, for callers who send more with it.

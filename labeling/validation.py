@@ -1,4 +1,4 @@
-"""Whether annotations may be said of an item of a task. Pure; all complaints come at once."""
+"""Whether an item of a task may have these annotations. Pure; all complaints come at once."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ class Project:
             model: number of a model; None takes the one in production, else the newest.
             version: number of a version whose items are predicted.
             items: which of the project's items, as the API's ``ItemFilter``, e.g. ``{"state": "unlabelled"}``; None takes all.
-            progress: told how far the sending is, some times a second, from several threads.
+            progress: called with the state of the sending, some times a second, from several threads.
 
         Raises:
             ModelyardError: there is no such model or version, there are too many files, or several of these were named.
@@ -251,7 +251,7 @@ class Dataset:
             paths: files and folders.
             labels: ``folder`` takes the first folder of a path for the label, ``none`` leaves labels out. In archives ``csv``
                 reads a table, ``auto`` what the server recognises, and a format's name (``coco``, ``yolo``) that format.
-            progress: told how far it is, some times a second, from several threads.
+            progress: called with the state of it, some times a second, from several threads.
             wait: whether to wait for the jobs that read archives and large files.
             concurrency: requests at a time.
 

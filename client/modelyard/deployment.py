@@ -77,7 +77,7 @@ class Deployment:
             item: a text as it is, a picture or a file of text as its bytes or its ``pathlib.Path``, a row of a table as a
                 mapping from columns to cells.
             top: how many annotations at most; None leaves it to the server.
-            threshold: the lowest score to be told, 0..1; None takes the deployment's own.
+            threshold: the lowest score to be returned, 0..1; None takes the deployment's own.
 
         Raises:
             ApiError: the item cannot be read, the key may not ask, or the deployment does not run.

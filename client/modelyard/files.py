@@ -33,7 +33,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LocalFile:
-    """A file on this machine, and the path that the server is told."""
+    """A file on this machine, and the name that the server is sent."""
 
     path: str
     name: str

@@ -22,7 +22,7 @@ ALL = 1_000
 
 @dataclass(frozen=True)
 class PredictOptions:
-    """How answers are wanted."""
+    """What is predicted and how it is written."""
 
     top: int | None = None
     threshold: float | None = None
@@ -97,7 +97,7 @@ def _lines(out: TextIO) -> Any:  # noqa: ANN401 - a function of a path and its a
 
 
 def _sheet(out: TextIO) -> Any:  # noqa: ANN401 - a function of a path and its answer
-    """A line for each annotation; a file of which nothing is said has one with empty cells."""
+    """A line for each annotation; a file without annotations has one with empty cells."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["file", "label", "score", *BOX_SIDES])
 

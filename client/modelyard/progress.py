@@ -1,4 +1,4 @@
-"""How far an upload is: counted over all threads, told a few times a second."""
+"""How far an upload is: counted over all threads, reported a few times a second."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Progress:
 
 
 class Meter:
-    """Counts what is done, over all threads, and tells whoever wants to know a few times a second."""
+    """Counts what is done, over all threads, and reports it a few times a second."""
 
     def __init__(self, files: Sequence[LocalFile], report: Callable[[Progress], None] | None) -> None:
         self._num_files, self._size_bytes = len(files), sum(one.size_bytes for one in files)

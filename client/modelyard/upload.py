@@ -26,7 +26,7 @@ KNOWN_AT_ONCE = 1000
 CROSSED_TRIES = 5
 
 _TABLES_HOLD_ITEMS = frozenset({"text", "tabular"})
-"""Kinds of items, as tasks tell them."""
+"""Kinds of items, as the tasks name them."""
 
 
 class Upload:

@@ -90,5 +90,5 @@ def agreement(dataset: Dataset) -> Agreement:
 
 
 def _without_scores(annotations: Sequence[Annotation]) -> set[str]:
-    """What is said, whatever the order, the names of the objects and how sure a model was."""
+    """The annotations, whatever the order, the names of the objects and how sure a model was."""
     return {one.model_copy(update={"score": None, "id": None}).model_dump_json() for one in annotations}

@@ -82,7 +82,7 @@ def head_refresh(*, dataset_id: str) -> int:
 
 
 def head_make(*, dataset: Dataset) -> HeadRow | None:
-    """Fits the head to what is said now and orders the queue; None when too little is said for a head."""
+    """Fits the head to the current annotations and orders the queue; None when there are too few for a head."""
     embeddings = embeddings_load(dataset)
     if len(embeddings) == 0:
         return None
@@ -171,7 +171,7 @@ def _sample(num: int, size: int) -> NDArray[np.int64]:
 
 
 def _keep(dataset: Dataset, head: Head | None, queue: list[str], *, num_items: int, accuracy: float | None) -> HeadRow | None:
-    """Writes head and queue, and tells the pages that are open."""
+    """Writes head and queue, and notifies the pages that are open."""
     with transaction.atomic():
         Assist.objects.filter(dataset=dataset).update(queue=queue)
         if head is None:

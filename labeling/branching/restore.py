@@ -1,8 +1,8 @@
-"""The work of a restore: what differs between the version that was just cut and the wanted one is written onto the items.
+"""The work of a restore: what differs between the version that was just cut and the one to restore is written onto the items.
 
 Nothing is lost by it. The state before is a version of its own, every item keeps its history with one entry more, and an item
-that the wanted version does not hold becomes unlabelled: it is never deleted. An item that was deleted since comes back. What
-somebody says while it runs stays. Items are written by the chunk, each chunk in a transaction with its history, so that
+that the version to restore does not hold becomes unlabelled: it is never deleted. An item that was deleted since comes back.
+Annotations made while it runs stay. Items are written by the chunk, each chunk in a transaction with its history, so that
 labelling goes on beside it; a restore that was interrupted goes on with what still differs.
 """
 
@@ -54,11 +54,11 @@ def items_restore(
     Args:
         dataset: whose items.
         before: holds the state as it was.
-        after: holds the state that is wanted.
-        cut_at: what was said later than this stays.
+        after: holds the state to restore.
+        cut_at: annotations made later than this stay.
         operation: name of the restore; entries of the histories carry it, and what carries it is not written again.
         by: provenance of the person, for the histories.
-        report: told how much is done, 0..1.
+        report: called with the fraction done, 0..1.
     """
     outcome = Outcome()
     columns_restore(dataset=dataset, version=after)

@@ -167,7 +167,7 @@ def _saved(job: Job, dataset: Dataset, version: DatasetVersion, actor: Principal
 
 
 def _labels_widen(dataset: Dataset, version: DatasetVersion, actor: Principal) -> None:
-    """Adds the version's labels to those of the project, so that nothing written or said meanwhile is unknown."""
+    """Adds the version's labels to those of the project, so that no annotation made meanwhile has an unknown label."""
     dataset.project.refresh_from_db()
     labels = dataset.project.labels
     known = set(labels.names)

@@ -93,7 +93,7 @@ def bulk_start(
 
 
 def bulk_run(*, change: BulkChange, report: Report, portions: Iterator[list[str]] | None = None) -> None:
-    """Changes the items that are still to be changed. ``report`` is told the fraction done and may end it by raising."""
+    """Changes the items that are still to be changed. ``report`` is called with the fraction done and may end it by raising."""
     actor = Principal(**change.created_by)
     if portions is None and change.job_id is not None and not change.num_expected:
         walk = walk_of(change.dataset, _criteria(change))

@@ -1,6 +1,6 @@
 """Tables of labelling campaigns: work shared out among people, who do not see one another's answers.
 
-What people answer in a campaign is kept apart from the items until an answer is settled: then it is said of the item like
+What people answer in a campaign is kept apart from the items until an answer is settled: then it annotates the item like
 any other annotation, and goes into its history.
 """
 

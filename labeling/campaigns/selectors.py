@@ -144,7 +144,7 @@ def campaign_item_out(campaign: Campaign, item: Item, annotations: list[Annotati
 
 
 def row_without_target(campaign: Campaign, item: Item) -> Row | None:
-    """A row as people see it who are asked about it: its target's cell would tell them. None of what is no row."""
+    """A row without its target's cell, as people see it who are asked about it. None of what is no row."""
     row, schema = item_shown(item).row, schema_of(campaign.dataset)
     target = None if schema is None else schema.target
     if row is None or target is None:

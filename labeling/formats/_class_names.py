@@ -29,7 +29,7 @@ def class_names(schema: pa.Schema) -> dict[str, list[str]]:
 
 
 def within(described: object) -> object:
-    """What is told of the entries of a list; of anything else what is told of it."""
+    """The description of the entries of a list; anything else as it is."""
     while True:
         if isinstance(described, list) and len(described) == 1:
             described = described[0]

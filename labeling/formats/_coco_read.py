@@ -102,7 +102,7 @@ def annotation_read(one: Mapping[str, Any], categories: Mapping[Any, Category], 
 
 
 def bounds_read(one: Mapping[str, Any], shapes: Sequence[Annotation]) -> dict[Annotation, Box]:
-    """The box that an annotation tells beside its run lengths or key points, where it is one."""
+    """The box that an annotation has beside its run lengths or key points, where it is one."""
     found = one.get("bbox")
     if not found or not shapes or not isinstance(shapes[0], Mask | Keypoints):
         return {}

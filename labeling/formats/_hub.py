@@ -62,7 +62,7 @@ def hub_columns(names: Sequence[str], features: Row, first: Iterable[Row]) -> Hu
 
     Args:
         names: all columns.
-        features: what is told of them; empty where nothing is.
+        features: their description; empty where there is none.
         first: some rows.
     """
     rows = list(first)

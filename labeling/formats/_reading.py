@@ -20,7 +20,7 @@ INVALID = (ValueError, TypeError, KeyError, IndexError, AttributeError, Overflow
 def documents(
     label_files: Mapping[str, bytes], is_needed: Callable[[str], bool], parse: Callable[[bytes], _Document], reading: Reading
 ) -> Iterator[tuple[str, _Document]]:
-    """Name and content of the wanted label files, in the order of their names; what does not parse is noted."""
+    """Name and content of the label files that are needed, in the order of their names; what does not parse is noted."""
     for place in sorted(filter(is_needed, label_files)):
         try:
             document = parse(label_files[place])
@@ -61,7 +61,7 @@ def complain(reading: Reading, place: str, code: str, item: str = "") -> None:
 
 
 def attach(reading: Reading, name: str, annotations: Iterable[Annotation]) -> None:
-    """Adds annotations to an item's; what is said twice counts once."""
+    """Adds annotations to an item's; what comes twice counts once."""
     before = reading.annotations.get(name)
     reading.annotations[name] = (
         tuple(annotations) if before is None else before + tuple(one for one in annotations if one not in before)
@@ -84,7 +84,7 @@ def label_note(reading: Reading, label: Label) -> None:
 
 
 def split_note(reading: Reading, name: str, *splits: Split | None) -> None:
-    """Keeps the first split that is said of an item."""
+    """Keeps the first split that an item is given."""
     split = next((one for one in splits if one is not None), None)
     if split is not None:
         reading.splits[name] = split

@@ -31,7 +31,7 @@ def is_name(given: str) -> bool:
 
 
 class Names:
-    """Gives each text of an upload a name of its own: two that are called the same must not share what is said of one.
+    """Gives each text of an upload a name of its own: two that are called the same must not share their annotations.
 
     Whoever walks the same texts in the same order once more, with another of these, gets the same names.
     """

@@ -176,7 +176,7 @@ def _cell(row: Cells, at: int | None) -> str:
 def _rows(
     name: str, numbered: Iterable[tuple[int, Cells | RowFault]], places: _Places, *, skips_head: bool
 ) -> Iterator[SheetRow | Complaint]:
-    """The rows of a sheet behind its head; what cannot be read is told, and damage ends the sheet with a complaint."""
+    """The rows of a sheet behind its head; what cannot be read is reported, and damage ends the sheet with a complaint."""
     try:
         for number, cells in numbered:
             if isinstance(cells, RowFault):

@@ -136,7 +136,7 @@ class _Row:
         return self.cells[at].strip() if at is not None and at < len(self.cells) else ""
 
     def annotations(self) -> tuple[ClassLabel, ...] | None:
-        """The labels; None when nobody said any. Raises ``LabelError``."""
+        """The labels; None where there are none. Raises ``LabelError``."""
         if self.columns.switches:
             return self._switched()
         annotations = class_labels_of(self.cell(self.columns.label), self.cell(self.columns.score))

@@ -48,7 +48,7 @@ INLINE_ITEMS = 2_000
 """Up to here a change is done while the request waits."""
 
 ReportCount = Callable[[int], None]
-"""Told how many items are through; may raise to stop between two blocks."""
+"""Called with the number of items that are through; may raise to stop between two blocks."""
 
 Rewrite = Callable[[Item], list[dict[str, Any]] | None]
 

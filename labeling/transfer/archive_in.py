@@ -89,9 +89,9 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
 
     Args:
         path: the archive.
-        head: what ``archive_head`` said.
+        head: the result of ``archive_head``.
         project: made from the head, without a dataset.
-        report: told how much is done, 0..1; may raise to stop.
+        report: called with the fraction done, 0..1; may raise to stop.
 
     Raises:
         ArchiveInvalidError: something in it is not right; what has been written so far is the caller's to remove.

@@ -54,7 +54,7 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
     Args:
         path: the file to write.
         project: which one.
-        report: told how much is done, 0..1; may raise to stop.
+        report: called with the fraction done, 0..1; may raise to stop.
     """
     items = Item.objects.filter(dataset__project=project)
     versions = list(DatasetVersion.objects.filter(project=project).order_by("number").values_list("id", flat=True))

@@ -102,7 +102,7 @@ class ServiceFailedError(Exception):
 
 
 class Supervisor:
-    """Keeps services running until told to end."""
+    """Keeps services running until it is stopped."""
 
     def __init__(self, *, folder: Path, logs: Path, report: Callable[[str], None]) -> None:
         self._folder = folder

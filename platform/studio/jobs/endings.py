@@ -1,4 +1,4 @@
-"""The end of a job: one move, one event, and the handler is told until it has understood.
+"""The end of a job: one move, one event, and the handler is called until it succeeds.
 
 The event of a job that succeeded comes once the handler has entered what came of it: until then nobody is shown that it did.
 """
@@ -23,7 +23,7 @@ from studio.jobs.states import FINISHED, job_move
 from studio.jobs.workdir import workdir_shrink
 
 CLAIM = timedelta(minutes=2)
-"""How long one process has to tell the handler before another may try."""
+"""How long one process has to call the handler before another may try."""
 RETRY = timedelta(seconds=10)
 """How long after a handler's failure it is asked again."""
 
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Mapping[str, Any] | None = None) -> None:
-    """Ends a job. The handler is told by a task after the commit; should its message get lost, by the sweep.
+    """Ends a job. The handler is called by a task after the commit; should its message get lost, by the sweep.
 
     Raises:
         JobFinishedError: it has ended already.
@@ -49,10 +49,10 @@ def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Map
 
 
 def end_handle(job_id: str, *, now: datetime | None = None) -> bool:
-    """Tells the handler that a job has ended, unless that is done or being done.
+    """Calls the handler of an ended job, unless that is done or being done.
 
     Returns:
-        Whether the handler was told and has understood.
+        Whether the handler was called and succeeded.
     """
     now = now or timezone.now()
     states = [state.value for state in FINISHED]

@@ -67,7 +67,7 @@ def child_run(job_id: str, lease: str, connection: Connection, scratch: str, mem
 
 
 class _Beat:
-    """Tells the parent that the job is alive."""
+    """Reports to the parent that the job is alive."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

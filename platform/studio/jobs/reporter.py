@@ -1,4 +1,4 @@
-"""What a platform job reports with, and how its end is told: the same in the worker and in a process of its own."""
+"""What a platform job reports with, and how its end is recorded: the same in the worker and in a process of its own."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def job_submit_once(
         title: what a person reads.
         subject: id of what the job is about.
         payload: what its handler needs; of a job that is there already it stays as it was.
-        variant: what tells jobs for one subject apart that may run side by side.
+        variant: distinguishes jobs for one subject that may run side by side.
 
     Returns:
         The job, and whether it is new.

@@ -138,7 +138,7 @@ def labels_add(*, project: Project, names: Sequence[str], described: Mapping[str
     Args:
         project: where to.
         names: the labels that are used.
-        described: what the import says of them; colours that it does not tell are chosen.
+        described: what the import says of them; colours that it leaves out are chosen.
     """
     with transaction.atomic():
         project = _locked(project)

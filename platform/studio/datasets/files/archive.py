@@ -63,7 +63,7 @@ NameFilter = Callable[[str], bool]
 
 
 def archive_kind(path: Path) -> ArchiveKind | None:
-    """Tells an archive by its bytes; None when the file is none."""
+    """Recognises an archive by its bytes; None when the file is none."""
     if zipfile.is_zipfile(path):
         with path.open("rb") as stream:
             # A picture may carry a zip at its end; only a file that starts as one is taken for one.
@@ -98,11 +98,11 @@ def archive_walk(
 
     Args:
         path: the archive.
-        kind: what ``archive_kind`` said.
-        is_needed: told a clean name, says whether its bytes are needed.
+        kind: the result of ``archive_kind``.
+        is_needed: whether the bytes of an entry are needed, by its clean name.
         title: what a person calls the archive, for faults of the whole.
         limits: caps.
-        with_skipped: yield entries that are not wanted too, without bytes.
+        with_skipped: yield entries that are not needed too, without bytes.
     """
     walk = _walk_zip if kind is ArchiveKind.ZIP else _walk_tar
     seen: set[int] = set()

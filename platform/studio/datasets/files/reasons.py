@@ -1,7 +1,7 @@
-"""Why files did not become items, and what is told of files that did: codes, with their words where they are given.
+"""Why files did not become items, and notes on files that did: codes, with their words where they are given.
 
 They stand in the words of the folder that gives them, among the data sets and the label formats: ``reason.<code>`` refuses a
-file, ``note.<code>`` tells something of one that was taken.
+file, ``note.<code>`` is a note on one that was taken.
 """
 
 from __future__ import annotations
@@ -25,6 +25,6 @@ def _sentences(prefix: str) -> dict[str, Text]:
 
 _NOTES = _sentences("note")
 NOTES = frozenset(_NOTES)
-"""Codes that tell something of a file that was taken."""
+"""Codes of notes on a file that was taken."""
 REASONS: Mapping[str, Text] = _sentences("reason") | _NOTES
 """Every code that a ``Reject`` row may carry."""

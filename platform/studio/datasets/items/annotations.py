@@ -1,4 +1,4 @@
-"""The one place that changes what is said of items, and keeps the label index in step.
+"""The one place that changes the annotations of items, and keeps the label index in step.
 
 Ingest, labelling, feedback and renamed labels all come through here. History, leases and reviews are the labelling app's.
 """
@@ -27,7 +27,7 @@ CHUNK = 500
 """Rows changed by one statement: below SQLite's limit on parameters, above the cost of a round trip."""
 
 STORED = Cast("annotations", TextField())
-"""What is said of an item as JSON text, for readers who parse it themselves."""
+"""The annotations of an item as JSON text, for readers who parse it themselves."""
 IS_LIVING = ExpressionWrapper(Q(deleted_at=None), output_field=BooleanField())
 _ANNOTATION_COLUMNS = ("annotations", "state", "annotated_at", "provenance")
 
@@ -124,12 +124,12 @@ def labels_insert(batch: StatementBatch, rows: Sequence[tuple[str, str, str]]) -
 
 
 def item_annotations(item: Item) -> ItemAnnotations:
-    """What is said of an item now."""
+    """The current annotations of an item."""
     return None if item.annotations is None else Annotations.validate_python(item.annotations)
 
 
 def annotation_fields(*, annotations: ItemAnnotations, provenance: str, at: datetime) -> dict[str, Any]:
-    """The columns of an item that say what is said of it."""
+    """The columns of an item that hold its annotations."""
     if annotations is None:
         return {"annotations": None, "state": ItemState.UNLABELLED, "annotated_at": None, "provenance": ""}
     return {
@@ -154,7 +154,7 @@ def labels_named(of_items: Iterable[ItemAnnotations]) -> list[str]:
 def annotations_merge(*, now: ItemAnnotations, new: ItemAnnotations, can_add: bool) -> ItemAnnotations:
     """What an item carries after an import; None when the new labels are not taken.
 
-    What a person or an earlier import said is never overwritten. With ``can_add``, labels of two copies of a picture add up.
+    What a person or an earlier import annotated is never overwritten. With ``can_add``, labels of two copies of a picture add up.
     """
     if now is None or new is None:
         return new

@@ -106,7 +106,7 @@ def _items_create(dataset: Dataset, upload: Upload, decoded: DecodedFiles) -> li
 
 
 def _restore(items: list[Item]) -> None:
-    """Uploading a deleted picture again brings it back with what was said of it."""
+    """Uploading a deleted picture again brings it back with its annotations."""
     for item in items:
         item.deleted_at = None
     Item.objects.filter(id__in=[item.id for item in items]).update(deleted_at=None)
@@ -145,7 +145,7 @@ def _labels_take(
     upload: Upload,
     takes_several: bool,
 ) -> list[Ingested]:
-    """Writes the labels that came along; what a person or an earlier upload said is never overwritten."""
+    """Writes the labels that came along; annotations of a person or an earlier upload are never overwritten."""
     by_id = {item.id: item for item in rows.values()}
     changed: dict[str, ItemAnnotations] = {}
     out: list[Ingested] = []

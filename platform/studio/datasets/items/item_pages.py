@@ -68,7 +68,7 @@ def item_page(
 def item_ids(
     walk: Walk, *, after: str = "", limit: int, start: str = "", stop: str = "", window: int | None = None
 ) -> tuple[list[str], str | None]:
-    """The next matches, and the id behind which to go on; None at the end. ``window`` is ``WINDOW`` unless told."""
+    """The next matches, and the id behind which to go on; None at the end. ``window`` is ``WINDOW`` unless given."""
     if walk.is_exact:
         found = list(walk.ids(after=after, start=start, stop=stop)[: limit + 1])
         return found[:limit], found[limit - 1] if len(found) > limit else None

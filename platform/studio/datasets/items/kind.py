@@ -47,7 +47,7 @@ class ItemKind(Protocol):
     files_at_once: ClassVar[int]
     """Files of an upload that become items in one transaction."""
     looks_within: ClassVar[bool]
-    """Whether a file may hold many items, so that it is looked into even where no labels are wanted."""
+    """Whether a file may hold many items, so that it is looked into even where no labels are requested."""
     unread_table: ClassVar[str | None]
     """Why a table is refused that no format can read, a key of ``REASONS``; None where it is read as any other file."""
     job_titles: ClassVar[Mapping[str, Text]]

@@ -1,4 +1,4 @@
-"""What an import needs of a project's label set, and what may be said of its items."""
+"""What an import needs of a project's label set, and the annotations that its items may have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studio.projects.services import labels_add
 def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[str, Label] | None = None) -> None:
     """Adds the labels that are new to the project and brings the object given up to date.
 
-    Most batches of an import bring nothing new: they cost no query. ``described`` tells what an import says of its labels:
+    Most batches of an import bring nothing new: they cost no query. ``described`` is what an import says of its labels:
     colours, attributes, skeletons.
     """
     if not set(names) <= set(project.labels.names):
@@ -22,7 +22,7 @@ def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[
 
 
 def annotation_schema(project: Project) -> AnnotationSchema:
-    """What may be said of an item of the project."""
+    """The annotations that an item of the project may have."""
     return task_spec(project.task).annotation_of(project.task_options)
 
 

@@ -14,7 +14,7 @@ _Outline = Polygon | RotatedBox | Mask | Keypoints
 def boxes_around(
     annotations: Sequence[Annotation], bounds: Mapping[Annotation, Box] | None = None
 ) -> tuple[tuple[Annotation, ...], int]:
-    """What is said with a box in place of each polygon, turned box and mask, and how many boxes those are.
+    """The annotations with a box in place of each polygon, turned box and mask, and how many boxes those are.
 
     The parts of an object, which share an id, share a box. An outline without an inside stays what it is, and so does one
     of an object that has a box already. Key points do not tell how far an object reaches: they need a box in ``bounds`` or an
@@ -22,7 +22,7 @@ def boxes_around(
 
     Args:
         annotations: of one item.
-        bounds: boxes that are told of objects, which count rather than what is computed.
+        bounds: boxes given for objects, which count rather than what is computed.
     """
     bounds = bounds or {}
     known = {one.id for one in annotations if isinstance(one, Box)}

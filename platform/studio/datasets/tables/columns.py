@@ -207,7 +207,7 @@ def _write(dataset: Dataset, schema: TableSchema) -> None:
 
 
 def _detail(before: TableSchema, after: TableSchema) -> dict[str, Any]:
-    """What the audit tells: the columns that changed, with their kinds and roles."""
+    """What the audit trail records: the columns that changed, with their kinds and roles."""
     changed = [one for one in after.columns if one != before.column(one.name)]
     return {"columns": [one.model_dump(mode="json") for one in changed[:100]], "num_changed": len(changed)}
 

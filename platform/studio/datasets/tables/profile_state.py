@@ -61,7 +61,7 @@ def job_running(dataset: Dataset) -> Job | None:
 
 
 def mark_of(dataset: Dataset) -> dict[str, Any]:
-    """What tells the table's present state from a later one, at the price of a few looks into indexes.
+    """What distinguishes the table's present state from a later one, at the price of a few looks into indexes.
 
     Kept counts say how many rows there are, how long, in which split and with which label; the newest row and the latest
     annotation what came in place of others; the latest change of cells what was edited.

@@ -24,14 +24,14 @@ from studio.datasets.tables.table_files import TableFiles, table_format, table_s
 
 BATCH_ROWS = 5_000
 _LISTED = 200
-"""Complaints of one kind that are listed of a table; of the others only the number is told."""
+"""Complaints of one kind that are listed of a table; of the others only the number is reported."""
 _SAMPLE_CELLS = 100_000
 """So many tell what the columns are in a second or two, however many rows and columns there are."""
 _LEAST_SAMPLE = 500
 """Rows, however many columns there are."""
 
 ReportFraction = Callable[[float], None]
-"""Told the fraction done, 0..1."""
+"""Called with the fraction done, 0..1."""
 
 
 @dataclass

@@ -161,7 +161,7 @@ class RowWriter:
         by_blob: Mapping[str, ItemAnnotations],
         at: datetime,
     ) -> int:
-        """Labels rows that were there without a label; what was said of one stays. Returns how many."""
+        """Labels rows that were there without a label; existing annotations stay. Returns how many."""
         annotation_rows: dict[str, AnnotationRow] = {}
         for one in again:
             row, annotations = stored.get(one.row.blob), by_blob[one.row.blob]

@@ -52,7 +52,7 @@ def tables_opened(
         name: by which a person knows it.
         kind: of the archive that it is; None of a single file.
         form: what reads the tables.
-        complain: told of files in it that are no tables.
+        complain: called for files in it that are no tables.
     """
     with TemporaryDirectory(prefix="tables-") as folder:
         paths = {name: path} if kind is None else {}

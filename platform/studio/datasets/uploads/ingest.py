@@ -36,7 +36,7 @@ from studio.datasets.versions.splits import validation_settle
 BATCH_BYTES = 48 * MIB
 
 Report = Callable[[float, float | None], None]
-"""Told the fraction done (0..1) and the seconds that remain."""
+"""Called with the fraction done (0..1) and the seconds that remain."""
 
 
 def upload_ingest(*, upload: Upload, report: Report) -> None:
@@ -134,7 +134,7 @@ class IngestRun:
         self._flush(self._consumed)
 
     def settle(self) -> None:
-        """Sees to a validation part when the files name none, and tells of it."""
+        """Carves a validation part when the files name none, and notes it."""
         num_returned = validation_settle(dataset=self._upload.dataset).num_returned
         num_carved = Item.objects.filter(upload=self._upload, split_by=SplitSource.CARVED, deleted_at=None).count()
         if num_carved:

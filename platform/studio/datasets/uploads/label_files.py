@@ -35,7 +35,7 @@ _MANIFESTS = frozenset({"version.json", "__meta__/version", "__meta__/version.js
 
 
 def label_sources() -> tuple[str, ...]:
-    """What may be said of where an upload's labels come from."""
+    """Where an upload's labels may come from."""
     return (LabelSource.AUTO.value, LabelSource.NONE.value, *_NAMES, *format_names())
 
 
@@ -231,7 +231,7 @@ def _read(
     is_for_items = not data and bool(label_files)
     reading = reading_whole(form.read(_item_names(upload) if is_for_items else data, label_files))
     if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
-        # The texts are wanted that lie in the files, and not what is said of them.
+        # The texts in the files are read, and not their annotations.
         reading = replace(reading, annotations={}, predictions={}, labels={})
     reading = _boxed(reading, upload)
     return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)

@@ -28,7 +28,7 @@ from studio.datasets.uploads.label_files import Taker
 Complain = Callable[[Complaint], None]
 
 PORTION = 5000
-"""Rows a transaction: few enough to tell the progress, enough for writes of many rows at once."""
+"""Rows a transaction: few enough to report the progress, enough for writes of many rows at once."""
 
 
 def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> Iterator[tuple[int, int]]:
@@ -39,7 +39,7 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
     Args:
         upload: where the labels come from.
         reading: annotations by the items' names.
-        complain: told of what cannot be used.
+        complain: called for what cannot be used.
     """
     taker = Taker.of(upload.dataset.project)
     ids: dict[str, str] = {}
@@ -49,7 +49,7 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
         if ids.setdefault(name, item) != item:
             several.add(name)
     by_item: dict[str, ItemAnnotations] = {}
-    allowed: dict[int, ItemAnnotations] = {}  # by what is said: readers give many items the same object
+    allowed: dict[int, ItemAnnotations] = {}  # by identity: readers give many items the same object
     for name, found in reading.annotations.items():
         if id(found) in allowed:
             annotations = allowed[id(found)]

@@ -1,4 +1,4 @@
-"""Predictions that an upload brings: proposed for items of which nobody has said anything."""
+"""Predictions that an upload brings: proposed for unlabelled items."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def predictions_import(*, upload: Upload, reading: Reading, complain: Callable[[
     Args:
         upload: where they come from.
         reading: predictions by the items' names.
-        complain: told of what cannot be used.
+        complain: called for what cannot be used.
     """
     taker = Taker.of(upload.dataset.project)
     num_proposed = 0

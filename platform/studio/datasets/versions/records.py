@@ -33,7 +33,7 @@ _C = TypeVar("_C", bound=Contract)
 SCAN_ROWS = 100_000
 """Rows that one filtered page looks at."""
 READ_GROUPS = 20
-"""Row groups read at once when all rows are wanted."""
+"""Row groups read at once when all rows are read."""
 
 
 class VersionWriter:

@@ -93,7 +93,7 @@ def _members(dataset: Dataset, items: Collection[str]) -> list[_Row]:
 def _group(
     name: str, rows: Sequence[_Row], labels: Mapping[str, _Rank], versioned: Collection[str], hashed: SplitShares
 ) -> SplitGroup | None:
-    """The group as ``stratified`` takes it; None where its split was said."""
+    """The group as ``stratified`` takes it; None where its split was assigned."""
     if any(_is_assigned(row, is_versioned=row.id in versioned, hashed=hashed) for row in rows):
         return None
     _, label = min(labels[row.id] for row in rows if row.id in labels)

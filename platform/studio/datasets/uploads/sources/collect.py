@@ -118,7 +118,7 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
 
 
 def _check(source: AnySource) -> tuple[str, dict[str, str]]:
-    """What people call the source, and what the audit tells of it; no secrets in either."""
+    """What people call the source, and what the audit trail records of it; no secrets in either."""
     try:
         if isinstance(source, FolderSource):
             folder = folder_resolve(source.path, folders_open())

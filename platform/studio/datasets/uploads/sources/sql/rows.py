@@ -2,7 +2,7 @@
 
 Nothing can be changed by it: the transaction is read-only, one statement is run and no other, its rows are fetched by and by,
 within a time. The address of a server is judged as that of any other source, and the connection goes to the judged address.
-What the database says of a failed query is told; names and passwords are neither told nor logged.
+The database's message about a failed query is shown; names and passwords are neither shown nor logged.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def rows_write(
         target: the file to write.
         roots: folders of the server that the operator has opened.
         networks: those that he has opened.
-        report: told the number of rows so far, now and then; may raise to stop.
+        report: called with the number of rows so far, now and then; may raise to stop.
         max_query_s: as long the query may take.
 
     Raises:
