@@ -44,11 +44,11 @@ def cohen_kappa(first: Sequence[V], second: Sequence[V]) -> float | None:
     """Agreement of two people beyond chance: 1 is perfect, 0 is chance, below 0 is worse.
 
     Args:
-        first: what one person said, item by item.
-        second: what the other said of the same items.
+        first: annotations of one person, item by item.
+        second: those of the other, of the same items.
 
     Returns:
-        None when nothing was labelled by both, or when both always said one and the same thing, so that chance explains all.
+        None when nothing was labelled by both, or when both always gave one and the same label, so that chance explains all.
 
     Raises:
         ValueError: the lengths differ.

@@ -59,7 +59,7 @@ def dawid_skene(votes: Votes, *, gold: Mapping[str, str] | None = None, max_step
     """Estimates the true labels and each person's confusions together, by expectation maximisation from the majority on.
 
     Args:
-        votes: who said what of which item; people need not have seen the same items.
+        votes: the label that each person gave each item; people need not have seen the same items.
         gold: items whose truth is known; they teach who can be trusted and keep their label.
         max_steps: at most so many steps; it stops when the estimates move by less than 1e-6.
     """

@@ -22,7 +22,7 @@ from studio.datasets.models import Dataset, Item, ItemState
 
 
 def item_history(item: Item) -> list[RevisionOut]:
-    """What was said of an item, newest first; what came by import counts though it has no entry of its own."""
+    """The annotations that an item had, newest first; what came by import counts though it has no entry of its own."""
     rows = list(AnnotationRevision.objects.filter(item=item).order_by("-revision"))
     if item.revision > 0 and (not rows or rows[0].revision != item.revision):
         rows.insert(

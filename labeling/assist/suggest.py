@@ -25,7 +25,7 @@ class Suggested:
 
     annotations: tuple[Annotation, ...]
     by: str
-    """Provenance: ``model:head_...``, ``model:art_...`` or who said it before it was returned."""
+    """Provenance: ``model:head_...``, ``model:art_...`` or that of the annotations before they were returned."""
     confidence_fraction: float | None
     """Of the suggestion as a whole; None where nobody measured it."""
 

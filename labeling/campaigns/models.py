@@ -93,7 +93,7 @@ class CampaignItem(models.Model):
 
 
 class CampaignLease(models.Model):
-    """A person holds an item of a campaign for a while, so that no more people work on it than are wanted."""
+    """A person holds an item of a campaign for a while, so that no more people work on it than are required."""
 
     campaign_item = models.ForeignKey(CampaignItem, on_delete=models.CASCADE, related_name="leases")
     person = models.CharField(max_length=64)

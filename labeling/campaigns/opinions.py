@@ -67,7 +67,7 @@ def campaign_items_take(
     if campaign.state != CampaignState.OPEN:
         raise CampaignClosedError
     with transaction.atomic():
-        # One person at a time chooses, so that two who ask at once do not both get the last answer wanted.
+        # One person at a time chooses, so that two who ask at once do not both get the last answer required.
         Campaign.objects.select_for_update(no_key=True).get(id=campaign.id)
         leases = CampaignLease.objects.filter(campaign_item__campaign=campaign)
         leases.filter(leased_until__lt=now).delete()
@@ -134,7 +134,7 @@ def opinion_save(
     actor: Principal,
     now: datetime | None = None,
 ) -> None:
-    """Keeps a person's answer; the last one wanted settles the item when all agree and else makes it disputed.
+    """Keeps a person's answer; the last one required settles the item when all agree and else makes it disputed.
 
     An answer can be changed until others' answers are there too; the only answer of an item also afterwards.
 

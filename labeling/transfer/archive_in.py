@@ -45,7 +45,7 @@ HEAD_BYTES = 16 * 2**20
 _LOCAL_HEADER = struct.Struct("<4s2xHH8xIIHH")
 """Signature, flags, method, packed and unpacked size, lengths of the name and of what follows it."""
 _NOT_PLAIN = 0x1 | 0x8
-"""Encrypted, or of a size that is told only afterwards."""
+"""Encrypted, or of a size that is known only afterwards."""
 _TABLE_FILE = re.compile(r"tables/([a-z_.]+)/\d{6}\.jsonl")
 
 

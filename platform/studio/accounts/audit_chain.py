@@ -1,6 +1,6 @@
 """The audit trail of each workspace as a chain of hashes, so that a row changed, added or taken away behind our back shows.
 
-A row is written in the transaction of the change that it tells of, and sealed right after the commit: under a lock of its
+A row is written in the transaction of the change that it records, and sealed right after the commit: under a lock of its
 workspace it gets the next place and the SHA-256 of the row before and of its own content. Sealing in the transaction itself
 would make all changes of a workspace wait for each other. What a crash left unsealed is sealed by the clock.
 

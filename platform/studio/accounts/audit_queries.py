@@ -25,7 +25,7 @@ class AuditFilter:
 
 
 def audit_rows(workspace: str, criteria: AuditFilter) -> QuerySet[AuditRow]:
-    """The rows of a workspace's trail that are wanted."""
+    """The rows of a workspace's trail that meet the criteria."""
     rows = AuditRow.objects.filter(workspace_id=workspace)
     if criteria.topic is not None:
         rows = rows.filter(action__in=[action for action, topic in TOPICS.items() if topic is criteria.topic])

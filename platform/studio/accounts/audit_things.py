@@ -46,14 +46,14 @@ _KINDS: Mapping[str, str] = {
     "cmp": "title",
     "cmt": "text",
 }
-"""Prefix of an id -> the column that tells such things from one another."""
+"""Prefix of an id -> the column that names such things."""
 _LABELS: Mapping[str, Text] = {key: words(f"detail.{key}") for key in words.below("detail")}
 _VALUES = {**ROLE_NAMES, **{quota.value: name for quota, name in QUOTA_NAMES.items()}}
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that the detail tells."""
+    """One fact of the detail."""
 
     label: Text
     value: Text

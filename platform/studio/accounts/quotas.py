@@ -1,7 +1,7 @@
 """What a workspace may use at most: storage, items, jobs, calls of its deployments.
 
 The limits of the installation come from settings, and a workspace may have its own instead (``manage.py quota``). How much is
-used is said by the app that has it (``hooks.quota_used``).
+used is counted by the app that has it (``hooks.quota_used``).
 """
 
 from __future__ import annotations

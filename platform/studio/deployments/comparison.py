@@ -39,7 +39,7 @@ class ComparedModel:
     compared: int
     agreed: int
     feedback: int
-    """Answers of which callers said what was true."""
+    """Answers with feedback of callers."""
     loss: float | None
     """How wrong these were, 0..1, on the average."""
 

@@ -1,4 +1,4 @@
-"""Whether a model's answers are still those of its test: how often each label is said, and how high the scores are.
+"""Whether a model's answers are still those of its test: how often each label is predicted, and how high the scores are.
 
 Two figures, both of items in the test against calls:
 
@@ -38,7 +38,7 @@ FEWEST_ANSWERS = 100
 FEWEST_TESTED = 30
 """Test items below which nothing is judged."""
 MOST_CATEGORIES = 30
-"""Labels that are told apart; the rarer ones are one category."""
+"""Labels that are distinguished; the rarer ones are one category."""
 NUM_TENTHS = 10
 _DRAWN = 999
 _DRAWN_EXACTLY = 99_999
@@ -47,7 +47,7 @@ _PROMISING_P = 0.005
 _AT_ONCE = 20_000
 _SEED = 20061
 _SMOOTHING = 0.5
-"""Added to each count, so that a label that never was said has a logarithm."""
+"""Added to each count, so that a label that never was predicted has a logarithm."""
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def serving_rebuild() -> None:
 
 
 def deployment_publish(deployment_id: str) -> None:
-    """Tells the server how a deployment stands now; one that is gone is taken away."""
+    """Writes the present state of a deployment for the server; one that is gone is removed."""
     with _locked() as root:
         deployment = _deployments().filter(id=deployment_id).first()
         if deployment is None:
@@ -75,14 +75,14 @@ def deployment_publish(deployment_id: str) -> None:
 
 
 def limits_publish(workspace_id: str) -> None:
-    """Tells the server what the deployments of a workspace may still be called."""
+    """Writes for the server how often the deployments of a workspace may still be called."""
     with _locked() as root:
         for deployment in _deployments().filter(workspace=workspace_id):
             _deployment_write(root, deployment)
 
 
 def artefact_publish(artefact: Artefact) -> None:
-    """Tells the server from which scores on a model answers now."""
+    """Writes a model's present thresholds for the server."""
     with _locked() as root:
         serving = Q(artefact=artefact) | Q(variants__artefact=artefact)
         for deployment in _deployments().filter(serving).distinct():
@@ -90,7 +90,7 @@ def artefact_publish(artefact: Artefact) -> None:
 
 
 def keys_publish() -> None:
-    """Tells the server which keys there are now."""
+    """Writes the present keys for the server."""
     with _locked() as root:
         _keys_write(root)
 
@@ -110,7 +110,7 @@ def internal_secret(workspace_id: str, *, is_logged: bool = True) -> str:
 
 
 def status_read(deployment_id: str) -> dict[str, Any] | None:
-    """What the server last said of a deployment; None when it has not said anything."""
+    """The latest status that the server wrote of a deployment; None when there is none."""
     try:
         status: dict[str, Any] = json.loads((_root() / "status" / f"{deployment_id}.json").read_bytes())
     except (FileNotFoundError, ValueError):

@@ -81,7 +81,7 @@ class LogLine(pydantic.BaseModel):
 
 
 class ShadowLine(pydantic.BaseModel):
-    """A line about what a shadow said of a call; it comes after the call's own."""
+    """A line about what a shadow predicted for a call; it comes after the call's own."""
 
     shadow_of: str = pydantic.Field(pattern=r"^prd_[0-9a-z]{26}$")
     at: datetime
@@ -273,7 +273,7 @@ def _shadow_row(line: ShadowLine, deployment: Deployment) -> ShadowCall:
 
 
 def _shadows_create(shadows: Sequence[ShadowCall]) -> None:
-    """Adds what shadows said of calls that there are; which model had answered stands with the call."""
+    """Adds what shadows predicted for calls that there are; which model had answered stands with the call."""
     calls = PredictionLog.objects.filter(id__in=[each.id for each in shadows])
     answered_by = dict(calls.values_list("id", "artefact")) if shadows else {}
     for each in shadows:
@@ -310,7 +310,7 @@ def _file_retire(path: Path, *, now: datetime) -> None:
 
 
 def _folder_forget(folder: Path) -> None:
-    """What was said of a deployment that is gone."""
+    """Rows of a deployment that is gone."""
     shutil.rmtree(folder, ignore_errors=True)
     LogOffset.objects.filter(path__startswith=f"{folder.name}/").delete()
 

@@ -1,4 +1,4 @@
-"""Writes of deployments that people ask for. The prediction server is told after each commit."""
+"""Writes of deployments that people ask for. The prediction server is notified after each commit."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ANSWERS_LOOKED_AT = 1000
 FEEDBACK_LOOKED_AT = 50_000
 """Latest words on calls that are counted."""
 MOST_LABELS = 8
-"""Labels that are told apart; the others are counted together."""
+"""Labels that are distinguished; the others are counted together."""
 _BINS_PER_E = 25
 """Steps of the logarithm of latencies: 4 % wide, so the middle is at most 2 % off."""
 _SHORTEST_MS = Value(0.001, output_field=FloatField())
@@ -60,7 +60,7 @@ _HOURS = {Range.DAY: (24, 1), Range.WEEK: (7 * 24, 6), Range.MONTH: (30 * 24, 24
 
 @dataclass(frozen=True)
 class TimelineFilter:
-    """Whose calls are wanted; None takes all."""
+    """Whose calls count; None takes all."""
 
     key: str | None = None
     artefact: str | None = None
@@ -89,7 +89,7 @@ class Period:
     uncertainty: float | None = None
     """Mean."""
     feedback: int = 0
-    """Answers of which callers said what was true."""
+    """Answers with feedback of callers."""
     loss: float | None = None
     """How wrong these were, 0..1, on the average, with a 95 % interval."""
     loss_low: float | None = None
@@ -107,7 +107,7 @@ class Timeline:
     labels: list[str | None]
     """The commonest best answers of all periods; None is where nothing was found."""
     keys: list[tuple[str, int]]
-    """Who called in this time, the most frequent first, whatever is wanted; so the next."""
+    """Who called in this time, the most frequent first, whatever the filter; so the next."""
     artefacts: list[tuple[str, int]]
     try_outs: int
 

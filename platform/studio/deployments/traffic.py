@@ -70,7 +70,7 @@ def traffic_set(
 
 
 def traffic_write(deployment: Deployment, *, first: str, shares: Mapping[str, int], shadow: str | None) -> None:
-    """Writes the rows; call it inside the transaction that also tells of it."""
+    """Writes the rows; call it inside the transaction that also records it."""
     deployment.artefact_id = first
     deployment.save(update_fields=["artefact"])
     Variant.objects.filter(deployment=deployment).delete()

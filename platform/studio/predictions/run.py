@@ -34,7 +34,7 @@ from studio.predictions.sources import SourceEntry, entries_left
 from studio.registry.selectors import artefact_folder
 
 PART_S = 3.0
-"""A part is closed after so long: about what a kill costs, and how often counts are told."""
+"""A part is closed after so long: about what a kill costs, and how often counts are reported."""
 MAX_SCORES = 200
 """Labels whose scores are all kept; of models with more, only what they say."""
 _AHEAD = 2

@@ -36,13 +36,13 @@ class Threshold:
 
     label: str
     score: float
-    """From which the label is said."""
+    """From which the label counts as predicted."""
     outcome: ThresholdOutcome
 
 
 @dataclass(frozen=True)
 class ItemFilter:
-    """Which items of a report are wanted."""
+    """Which items of a report are listed."""
 
     split: Split
     truth: str | None = None

@@ -164,7 +164,7 @@ def _is_hopeless(trial: Trial) -> bool:
 
 
 def _trial_end(job: Job) -> Trial:
-    """Ends the trial with its row held: should two processes tell of the same end, the second finds it done."""
+    """Ends the trial with its row held: should two processes report the same end, the second finds it done."""
     with transaction.atomic():
         trial = _trials().select_for_update(of=("self",)).get(id=job.subject)
         if TrialState(trial.state).is_final:

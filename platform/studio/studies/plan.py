@@ -1,4 +1,4 @@
-"""What a study will run, how long it will take and what stands in its way, said before the button is pressed."""
+"""What a study will run, how long it will take and what stands in its way, before the button is pressed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StudyPlan:
     refits: bool
     """Whether what is shipped will learn once more."""
     max_answer_ratio: float
-    """1 where no mean can be shipped, or none is wanted because time or size count too."""
+    """1 where no mean can be shipped, or none is made because time or size count too."""
     refit_s: float
     """Of ``estimated_s`` what that takes at most."""
 

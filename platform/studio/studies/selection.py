@@ -16,12 +16,12 @@ from studio.studies.models import Study, Trial
 
 
 def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
-    """The candidate that is kept: the best, or of those that the evidence does not tell from it the one that generalises."""
+    """The candidate to keep: the best, or of those that the evidence does not separate from it the one that generalises."""
     return next(iter(equals_of(trials, objective)), None)
 
 
 def equals_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
-    """The candidate that is kept, and behind it those that the evidence does not tell from the best."""
+    """The candidate that is kept, and behind it those that the evidence does not separate from the best."""
     measured = {trial.number: trial for trial in _succeeded(trials)}
     evidence = [_evidence(trial, objective) for trial in measured.values()]
     return [measured[each.number] for each in equals(evidence, is_higher_better=objective.is_higher_better)]

@@ -154,7 +154,7 @@ def labels_named(of_items: Iterable[ItemAnnotations]) -> list[str]:
 def annotations_merge(*, now: ItemAnnotations, new: ItemAnnotations, can_add: bool) -> ItemAnnotations:
     """What an item carries after an import; None when the new labels are not taken.
 
-    What a person or an earlier import annotated is never overwritten. With ``can_add``, labels of two copies of a picture add up.
+    What a person or an earlier import annotated is never overwritten. With ``can_add``, labels of copies of a picture add up.
     """
     if now is None or new is None:
         return new

@@ -183,7 +183,7 @@ def _answer(request: HttpRequest, download: Download, *, num_items: int) -> Http
 
 
 def _range(request: HttpRequest, tag: str) -> tuple[int, int | None] | None:
-    """First and last byte wanted; None for all, which is also the answer to what is not understood (RFC 9110, 14.2)."""
+    """First and last byte requested; None for all, which is also the answer to what is not understood (RFC 9110, 14.2)."""
     found = re.fullmatch(r"bytes=(\d{1,18})-(\d{1,18})?", request.headers.get("Range", ""))
     if found is None or request.headers.get("If-Range", f'"{tag}"') != f'"{tag}"':
         return None

@@ -49,7 +49,7 @@ def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
     """The rows that a version cut now would hold: annotated living items, ordered by id."""
     try:
         moved = planned_moves(dataset).splits
-    except SplitFieldError:  # said when a version is cut; until then the items stand where they stand
+    except SplitFieldError:  # raised when a version is cut; until then the items stand where they stand
         moved = {}
     for table in working_tables(dataset):
         for record in table_records(table):
@@ -72,7 +72,7 @@ def version_commit(
         dataset: with its project.
         actor: who cuts it.
         note: for people.
-        refuse: told what the task's checker says of the very rows that are cut; may raise. None: it is not asked.
+        refuse: called with the problems of the rows that are cut; may raise. None: the checker does not run.
     """
     project = dataset.project
     dataset.refresh_from_db(fields=["base", "branch", "columns", "split_rule"])

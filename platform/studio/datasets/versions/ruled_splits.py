@@ -1,4 +1,4 @@
-"""What a person's rule moves when a version is cut: items that no version holds and whose split nobody said.
+"""What a person's rule moves when a version is cut: items that no version holds and whose split nobody assigned.
 
 Only what is annotated comes into a version, so only that is looked at; groups stay together whatever the rule. Of a million
 rows the ids and the values of one field are read, and nothing else.
@@ -97,7 +97,7 @@ def ruled_moves(dataset: Dataset, rule: SplitRule, shares: SplitShares, hashed: 
     Args:
         dataset: with its project.
         rule: not by labels.
-        shares: that are wanted.
+        shares: of the splits to make.
         hashed: by which the hash chose the splits that are stored.
 
     Raises:

@@ -1,4 +1,4 @@
-"""How many items each split of the next version will hold, said before it is cut."""
+"""How many items each split of the next version will hold, before it is cut."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class TimedGroup(NamedTuple):
     """Seconds since 1970; None trains."""
     num_items: int
     fixed: Split | None = None
-    """Where it stands and stays: a version holds it, or files or people said so."""
+    """Where it stands and stays: a version holds it, or files or people assigned it."""
 
 
 def split_by_time(groups: Iterable[TimedGroup], shares: SplitShares) -> dict[str, Split]:

@@ -103,7 +103,7 @@ def _group(
 
 
 def _is_assigned(row: _Row, *, is_versioned: bool, hashed: SplitShares) -> bool:
-    if row.split_by is None:  # rows from before the column: a split that the hash did not choose was said
+    if row.split_by is None:  # rows from before the column: a split that the hash did not choose was assigned
         return not is_versioned and row.split != split_of_group(row.group, hashed).value
     return row.split_by not in {SplitSource.STRATIFIED, SplitSource.RULE}
 

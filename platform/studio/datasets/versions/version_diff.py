@@ -43,7 +43,7 @@ _COMPARED: dict[str, Aspect] = {
     "provenance": "provenance",
     "blob": "row",
 }
-"""Columns that may differ, by what is said of them: the content of an item changes only where it is a row of a table."""
+"""Columns that may differ, by the name of the aspect: the content of an item changes only where it is a row of a table."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is said of an alert: a sentence, the body of a webhook, a mail."""
+"""Messages of an alert: a sentence, the body of a webhook, a mail."""
 
 from __future__ import annotations
 

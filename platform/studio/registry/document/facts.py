@@ -1,4 +1,4 @@
-"""What a report file and a model card tell of a model and of its data besides the figures."""
+"""What a report file and a model card contain about a model and its data besides the figures."""
 
 from __future__ import annotations
 
