@@ -97,7 +97,7 @@ def _choose(campaign: Campaign, person: str, skip: Collection[str], count: int) 
         rows.filter(gold__isnull=True)
         .exclude(leases__person=person)
         .annotate(num_leased=others)
-        .filter(num_opinions__lt=campaign.opinions_per_item - F("num_held"))
+        .filter(num_opinions__lt=campaign.opinions_per_item - F("num_leased"))
     )
     # What somebody has begun is finished first, so that results come early.
     ordinary: list[CampaignItem] = list(free.order_by("-num_opinions", "position")[:count])
