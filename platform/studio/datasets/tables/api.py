@@ -92,7 +92,7 @@ def columns_set(request: HttpRequest, dataset: str, body: ColumnsIn) -> ColumnsO
         columns=body.columns,
         revision=body.revision,
         actor=principal_of(request),
-        keeps_said=body.keeps_said,
+        keeps_annotations=body.keeps_said,
         labels_anew=body.labels_anew,
     )
     return _columns_out(found, columns.columns_of(found), job or _last_job(found))

@@ -76,7 +76,7 @@ def columns_set(
     columns: Sequence[Column],
     revision: int,
     actor: Principal,
-    keeps_said: bool = True,
+    keeps_annotations: bool = True,
     labels_anew: bool = False,
 ) -> tuple[Dataset, Job | None]:
     """Says what columns mean and which is the target; a target that is read in another way starts a job.
@@ -86,7 +86,7 @@ def columns_set(
         columns: all of them, in any order; none is renamed.
         revision: what the caller saw.
         actor: who says so.
-        keeps_said: whether annotations that did not come from the cells stay.
+        keeps_annotations: whether annotations that did not come from the cells stay.
         labels_anew: whether rows are labelled even when the target stays as it is.
 
     Raises:
@@ -114,7 +114,9 @@ def columns_set(
         was, now = labelling_of(before), labelling_of(after)
         if was == now and not (labels_anew and now is not None):
             return dataset, None
-        return dataset, _submit(dataset, keeps_said=keeps_said, drops_labels=was is not None and was[0] != (now or [""])[0])
+        return dataset, _submit(
+            dataset, keeps_annotations=keeps_annotations, drops_labels=was is not None and was[0] != (now or [""])[0]
+        )
 
 
 def labelling_of(schema: TableSchema | None) -> Labelling | None:
@@ -212,12 +214,12 @@ def _detail(before: TableSchema, after: TableSchema) -> dict[str, Any]:
     return {"columns": [one.model_dump(mode="json") for one in changed[:100]], "num_changed": len(changed)}
 
 
-def _submit(dataset: Dataset, *, keeps_said: bool, drops_labels: bool) -> Job:
+def _submit(dataset: Dataset, *, keeps_annotations: bool, drops_labels: bool) -> Job:
     return job_submit(
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=LABEL_ROWS,
         title=words("job.label_rows"),
         subject=dataset.id,
-        payload={"dataset": dataset.id, "keeps_said": keeps_said, "drops_labels": drops_labels},
+        payload={"dataset": dataset.id, "keeps_said": keeps_annotations, "drops_labels": drops_labels},
     )

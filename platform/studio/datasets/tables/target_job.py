@@ -76,7 +76,7 @@ def rows_label_run(*, job: Job, reporter: Reporter) -> int:
     """
     dataset = Dataset.objects.select_related("project").get(id=job.payload["dataset"])
     labelling = labelling_of(schema_of(dataset))
-    run = _Run(dataset, labelling, keeps_said=job.payload["keeps_said"], reporter=reporter)
+    run = _Run(dataset, labelling, keeps_annotations=job.payload["keeps_said"], reporter=reporter)
     labels = run.gather()
     num_changed = run.write()
     if job.payload["drops_labels"] or labelling is None:
@@ -89,8 +89,13 @@ def rows_label_run(*, job: Job, reporter: Reporter) -> int:
 class _Run:
     """One attempt."""
 
-    def __init__(self, dataset: Dataset, labelling: Labelling | None, *, keeps_said: bool, reporter: Reporter) -> None:
-        self._dataset, self._labelling, self._keeps_said, self._reporter = dataset, labelling, keeps_said, reporter
+    def __init__(self, dataset: Dataset, labelling: Labelling | None, *, keeps_annotations: bool, reporter: Reporter) -> None:
+        self._dataset, self._labelling, self._keeps_annotations, self._reporter = (
+            dataset,
+            labelling,
+            keeps_annotations,
+            reporter,
+        )
         self._kind = target_kind(dataset.project)
         self.reader = target_reader(dataset.project, schema_of(dataset))
         self._total = max(Item.objects.filter(dataset=dataset).count(), 1)
@@ -131,7 +136,7 @@ class _Run:
         known: dict[str, ItemAnnotations] = {}
         for row in rows:
             is_by_others = row.stored is not None and not row.provenance.startswith(_FROM_CELLS)
-            if is_by_others and self._keeps_said:
+            if is_by_others and self._keeps_annotations:
                 continue
             annotations = self.reader.of(cells_of(row.text)).annotations
             if row.stored is not None and row.stored not in known:
