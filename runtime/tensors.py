@@ -104,8 +104,8 @@ def tensor_written(name: str, tensor: Tensor, *, is_binary: bool) -> tuple[dict[
     entry: dict[str, Any] = {"name": name, "shape": list(tensor.shape), "datatype": datatype}
     values = tensor.ravel()
     if not is_binary:
-        said = values.tolist()
-        return {**entry, "data": [_finite(value) for value in said] if datatype == "FP32" else said}, b""
+        numbers = values.tolist()
+        return {**entry, "data": [_finite(value) for value in numbers] if datatype == "FP32" else numbers}, b""
     if datatype == BYTES:
         data = b"".join(_LENGTH.pack(len(text)) + text for text in (value.encode() for value in values))
     else:

@@ -147,10 +147,10 @@ class TaskSpec(Contract):
         chosen = {option.name: option.default for option in self.options} | dict(options)
         return tuple(each for each in self.metrics if all(chosen.get(name) == value for name, value in each.only_for.items()))
 
-    def objective(self, options: Mapping[str, str], wanted: str = "") -> MetricSpec:
+    def objective(self, options: Mapping[str, str], name: str = "") -> MetricSpec:
         """The metric that a study improves: the one that is wanted, where it is measured, or the first."""
         measured = self.metrics_of(options)
-        return next((each for each in measured if each.name == wanted), measured[0])
+        return next((each for each in measured if each.name == name), measured[0])
 
 
 TaskOption.model_rebuild()

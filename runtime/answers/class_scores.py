@@ -49,8 +49,8 @@ class ClassScores(Scores):
 
     def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
         """See ``Answers``."""
-        said = [[self.labels[self._place(answer.tolist(), thresholds)]] for answer in answers]
-        return {"label": np.array(said, dtype=np.object_)}
+        labels = [[self.labels[self._place(answer.tolist(), thresholds)]] for answer in answers]
+        return {"label": np.array(labels, dtype=np.object_)}
 
     def _place(self, values: Sequence[float], thresholds: Thresholds) -> int:
         borders = [thresholds.get(label, 0.0) for label in self.labels] if thresholds else []

@@ -110,7 +110,7 @@ def test_a_kept_item_is_read_again_to_the_same_answer(artefact, predictor):
         tensor = np.array([data if predictor.items.name != "row" else cells(data)], dtype=object)
         request = calls.tensor_request({predictor.items.name: tensor}, is_binary=True)
         decoded = calls.read(request.items, request)
-        kept = calls.kept(data if predictor.items.name != "row" else json.loads(cells(data)))
+        kept = calls.log_bytes(data if predictor.items.name != "row" else json.loads(cells(data)))
         assert kept is not None
         assert np.array_equal(predictor.predict(predictor.decode(kept)), predictor.predict(decoded))
 

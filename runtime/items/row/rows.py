@@ -147,12 +147,12 @@ def row_data(cells: RowCells) -> bytes | None:
 
     Cells become text without white space around them; empty ones are left out.
     """
-    kept = {
+    filled = {
         name: text for name, cell in sorted(cells.items()) if (text := cell.strip() if type(cell) is str else text_of(cell))
     }
-    text = json.dumps({"cells": kept}, separators=(",", ":"), ensure_ascii=False)
-    is_kept = kept and "\\u0000" not in text and all(0 < len(name) <= MAX_NAME_CHARS for name in kept)
-    return text.encode() if is_kept else None
+    text = json.dumps({"cells": filled}, separators=(",", ":"), ensure_ascii=False)
+    is_valid = filled and "\\u0000" not in text and all(0 < len(name) <= MAX_NAME_CHARS for name in filled)
+    return text.encode() if is_valid else None
 
 
 def _column(entry: Mapping[str, Any]) -> RowColumn:
