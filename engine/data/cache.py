@@ -67,7 +67,7 @@ class PackedPictures:
         pictures_NHWC = packed_array(
             cache_dir / "pictures" / f"{version.id}-{resolution_px}px-{_PIXELS_EDITION}",
             num_rows=len(records),
-            rows=lambda wanted: _decoded(version, [records[row] for row in wanted], resolution_px),
+            rows=lambda places: _decoded(version, [records[row] for row in places], resolution_px),
             chunk_rows=_CHUNK_PICTURES,
             on_progress=on_progress,
             should_stop=should_stop,

@@ -54,7 +54,7 @@ class FeatureCache:
         features_ND = packed_array(
             cache_dir / "features" / f"{version.id}-{key}",
             num_rows=version.manifest.num_items,
-            rows=lambda wanted: np.asarray(compute(wanted), dtype=np.float32),
+            rows=lambda places: np.asarray(compute(places), dtype=np.float32),
             chunk_rows=_CHUNK_ROWS,
             on_progress=on_progress,
             should_stop=should_stop,

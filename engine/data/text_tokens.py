@@ -63,7 +63,7 @@ class PackedTokens:
         tokens_NT = packed_array(
             cache_dir / "tokens" / f"{version.id}-{key}",
             num_rows=len(records),
-            rows=lambda wanted: tokenizer.rows(version_texts(version, [records[row] for row in wanted])),
+            rows=lambda places: tokenizer.rows(version_texts(version, [records[row] for row in places])),
             chunk_rows=_CHUNK_TEXTS,
             on_progress=on_progress,
             should_stop=should_stop,

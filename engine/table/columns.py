@@ -63,8 +63,8 @@ def _facts(column: RowColumn, read_N: NDArray[Any]) -> dict[str, Any]:
     if column.kind is not ColumnKind.CATEGORY:
         return {"typical": typical}
     values = values_of(counts)
-    told = values if len(values) <= MAX_KNOWN else None
-    return {"typical": typical, "choices": values[:MAX_CHOICES], "known": told}
+    listed = values if len(values) <= MAX_KNOWN else None
+    return {"typical": typical, "choices": values[:MAX_CHOICES], "known": listed}
 
 
 def values_of(counts: Mapping[str, int]) -> tuple[str, ...]:

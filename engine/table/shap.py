@@ -67,16 +67,16 @@ def explain(
     most = min(NUM_BACKGROUND, len(background))
     num_background = int(np.clip(fits, min(MIN_BACKGROUND, most), most))
     behind = background.take(slice(0, num_background))
-    wanted = table.take(slice(0, NUM_ROWS))
+    explained = table.take(slice(0, NUM_ROWS))
     found: list[NDArray[np.float64]] = []
     base_K: NDArray[np.float64] = np.zeros(0)
-    num_rounds, num_rows, place = 1, len(wanted), 0
+    num_rounds, num_rows, place = 1, len(explained), 0
     while place < num_rows:
         if between is not None:
             between(place / num_rows)
         started_s = time.perf_counter()
         own = shapley(
-            mixed_of(predict, wanted, place, behind),
+            mixed_of(predict, explained, place, behind),
             num_columns=num_columns,
             num_background=num_background,
             num_rounds=num_rounds,
@@ -84,7 +84,7 @@ def explain(
         )
         seconds = time.perf_counter() - started_s
         if place == 0 and num_rounds == 1:
-            num_rows = int(np.clip(budget_s / seconds, min(MIN_ROWS, len(wanted)), len(wanted)))
+            num_rows = int(np.clip(budget_s / seconds, min(MIN_ROWS, len(explained)), len(explained)))
             spare = budget_s / (seconds * num_rows)
             if spare >= 2 and num_columns > 2:
                 num_rounds = min(MAX_ROUNDS, int(spare))

@@ -15,9 +15,9 @@ from engine.embedding.layout import laid_out
 from engine.embedding.spec import (
     BLOBS_FILE,
     FEATURES_FILE,
+    HASHES_FILE,
     POSITIONS_FILE,
     SHARDS_DIR,
-    WANTED_FILE,
     ShardDamagedError,
     narrowed,
     shard_read,
@@ -49,7 +49,7 @@ def job(workdir, store, kind, blobs=(), shards=(), named=None):
         path = data / blob_path(hashes[-1])
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    (data / WANTED_FILE).write_text("\n".join(hashes))
+    (data / HASHES_FILE).write_text("\n".join(hashes))
     for number, shard in enumerate(shards):
         (data / SHARDS_DIR / str(number)).symlink_to(shard, target_is_directory=True)
     assets, cache = store

@@ -70,9 +70,9 @@ def _scores(sharpness: float, is_several: bool) -> tuple[np.ndarray, np.ndarray]
         honest_NL = 1.0 / (1.0 + np.exp(-logits_NL))
         return 1.0 / (1.0 + np.exp(-sharpness * logits_NL)), (generator.random(honest_NL.shape) < honest_NL).astype(np.int64)
     honest_NL = np.exp(logits_NL) / np.exp(logits_NL).sum(axis=1, keepdims=True)
-    said_NL = np.exp(sharpness * logits_NL)
+    predicted_NL = np.exp(sharpness * logits_NL)
     targets = (generator.random((4_000, 1)) > honest_NL.cumsum(axis=1)).sum(axis=1)
-    return said_NL / said_NL.sum(axis=1, keepdims=True), targets
+    return predicted_NL / predicted_NL.sum(axis=1, keepdims=True), targets
 
 
 @pytest.mark.parametrize("is_several", [False, True])

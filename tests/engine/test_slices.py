@@ -27,7 +27,7 @@ from engine.slices import items
 from engine.slices.fact import MIN_ITEMS, Fact, parts_of
 from engine.slices.find import adjusted, slices
 from engine.slices.items import facts_kind
-from engine.slices.kept import kept_facts
+from engine.slices.metadata import metadata_facts
 from engine.table.reader import read_rows
 from engine.tasks import task_names, task_part, task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
@@ -230,13 +230,13 @@ def test_what_people_keep_of_items_cuts_them_too(tmp_path):
     found = report_of("text_classification", JudgedSplit(records, scores, targets, None, version.data_dir), ("a", "b")).slices
     assert found is not None
     assert (found.slices[0].fact, found.slices[0].value, found.slices[0].is_worse) == ("kept:site", "north", True)
-    dose, _ = kept_facts(version.data_dir, [record.item for record in records])
+    dose, _ = metadata_facts(version.data_dir, [record.item for record in records])
     parts = list(parts_of(dose))
     assert (dose.scale, parts[0].value, int(parts[0].mask().sum())) == ("number", "", 40)
     assert parts[-1].low is not None
     (version.data_dir / FACTS_FILE).write_text("{")
     with pytest.raises(VersionDamagedError):
-        kept_facts(version.data_dir, [])
+        metadata_facts(version.data_dir, [])
 
 
 def noise(seed: int, *, is_share: bool) -> tuple[list[Fact], Outcomes]:

@@ -61,9 +61,9 @@ def advisory(code: str, message: Text, remedy: Text, *, item: str | None = None,
     return Problem(code=code, severity=Severity.ADVISORY, item=item, field=field, message=message, remedy=remedy)
 
 
-def blocking_first(found: Iterable[Problem]) -> list[Problem]:
+def blocking_first(problems: Iterable[Problem]) -> list[Problem]:
     """The same, in their order otherwise."""
-    return sorted(found, key=lambda problem: problem.severity != Severity.BLOCKING)
+    return sorted(problems, key=lambda problem: problem.severity != Severity.BLOCKING)
 
 
 def too_few_labels(label_set: LabelSet, *, at_least: int) -> list[Problem]:

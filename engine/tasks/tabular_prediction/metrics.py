@@ -87,7 +87,7 @@ def split_report(
         roc=roc,
         calibration=calibration,
         items=tuple(
-            _judged(records[row], compared.predictions(row, labels), losses_N[row]) for row in kept_rows(losses_N).tolist()
+            _judged(records[row], compared.predictions(row, labels), losses_N[row]) for row in listed_rows(losses_N).tolist()
         ),
     )
 
@@ -106,7 +106,7 @@ def outcomes(
     return of_labels.outcomes(report, answers_NL, targets_N, labels=labels, thresholds=thresholds)
 
 
-def kept_rows(losses_N: np.ndarray) -> np.ndarray:
+def listed_rows(losses_N: np.ndarray) -> np.ndarray:
     """Places of the rows that a report lists, in their order: all of few; of many the worst, and of the others some, evenly."""
     if len(losses_N) <= MAX_ITEMS:
         return np.arange(len(losses_N))
@@ -127,7 +127,7 @@ def _of_numbers(split: Split, records: Sequence[ItemRecord], predicted_N: np.nda
         regression=of_numbers.fit(predicted_N, true_N, [record.item for record in records]),
         items=tuple(
             _judged(records[row], (Value(value=float(predicted_N[row])),), errors_N[row])
-            for row in kept_rows(errors_N).tolist()
+            for row in listed_rows(errors_N).tolist()
         ),
     )
 

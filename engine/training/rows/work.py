@@ -28,7 +28,7 @@ class Reporter:
 
     def __init__(self, job: Job):
         self._job = job
-        self._told = -1
+        self._reported_place = -1
         self.curves: list[CurvePoint] = []
 
     def __call__(self, fraction: float, measured: Mapping[str, float]) -> None:
@@ -43,9 +43,9 @@ class Reporter:
         fraction = min(max(fraction, 0.0), 1.0)
         self._job.progress("train", FIT_FROM + (FIT_TO - FIT_FROM) * fraction)
         place = int(fraction * _CURVE_POINTS)
-        if not measured or place <= self._told:
+        if not measured or place <= self._reported_place:
             return
-        self._told = place
+        self._reported_place = place
         step = len(self.curves) + 1
         point = CurvePoint(step=step, epoch=float(step), split=Split.VALIDATION, values=dict(measured))
         self.curves.append(point)
@@ -81,9 +81,9 @@ def fit(prepared: PreparedRows, job: Job) -> FittedRows:
     started_s = time.monotonic()
     learned = learn(task, prepared.family.name)
     seconds = time.monotonic() - started_s
-    asked = job.control.halt()
-    halt = asked if isinstance(asked, Enough) else Enough.TIME_LIMIT if task.deadline.left_s == 0 else None
-    return FittedRows(learned.model, learned.held_MK, report.curves, seconds, halt)
+    reason = job.control.halt()
+    halt = reason if isinstance(reason, Enough) else Enough.TIME_LIMIT if task.deadline.left_s == 0 else None
+    return FittedRows(learned.model, learned.held_back_MK, report.curves, seconds, halt)
 
 
 def _deadline(job: Job) -> Deadline:

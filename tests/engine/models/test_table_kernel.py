@@ -38,27 +38,27 @@ def _rings(num_rows, seed=0):
 @pytest.mark.parametrize("shape", ["gaussian", "exponential"])
 def test_what_is_left_out_is_what_a_solution_without_the_row_says(shape):
     rng = np.random.default_rng(0)
-    x_NF, said_NL = rng.normal(size=(25, 3)), rng.normal(size=(25, 2))
+    x_NF, predicted_NL = rng.normal(size=(25, 3)), rng.normal(size=(25, 2))
     kernel = Kernel(shape, 2.0)
     likeness_NN = kernel.of(squared_distances(x_NF, x_NF))
-    told_NL = Solved.of(likeness_NN, likeness_NN).left_out(said_NL, _PENALTY)
+    told_NL = Solved.of(likeness_NN, likeness_NN).left_out(predicted_NL, _PENALTY)
     for row in range(25):
         rest = np.arange(25) != row
-        weights = np.linalg.solve(likeness_NN[np.ix_(rest, rest)] + _PENALTY * np.eye(24), said_NL[rest])
+        weights = np.linalg.solve(likeness_NN[np.ix_(rest, rest)] + _PENALTY * np.eye(24), predicted_NL[rest])
         np.testing.assert_allclose(told_NL[row], likeness_NN[row, rest] @ weights, atol=1e-8)
 
 
 def test_with_more_rows_than_centres_rows_are_left_out_of_the_least_squares_of_the_centres():
     rng = np.random.default_rng(0)
-    x_NF, said_NL = rng.normal(size=(40, 2)), rng.normal(size=(40, 1))
+    x_NF, predicted_NL = rng.normal(size=(40, 2)), rng.normal(size=(40, 1))
     kernel, centres_MF = Kernel("gaussian", 2.0), x_NF[:10]
     rows_NM, centres_MM = kernel.of(squared_distances(x_NF, centres_MF)), kernel.of(squared_distances(centres_MF, centres_MF))
     solution = Solved.of(rows_NM, centres_MM)
-    solved_ML = np.linalg.solve(rows_NM.T @ rows_NM + _PENALTY * centres_MM, rows_NM.T @ said_NL)
-    np.testing.assert_allclose(solution.weights(said_NL, _PENALTY), solved_ML, atol=1e-5)
+    solved_ML = np.linalg.solve(rows_NM.T @ rows_NM + _PENALTY * centres_MM, rows_NM.T @ predicted_NL)
+    np.testing.assert_allclose(solution.weights(predicted_NL, _PENALTY), solved_ML, atol=1e-5)
     rest = np.arange(40) != 7
-    without_ML = np.linalg.solve(rows_NM[rest].T @ rows_NM[rest] + _PENALTY * centres_MM, rows_NM[rest].T @ said_NL[rest])
-    np.testing.assert_allclose(solution.left_out(said_NL, _PENALTY)[7], rows_NM[7] @ without_ML, atol=1e-6)
+    without_ML = np.linalg.solve(rows_NM[rest].T @ rows_NM[rest] + _PENALTY * centres_MM, rows_NM[rest].T @ predicted_NL[rest])
+    np.testing.assert_allclose(solution.left_out(predicted_NL, _PENALTY)[7], rows_NM[7] @ without_ML, atol=1e-6)
 
 
 @pytest.mark.parametrize("num_labels", [0, 2, 3])

@@ -12,7 +12,7 @@ import pytest
 
 from automl.contracts.table import Column, ColumnKind, ColumnRole, TableProfile, TableSchema, WarningCode
 from engine.table.guess import table_guess
-from engine.table.profile import SAMPLE_ROWS, Told, table_profile
+from engine.table.profile import SAMPLE_ROWS, RowTargets, table_profile
 from engine.table.profile_cells import coded, values_of
 from runtime.cells import MISSING_TIME, is_missing, moments_of, numbers_of
 
@@ -107,7 +107,7 @@ def read(column: Column, cells: list[str]) -> np.ndarray:
 
 
 def test_a_clean_table_has_no_warnings():
-    profile = profile_of(clean(), target="good", is_held_N=np.arange(NUM) % 4 == 0)
+    profile = profile_of(clean(), target="good", is_held_back_N=np.arange(NUM) % 4 == 0)
     assert profile.warnings == ()
     assert all(column.target_association < 0.1 for column in profile.columns if column.role is ColumnRole.FEATURE)
 
@@ -251,7 +251,9 @@ def test_drift_between_the_parts_is_told():
     columns = clean()
     shifted = [f"{float(cell) + (9 if held[place] else 0):.3f}" for place, cell in enumerate(columns["size"])]
     colours = ["blue" if held[place] and place % 2 else cell for place, cell in enumerate(columns["colour"])]
-    found = warned(profile_of(columns | {"size": shifted, "colour": colours}, target="good", is_held_N=held), WarningCode.DRIFT)
+    found = warned(
+        profile_of(columns | {"size": shifted, "colour": colours}, target="good", is_held_back_N=held), WarningCode.DRIFT
+    )
     assert set(found) == {"size", "colour"}
     assert found["size"].share > 0.25
 
@@ -262,10 +264,10 @@ def test_what_is_said_of_rows_counts_more_than_their_cells():
     labels = [["cat", "dog"][place] for place in rng.integers(0, 2, NUM)]
     columns["colour"] = [f"it is a {label}" if place % 50 else "" for place, label in enumerate(labels)]
     said = pa.array([label if place % 3 else None for place, label in enumerate(labels)])
-    profile = profile_of(columns, target="good", told=Told(said, None))
+    profile = profile_of(columns, target="good", targets=RowTargets(said, None))
     assert set(warned(profile, WarningCode.LEAKS_TARGET)) == {"colour"}
     values = np.where(np.arange(NUM) % 3, [float(cell) * 2 + 5 for cell in columns["size"]], np.nan)
-    profile = profile_of(columns, target="good", told=Told(None, values))
+    profile = profile_of(columns, target="good", targets=RowTargets(None, values))
     assert set(warned(profile, WarningCode.LEAKS_TARGET)) == {"size"}
 
 

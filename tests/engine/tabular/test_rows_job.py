@@ -285,11 +285,11 @@ def test_a_job_ends_in_its_time_with_a_whole_artefact(tmp_path):
 def test_a_large_split_lists_its_worst_rows_and_some_others():
     random = np.random.default_rng(0)
     losses_N = random.random(20_000)
-    kept = metrics.kept_rows(losses_N)
+    kept = metrics.listed_rows(losses_N)
     assert len(kept) == len(set(kept.tolist())) == metrics.MAX_ITEMS
     assert set(np.argsort(-losses_N)[: metrics.NUM_WORST].tolist()) <= set(kept.tolist())
     assert kept.tolist() == sorted(kept.tolist())
-    assert metrics.kept_rows(losses_N[:100]).tolist() == list(range(100))
+    assert metrics.listed_rows(losses_N[:100]).tolist() == list(range(100))
     records = [
         ItemRecord(
             item=f"itm_{number:026d}",
@@ -349,7 +349,7 @@ def test_the_checker_looks_at_numbers_too(tmp_path):
     blank = [record.model_copy(update={"annotations": ()}) for record in records[:30]]
     problems = check.problems([*blank, *records[30:]], LabelSet(), options, columns=columns)
     missing = [problem for problem in problems if problem.code == "target_missing"]
-    assert len(missing) == check.MAX_TOLD, "not each of many rows is told of"
+    assert len(missing) == check.MAX_LISTED, "not each of many rows is told of"
     same = [record.model_copy(update={"annotations": records[0].annotations}) for record in records]
     assert _found(same, LabelSet(), options, columns)["target_constant"].severity is Severity.BLOCKING
     few = [record for record in records if record.split is not Split.TRAIN]

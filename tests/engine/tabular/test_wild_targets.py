@@ -44,7 +44,7 @@ def test_targets_thirty_times_too_large_are_left_out(family):
     spoilt = replace(_task(family, x_NA, _spoilt(targets_N, 30.0)), warn=lambda code, message: warnings.append((code, message)))
     kept = without_wild(spoilt)
     assert [code for code, _ in warnings] == [WARNING]
-    assert len(kept.task.validation) == kept.is_kept_M.sum() < len(spoilt.validation)
+    assert len(kept.task.validation) == kept.is_inlier_M.sum() < len(spoilt.validation)
     assert kept.task.targets_N.max() < 60 < spoilt.targets_N.max()
     assert _median_error(fit(kept.task)) < 1.2 * _median_error(fit(_task(family, x_NA, targets_N)))
 

@@ -25,9 +25,9 @@ from engine.errors import DataInvalidError
 from engine.job import Job
 
 
-def batches(job: Job, wanted: Sequence[str]) -> Batches:
+def batches(job: Job, hashes: Sequence[str]) -> Batches:
     """See ``Embed``."""
-    written = texts_read(job.data_dir, len(wanted))
+    written = texts_read(job.data_dir, len(hashes))
     reader = reader_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)
     for rows, features_BD in reader.features(written):
         yield rows, list(narrowed(features_BD))

@@ -98,11 +98,11 @@ def border_of(scores_N: np.ndarray, truth_N: np.ndarray, *, keeps_accuracy: bool
 def _by_border(truth_N: np.ndarray, weights_N: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean F1 of both labels, and accuracy, when the first K of the sorted items are said to carry the label: K from 0 to N."""
     hits_K = np.append(0.0, np.cumsum(weights_N * truth_N))
-    said_K = np.append(0.0, np.cumsum(weights_N))
-    support, total = hits_K[-1], said_K[-1]
-    others_K = total - support - (said_K - hits_K)
-    own_K = 2.0 * hits_K / np.maximum(said_K + support, 1.0)
-    other_K = 2.0 * others_K / np.maximum(2.0 * total - said_K - support, 1.0)
+    predicted_K = np.append(0.0, np.cumsum(weights_N))
+    support, total = hits_K[-1], predicted_K[-1]
+    others_K = total - support - (predicted_K - hits_K)
+    own_K = 2.0 * hits_K / np.maximum(predicted_K + support, 1.0)
+    other_K = 2.0 * others_K / np.maximum(2.0 * total - predicted_K - support, 1.0)
     return (own_K + other_K) / 2.0, (hits_K + others_K) / max(total, 1.0)
 
 
