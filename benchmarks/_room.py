@@ -72,8 +72,8 @@ class Room:
         processes = [self.web, *self.web.children(recursive=True)]
         if url := self.environment.get("MODELYARD_DATABASE_URL"):
             with psycopg.connect(url) as connection:
-                asked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                processes += [psutil.Process(pid) for (pid,) in connection.execute(asked)]
+                query = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                processes += [psutil.Process(pid) for (pid,) in connection.execute(query)]
         for process in processes:
             with suppress(psutil.NoSuchProcess):
                 self._used_s[process.pid] = sum(process.cpu_times()[:2])
@@ -165,8 +165,8 @@ def _entered(http: httpx.Client, web: psutil.Process, environment: dict[str, str
     person = {"email": f"{uuid.uuid4().hex}@example.org", "password": "a long pass phrase", "name": "Ada"}
     me = made.call("POST", "/auth/sign-up", json=person)
     made.workspace = me["workspaces"][0]["id"]
-    wanted = {"workspace": made.workspace, "name": "Many", "task": "image_classification"}
-    project = made.call("POST", "/projects", json=wanted)
+    fields = {"workspace": made.workspace, "name": "Many", "task": "image_classification"}
+    project = made.call("POST", "/projects", json=fields)
     made.project, made.dataset = project["id"], project["dataset"]
     labels = [{"name": name, "color": "#336699"} for name in LABELS]
     made.call("PUT", f"/projects/{made.project}/labels", json={"labels": labels})

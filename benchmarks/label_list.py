@@ -42,9 +42,9 @@ def measure(options: Options) -> list[Claim]:
 def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
     with room(vendor, 1000) as small, room(vendor, num_items) as large:
         used = {}
-        for name, wanted in FILTERS.items():
+        for name, filters in FILTERS.items():
             for place, share in (("first", 0.0), ("middle", 0.5), ("last", 0.999)):
-                contestants = [(one, _call(one, wanted, int(num * share))) for one, num in ((small, 1000), (large, num_items))]
+                contestants = [(one, _call(one, filters, int(num * share))) for one, num in ((small, 1000), (large, num_items))]
                 used[name, place] = in_turns(contestants, rounds)
         for (name, place), sides in used.items():
             words = [f"{wait:.1f} ms ({cpu:.1f} of processor)" for wait, cpu in sides]
@@ -61,8 +61,8 @@ def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
     return claims
 
 
-def _call(where: Room, wanted: dict[str, object], first: int) -> Callable[[], object]:
-    query = {**wanted, "limit": 30, "start": where.item(first)}
+def _call(where: Room, filters: dict[str, object], first: int) -> Callable[[], object]:
+    query = {**filters, "limit": 30, "start": where.item(first)}
     return lambda: where.call("GET", f"/datasets/{where.dataset}/items", params=query)
 
 

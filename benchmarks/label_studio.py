@@ -77,8 +77,8 @@ def _requests(theirs: LabelStudio | None, ours: Room, num_items: int, rounds: in
 def _export_rate(theirs: LabelStudio) -> float:
     """Items a second."""
     start = time.perf_counter()
-    told = theirs.call("GET", f"/projects/{theirs.project}/export", params={"exportType": "JSON"})
-    return len(told) / (time.perf_counter() - start)
+    exported = theirs.call("GET", f"/projects/{theirs.project}/export", params={"exportType": "JSON"})
+    return len(exported) / (time.perf_counter() - start)
 
 
 def _calls(where: LabelStudio) -> dict[str, Callable[[], object]]:
@@ -88,8 +88,8 @@ def _calls(where: LabelStudio) -> dict[str, Callable[[], object]]:
     tasks = itertools.cycle(task for number, task in enumerate(where.tasks) if number % 10 >= 6)
 
     def save() -> object:
-        said = {"result": [choice(LABELS[3])], "lead_time": 1.0}
-        return where.call("POST", f"/tasks/{next(tasks)}/annotations/", json=said)
+        annotation = {"result": [choice(LABELS[3])], "lead_time": 1.0}
+        return where.call("POST", f"/tasks/{next(tasks)}/annotations/", json=annotation)
 
     return {
         "list of projects": lambda: where.call("GET", "/projects/"),

@@ -84,8 +84,8 @@ def measure(options: Options) -> list[Claim]:
     claims = []
     with room("sqlite", 0) as place:
         for kind, target in TARGETS.items():
-            said = place.run("-c", PREDICTING, kind, str(sizes[kind]), str(options.num_rounds))
-            found = json.loads(said.splitlines()[-1])
+            output = place.run("-c", PREDICTING, kind, str(sizes[kind]), str(options.num_rounds))
+            found = json.loads(output.splitlines()[-1])
             metric = f"items/s of a batch prediction, {kind}, {sizes[kind]} of them; anchor: the predictor in a loop"
             claims.append(Claim("predict_many", metric, found["ours"], found["loop"], found["ratio"], target))
     return claims

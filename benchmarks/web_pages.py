@@ -66,13 +66,13 @@ def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
     unlabelled = (
         where.item(number) for number in itertools.cycle(range(7, num_items, 10))
     )  # the fill labels 0 to 5 of each ten
-    said: dict[str, list[object] | None] = {}
+    answers: dict[str, list[object] | None] = {}
 
     def save() -> object:
         item = next(unlabelled)
-        before = said.get(item)
+        before = answers.get(item)
         after = [{"kind": "class", "label": "label-3" if before is None else "label-4"}]
-        said[item] = after
+        answers[item] = after
         change = {"item": item, "operation": str(uuid.uuid4()), "before": before, "after": after}
         (answer,) = where.call("PUT", "/labeling/changes", json={"changes": [change]})["changes"]
         assert answer["status"] in {"saved", "merged"}, answer

@@ -27,7 +27,7 @@ NAMED_COLUMNS = 20
 NAMED_VALUES = 5
 """Of one column."""
 NUMBER, DATETIME, CATEGORY, TEXT = "number", "datetime", "category", "text"
-WANTED = {NUMBER: "number", DATETIME: "moment"}
+EXPECTED = {NUMBER: "number", DATETIME: "moment"}
 INPUTS = {NUMBER: "numbers", DATETIME: "datetimes", CATEGORY: "categories", TEXT: "texts"}
 _DTYPES: dict[str, Any] = {NUMBER: np.float32, DATETIME: np.int64, CATEGORY: object, TEXT: object}
 
@@ -200,7 +200,7 @@ def _tensor(kind: str, columns: Sequence[RowColumn], rows: Sequence[RowCells], *
         else:
             array, invalid = _numbers(cells, column) if kind == NUMBER else moments_of(cells, column.datetime_format)
             if invalid and not is_lenient:
-                raise CellInvalidError(invalid[0] + 1, column.name, cells[invalid[0]], WANTED[kind])
+                raise CellInvalidError(invalid[0] + 1, column.name, cells[invalid[0]], EXPECTED[kind])
             with np.errstate(over="ignore"):  # a number beyond float32 is infinite here, as in training
                 tensor[:, number] = array
     return tensor
