@@ -1,7 +1,7 @@
 """Rows at their smallest, one forked process each, from one that has imported what takes long: ``python -m benchmarks._smoke``.
 
-It reads a JSON object a line (``name``, ``environment``) and answers with one (``status``, ``output``, ``stderr``, ``cpu_s``). It
-computes nothing itself: a forked copy of a thread pool is dead.
+It reads a JSON object a line (``name``, ``environment``) and answers with one (``status``, ``output``, ``stderr``, ``cpu_s``).
+It computes nothing itself: a forked copy of a thread pool is dead.
 """
 
 from __future__ import annotations

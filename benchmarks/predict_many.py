@@ -41,9 +41,9 @@ if kind == "image":
     files = {f"{n:06}.jpg": known[n % len(known)] for n in range(num)}
     contents, name, data = [Content(one) for one in files.values()], "many.zip", zip_of(files)
 elif kind == "text":
-    said = ["good " * 20 + f"number {n} is a cat, and the dog was late" for n in range(num)]
-    contents, name = [Content(one.encode()) for one in said], "many.jsonl"
-    data = "".join(json.dumps({"text": one}) + chr(10) for one in said).encode()
+    texts = ["good " * 20 + f"number {n} is a cat, and the dog was late" for n in range(num)]
+    contents, name = [Content(one.encode()) for one in texts], "many.jsonl"
+    data = "".join(json.dumps({"text": one}) + chr(10) for one in texts).encode()
 else:
     head = ["age", "city", "income", "since", "note"]
     cells = [[str(20 + n % 60), "Graz", f"{n % 900}00,5", "01.02.2021", f"note {n % 30}"] for n in range(num)]

@@ -49,10 +49,10 @@ Fits = dict[tuple[str, str], list[Fitted]]
 
 def measure(options: Options) -> list[Claim]:
     """Claims for each budget: mean rank, the worst table against CatBoost, speed of the answers, time used."""
-    asked = options.pick("15,60", smoke="", quick="10")
+    default = options.pick("15,60", smoke="", quick="10")
     if options.is_smoke:
         return _ours_alone()
-    budgets = [float(text) for text in os.environ.get("TABULAR_BUDGETS", asked).split(",")]
+    budgets = [float(text) for text in os.environ.get("TABULAR_BUDGETS", default).split(",")]
     usual = ",".join(options.pick(USUAL, smoke=(), quick=QUICK, full=ALL))
     names = os.environ.get("TABULAR_TABLES", usual).split(",")
     seeds = [int(text) for text in os.environ.get("TABULAR_SEEDS", options.pick("0", smoke="0", full="0,1,2")).split(",")]
