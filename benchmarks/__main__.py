@@ -78,7 +78,7 @@ def _smoker(stack: ExitStack, names: list[str]) -> Callable[[str], Ran]:
 def _reason(ran: Ran) -> str:
     """The last line of the error."""
     lines = [line.strip() for line in ran.stderr.splitlines() if line.strip()]
-    return f"exit status {ran.status}: {lines[-1] if lines else 'nothing was said'}"
+    return f"exit status {ran.status}: {lines[-1] if lines else 'no error was printed'}"
 
 
 def _table(results: list[dict]) -> str:

@@ -1,6 +1,6 @@
 """A page of 30 items of a large dataset: first, middle, last, and by every kind of filter; on SQLite and PostgreSQL.
 
-The anchor is the same page of a dataset of 1,000 items, in turns with the large one. What the caller waits is told, the median,
+The anchor is the same page of a dataset of 1,000 items, in turns with the large one. The caller's wait is shown, the median,
 and the processor time of web process and database, since a busy machine stretches the first several times. Label Studio 1.23.2
 took 69 to 100 ms at 100,000 tasks.
 """

@@ -6,7 +6,7 @@ Python that has it:
     python -m venv /tmp/peer && /tmp/peer/bin/pip install label-studio
     PEER_PYTHON_LABEL_STUDIO=/tmp/peer/bin/python python -m benchmarks.label_studio
 
-What a caller waits and the processor time of a request are told; ratios are theirs over ours. Import is by rates of unlike
+What a caller waits and the processor time of a request are printed; ratios are theirs over ours. Import is by rates of unlike
 work, so it is the least comparable row: theirs makes tasks of JSON, ours reads labels onto pictures that are there, as pictures
 come by another way. Export is a request of theirs, and a version streamed by a process of ours.
 """

@@ -2,7 +2,7 @@
 
 A dataset with real features (copies of the pictures of ``live_suggestions`` with noise) lies in SQLite; a label is written as
 the API writes it and the worker's function runs in this process, so the message's few milliseconds are not in it. The anchor
-is what is promised: two seconds. Processor time is told too: on a busy machine the wall clock measures the others. Suggestions
+is what is promised: two seconds. Processor time is shown too: on a busy machine the wall clock measures the others. Suggestions
 for a page and the neighbours of a picture are measured beside it.
 """
 

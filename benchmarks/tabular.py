@@ -12,7 +12,7 @@ have a Python of their own, and one thread:
 The value is the log loss, or the root of the mean squared error; smaller is better. CatBoost and LightGBM take the time that
 they take. ``TABULAR_PEERS=flaml,autogluon`` adds peers that get the same budget (the Python of one may be another,
 named by e.g. PEER_PYTHON_AUTOGLUON); ``TABULAR_BUDGETS`` replaces ``15,60``, ``TABULAR_SEEDS`` the seed ``0``, and
-``TABULAR_TABLES`` the ten tables. ``--full`` takes all tables and three seeds. Each result is told as soon as it is there.
+``TABULAR_TABLES`` the ten tables. ``--full`` takes all tables and three seeds. Each result is printed as soon as it is there.
 """
 
 from __future__ import annotations

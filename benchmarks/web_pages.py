@@ -1,6 +1,6 @@
 """The ten commonest calls over a million items, from the list of projects to a saved label; SQLite and PostgreSQL.
 
-The anchor is the same call in a room of 1,000 items, in turns. What the caller waits is told beside the processor time of web
+The anchor is the same call in a room of 1,000 items, in turns. What the caller waits is shown beside the processor time of web
 process and database together, since a busy machine stretches the first and not so much the second. How many queries each
 call costs is a gate of ``tests/studio/datasets/test_queries.py``.
 """

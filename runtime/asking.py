@@ -143,7 +143,7 @@ class Asking:
         except (ApiKeyUnknownError, DeploymentNotFoundError):
             if not self._source.settling_s:
                 raise
-            # A key or deployment made a moment ago: whoever was told of it must not be refused before the next look.
+            # A key or deployment made a moment ago: whoever knows of it must not be refused before the next look.
             await asyncio.sleep(self._source.settling_s)
             return call.admit(self._source.snapshot, name)
 

@@ -76,7 +76,7 @@ class InferRequest:
     feeds: Feeds
     """The graph's own tensors; empty where there are items."""
     outputs: Mapping[str, bool]
-    """Names of the wanted outputs, and whether their values stand as bytes behind the answer's JSON."""
+    """Names of the requested outputs, and whether their values stand as bytes behind the answer's JSON."""
 
 
 def model_metadata(deployment: Deployment, predictor: Predictor) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def infer_written(deployment: Deployment, request: InferRequest, answers: NDArra
 
 
 def _outputs(fields: Mapping[str, Any], known: Sequence[str]) -> dict[str, bool]:
-    """The wanted outputs, in the caller's order; all where he names none."""
+    """The requested outputs, in the caller's order; all where he names none."""
     parameters = fields.get("parameters")
     is_binary = isinstance(parameters, dict) and parameters.get("binary_data_output") is True
     outputs = fields.get("outputs") or []

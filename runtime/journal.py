@@ -65,7 +65,7 @@ class Entry:
 
 @dataclass(slots=True)
 class ShadowEntry:
-    """What a shadow said of an answered call."""
+    """What a shadow answered to an answered call."""
 
     deployment: str
     artefact: str

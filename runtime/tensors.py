@@ -61,7 +61,7 @@ def body_split(body: bytes, json_bytes: int | None) -> tuple[dict[str, Any], byt
         json_bytes: how many of it are JSON, as ``Inference-Header-Content-Length`` says; None: all.
 
     Raises:
-        InferenceInvalidError: it is no JSON object, or shorter than was said.
+        InferenceInvalidError: it is no JSON object, or shorter than declared.
     """
     if json_bytes is not None and not 0 <= json_bytes <= len(body):
         raise InferenceInvalidError(f"Inference-Header-Content-Length is {json_bytes}, but the body has {len(body)} bytes")

@@ -39,7 +39,7 @@ class SampleSchema(Contract):
 
 
 class AnnotationSchema(Contract):
-    """What may be said of an item."""
+    """Annotations that an item may have."""
 
     kinds: tuple[AnnotationKind, ...]
     needs_label_set: bool
@@ -148,7 +148,7 @@ class TaskSpec(Contract):
         return tuple(each for each in self.metrics if all(chosen.get(name) == value for name, value in each.only_for.items()))
 
     def objective(self, options: Mapping[str, str], name: str = "") -> MetricSpec:
-        """The metric that a study improves: the one that is wanted, where it is measured, or the first."""
+        """The metric that a study improves: the one of that name if it is measured, else the first."""
         measured = self.metrics_of(options)
         return next((each for each in measured if each.name == name), measured[0])
 

@@ -34,7 +34,7 @@ class Words:
         self.folder = Path(module_file).with_name(FOLDER)
 
     def __call__(self, key: str, /, **values: object) -> Text:
-        """The sentence of a key with its values, of which a ``Text`` is said in the sentence's language.
+        """The sentence of a key with its values, of which a ``Text`` is put in the sentence's language.
 
         Raises:
             WordsError: a language does not have it.

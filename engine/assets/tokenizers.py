@@ -18,7 +18,7 @@ def tokenizer(weights_name: str, assets_dir: Path, on_progress: Progress | None 
     Args:
         weights_name: card of the weights.
         assets_dir: the store.
-        on_progress: told how far the download is.
+        on_progress: called with how far the download is.
 
     Raises:
         AssetUnknownError: there is no such card.

@@ -21,7 +21,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Click:
-    """A point in pixels of the picture, and whether it belongs to what is wanted."""
+    """A point in pixels of the picture, and whether it belongs to the thing."""
 
     x: float
     y: float

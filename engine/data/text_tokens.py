@@ -48,15 +48,15 @@ class PackedTokens:
         """Opens the rows, building them first when this host has none yet.
 
         Args:
-            version: the version whose texts are wanted, all splits.
+            version: the version whose texts are read, all splits.
             cache_dir: folder shared by the jobs of a host.
             tokenizer: gives the ids.
-            on_progress: told (texts done, texts in all) while this call builds.
+            on_progress: called with (texts done, texts in all) while this call builds.
             should_stop: asked between chunks and while waiting for another process.
 
         Raises:
             TextUnreadableError: texts cannot be read; ``items`` names them.
-            BuildStoppedError: ``should_stop`` said yes.
+            BuildStoppedError: ``should_stop`` returned true.
         """
         records = version.records()
         key = tokenizer_key(tokenizer)

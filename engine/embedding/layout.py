@@ -64,7 +64,7 @@ def laid_out(
         features_ND: bfloat16 as its bits, as a shard has them.
         num_threads: of the layout.
         seed: chooses the sample and breaks ties.
-        report: told the fraction done, now and then; may raise to end the work.
+        report: called with the fraction done, now and then; may raise to end the work.
     """
     num = len(features_ND)
     components_NK = _components(features_ND, seed)

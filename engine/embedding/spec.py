@@ -38,7 +38,7 @@ POSITIONS_FILE = "positions.npy"
 HASHES_FILE = "wanted.txt"
 """Hashes to compute, one a line, in ``data/``."""
 TEXTS_FILE = "texts.json"
-"""Of a project of texts: a list in ``data/`` of the texts wanted, or of their beginnings, so that no blob is fetched."""
+"""Of a project of texts: a list in ``data/`` of the texts requested, or of their beginnings, so that no blob is fetched."""
 TEXT_CHARACTERS = 4_000
 """So much of a text is handed over at most: ``MAX_TOKENS`` tokens end long before."""
 SHARDS_DIR = "shards"

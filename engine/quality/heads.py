@@ -59,7 +59,7 @@ def out_of_fold(
         targets_N: labels from 0, each present.
         groups_N: items with the same number stand in one fold, since they would vouch for each other.
         seed: of the folds.
-        on_progress: told after each fold; may raise to end the work.
+        on_progress: called after each fold; may raise to end the work.
         heads: that judge; None takes those of pictures and texts.
     """
     num, num_labels = len(targets_N), int(targets_N.max()) + 1

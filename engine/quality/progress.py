@@ -1,4 +1,4 @@
-"""How far the job is, told by its stages."""
+"""How far the job is, reported by its stages."""
 
 from __future__ import annotations
 

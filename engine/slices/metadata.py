@@ -1,4 +1,4 @@
-"""What people keep of items beside their files: numbers where every value is one, else names."""
+"""Metadata of items, which people keep beside the files: numbers where every value is one, else names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.slices.fact import FEW_NUMBERS, Fact
 
 
 def metadata_facts(data_dir: Path, item_ids: Sequence[str]) -> list[Fact]:
-    """What is kept of these items; nothing where the job was given nothing.
+    """Metadata of these items; none where the job was given none.
 
     Raises:
         VersionDamagedError: the file is there and cannot be read.

@@ -201,7 +201,7 @@ def _column(name: str, cells: Sequence[Cell], numbers: Numbers, moments: Moments
         role = ColumnRole.IGNORED
     if moments is not None and _is_enough(moments.share, 4) and not (numbers.share == 1.0 and moments.share < 0.95):
         return Column(name=name, kind=ColumnKind.DATETIME, role=role, datetime_format=moments.format)
-    if numbers.units.mixed:  # never ignored by guess: a person is told what to mend
+    if numbers.units.mixed:  # never ignored by guess: a person is shown what to mend
         return Column(name=name, kind=ColumnKind.CATEGORY, role=role)
     kind = _kind(words, counted, numbers)
     if role is ColumnRole.FEATURE and _tells_rows_apart(words, cells, counted, kind, numbers):

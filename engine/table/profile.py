@@ -38,12 +38,12 @@ _LEAST_STRENGTH = 0.05
 
 @dataclass(frozen=True)
 class RowTargets:
-    """What is said of the rows, where that is not the target's cells: labels or numbers."""
+    """Labels or numbers of the rows, where they are not the target's cells."""
 
     labels: pa.Array | None
-    """Strings ``_N``, null where nothing is said."""
+    """Strings ``_N``, null where a row has none."""
     values_N: NDArray[np.float64] | None
-    """NaN where nothing is said."""
+    """NaN where a row has none."""
 
 
 @np.errstate(over="ignore", invalid="ignore")  # cells may hold numbers whose squares are none
@@ -62,7 +62,7 @@ def table_profile(
         schema: how its cells are read.
         cells: a column of strings for each of the schema's, null or empty where a cell is missing.
         is_held_back_N: rows that are not trained on; None when they are not parted yet.
-        targets: what is said of the rows; None takes the target's cells.
+        targets: labels or numbers of the rows; None takes the target's cells.
         seed: of the sample.
         on_progress: called with steps that are done and all; it may raise what ends the work.
 

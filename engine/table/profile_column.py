@@ -66,7 +66,7 @@ def column_profile(column: Column, cells: Coded, values_K: NDArray[np.float64] |
 
 
 def _of_values(values_K: NDArray[np.float64], counts_K: NDArray[np.int64], *, is_whole: bool) -> dict[str, object]:
-    """What is told of numbers and moments."""
+    """Facts about numbers and moments."""
     is_read = ~np.isnan(values_K)
     facts: dict[str, object] = {"num_invalid": int(counts_K[~is_read].sum())}
     if not is_read.any():

@@ -63,7 +63,7 @@ def run(job: Job) -> Mapping[str, float]:
 
 
 def _columns(job: Job, rows: pq.ParquetFile, schema: TableSchema) -> tuple[pa.Table, np.ndarray, pa.Array]:
-    """The cells of all rows by column, which rows are held back, and what is said of them."""
+    """The cells of all rows by column, which rows are held back, and their annotations."""
     path = job.workdir / _CELLS_FILE
     schema_of_cells = pa.schema([pa.field(column.name, pa.string()) for column in schema.columns])
     held_back, annotations, done = [], [], 0
@@ -102,7 +102,7 @@ def _parsed(rows: pa.StringArray, schema: pa.Schema) -> pa.RecordBatch:
 
 
 def _row_targets(annotations: pa.ChunkedArray) -> RowTargets | None:
-    """The labels or numbers that rows carry, whichever most do; None where nothing is said of any."""
+    """The labels or numbers that rows carry, whichever most do; None where no row has any."""
     coded = pa.concat_arrays([pa.array([], pa.string()), *annotations.chunks]).dictionary_encode()
     labels: list[str | None] = []
     values: list[float] = []

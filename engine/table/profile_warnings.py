@@ -24,7 +24,7 @@ _IMBALANCED = 0.9
 _RARE_ROWS = 10
 _MOST_RARE = 100
 _FEW = 0.01
-"""Share of a column's rows up to which numbers far from all others are told; with more it is the column's nature."""
+"""Share of a column's rows up to which numbers far from all others are reported; with more it is the column's nature."""
 _DRIFT = 0.15
 _SURE = 2.3
 """Of Kolmogorov and Smirnov's statistic times the root of the rows: by chance once in 20,000 (2 exp(-2 x^2))."""

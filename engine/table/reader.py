@@ -68,7 +68,7 @@ class CellRows:
         return {name: cell for name, cell in found.items() if cell}
 
     def annotations(self, row: int) -> tuple[Annotation, ...]:
-        """What was said of one row.
+        """The annotations of one row.
 
         Raises:
             VersionDamagedError: these are no annotations; so in the three methods below.
@@ -76,7 +76,7 @@ class CellRows:
         return self._distinct([int(self._codes[row])])[0]
 
     def all_annotations(self) -> list[tuple[Annotation, ...]]:
-        """What was said of each row; rows of which the same was said share it."""
+        """The annotations of each row; rows with equal annotations share them."""
         distinct = self._distinct()
         return [distinct[code] for code in self._codes.tolist()]
 
@@ -189,7 +189,7 @@ def table_of_cells(cells: pa.Table, columns: Sequence[RowColumn], *, num_rows: i
 
     Args:
         cells: holds at least the columns asked for.
-        columns: in the order wanted.
+        columns: in the order of the result.
         num_rows: N; None asks ``cells``, which cannot tell where it has no columns.
     """
     by_kind: dict[ColumnKind, list[NDArray[Any]]] = {kind: [] for kind in ColumnKind}

@@ -52,11 +52,11 @@ def explain(
 
     Args:
         predict: the model.
-        table: rows to explain, the most wanted first; at least one.
+        table: rows to explain, the most important first; at least one.
         background: rows that stand for the others, at least one; a beginning of them should stand for them too.
         budget_s: seconds to aim at; the first row is explained however long it takes.
         seed: of the orders.
-        between: told, before each row, which share is done; it may raise to end the work.
+        between: called before each row with the share that is done; it may raise to end the work.
 
     Raises:
         ValueError: the model answers with what is no number.

@@ -24,7 +24,7 @@ class StartUnsuitableError(EngineError):
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """What is to be trained."""
+    """What to train."""
 
     task: TaskSpec
     family: FamilySpec

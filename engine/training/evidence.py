@@ -51,7 +51,7 @@ def judgement_of(
 
 
 def turns_of(fitted: Fitted, prepared: Prepared) -> dict[Split, NDArray[np.float32]]:
-    """What was said of each item of training when it was held back, where few items took turns and each had its own."""
+    """The answers to each item of training while it was held back, where few items took turns and each had its own."""
     held_back, num_train = fitted.held_back, len(prepared.records[Split.TRAIN])
     num_items = num_train + len(prepared.records[Split.VALIDATION])
     if held_back is None or held_back.num_folds == 1 or len(held_back.scores_NL) != num_items or num_items >= FOLDS_BELOW:

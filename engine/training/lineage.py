@@ -47,7 +47,7 @@ def manifest_of(
 
 
 def lineage_of(job: Job, dataset_version: str, members: tuple[str, ...] = ()) -> Lineage:
-    """The job's own ids and those that it was told to copy."""
+    """The job's own ids and those that its order gives."""
     known = job.spec.lineage
     return Lineage(
         project=known.get("project"),

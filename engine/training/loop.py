@@ -28,7 +28,7 @@ from engine.training.checkpoint import CheckpointStore
 from engine.training.precision import Precision
 
 LOOK_EVERY_S = 1.0
-"""Clock of what is told and checked within an epoch."""
+"""Clock of what is reported and checked within an epoch."""
 CHECKPOINT_EVERY_S = 20.0
 """Work that a crash may cost."""
 PROGRESS_FROM, PROGRESS_TO = 0.1, 0.85

@@ -83,7 +83,7 @@ class _Material:
 
 @dataclass(frozen=True)
 class _Path:
-    """What heads of each strength said of items that they had not seen."""
+    """Logits of heads of each strength for items that they had not seen."""
 
     judged: NDArray[np.int64]
     """Places of all items that were held back once, in order."""
@@ -130,7 +130,7 @@ def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job)
 
 
 def begin(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job) -> None:
-    """Leaves the best head of the training items in a model that is then trained as a whole; it is not told as progress.
+    """Leaves the best head of the training items in a model that is then trained as a whole; it is not reported as progress.
 
     Args:
         model: a ``backbone`` with its pretrained weights and a linear ``head``, on the CPU.

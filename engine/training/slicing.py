@@ -33,7 +33,7 @@ class JudgedSplit:
     content: Any
     """What the model reads, as ``FactsKind.facts`` takes it."""
     data_dir: Path
-    """Of the job: what is kept of items may lie there."""
+    """Of the job; metadata of the items may lie there."""
 
 
 def sliced(

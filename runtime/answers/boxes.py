@@ -202,7 +202,7 @@ def _filled_rows(rows_D6: NDArray[np.float32]) -> list[list[float]]:  # noqa: N8
 
 
 def _farthest(expected_D6: Rows, there_D6: Rows, *, most: int) -> float:  # noqa: N803 - as above
-    """How far the worst of the wanted boxes, which are best first, is from the nearest of its label.
+    """How far the worst of the expected boxes, which are best first, is from the nearest of its label.
 
     A difference of a score or of a side, as a fraction of the picture. The last of several stands where the list was cut, by
     its length ``most`` or by a low score: which of two equals stands there is a matter of rounding, so it need not be found.

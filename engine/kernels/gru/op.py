@@ -51,6 +51,6 @@ def _(x_BTC: Tensor, weight_GC: Tensor, weight_GH: Tensor, bias_G: Tensor, bias_
 
 def onnx_translations() -> Mapping[Callable[..., Any], Callable[..., Any]]:
     """How ``torch.onnx.export`` writes the operator."""
-    from engine.kernels.gru import onnx  # noqa: PLC0415 - onnxscript is wanted only where something is exported
+    from engine.kernels.gru import onnx  # noqa: PLC0415 - onnxscript is needed only where something is exported
 
     return {torch.ops.modelyard.gru.default: onnx.gru}

@@ -1,4 +1,4 @@
-"""Gated recurrent units as the paper tells them, one step after the other. Nothing runs it but tests.
+"""Gated recurrent units as the paper describes them, one step after the other. Nothing runs it but tests.
 
 Shapes: B batch, T steps, C channels in, H channels out, G = 3H.
 """

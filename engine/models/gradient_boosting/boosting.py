@@ -45,7 +45,7 @@ class Booster(Protocol):
     """Grows trees and keeps them."""
 
     def validate(self, x_MF: NDArray[np.float32], learned_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
-        """Rows, at least one, by which ``loss`` is told; asked for before the first round."""
+        """Rows, at least one, by which ``loss`` is measured; asked for before the first round."""
         ...
 
     def update(self) -> bool:

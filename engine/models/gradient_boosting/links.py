@@ -30,11 +30,11 @@ class Link(Protocol):
 
     @property
     def objective(self) -> dict[str, Any]:
-        """What LightGBM is told."""
+        """Parameters of LightGBM's objective."""
         ...
 
     def learned(self, targets_N: NDArray[Any]) -> NDArray[Any]:
-        """What the trees are shown."""
+        """The targets as the trees learn them."""
         ...
 
     def task_metrics(self, loss: float) -> dict[str, float]:

@@ -81,7 +81,7 @@ class SymmetricBooster:
         self.trees: list[SymmetricTree] = []
 
     def validate(self, x_MF: NDArray[np.float32], targets_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
-        """Rows, at least one, by which ``loss`` is told; asked for before the first round."""
+        """Rows, at least one, by which ``loss`` is measured; asked for before the first round."""
         self._validation = _Validation(x_MF, targets_M, weights_M, np.tile(self.base_K, (len(targets_M), 1)))
 
     def loss(self) -> float:
@@ -134,7 +134,7 @@ class SymmetricBooster:
         second_R: NDArray[np.float64] | None,
         output: int,
     ) -> SymmetricTree:
-        """A tree from some rows and columns; all rows are then told what it adds."""
+        """A tree from some rows and columns; what it adds is then added to all rows."""
         settings, bins_NF = self.settings, self._bins_NF
         num_bins = max(len(self._borders[column]) for column in columns) + 1
         cells_RF = bins_NF[np.ix_(rows, columns)] + np.arange(len(columns)) * num_bins

@@ -53,7 +53,7 @@ class ForestModel:
     calibration: Calibration | None
     """None where a number is predicted."""
     unit: float = 1.0
-    """Of a number: what the trees say times this, and ``offset`` more."""
+    """Of a number: the trees' mean times this, and ``offset`` more."""
     offset: float = 0.0
 
     def answers(self, table: Table) -> NDArray[np.float32]:
@@ -64,7 +64,7 @@ class ForestModel:
         return self.answers_of(raw_answers(self.forest, x_NF))
 
     def answers_of(self, raw_NC: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Answers from what the trees say on average."""
+        """Answers from the trees' mean."""
         if self.calibration is None:
             return (raw_NC * self.unit + self.offset).astype(np.float32)
         return self.calibration.apply(self.shares_of(raw_NC))
@@ -90,7 +90,7 @@ class ForestModel:
 
 
 def raw_answers(model: Any, x_NF: NDArray[np.float32]) -> NDArray[np.float64]:
-    """What a tree or a forest says: shares of the labels that occur ``_NC``, or numbers ``_N1``."""
+    """Raw answers of a tree or a forest: shares of the labels that occur ``_NC``, or numbers ``_N1``."""
     return model.predict_proba(x_NF) if is_classifier(model) else model.predict(x_NF)[:, None]
 
 

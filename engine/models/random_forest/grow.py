@@ -97,7 +97,7 @@ def grown(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterat
 
 
 def _num_nodes(tree: Any) -> int:
-    """Inner nodes, and numbers that leaves say."""
+    """Inner nodes, and numbers in the leaves."""
     is_leaf = tree.tree_.children_left < 0
     num_values = np.count_nonzero(tree.tree_.value[is_leaf, 0, :], axis=1)
     return int((~is_leaf).sum() + np.maximum(num_values, 1).sum())

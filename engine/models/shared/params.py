@@ -148,7 +148,7 @@ def is_balanced() -> ChoiceParam:
 
 
 def learns_validation() -> ChoiceParam:
-    """Whether the model that is shipped learns from the rows of validation too, once they have said what they are kept for."""
+    """Whether the model that is shipped learns from the rows of validation too, once they have served their purpose."""
     return ChoiceParam(
         name="learns_validation",
         title=words("learns_validation.title"),

@@ -1,4 +1,4 @@
-"""Parts of the training rows: each is held back once, and told of by a model that has not seen it.
+"""Parts of the training rows: each is held back once and predicted by a model that has not seen it.
 
 Shapes: N rows.
 """

@@ -20,7 +20,7 @@ from engine.models.table_ensemble.trainer import Trained
 from engine.table.table import RowTask
 
 ROWS_PER_S = 60_000.0
-"""Up to this speed of the shipped graph on one core, time costs a model nothing: 50,000 are wanted, and this is an estimate."""
+"""Up to this speed of the shipped graph on one core, time costs a model nothing; the target is 50,000, this an estimate."""
 FEW_ROWS, FEW_ROWS_PER_S = 2_000, 4_000.0
 """Up to so many rows to learn from nobody asks for more than this speed, and bags stay whole: what they bring is most there."""
 _JUDGING_ROWS = 20_000
@@ -70,7 +70,7 @@ def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warning
         judged: the members as they are shipped, and by what they were judged.
         weights_M: of the members.
         task: what was asked for.
-        warnings: codes and messages of members that failed; told of where all did.
+        warnings: codes and messages of members that failed; raised if all did.
 
     Raises:
         NothingTrainedError: there is no member.

@@ -71,12 +71,12 @@ class Stacked:
 
 @dataclass(frozen=True)
 class Ensemble(Mean):
-    """What is shipped, and what is told of it."""
+    """What is shipped, and its leaderboard."""
 
     models: tuple[ModelScore, ...]
     """The leaderboard, best first; what was left out has weight 0."""
     held_back_answers: NDArray[np.float32] | None = None
-    """Where validation was trained on, what models said of its rows ``_NO`` that had not learned from them; else None. As ever
+    """Where validation was trained on, answers ``_NO`` by models that had not learned from its rows; else None. As ever
     the rows say when to stop and how to weigh, so that figures of few rows flatter a little."""
 
 

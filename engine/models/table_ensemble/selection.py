@@ -36,7 +36,7 @@ Loss = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class HeldBackScores:
-    """What models said of rows that they were not trained on, one number a row."""
+    """Scores of models for rows that they were not trained on, one number a row."""
 
     parts_MN: NDArray[np.float64]
     is_classifier: bool
@@ -82,7 +82,7 @@ def select(
     """The weights of the models; they add up to one.
 
     Args:
-        scores: what the models said.
+        scores: of the models.
         seconds_per_row_M: what an answer of each costs.
         rows_per_s: speed up to which time costs nothing.
         num_rounds: models that are added, at most.

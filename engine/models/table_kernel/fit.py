@@ -32,7 +32,7 @@ _STEEPNESSES = tuple(np.geomspace(1.5, 40.0, 14).tolist())
 _LEAST_SPREAD = 0.1
 """A value that one row in a hundred has spreads by this; what is rarer is not made larger."""
 _LEAST_WEIGHT = 0.02
-"""Of the most telling feature."""
+"""Of the most relevant feature."""
 _PAIRED_LABELS = 30
 """Up to so many, pairs of labels are told apart too; more would be too many pairs."""
 _MAX_CELLS = 10_000_000
@@ -144,7 +144,7 @@ class _Known:
         return replace(self, x_NF=self.x_NF[chosen], targets_N=self.targets_N[chosen])
 
     def encoded_targets(self, *, is_log: bool) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float]:
-        """What is regressed ``_NL``, what is taken off before, by what it is divided, and the unit of a logarithm or 0."""
+        """Encoded targets ``_NL``, the offset subtracted from them, their divisor, and the unit of a logarithm or 0."""
         if self.num_labels:
             return np.eye(self.num_labels)[self.targets_N.astype(np.intp)] - self.priors_L, self.priors_L, 1.0, 0.0
         y_N = self.targets_N.astype(np.float64)

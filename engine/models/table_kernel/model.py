@@ -31,7 +31,7 @@ class Settings:
     steepness: float = 4.0
     prior_share: float = 0.0
     slope: float = 0.0
-    """Of what pairs of labels say; 0 where each label is told from all others."""
+    """Of the scores of pairs of labels; 0 where each label is predicted against all others."""
     loss: float = float("inf")
 
 
@@ -55,7 +55,7 @@ class KernelModel:
     """Of a number whose logarithm is regressed, what 1 stands for; 0 where it is not."""
     low: float = 0.0
     high: float = 0.0
-    """Of a number: nothing beyond is said."""
+    """Of a number: nothing beyond is predicted."""
 
     @property
     def is_number(self) -> bool:

@@ -1,7 +1,7 @@
 """Regularised least squares of each pair of labels, by the rows of both alone, and what the pairs say added up.
 
 One against one (Knerr et al. 1990): with many labels the boundary of two is often smoother than that of one label and all
-others. As there, what a pair would have said of its rows without having seen them follows from its solution; rows of other
+others. As there, what a pair predicts for its rows without having seen them follows from its solution; rows of other
 labels it has never seen.
 
 Shapes: N rows, L labels, P pairs of labels that occur.
@@ -32,7 +32,7 @@ class SolvedPairs:
     pairs: tuple[tuple[int, int], ...]
     """Labels that occur."""
     parts: tuple[tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], ...]
-    """Of each pair: its rows, what is to be said of them, eigenvalues and eigenvectors of their likeness."""
+    """Of each pair: its rows, their targets (1 or -1), eigenvalues and eigenvectors of their likeness."""
 
     @classmethod
     def of(cls, likeness_NN: NDArray[np.float64], targets_N: NDArray[np.intp]) -> SolvedPairs:
@@ -53,7 +53,7 @@ class SolvedPairs:
         return weights_NP
 
     def left_out(self, penalty: float) -> NDArray[np.float64]:
-        """What each pair says of each row by a solution that has not seen it, ``_NP``."""
+        """Each pair's prediction for each row by a solution that has not seen it, ``_NP``."""
         weights_NP = self.weights(penalty)
         predicted_NP = self.likeness_NN @ weights_NP
         for pair, (rows, signs, values, vectors) in enumerate(self.parts):
@@ -69,7 +69,7 @@ class SolvedPairs:
 
 
 class PairSettings(NamedTuple):
-    """What did best of rows that were left out."""
+    """Settings that did best on rows that were left out."""
 
     penalty: float
     slope: float

@@ -28,7 +28,7 @@ _MAX_CELLS = 10_000_000
 _LEAST_SPREAD = 0.1
 """A value that one row in a hundred has spreads by this; what is rarer is not made larger."""
 _LEAST_WEIGHT = 0.02
-"""Of the most telling feature: what alone says nothing may speak together with others."""
+"""Of the most relevant feature: one that is irrelevant alone may matter together with others."""
 _AT_ONCE = 256
 """Rows of validation that are asked between two looks at the clock."""
 _PREPARED = 0.2
@@ -47,11 +47,11 @@ class NeighboursModel:
     means_F: NDArray[np.float32]
     nearest: Nearest
     prior_L: NDArray[np.float32]
-    """What all known rows say together."""
+    """Mean target of all known rows."""
     draw: float
     is_number: bool
     unit: float = 1.0
-    """Of a number: what is said times this, and ``offset`` more."""
+    """Of a number: the mean of the neighbours times this, and ``offset`` more."""
     offset: float = 0.0
 
     def answers(self, table: Table) -> NDArray[np.float32]:
@@ -124,7 +124,7 @@ def refit(task: RowTask, models: Sequence[NeighboursModel]) -> NeighboursModel |
 
 
 def _prepared(task: RowTask) -> NeighboursModel:
-    """The model without a choice: prepared rows, and what they say."""
+    """The model before its settings are chosen: prepared rows and their targets."""
     table, targets_N = rows.drawn(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="dense", seed=task.seed)
     limit = max(1, _MAX_CELLS // x_NF.shape[1])

@@ -43,7 +43,7 @@ class Nearest:
     known_RF: NDArray[np.float32]
     """About 0 in the mean."""
     targets_RL: NDArray[np.float32]
-    """What each row says: 1 for its label, or its number."""
+    """Target of each row: 1 for its label, or its number."""
     num_neighbours: int
     """1..R."""
     is_by_distance: bool
@@ -54,7 +54,7 @@ class Nearest:
         return _SAME_PLACE * max(float(np.square(self.known_RF, dtype=np.float64).sum(axis=1).mean()), 1e-6)
 
     def sums(self, queries_NF: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Weighted sums of what the rows say, and behind them the sums of the weights, ``_N(L+1)``; weights at ``h`` are 1."""
+        """Weighted sums of the rows' targets, and behind them the sums of the weights, ``_N(L+1)``; weights at ``h`` are 1."""
         targets_RL = self._targets_and_ones()
         found_NL = np.empty((len(queries_NF), targets_RL.shape[1]), dtype=np.float32)
         for start in range(0, len(queries_NF), _QUERY_ROWS):
@@ -92,7 +92,7 @@ class Nearest:
         return np.maximum(distances_NR, 0)
 
     def _targets_and_ones(self) -> NDArray[np.float32]:
-        """What each row says, and that it said something."""
+        """Targets of each row, and a column of ones."""
         return np.concatenate([self.targets_RL, np.ones((len(self.targets_RL), 1), np.float32)], axis=1)
 
     def write(self, graph: GraphWriter, queries: str) -> str:
@@ -115,7 +115,7 @@ class Nearest:
         farthest = graph.add("Add", [graph.add("ReduceMax", [best, axis], keepdims=1), length])
         reach = graph.add("Add", [graph.add("Relu", [farthest]), _double(graph, self.floor)])
 
-        # Asked rows are divided rather than distances: were it the same product as above, runtimes would keep all of those.
+        # Queries are divided rather than distances: were it the same product as above, runtimes would keep all of those.
         scaled, own = graph.add("Div", [queries_one, reach]), graph.add("Div", [length, reach])
         targets_RL = self._targets_and_ones()
         sums = []

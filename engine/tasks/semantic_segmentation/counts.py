@@ -42,7 +42,7 @@ class Counts:
     """Of the true outline, pixels near the answer's."""
     edge_there_NL: Floats
     num_right_N: Floats
-    """Pixels that have what is said of them, a label or none."""
+    """Pixels predicted rightly, a label or none."""
     num_pixels_N: Floats
 
 
@@ -57,7 +57,7 @@ class SurenessCounts:
 
 
 def counted(planes_N2HW: np.ndarray, targets_NK: np.ndarray, limits_L: Floats) -> Counts:
-    """Counts what is right, said and there.
+    """Counts pixels that are right, predicted and true.
 
     Args:
         planes_N2HW: index of each pixel's label (-1: none) and how sure the model is of it.
@@ -98,7 +98,7 @@ def sureness_counts(planes_N2HW: np.ndarray, targets_NK: np.ndarray, num_labels:
 
 
 def _laid_over(planes_N2HW: np.ndarray, targets_NK: np.ndarray) -> Iterator[tuple[LabelMap, LabelMap, NDArray[np.float32]]]:
-    """Of each item what is true, what is said, and how surely, all at the size of the truth."""
+    """Of each item the true labels, the predicted ones and their scores, all at the size of the truth."""
     for planes_2HW, runs_K in zip(planes_N2HW, targets_NK, strict=True):
         truth_HW = map_of(runs_K)
         rows, columns = (nearest(there, here) for there, here in zip(planes_2HW.shape[1:], truth_HW.shape, strict=True))

@@ -213,7 +213,7 @@ def _judged_items(
     labels: Sequence[str],
     thresholds: Mapping[str, float],
 ) -> tuple[JudgedItem, ...]:
-    """Items with their answers as the runtime gives them; the loss is one less the mean F1 of the labels there or said."""
+    """Items with their answers as the runtime gives them; the loss is one less the mean F1 of the labels there or predicted."""
     kind = answers_kind(OutputKind.MASK.value)(labels)
     sums_NL = counts.predicted_NL + counts.there_NL
     f1_NL, is_either_NL = _share(2.0 * counts.right_NL, sums_NL), sums_NL > 0

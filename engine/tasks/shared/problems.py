@@ -57,7 +57,7 @@ def blocking(code: str, message: Text, remedy: Text, *, item: str | None = None,
 
 
 def advisory(code: str, message: Text, remedy: Text, *, item: str | None = None, field: str | None = None) -> Problem:
-    """A problem that is only told."""
+    """A problem that is only shown."""
     return Problem(code=code, severity=Severity.ADVISORY, item=item, field=field, message=message, remedy=remedy)
 
 

@@ -30,7 +30,7 @@ MIN_ROWS_OF_LABEL = 2
 MAX_IMBALANCE = 100
 """The rarest class should have more than one row for this many of the most frequent one; trees bear more than networks do."""
 MAX_LISTED = 20
-"""Rows that one kind of problem is told of one by one."""
+"""Rows that are listed one by one for a kind of problem."""
 _NOUN = Noun(words)
 
 

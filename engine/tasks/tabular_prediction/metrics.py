@@ -23,7 +23,7 @@ MAX_ITEMS, NUM_WORST = 5_000, 1_000
 """Rows that a report lists one by one, and how many of these are the worst (``SplitReport.items``)."""
 _OF_LABELS = ("average_precision_macro", "log_loss", "accuracy", "f1_macro", "precision_macro", "recall_macro")
 MAX_CONFUSED = 200
-"""Labels whose confusion is told: beyond, the table has more cells than a page draws or a split has rows."""
+"""Labels whose confusion is reported: beyond, the table has more cells than a page draws or a split has rows."""
 
 
 def metrics(answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str]) -> dict[str, float]:
@@ -45,7 +45,7 @@ def _metrics_of(compared: of_labels.Answers) -> dict[str, float]:
 def recommended_thresholds(
     answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str], *, objective: str = ""
 ) -> Mapping[str, float]:
-    """The score from which each of two labels should be said; empty where the best one always is, or a number."""
+    """The score from which each of two labels should be predicted; empty where the best one always is, or a number."""
     return of_thresholds.recommended_thresholds(answers_NL, targets_N, labels, objective=objective) if labels else {}
 
 

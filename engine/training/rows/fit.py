@@ -31,7 +31,7 @@ class Learned:
 
     model: RowModel
     held_back_MK: NDArray[np.float32] | None
-    """Where it has learned validation too: what models said of its rows that had not seen them; else None."""
+    """Where it has learned validation too: answers to its rows by models that had not seen them; else None."""
 
 
 def learn(task: RowTask, family: str) -> Learned:

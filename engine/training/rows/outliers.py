@@ -1,8 +1,8 @@
-"""Leaves out rows whose number to predict is far from all others, where no column tells which rows those are.
+"""Leaves out rows whose number to predict is far from all others, where no column predicts which rows those are.
 
 A few per cent of wild targets, such as those in another unit, decide what squared errors learn: the mean moves, thresholds are
 spent on them, and early stopping on rows of the same kind ends at once. So they are left out of what is learned from and of
-what says when to stop; reports judge all rows. Whether the columns tell them is tried: a forest that learns from all rows is
+what says when to stop; reports judge all rows. Whether the columns predict them is tried: a forest that learns from all rows is
 compared, by the mean absolute error of rows that it has not seen, with one that does not learn from the wild ones.
 
 Shapes: N rows to train on, M of validation.
@@ -30,15 +30,15 @@ _LIMIT = np.finfo(np.float32).max
 
 @dataclass(frozen=True)
 class InlierTask:
-    """What is learned from."""
+    """The task without rows of wild targets."""
 
     task: RowTask
     is_inlier_M: NDArray[np.bool_]
-    """Rows of validation that are still there."""
+    """Rows of validation that remain."""
 
 
 def without_wild(task: RowTask) -> InlierTask:
-    """The task without rows of wild targets, where there are any and no column tells them; with a warning then.
+    """The task without rows of wild targets, where there are any and no column predicts them; with a warning then.
 
     Raises:
         NoColumnsError: there is nothing to learn from.
@@ -85,7 +85,7 @@ def _are_predictable(task: RowTask, is_far_N: NDArray[np.bool_]) -> bool:
 def _error(
     x_RF: NDArray[Any], targets_R: NDArray[np.float64], learned_R: NDArray[np.bool_], folds_R: NDArray[np.int64], task: RowTask
 ) -> float:
-    """Mean absolute error of each fold, said by a forest of those of the others that may be learned from."""
+    """Mean absolute error of each fold, by a forest of those of the others that may be learned from."""
     from sklearn.ensemble import ExtraTreesRegressor  # noqa: PLC0415 - only where there are wild targets
 
     errors = []

@@ -35,7 +35,7 @@ class FittedRows:
 
     model: RowModel
     held_back_NK: NDArray[np.float32] | None
-    """Where validation was learned: what models said of its rows that had not seen them; else None."""
+    """Where validation was learned: answers to its rows by models that had not seen them; else None."""
     curves: list[CurvePoint]
     fit_seconds: float
     halt: Enough | None

@@ -1,7 +1,7 @@
-"""What only a model of tables has to tell: which models went into it, what each column does, why single rows are answered so.
+"""What only a model of tables reports: which models went into it, what each column does, why single rows are answered so.
 
 All of it asks the graph that is shipped, of validation rows, which the model was not trained on; where it was, importance and
-single rows are told by those of test, if there are any. It takes a part of the training time and no more: a slow model is
+single rows are taken from test, if there are any. It takes a part of the training time and no more: a slow model is
 asked less.
 
 Shapes: N rows, C columns, K answers of a row.
@@ -121,7 +121,7 @@ def table_report(
 def leaderboard(
     model: RowModel, prepared: PreparedRows, answers_NK: NDArray[np.float32], *, fit_seconds: float, rows_per_s: float
 ) -> tuple[ModelScore, ...]:
-    """The models that were tried for the one that is shipped, as it tells them itself, else this one."""
+    """The models that were tried for the one that is shipped, as it lists them itself, else this one."""
     scores: Sequence[ModelScore] = getattr(model, "models", ())
     if scores:
         return tuple(scores)

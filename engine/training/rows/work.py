@@ -1,4 +1,4 @@
-"""Fits a family to the rows of a table, and tells of it."""
+"""Fits a family to the rows of a table, and reports the progress."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from engine.training.rows.publish import FittedRows
 _LOGGER = logging.getLogger(__name__)
 FIT_FROM, FIT_TO = 0.1, 0.8
 _CURVE_POINTS = 200
-"""Of a learning curve, at most: a booster tells of every tree."""
+"""Of a learning curve, at most: a booster reports every tree."""
 _RESERVED_SHARE, _RESERVED_MOST_S = 0.25, 60.0
 """Of the time that is left, kept for export and report."""
 _LEAST_FIT_S = 1.0
 
 
 class Reporter:
-    """Tells of a fit between two of its steps, and ends it when that is wanted."""
+    """Reports a fit between two of its steps, and ends it when that is requested."""
 
     def __init__(self, job: Job):
         self._job = job
@@ -32,7 +32,7 @@ class Reporter:
         self.curves: list[CurvePoint] = []
 
     def __call__(self, fraction: float, measured: Mapping[str, float]) -> None:
-        """Tells how far the fit is.
+        """Reports how far the fit is.
 
         Raises:
             StoppedError: the job was asked to stop.

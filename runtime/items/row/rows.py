@@ -98,7 +98,7 @@ class RowReader:
         Raises:
             RowInvalidError: a row is no object of cells, or has too many.
             ColumnsMissingError: a row has none of the columns.
-            CellInvalidError: a cell is no number or no moment where one is wanted.
+            CellInvalidError: a cell is no number or no moment where one is required.
         """
         seen: set[str] = set()
         for place, row in enumerate(rows, 1):

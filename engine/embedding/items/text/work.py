@@ -52,7 +52,7 @@ def reader_load(assets_dir: Path, cache_dir: Path, num_threads: int) -> reader.R
 
 
 def texts_read(data_dir: Path, num: int) -> list[str]:
-    """The texts that came with a job, in the order of the hashes wanted.
+    """The texts that came with a job, in the order of the hashes.
 
     Raises:
         DataInvalidError: there is not one for each hash.

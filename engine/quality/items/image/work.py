@@ -36,7 +36,7 @@ from engine.quality.writing import HANDMADE, Outcome
 _BATCH = 32
 _LOOK_TO, _PAIRS_TO, _LABELS_TO = 0.75, 0.92, 0.98
 _EXPLAINING = {FindingKind.BLURRED, FindingKind.ODD_ASPECT, FindingKind.ODD_SIZE}
-"""What explains why a picture lies far from the others: it is not told twice."""
+"""What explains why a picture lies far from the others: it is not reported twice."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | No
 
 def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
     """Findings of copies, and a number for each item that its copies share."""
-    # Blank and burnt-out pictures are all alike; that they are is told elsewhere.
+    # Blank and burnt-out pictures are all alike; that they are is reported elsewhere.
     rows = [
         row
         for row, look in enumerate(seen.looks)

@@ -51,7 +51,7 @@ def copies_of(plains: Sequence[str], splits: Sequence[str], on_progress: Callabl
     Args:
         plains: the texts without case, white space and punctuation (``measure.plain``).
         splits: of the texts: a copy in another split is always among what is found.
-        on_progress: told now and then; may raise to end the work.
+        on_progress: called now and then; may raise to end the work.
     """
     rows_of: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(plains):

@@ -34,7 +34,7 @@ _SHOWN_LABELS = 5
 
 @dataclass(frozen=True)
 class Answers:
-    """What a model said of a split, beside the truth."""
+    """What a model predicted for a split, beside the truth."""
 
     scores_NL: np.ndarray
     truth_NL: np.ndarray
@@ -50,7 +50,7 @@ class Answers:
         Args:
             scores_NL: 0..1.
             targets: ``_N`` indices (one label) or ``_NL`` zeros and ones (several), as in ``targets.targets``.
-            thresholds_L: one a label. For one label, the one that is furthest above its threshold is said, None takes the one
+            thresholds_L: one a label. For one label, the one that is furthest above its threshold wins, None takes the one
                 with the highest score; for several, None takes one half.
         """
         num_labels = scores_NL.shape[1]
@@ -73,7 +73,7 @@ class Answers:
         return (self.predicted_NL == self.truth_NL).all(axis=1)
 
     def predictions(self, row: int, labels: Sequence[str]) -> tuple[ClassLabel, ...]:
-        """The best labels of one item with their scores, best first, at most five; where one label is said, that one first."""
+        """The best labels of one item with their scores, best first, at most five; where one label is predicted, it first."""
         order = np.argsort(-self.scores_NL[row], kind="stable")
         if not self.is_several:
             order = order[np.argsort(-self.predicted_NL[row][order], kind="stable")]
@@ -89,7 +89,7 @@ class Answers:
 
 
 def metrics(scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str]) -> dict[str, float]:
-    """The task's metrics by name, with one half as the threshold where several labels may be said.
+    """The task's metrics by name, with one half as the threshold where several labels may be predicted.
 
     Args:
         scores_NL: 0..1.
