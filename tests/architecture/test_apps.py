@@ -41,8 +41,8 @@ def test_hooks_are_named():
 def test_a_hook_has_the_signature_by_which_it_is_called(name, path):
     function = getattr(import_module(path), name.partition(":")[0])
     call = protocol_of(name).__call__
-    wanted = [get_type_hints(call)[parameter] for parameter in list(inspect.signature(call).parameters)[1:]]
-    assert [get_type_hints(function)[parameter] for parameter in inspect.signature(function).parameters] == wanted
+    expected = [get_type_hints(call)[parameter] for parameter in list(inspect.signature(call).parameters)[1:]]
+    assert [get_type_hints(function)[parameter] for parameter in inspect.signature(function).parameters] == expected
     assert function in list(hook_functions(name))
 
 
@@ -59,8 +59,8 @@ def test_a_handler_runs_the_kinds_that_its_room_names(kind):
 
 
 def test_every_quota_and_scope_has_a_room():
-    asked = {f"quota_used:{quota.value}" for quota in Quota} | {"scope_names:project", "scope_names:deployment"}
-    assert asked == {name for name, _ in NAMED if ":" in name}
+    hooks = {f"quota_used:{quota.value}" for quota in Quota} | {"scope_names:project", "scope_names:deployment"}
+    assert hooks == {name for name, _ in NAMED if ":" in name}
 
 
 def test_a_kind_has_one_handler():

@@ -15,27 +15,27 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def tracked(*patterns: str) -> list[Path]:
     """Files that git knows or would take up."""
-    said = subprocess.run(
+    listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    return [ROOT / line for line in said.stdout.splitlines() if (ROOT / line).is_file()]
+    return [ROOT / line for line in listing.stdout.splitlines() if (ROOT / line).is_file()]
 
 
 def test_platform_folder_does_not_shadow_the_standard_library():
     assert not (ROOT / "platform" / "__init__.py").exists()
     assert platform.python_version().startswith("3.")
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", "import platform; print(platform.__file__)"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert str(ROOT) not in said.stdout
+    assert str(ROOT) not in output.stdout
 
 
 def test_no_tests_live_below_the_source_root():

@@ -45,18 +45,18 @@ class Material:
     files: tuple[bytes, bytes]
     """Of two items."""
     broken: bytes
-    said: str | None = None
+    search_text: str | None = None
     """Part of what the first says, and the second does not, in other letters."""
 
 
 MATERIAL = {
     "image": Material("image_classification", (picture(1), picture(2, form="TIFF")), b"\x89PNG and nothing more"),
-    "text": Material("text_classification", (b"A red rose\r\n", "晴天".encode()), b"\0\1\2", said="RED"),
+    "text": Material("text_classification", (b"A red rose\r\n", "晴天".encode()), b"\0\1\2", search_text="RED"),
     "tabular": Material(
         "tabular_prediction",
         (row_written({"colour": "red", "size": "3"}).text.encode(), row_written({"size": "4"}).text.encode()),
         b"[]",
-        said="RED",
+        search_text="RED",
     ),
 }
 """By the names of the kinds."""
@@ -73,7 +73,7 @@ def room(name, db, home) -> Room:
 
 
 @pytest.fixture
-def taken(room, name) -> list[Ingested]:
+def ingested(room, name) -> list[Ingested]:
     """Two items, and what became of a broken file."""
     return take(room, *MATERIAL[name].files, MATERIAL[name].broken)
 
@@ -100,25 +100,25 @@ def test_an_unknown_kind_is_an_error_that_names_it(find):
         find("smell")
 
 
-def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(room, name, taken):
-    assert [one.state for one in taken] == ["new", "new", "unreadable"]
-    assert taken[2].code in REASONS
+def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(room, name, ingested):
+    assert [one.state for one in ingested] == ["new", "new", "unreadable"]
+    assert ingested[2].code in REASONS
     again = take(room, *MATERIAL[name].files)
-    assert [(one.state, one.item) for one in again] == [("duplicate", one.item) for one in taken[:2]]
+    assert [(one.state, one.item) for one in again] == [("duplicate", one.item) for one in ingested[:2]]
     kind = kind_of(room.project)
     assert {item.format for item in items(room)} <= kind.formats
     assert [item.text is not None for item in items(room)] == [kind.keeps_text] * 2
     assert [blobs().exists(item.blob) for item in items(room)] == [kind.has_files] * 2
 
 
-def test_decoding_leaves_out_what_is_an_item_already(room, name, taken):
+def test_decoding_leaves_out_what_is_an_item_already(room, name, ingested):
     decoded = kind_of(room.project).decode(room.dataset, [Incoming("again", one) for one in MATERIAL[name].files])
     assert set(decoded.hashes) == {item.blob for item in items(room)}
     assert not decoded.media
     assert not decoded.refused
 
 
-def test_what_is_shown_is_what_decoding_found(room, name, taken):
+def test_what_is_shown_is_what_decoding_found(room, name, ingested):
     kind = kind_of(room.project)
     empty = room_make(email="eve@example.org", task=room.project.task).dataset
     decoded = kind.decode(empty, [Incoming("once more", one) for one in MATERIAL[name].files])
@@ -127,7 +127,7 @@ def test_what_is_shown_is_what_decoding_found(room, name, taken):
     assert [one.text is not None or one.row is not None for one in shown] == [kind.keeps_text] * 2
 
 
-def test_the_whole_item_is_served_and_never_as_a_page(room, taken):
+def test_the_whole_item_is_served_and_never_as_a_page(room, ingested):
     kind, client = kind_of(room.project), room.client()
     for item in items(room):
         answer = client.get(f"/api/items/{item.id}/picture")
@@ -142,7 +142,7 @@ def test_the_whole_item_is_served_and_never_as_a_page(room, taken):
             assert content == blobs().local_path(item.blob).read_bytes()
 
 
-def test_a_thumbnail_is_a_small_picture_or_a_refusal(room, taken):
+def test_a_thumbnail_is_a_small_picture_or_a_refusal(room, ingested):
     kind, item = kind_of(room.project), items(room)[0]
     if kind.shown(item).has_thumbnail:
         assert max(Image.open(io.BytesIO(kind.thumbnail(item, size_px=64))).size) <= 64
@@ -152,18 +152,18 @@ def test_a_thumbnail_is_a_small_picture_or_a_refusal(room, taken):
         assert room.client().get(f"/api/items/{item.id}/thumbnail").json()["code"] == "no_thumbnail"
 
 
-def test_items_are_found_by_their_name_and_by_what_they_say(room, name, taken):
+def test_items_are_found_by_their_name_and_by_what_they_say(room, name, ingested):
     def found(part: str) -> list[str]:
         page = item_page(room.dataset, wanted=ItemFilter(text=part), cursor=None, limit=10)
         return [item.name for item in page.items]
 
     assert found("thing-1") == ["thing-1"]
     assert found("colour") == []  # the name of a column, which no cell says
-    said = MATERIAL[name].said
-    assert found(said or "red") == (["thing-0"] if said else [])
+    search_text = MATERIAL[name].search_text
+    assert found(search_text or "red") == (["thing-0"] if search_text else [])
 
 
-def test_a_version_holds_the_items_in_the_columns_of_their_kind(room, name, taken):
+def test_a_version_holds_the_items_in_the_columns_of_their_kind(room, name, ingested):
     room.labels("rose")
     writes = [AnnotationWrite(item, (ClassLabel(label="rose"),), "person:1") for item in items(room)]
     annotations_write(writes=writes, at=timezone.now())
@@ -192,7 +192,7 @@ def test_jobs_that_compare_items_have_titles_where_items_are_searched_by_somethi
     assert all("2" in own.finding_sentence(kind, 2).en for kind in own.told_findings)
 
 
-def test_an_archive_takes_its_own_items_and_no_others(room, name, taken):
+def test_an_archive_takes_its_own_items_and_no_others(room, name, ingested):
     kind, own = kind_of(room.project), labelling_kind_of(room.project)
     item = items(room)[0]
     values = {"blob": item.blob, "text": item.text, "format": item.format}

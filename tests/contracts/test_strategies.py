@@ -57,7 +57,7 @@ def own(room, version):
     return {"train": ("single", trial.train), "teacher": ("teacher", artefact), "start_from": ("start", artefact)}
 
 
-def asked(strategy, own, **options):
+def request_of(strategy, own, **options):
     """A request with what the strategy cannot do without; where trials start from, ``tests/studio/studies`` tries."""
     fields = dict(own[field] for field in strategy.takes - {"start_from"})
     return StudyRequest(**{"strategy": strategy.name, "max_trials": 3, "concurrency": 1, **fields, **options})
@@ -104,7 +104,7 @@ def test_a_person_reads_its_name(strategy, language):
 
 
 def test_it_trains_families_of_the_task_as_they_can_be_trained(strategy, version, own):
-    scope = scope_of(strategy, version, asked(strategy, own))
+    scope = scope_of(strategy, version, request_of(strategy, own))
     families = {family.name: family for family in scope.families}
     assert families
     assert set(families) <= {family.name for family in families_for(task_spec(version.project.task))}
@@ -119,12 +119,12 @@ def test_it_trains_families_of_the_task_as_they_can_be_trained(strategy, version
 
 def test_the_same_question_has_the_same_answer(strategy, version, own):
     """A restart in the midst of a study asks again."""
-    one, other = (strategy.first_trials(scope_of(strategy, version, asked(strategy, own))) for _ in range(2))
+    one, other = (strategy.first_trials(scope_of(strategy, version, request_of(strategy, own))) for _ in range(2))
     assert one == other
 
 
 def test_a_plan_says_how_long_it_takes(strategy, version, own):
-    plan = plan_make(version=version, request=asked(strategy, own))
+    plan = plan_make(version=version, request=request_of(strategy, own))
     assert plan.blocking == ()
     assert plan.estimated_s > 0
     assert len(plan.trials) == plan.num_trials or strategy.searches
@@ -132,7 +132,7 @@ def test_a_plan_says_how_long_it_takes(strategy, version, own):
 
 
 def test_its_order_is_one_that_the_engine_takes(strategy, room, version, own, tmp_path):
-    study = study_start(version=version, request=asked(strategy, own), pruner="none", actor=room.actor)
+    study = study_start(version=version, request=request_of(strategy, own), pruner="none", actor=room.actor)
     spec = job_prepare(trials_of(study)[0].job, tmp_path)
     assert isinstance(spec, JobSpec)
     assert {"project", "study", "trial"} <= spec.lineage.keys()
@@ -140,7 +140,7 @@ def test_its_order_is_one_that_the_engine_takes(strategy, room, version, own, tm
 
 
 def test_a_study_of_it_runs_to_its_end_and_goes_on_only_where_it_searches(strategy, room, version, own):
-    started = study_start(version=version, request=asked(strategy, own, max_trials=2), pruner="none", actor=room.actor)
+    started = study_start(version=version, request=request_of(strategy, own, max_trials=2), pruner="none", actor=room.actor)
     for _ in range(started.max_trials):
         job_succeed(trials_of(started)[-1].job)
     study = Study.objects.get(id=started.id)
@@ -157,7 +157,7 @@ def test_what_it_does_not_take_is_refused(strategy, version, own):
     for field in own.keys() - strategy.takes:
         name, value = own[field]
         with pytest.raises(InvalidInputError) as caught:
-            plan_make(version=version, request=asked(strategy, own, **{name: value}))
+            plan_make(version=version, request=request_of(strategy, own, **{name: value}))
         assert field in caught.value.fields
 
 

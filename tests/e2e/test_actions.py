@@ -109,11 +109,11 @@ def expect_answer(wheel: Path, picture: bytes, folder: Path) -> None:
     (folder / "digit.png").write_bytes(picture)
     package = wheel.name.split("-")[0]
     command = [sys.executable, "-m", package, str(folder / "digit.png")]
-    said = subprocess.run(
+    message = subprocess.run(
         command, cwd=folder, env={"PYTHONPATH": str(folder / "site")}, capture_output=True, text=True, timeout=60
     )
-    assert said.returncode == 0, said.stderr
-    assert re.search(r"\b[0-3]\b", said.stdout), said.stdout
+    assert message.returncode == 0, message.stderr
+    assert re.search(r"\b[0-3]\b", message.stdout), message.stdout
 
 
 def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, house, complaints):
@@ -160,14 +160,14 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible(timeout=30_000)
     arrived = page.get_by_role("region", name="Upload finished")
     expect(arrived).to_contain_text(re.compile("8 pictures added · .*1 already existed"))
-    for said in ("2 refused", "0/torn.png", "cut off or damaged", "The folder names became labels: 0 and 1."):
-        expect(arrived).to_contain_text(said)
+    for message in ("2 refused", "0/torn.png", "cut off or damaged", "The folder names became labels: 0 and 1."):
+        expect(arrived).to_contain_text(message)
     expect(arrived.get_by_role("link", name="Train a model")).to_be_visible()
     page.get_by_role("button", name="Uploads").click()
     refused = page.get_by_role("dialog").get_by_role("button", name=re.compile("2 refused"))
     expect(refused).to_have_attribute("aria-expanded", "true")  # what the last upload lacks is what one came for
-    for said in ("0/torn.png", "cut off or damaged", "1/story.jpg", "Not a picture"):
-        expect(page.get_by_role("dialog")).to_contain_text(said)
+    for message in ("0/torn.png", "cut off or damaged", "1/story.jpg", "Not a picture"):
+        expect(page.get_by_role("dialog")).to_contain_text(message)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 

@@ -67,8 +67,8 @@ def test_what_nobody_labelled_is_predicted_and_becomes_suggestions(page: Page, h
     page.keyboard.press("Escape")
 
     page.get_by_role("button", name="Use as suggestions").click()
-    told = f"{len(new)} unlabelled pictures have suggestions"
-    expect(page.get_by_role("region", name="Suggestions for labelling")).to_contain_text(told, timeout=SLOW_MS)
+    message = f"{len(new)} unlabelled pictures have suggestions"
+    expect(page.get_by_role("region", name="Suggestions for labelling")).to_contain_text(message, timeout=SLOW_MS)
     page.get_by_role("link", name="Go to labelling").click()
     expect(page.get_by_role("button", name="Accept")).to_be_visible()
 

@@ -102,8 +102,8 @@ def test_a_probe_learns_from_validation_and_is_judged_by_answers_to_items_unseen
     assert report.judgement is not None
     num_learned = len(data.records(Split.TRAIN)) + len(data.records(Split.VALIDATION))
     assert (report.judgement.by, report.judgement.num_folds, report.judgement.num_items) == ("folds", 5, num_learned)
-    kept = load_file(folder / ANSWERS_FILE)
-    assert {name: len(found) for name, found in kept.items()} == {split.value: len(data.records(split)) for split in Split}
+    stored = load_file(folder / ANSWERS_FILE)
+    assert {name: len(found) for name, found in stored.items()} == {split.value: len(data.records(split)) for split in Split}
     assert report.tempering is not None
     assert report.tempering.temperature > 0
 

@@ -65,10 +65,10 @@ def made_picture(number: int, annotations) -> MadeItem:
 
 def report_of(task: str, judged: JudgedSplit, labels: Sequence[str], thresholds=None) -> SplitReport:
     """As training and evaluations make it."""
-    told = task_part(task, "metrics").split_report(
+    report = task_part(task, "metrics").split_report(
         Split.TEST, judged.records, judged.answers, judged.targets, labels=labels, thresholds=thresholds or {}
     )
-    return sliced(told, judged, task=task_spec(task), labels=labels, thresholds=thresholds or {})
+    return sliced(report, judged, task=task_spec(task), labels=labels, thresholds=thresholds or {})
 
 
 def test_every_kind_of_items_that_a_task_has_is_cut():
@@ -82,8 +82,8 @@ def test_dark_pictures_that_a_trained_model_gets_wrong_come_first(tmp_path):
     artefact = trained_once() / "artefact"
     labels = Report.read(artefact / "report.json").labels
 
-    def judged(folder: Path, said: Sequence[str]) -> Report:
-        made = [made_picture(number, [ClassLabel(label=label)]) for number, label in enumerate(said)]
+    def judged(folder: Path, truth: Sequence[str]) -> Report:
+        made = [made_picture(number, [ClassLabel(label=label)]) for number, label in enumerate(truth)]
         write_version(folder / "data", made, Subject(task_spec("image_classification"), labels))
         JobSpec(
             id="job_evaluation",
@@ -100,7 +100,7 @@ def test_dark_pictures_that_a_trained_model_gets_wrong_come_first(tmp_path):
     first = judged(tmp_path / "first", [labels[number % len(labels)] for number in range(NUM)])
     answers = [item.prediction[0].label for item in first.splits[0].items]
     others = {label: labels[(place + 1) % len(labels)] for place, label in enumerate(labels)}
-    truth = [others[said] if is_dark(number) else said for number, said in enumerate(answers)]
+    truth = [others[annotation] if is_dark(number) else annotation for number, annotation in enumerate(answers)]
     report = judged(tmp_path / "second", truth).splits[0]
     found = report.slices
     assert found is not None
@@ -177,8 +177,8 @@ def test_the_category_of_a_table_that_is_wrong_comes_first(labels, tmp_path):
     for age, town, target in zip(generator.integers(18, 90, NUM), towns, truth, strict=True):
         content = Row(cells={"age": str(age), **({"town": str(town)} if town else {})}).canonical().encode()
         media = MediaFacts(format="row", size_bytes=len(content), num_cells=2 if town else 1)
-        said = ClassLabel(label=labels[target]) if labels else Value(value=float(target))
-        made.append(MadeItem("", content, media, Split.TEST, (said,), is_row=True))
+        annotation = ClassLabel(label=labels[target]) if labels else Value(value=float(target))
+        made.append(MadeItem("", content, media, Split.TEST, (annotation,), is_row=True))
     schema = TableSchema(
         columns=(
             Column(name="age", kind=ColumnKind.NUMBER),

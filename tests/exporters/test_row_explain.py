@@ -45,8 +45,8 @@ def request(**changes) -> ExplainRequest:
     return ExplainRequest(**(fields | changes))
 
 
-def explained(predictor: Predictor, asked: ExplainRequest) -> Explanation:
-    return row_explain(predictor.run, predictor.items.reader, predictor.labels, asked)
+def explained(predictor: Predictor, explain_request: ExplainRequest) -> Explanation:
+    return row_explain(predictor.run, predictor.items.reader, predictor.labels, explain_request)
 
 
 def answers(predictor: Predictor, rows: list[dict[str, str]]) -> np.ndarray:
@@ -76,10 +76,10 @@ def test_values_add_up_for_each_label_and_one_label_is_its_column(classes):
 
 
 def test_work_is_bounded_by_a_smaller_background(number):
-    asked = 2 * evaluations(len(NAMES), 1)
-    small = explained(number, request(max_evaluations=asked))
+    limit = 2 * evaluations(len(NAMES), 1)
+    small = explained(number, request(max_evaluations=limit))
     assert small.num_background < len(BACKGROUND)
-    assert small.shapley.num_evaluations <= asked
+    assert small.shapley.num_evaluations <= limit
     assert explained(number, request(max_evaluations=1)).num_background == 1
     large = explained(number, request(max_evaluations=20_000))
     assert large.num_background == len(BACKGROUND)
@@ -131,10 +131,10 @@ def test_a_server_explains_without_a_line_in_the_log(serving: Serving, number_di
         url = "/v1/deployments/dep_number/explain"
         reply = server.http.post(url, json={"row": ROWS[0], "background": BACKGROUND}, headers=headers)
         assert reply.status_code == 200
-        said = reply.json()
+        fields = reply.json()
         predicted = server.predict("dep_number", json={"row": ROWS[0]}).json()["predictions"][0]["annotations"][0]["value"]
-        assert said["answer"] == [pytest.approx(predicted)]
-        assert sum(value for (value,) in said["values"]) == pytest.approx(said["answer"][0] - said["base"][0])
+        assert fields["answer"] == [pytest.approx(predicted)]
+        assert sum(value for (value,) in fields["values"]) == pytest.approx(fields["answer"][0] - fields["base"][0])
         assert server.http.post(url, json={}).status_code == 401
         assert server.http.get(url, headers=headers).status_code == 405
         assert server.http.post(url, json={"row": {"AGE": 3}, "background": [{}]}, headers=headers).json()["code"] == (

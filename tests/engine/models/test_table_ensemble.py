@@ -83,10 +83,10 @@ def test_mean_and_layers_answer_in_the_graph_as_here():
 
 def test_layers_work_on_tables_without_numbers():
     task = mixed_task("table_linear", 2)
-    kept = tuple(column for column in task.train.columns if column.kind != "number")
+    columns = tuple(column for column in task.train.columns if column.kind != "number")
 
     def bare(table):
-        return replace(table, columns=kept, numbers_NA=table.numbers_NA[:, :0])
+        return replace(table, columns=columns, numbers_NA=table.numbers_NA[:, :0])
 
     task = replace(task, train=bare(task.train), validation=bare(task.validation))
     below = fit_linear(task)
@@ -143,9 +143,9 @@ def test_held_answers_come_from_models_that_did_not_see_the_rows():
     trainer.cut(fold_of_rows(targets_N, 0, 5, seed=0))
     assert trainer.train(Member("forest", "random_forest", 1.0, {"num_trees": 50}), table.columns)
     (trained,) = trainer.trained
-    held, seen = trained.held_back_HO[:, 0], trained.model.answers(table)[:, 0]
+    held_back, seen = trained.held_back_HO[:, 0], trained.model.answers(table)[:, 0]
     assert np.corrcoef(seen, targets_N)[0, 1] > 0.8
-    assert abs(np.corrcoef(held, targets_N)[0, 1]) < 0.4
+    assert abs(np.corrcoef(held_back, targets_N)[0, 1]) < 0.4
 
 
 def test_what_says_when_a_network_stops_does_not_judge_it():
@@ -183,13 +183,13 @@ def test_validation_that_is_learned_is_told_of_by_models_that_did_not_see_it():
     task = _noise(num_validation=60, learns_validation=True)
     model = fit(task)
     assert model.held_back_answers.shape == (60, 1)
-    held, seen = (
+    held_back, seen = (
         np.square(answers_N1[:, 0] - task.validation_targets_N).mean()
         for answers_N1 in (model.held_back_answers, model.answers(task.validation))
     )
     # A little less than the variance: the rows that are held also say when to stop.
-    assert held > 0.8 * task.validation_targets_N.var()
-    assert seen < held
+    assert held_back > 0.8 * task.validation_targets_N.var()
+    assert seen < held_back
     assert fit(_noise(num_validation=60, learns_validation=False)).held_back_answers is None
 
 
@@ -225,7 +225,7 @@ def test_a_member_that_fails_is_left_out_with_a_warning():
             raise FullError("The disk is full.")
 
     heard = []
-    task = replace(mixed_task("table_linear", 2), warn=lambda *said: heard.append(said))
+    task = replace(mixed_task("table_linear", 2), warn=lambda *warning: heard.append(warning))
     trainer = _trainer(task, report=report)
     assert not trainer.train(_LINEAR, task.train.columns)
     assert heard == [("full", "The model linear is left out: The disk is full.")]
@@ -242,11 +242,11 @@ def test_members_that_all_fail_are_an_error():
 def test_time_that_is_up_leaves_a_bag_undone():
     """With something to give there already, half a bag is worth nothing."""
     task = mixed_task("table_linear", 2)
-    wanted = itertools.chain([False] * 8, itertools.repeat(True))
+    stops = itertools.chain([False] * 8, itertools.repeat(True))
     trainer = _trainer(task)
     trainer.cut(fold_of_rows(task.targets_N, 2, 5, seed=0))
     assert trainer.train(_LINEAR, task.train.columns)
-    trainer.deadline = Deadline(math.inf, lambda: next(wanted))
+    trainer.deadline = Deadline(math.inf, lambda: next(stops))
     assert not trainer.train(replace(_LINEAR, name="again"), task.train.columns)
     assert len(trainer.trained) == 1
 

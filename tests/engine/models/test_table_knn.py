@@ -38,16 +38,16 @@ def test_rows_far_out_and_near_one_another_are_told_apart(is_by_distance):
     rng = np.random.default_rng(0)
     places_RF = rng.choice([-3.0, 3.0], size=(400, 30))
     known_RF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
-    asked_NF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
+    queries_NF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
     targets_RL = np.eye(3, dtype=np.float32)[rng.integers(0, 3, len(known_RF))]
     nearest = Nearest(
         np.repeat(known_RF, 3, axis=0), np.repeat(targets_RL, 3, axis=0)[rng.permutation(1200)], 2, is_by_distance
     )
     graph = GraphWriter({"asked": ("float32", 30)})
     model = graph.finish(nearest.write(graph, "asked"), name="sums", num_columns=4)
-    in_graph_NL = InferenceSession(model.SerializeToString()).run(None, {"asked": asked_NF})[0]
-    np.testing.assert_allclose(in_graph_NL, nearest.sums(asked_NF), atol=1e-6, rtol=1e-6)
-    distances_NR = np.square(asked_NF[:, None].astype(np.float64) - nearest.known_RF).sum(axis=2)
+    in_graph_NL = InferenceSession(model.SerializeToString()).run(None, {"asked": queries_NF})[0]
+    np.testing.assert_allclose(in_graph_NL, nearest.sums(queries_NF), atol=1e-6, rtol=1e-6)
+    distances_NR = np.square(queries_NF[:, None].astype(np.float64) - nearest.known_RF).sum(axis=2)
     reach_N1 = np.sort(distances_NR, axis=1)[:, [1]] + nearest.floor
     exact_NL = weights_of(distances_NR / reach_N1, is_by_distance=is_by_distance) @ nearest.targets_RL
     np.testing.assert_allclose(in_graph_NL[:, :3], exact_NL, atol=1e-5, rtol=1e-5)
@@ -95,12 +95,12 @@ def test_answers_are_those_of_the_textbook_where_nobody_stands_at_the_edge():
     places_RF = np.repeat(rng.normal(size=(50, 3)) * 100, 4, axis=0) + rng.normal(size=(200, 3))
     known_RF = (places_RF - places_RF.mean(axis=0)).astype(np.float32)
     labels_R, numbers_R = rng.integers(0, 3, 200), rng.normal(size=200).astype(np.float32)
-    asked_NF = known_RF[::4] + np.float32(0.1)
-    of_labels = Nearest(known_RF, np.eye(3, dtype=np.float32)[labels_R], 4, is_by_distance=False).sums(asked_NF)
-    known = KNeighborsClassifier(4).fit(known_RF, labels_R).predict_proba(asked_NF)
+    queries_NF = known_RF[::4] + np.float32(0.1)
+    of_labels = Nearest(known_RF, np.eye(3, dtype=np.float32)[labels_R], 4, is_by_distance=False).sums(queries_NF)
+    known = KNeighborsClassifier(4).fit(known_RF, labels_R).predict_proba(queries_NF)
     np.testing.assert_allclose(of_labels[:, :3] / of_labels[:, 3:], known, atol=1e-5)
-    of_numbers = Nearest(known_RF, numbers_R[:, None], 4, is_by_distance=False).sums(asked_NF)
-    known = KNeighborsRegressor(4).fit(known_RF, numbers_R).predict(asked_NF)
+    of_numbers = Nearest(known_RF, numbers_R[:, None], 4, is_by_distance=False).sums(queries_NF)
+    known = KNeighborsRegressor(4).fit(known_RF, numbers_R).predict(queries_NF)
     np.testing.assert_allclose(of_numbers[:, 0] / of_numbers[:, 1], known, atol=1e-5)
 
 
@@ -180,9 +180,9 @@ def test_columns_that_say_nothing_are_heard_less():
 def test_choice_by_candidates_is_near_the_whole():
     task, _, _ = real_task(_NAME, "digits")
     nearest = fit(task).nearest
-    asked_NF = nearest.known_RF[:50] + np.float32(0.3)
-    for count, found in zip((1, 5, 50), nearest.sums_by_count(asked_NF, (1, 5, 50)), strict=True):
-        whole = Nearest(nearest.known_RF, nearest.targets_RL, count, is_by_distance=True).sums(asked_NF)
+    queries_NF = nearest.known_RF[:50] + np.float32(0.3)
+    for count, found in zip((1, 5, 50), nearest.sums_by_count(queries_NF, (1, 5, 50)), strict=True):
+        whole = Nearest(nearest.known_RF, nearest.targets_RL, count, is_by_distance=True).sums(queries_NF)
         np.testing.assert_allclose(found[:, :-1] / found[:, -1:], whole[:, :-1] / whole[:, -1:], atol=1e-2)
 
 

@@ -102,11 +102,11 @@ def test_copies_are_paired_with_their_originals(ran):
 
 
 def test_one_of_each_cluster_is_kept(ran):
-    kept = defaultdict(list)
+    keepers = defaultdict(list)
     for one in found(ran[0])[FindingKind.NEAR_DUPLICATE].values():
-        kept[one.detail["cluster"]].append(one.detail["is_kept"])
-    assert kept
-    assert all(sum(flags) == 1 for flags in kept.values())
+        keepers[one.detail["cluster"]].append(one.detail["is_kept"])
+    assert keepers
+    assert all(sum(flags) == 1 for flags in keepers.values())
 
 
 def test_a_leak_names_both_splits(ran):

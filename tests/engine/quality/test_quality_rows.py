@@ -72,15 +72,15 @@ def planted(tmp_path_factory) -> Path:
             name: repr(float(cell) * (40 if place % 2 else -3)) for place, (name, cell) in enumerate(rows[number].items())
         }
     other = {"malignant": "benign", "benign": "malignant"}
-    said = [other[label] if number in FLIPPED else label for number, label in enumerate(labels)]
+    given = [other[label] if number in FLIPPED else label for number, label in enumerate(labels)]
     items = [
-        _item(number, rows[number] | {"diagnosis": said[number]}, said[number], Split.TRAIN) for number in range(len(rows))
+        _item(number, rows[number] | {"diagnosis": given[number]}, given[number], Split.TRAIN) for number in range(len(rows))
     ]
     items += [
-        _item(1000 + number, rows[number] | {"diagnosis": said[number]}, said[number], Split.TRAIN, copy_number=2)
+        _item(1000 + number, rows[number] | {"diagnosis": given[number]}, given[number], Split.TRAIN, copy_number=2)
         for number in COPIED
     ]
-    items += [_item(2000 + number, rows[number] | {"diagnosis": said[number]}, said[number], Split.TEST) for number in LEAKED]
+    items += [_item(2000 + number, rows[number] | {"diagnosis": given[number]}, given[number], Split.TEST) for number in LEAKED]
     target = Column(name="diagnosis", kind=ColumnKind.CATEGORY, role=ColumnRole.TARGET)
     _write(workdir, items, TableSchema(columns=(*(Column(name=name, kind=ColumnKind.NUMBER) for name in names), target)))
     assert run_here(workdir) == 0, events(workdir)[-1]

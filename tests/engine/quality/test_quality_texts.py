@@ -68,10 +68,10 @@ def test_copies_are_paired_with_their_originals_and_one_is_kept(ran):
     by_kind = found(workdir)
     findings = [one for kind in FAULTS[:2] for one in by_kind[kind].values()]
     assert {frozenset((one.item, one.detail["other"])) for one in findings} == planted.pairs
-    kept = defaultdict(set)
+    keepers = defaultdict(set)
     for one in findings:
-        kept[one.detail["cluster"]].add(one.item if one.detail["is_kept"] else None)
-    assert all(len(flags - {None}) == 1 for flags in kept.values())
+        keepers[one.detail["cluster"]].add(one.item if one.detail["is_kept"] else None)
+    assert all(len(flags - {None}) == 1 for flags in keepers.values())
 
 
 def test_a_leak_names_both_splits(ran):

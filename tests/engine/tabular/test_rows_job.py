@@ -110,8 +110,8 @@ def test_report_tells_what_a_page_shows(trained):
             assert split.regression is not None
             assert split.regression.truth_std > split.metrics["rmse"], "better than the mean"
             assert not split.confusion
-            kept = dict(zip(split.regression.items, split.regression.prediction, strict=True))
-            assert all(kept[each.item] == pytest.approx(each.prediction[0].value) for each in split.items)
+            listed = dict(zip(split.regression.items, split.regression.prediction, strict=True))
+            assert all(listed[each.item] == pytest.approx(each.prediction[0].value) for each in split.items)
             assert all(each.loss == pytest.approx(abs(each.prediction[0].value - each.truth[0].value)) for each in split.items)
         else:
             assert split.regression is None
@@ -138,10 +138,10 @@ def test_report_tells_what_columns_do(trained):
     assert {each.column for each in table.dependence} == set(table.columns) - {"remark"}
     assert all(len(mean) == width for each in table.dependence for mean in each.mean)
     assert 10 <= len(table.background) <= 30
-    said = {each.item: each for each in report.splits[0].items}
+    items = {each.item: each for each in report.splits[0].items}
     for row in table.shap_rows:
         total = np.sum(row.values, axis=0) + table.base
-        for annotation in said[row.item].prediction:
+        for annotation in items[row.item].prediction:
             answer = total[0] if predicts == NUMBER else total[report.labels.index(annotation.label)]
             expected = annotation.value if predicts == NUMBER else annotation.score
             assert answer == pytest.approx(expected, abs=1e-4)
@@ -285,10 +285,10 @@ def test_a_job_ends_in_its_time_with_a_whole_artefact(tmp_path):
 def test_a_large_split_lists_its_worst_rows_and_some_others():
     random = np.random.default_rng(0)
     losses_N = random.random(20_000)
-    kept = metrics.listed_rows(losses_N)
-    assert len(kept) == len(set(kept.tolist())) == metrics.MAX_ITEMS
-    assert set(np.argsort(-losses_N)[: metrics.NUM_WORST].tolist()) <= set(kept.tolist())
-    assert kept.tolist() == sorted(kept.tolist())
+    listed = metrics.listed_rows(losses_N)
+    assert len(listed) == len(set(listed.tolist())) == metrics.MAX_ITEMS
+    assert set(np.argsort(-losses_N)[: metrics.NUM_WORST].tolist()) <= set(listed.tolist())
+    assert listed.tolist() == sorted(listed.tolist())
     assert metrics.listed_rows(losses_N[:100]).tolist() == list(range(100))
     records = [
         ItemRecord(
