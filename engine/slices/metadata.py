@@ -35,8 +35,8 @@ def _fact(name: str, values: Mapping[str, str], item_ids: Sequence[str]) -> Fact
     numbers = [_number(each) for each in texts]
     is_number = all(math.isfinite(number) for number, each in zip(numbers, texts, strict=True) if each)
     if is_number and len(set(texts)) > FEW_NUMBERS:
-        return Fact(f"kept:{name}", Text.same(name), np.array(numbers), "number", tells_unknown=True)
-    return Fact(f"kept:{name}", Text.same(name), np.array(texts, dtype=object), tells_unknown=True)
+        return Fact(f"kept:{name}", Text.same(name), np.array(numbers), "number", reports_unknown=True)
+    return Fact(f"kept:{name}", Text.same(name), np.array(texts, dtype=object), reports_unknown=True)
 
 
 def _number(text: str) -> float:

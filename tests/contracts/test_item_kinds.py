@@ -153,14 +153,14 @@ def test_a_thumbnail_is_a_small_picture_or_a_refusal(room, ingested):
 
 
 def test_items_are_found_by_their_name_and_by_what_they_say(room, name, ingested):
-    def found(part: str) -> list[str]:
+    def names_with(part: str) -> list[str]:
         page = item_page(room.dataset, wanted=ItemFilter(text=part), cursor=None, limit=10)
         return [item.name for item in page.items]
 
-    assert found("thing-1") == ["thing-1"]
-    assert found("colour") == []  # the name of a column, which no cell says
+    assert names_with("thing-1") == ["thing-1"]
+    assert names_with("colour") == []  # the name of a column, which no cell says
     search_text = MATERIAL[name].search_text
-    assert found(search_text or "red") == (["thing-0"] if search_text else [])
+    assert names_with(search_text or "red") == (["thing-0"] if search_text else [])
 
 
 def test_a_version_holds_the_items_in_the_columns_of_their_kind(room, name, ingested):

@@ -244,7 +244,7 @@ def noise(seed: int, *, is_share: bool) -> tuple[list[Fact], Outcomes]:
     generator = np.random.default_rng(seed)
     facts = [Fact(f"f{n}", Text.same(f"f{n}"), generator.gamma(2.0, size=NUM), "number") for n in range(8)]
     facts += [
-        Fact(f"c{n}", Text.same(f"c{n}"), generator.choice(["a", "b", "c", "d", ""], NUM).astype(object), tells_unknown=True)
+        Fact(f"c{n}", Text.same(f"c{n}"), generator.choice(["a", "b", "c", "d", ""], NUM).astype(object), reports_unknown=True)
         for n in range(4)
     ]
     if is_share:

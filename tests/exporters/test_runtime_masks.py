@@ -26,10 +26,10 @@ def encoded(answer: np.ndarray, width: int, height: int, **options):
     return KIND.encode(answer, item, **{"top": 100, "threshold": None, "thresholds": {}, **options})
 
 
-def drawn(found, width: int, height: int) -> np.ndarray:
+def drawn(annotations, width: int, height: int) -> np.ndarray:
     """Labels pixel by pixel; empty where there is none."""
     out = np.full((height, width), "", dtype=object)
-    for each in found:
+    for each in annotations:
         out[pixels_of(runs_unpack(each["counts"]), width=width, height=height) > 0] = each["label"]
     return out
 

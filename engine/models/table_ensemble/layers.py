@@ -45,11 +45,11 @@ def shipped(
 ) -> tuple[Trained, ...]:
     """The members as they are shipped. What is below a second layer counts as much as the layer does, each an equal part."""
     num_first = len(trained) if layer is None else len(trained) - len(layer.trainer.trained)
-    heard_M, own_M = weights_M[:num_first].copy(), weights_M[num_first:]
+    total_M, own_M = weights_M[:num_first].copy(), weights_M[num_first:]
     if layer is None or not own_M.any():
-        return (*lean(trained[:num_first], heard_M, trainer, rows_per_s=rows_per_s), *trained[num_first:])
-    heard_M[list(layer.below)] += own_M.sum() / len(layer.below)
-    first = lean(trained[:num_first], heard_M, trainer, rows_per_s=rows_per_s / _SHARE_BELOW)
+        return (*lean(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s), *trained[num_first:])
+    total_M[list(layer.below)] += own_M.sum() / len(layer.below)
+    first = lean(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s / _SHARE_BELOW)
     models = tuple(first[place].model for place in layer.below)
     layer.trainer.wrap = lambda model: Stacked(models, model, trainer.task.num_outputs)
     layer.trainer.deadline = trainer.deadline

@@ -324,7 +324,7 @@ def test_very_many_classes_make_no_huge_report(tmp_path):
     assert len(report.model_dump_json()) < 1_000_000
 
 
-def _found(records, label_set, options, columns):
+def _problems(records, label_set, options, columns):
     return {problem.code: problem for problem in check.problems(records, label_set, options, columns=columns)}
 
 
@@ -332,25 +332,25 @@ def test_the_checker_asks_for_a_target_and_something_to_learn_from(tmp_path):
     example.write(tmp_path / "data")
     version = DatasetVersion.open(tmp_path / "data")
     records, labels, options = version.records(), version.manifest.label_set, version.manifest.task_options
-    assert {"target_not_chosen", "no_features"} <= _found(records, labels, options, None).keys()
+    assert {"target_not_chosen", "no_features"} <= _problems(records, labels, options, None).keys()
     ignored = [each.model_copy(update={"role": ColumnRole.IGNORED}) for each in example.columns_of(CATEGORY).columns]
-    found = _found(records, labels, options, TableSchema(columns=tuple(ignored)))
+    found = _problems(records, labels, options, TableSchema(columns=tuple(ignored)))
     assert {"target_not_chosen", "no_features"} <= found.keys()
     assert all(found[code].severity is Severity.BLOCKING for code in ("target_not_chosen", "no_features"))
     only_target = [each for each in example.columns_of(CATEGORY).columns if each.role is ColumnRole.TARGET]
-    assert _found(records, labels, options, TableSchema(columns=tuple(only_target))).keys() == {"no_features", "test_few"}
+    assert _problems(records, labels, options, TableSchema(columns=tuple(only_target))).keys() == {"no_features", "test_few"}
 
 
 def test_the_checker_looks_at_numbers_too(tmp_path):
     example.write(tmp_path / "data", predicts=NUMBER)
     version = DatasetVersion.open(tmp_path / "data")
     records, options, columns = version.records(), version.manifest.task_options, version.manifest.columns
-    assert _found(records, LabelSet(), options, columns).keys() == {"test_few"}
+    assert _problems(records, LabelSet(), options, columns).keys() == {"test_few"}
     blank = [record.model_copy(update={"annotations": ()}) for record in records[:30]]
     problems = check.problems([*blank, *records[30:]], LabelSet(), options, columns=columns)
     missing = [problem for problem in problems if problem.code == "target_missing"]
     assert len(missing) == check.MAX_LISTED, "not each of many rows is told of"
     same = [record.model_copy(update={"annotations": records[0].annotations}) for record in records]
-    assert _found(same, LabelSet(), options, columns)["target_constant"].severity is Severity.BLOCKING
+    assert _problems(same, LabelSet(), options, columns)["target_constant"].severity is Severity.BLOCKING
     few = [record for record in records if record.split is not Split.TRAIN]
-    assert "too_few_rows" in _found(few, LabelSet(), options, columns)
+    assert "too_few_rows" in _problems(few, LabelSet(), options, columns)
