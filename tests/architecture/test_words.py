@@ -21,7 +21,7 @@ WORDS = {
     if folder.is_dir()
 }
 REASON = re.compile(r"(?:reason|note)\.(.+)")
-"""Why a file was refused, or what is told of it: the code stands in a module beside the words (``datasets.files.reasons``)."""
+"""Why a file was refused, or what is noted of it: the code stands in a module beside the words (``datasets.files.reasons``)."""
 LANGUAGES = set().union(*WORDS.values())
 
 

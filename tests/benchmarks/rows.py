@@ -19,7 +19,7 @@ ASSETS = (
 
 
 def row_runs(smoke: Smoke, name: str, environment: Mapping[str, str]) -> None:
-    """Fails with what the script said, unless it ran to its end and left nothing out."""
+    """Fails with the script's output, unless it ran to its end and left nothing out."""
     ran = smoke.run(name, environment)
     assert ran.status == 0, f"{name} ended with {ran.status}:\n{ran.stderr[-4000:]}"
     lines = [json.loads(line) for line in ran.output.splitlines() if line.startswith("{")]

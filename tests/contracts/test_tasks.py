@@ -58,7 +58,7 @@ def _order(name):
 
 
 def _problems(name, records, label_set, manifest):
-    """What the checker finds; of a table it is told the columns too."""
+    """What the checker finds; of a table it gets the columns too."""
     columns = {} if manifest.columns is None else {"columns": manifest.columns}
     return task_part(name, "check").problems(records, label_set, manifest.task_options, **columns)
 
@@ -68,7 +68,7 @@ def _learns_from_rows(name):
 
 
 def _reported_losses(name, job):
-    """Of training; where there are no epochs of batches, of validation as the fit told of it."""
+    """Of training; where there are no epochs of batches, of validation as the fit reports it."""
     if not _learns_from_rows(name):
         return losses(job)
     return [next(iter(event.values.values())) for event in events(job, "metric")]

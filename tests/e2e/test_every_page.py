@@ -86,7 +86,7 @@ def test_what_is_not_there_is_said(page: Page, house):
 
 
 def test_labels_survive_a_server_that_is_away(page: Page, platform, assets, complaints):
-    """Strokes made offline are kept, told, and sent when the server is back; a reload in between loses nothing."""
+    """Strokes made offline are kept, shown, and sent when the server is back; a reload in between loses nothing."""
     with Walk(platform) as walk:
         project = walk.project()
         walk.call("PUT", f"/projects/{project['id']}/labels", json={"labels": [{"name": "zero"}, {"name": "other"}]})

@@ -1,4 +1,4 @@
-"""Masks in a real browser: painted, wiped and said to be nothing, stored as pixels, and shown among the data."""
+"""Masks in a real browser: painted, wiped and marked as nothing, stored as pixels, and shown among the data."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 
 @contextmanager
 def served(artefact: Path, folder: Path, *arguments: str) -> Iterator[str]:
-    """Puts the server of an artefact together and starts it; that the whole product is right is told by other tests."""
+    """Puts the server of an artefact together and starts it; other tests check the whole product."""
     _assemble(artefact, folder / "things-server", {"name": "things", "port": 8099, "easydl_path": True})
     (port,) = free_ports(1)
     environment = {**os.environ, "VENV": sys.prefix, "PYTHONPATH": ""}

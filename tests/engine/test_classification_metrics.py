@@ -9,7 +9,7 @@ from engine.tasks.shared.classification.loss import label_weights
 from engine.tasks.shared.classification.metrics import Answers, intervals, metrics_of, per_class
 from engine.tasks.shared.classification.thresholds import best_thresholds, recommended_thresholds
 
-# Four items, three labels; the third label occurs nowhere and is said once.
+# Four items, three labels; the third label occurs nowhere and is predicted once.
 _SCORES_NL = np.array([[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7]])
 _TARGETS_N = np.array([0, 0, 1, 1])
 

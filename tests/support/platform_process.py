@@ -111,7 +111,7 @@ class Platform:
         return found
 
     def log(self) -> str:
-        """What the platform said, with the ends of its services' logs."""
+        """The platform's output, with the ends of its services' logs."""
         parts = [(self.home / "up.log").read_text(errors="replace")]
         for path in sorted((self.home / "logs").glob("*.log")):
             parts.append(f"--- {path.name}\n" + "\n".join(path.read_text(errors="replace").splitlines()[-25:]))

@@ -1,4 +1,4 @@
-"""Versions of tables are read whole, by the meaning of ``cells``, and damage is told by its shard."""
+"""Versions of tables are read whole, by the meaning of ``cells``, and damage is reported by shard."""
 
 from __future__ import annotations
 
