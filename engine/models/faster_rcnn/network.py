@@ -60,7 +60,7 @@ class Raw(NamedTuple):
 
 
 class _Proposer(nn.Module):
-    """The region proposal network: one head on all levels."""
+    """The region proposal network: one head on all levels. ``said`` predicts; stored weights have that name."""
 
     def __init__(self, num_features: int, num_sizes: int):
         super().__init__()
@@ -76,7 +76,7 @@ class _Proposer(nn.Module):
 
 
 class Detector(nn.Module):
-    """Pyramid, proposer, and the head that looks into regions."""
+    """Pyramid, proposer, and the head that looks into regions. ``said`` predicts; stored weights have that name."""
 
     label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"said": (1, 0, 1 + 4)}
 
