@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.embedding.items import batches_of
-from engine.embedding.spec import HASHES_FILE, SHARDS_DIR, shard_read, shard_write
+from engine.embedding.spec import MISSING_FILE, SHARDS_DIR, shard_read, shard_write
 from engine.job import Job
 from engine.tasks import task_spec
 
@@ -32,7 +32,7 @@ def run(job: Job) -> Mapping[str, float]:
     """
     os.nice(_NICENESS)
     job.progress("load", 0.0)
-    hashes = (job.data_dir / HASHES_FILE).read_text(encoding="ascii").split()
+    hashes = (job.data_dir / MISSING_FILE).read_text(encoding="ascii").split()
     batches = batches_of(task_spec(job.spec.task).modality)
     found: list[tuple[int, NDArray[np.uint16]]] = []
     done, started_s = 0, time.monotonic()

@@ -15,7 +15,7 @@ from engine.embedding.layout import laid_out
 from engine.embedding.spec import (
     BLOBS_FILE,
     FEATURES_FILE,
-    HASHES_FILE,
+    MISSING_FILE,
     POSITIONS_FILE,
     SHARDS_DIR,
     ShardDamagedError,
@@ -49,7 +49,7 @@ def job(workdir, store, kind, blobs=(), shards=(), named=None):
         path = data / blob_path(hashes[-1])
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    (data / HASHES_FILE).write_text("\n".join(hashes))
+    (data / MISSING_FILE).write_text("\n".join(hashes))
     for number, shard in enumerate(shards):
         (data / SHARDS_DIR / str(number)).symlink_to(shard, target_is_directory=True)
     assets, cache = store

@@ -15,8 +15,8 @@ from engine.data.text import TextTokenizer
 from engine.embedding.spec import (
     EDITION,
     GRAPH_FILE,
-    HASHES_FILE,
     MAX_TOKENS,
+    MISSING_FILE,
     READER,
     READER_SIZE,
     SHARDS_DIR,
@@ -43,7 +43,7 @@ def job(workdir, texts, shards=(), assets_dir=None, written=None):
     data = workdir / "data"
     (data / SHARDS_DIR).mkdir(parents=True)
     hashes = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-    (data / HASHES_FILE).write_text("\n".join(hashes))
+    (data / MISSING_FILE).write_text("\n".join(hashes))
     (data / TEXTS_FILE).write_text(json.dumps(list(texts if written is None else written)))
     for number, shard in enumerate(shards):
         (data / SHARDS_DIR / str(number)).symlink_to(shard, target_is_directory=True)

@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from automl.contracts.job import JobState
-from engine.embedding.spec import FEATURES_FILE, HASHES_FILE, SHARDS_DIR, shard_write
+from engine.embedding.spec import FEATURES_FILE, MISSING_FILE, SHARDS_DIR, shard_write
 from studio.common.blobs import blobs
 from studio.common.ids import id_at, id_time_s, new_id
 from studio.datasets.embeddings import jobs as embedding_jobs
@@ -91,7 +91,7 @@ def test_a_job_wants_what_is_not_known_and_takes_small_shards_in(room, tmp_path)
     (job,) = embeddings_sweep(now_s=later())
     spec = job_prepare(job, tmp_path / "job")
     assert spec.kind == "embed"
-    wanted = (tmp_path / "job" / "data" / HASHES_FILE).read_text().split()
+    wanted = (tmp_path / "job" / "data" / MISSING_FILE).read_text().split()
     assert sorted(wanted) == sorted(item.blob for item in [known[5], *fresh])  # the sixth was committed late
     assert job.payload["takes"] == [shard.id]
     assert len(list((tmp_path / "job" / "data" / SHARDS_DIR).iterdir())) == 1
@@ -116,7 +116,7 @@ def test_a_damaged_shard_counts_as_not_there_and_is_made_anew(room, tmp_path):
     items_make(room.dataset, 1)
     (job,) = embeddings_sweep(now_s=later())
     job_prepare(job, tmp_path / "job")
-    wanted = (tmp_path / "job" / "data" / HASHES_FILE).read_text().split()
+    wanted = (tmp_path / "job" / "data" / MISSING_FILE).read_text().split()
     assert len(wanted) == 16
     assert set(wanted) >= {item.blob for item in items[:15]}
     assert shards[0].id in job.payload["takes"]

@@ -23,7 +23,7 @@ from django.utils import timezone
 from automl.contracts.base import Text
 from automl.contracts.dataset import blob_path
 from automl.contracts.job import JobLimits, JobSpec, JobState
-from engine.embedding.spec import HASHES_FILE, SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, recipe_of
+from engine.embedding.spec import MISSING_FILE, SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, recipe_of
 from engine.tasks import task_names, task_spec
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
@@ -192,7 +192,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     _shards_place(job.payload["takes"] if job.kind == EMBED else job.payload["shards"], data / SHARDS_DIR)
     if job.kind == EMBED:
         wanted = _wanted(dataset, job.payload["since"], job.payload["until"])
-        (data / HASHES_FILE).write_text("\n".join(wanted), encoding="ascii")
+        (data / MISSING_FILE).write_text("\n".join(wanted), encoding="ascii")
         if kind_of(dataset.project).keeps_text:
             (data / TEXTS_FILE).write_text(json.dumps(_texts(dataset, wanted), ensure_ascii=False), encoding="utf-8")
         else:
