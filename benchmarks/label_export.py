@@ -63,9 +63,9 @@ def build(home: Path, count: int) -> None:
     from studio.datasets.models import Item
     from studio.datasets.versions.records import VersionWriter
     from studio.datasets.versions.shards import records_table
-    from tests.support.data_room import room_make
+    from tests.support.project_setup import setup_make
 
-    dataset = room_make().dataset
+    dataset = setup_make().dataset
     columns = {"width": 640, "height": 480, "format": "jpeg", "size_bytes": 50_000, "provenance": "import:upl_x"}
     splits = [split.value for split in Split]
 

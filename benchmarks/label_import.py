@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from benchmarks._room import room, vendors
+from benchmarks._served_project import served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET = 30_000.0
@@ -60,7 +60,7 @@ def measure(options: Options) -> list[Claim]:
     num_items = options.pick(50_000, smoke=100, quick=10_000, full=1_000_000)
     claims = []
     for vendor in vendors(options):
-        with room(vendor, num_items) as large:
+        with served_project(vendor, num_items) as large:
             found = json.loads(large.run("-c", READING, large.dataset, str(num_items)))
         sys.stderr.write(
             f"{vendor}: {found['wall']:.0f} rows/s by the wall clock, {found['both']:.0f} by CPU with the database\n"

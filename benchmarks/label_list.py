@@ -12,7 +12,7 @@ import statistics
 import sys
 from collections.abc import Callable
 
-from benchmarks._room import Room, in_turns, room, vendors
+from benchmarks._served_project import ServedProject, in_turns, served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 10.0
@@ -40,7 +40,7 @@ def measure(options: Options) -> list[Claim]:
 
 
 def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
-    with room(vendor, 1000) as small, room(vendor, num_items) as large:
+    with served_project(vendor, 1000) as small, served_project(vendor, num_items) as large:
         used = {}
         for name, filters in FILTERS.items():
             for place, share in (("first", 0.0), ("middle", 0.5), ("last", 0.999)):
@@ -61,7 +61,7 @@ def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
     return claims
 
 
-def _call(where: Room, filters: dict[str, object], first: int) -> Callable[[], object]:
+def _call(where: ServedProject, filters: dict[str, object], first: int) -> Callable[[], object]:
     query = {**filters, "limit": 30, "start": where.item(first)}
     return lambda: where.call("GET", f"/datasets/{where.dataset}/items", params=query)
 

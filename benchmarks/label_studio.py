@@ -26,7 +26,7 @@ from pathlib import Path
 from benchmarks import label_export, label_import, web_pages
 from benchmarks._fill import LABELS
 from benchmarks._label_studio import LabelStudio, choice, label_studio
-from benchmarks._room import Room, Serving, in_turns, room
+from benchmarks._served_project import ServedProject, Serving, in_turns, served_project
 from benchmarks.harness import Claim, Options, main
 
 TARGET = 3.0
@@ -40,7 +40,7 @@ def measure(options: Options) -> list[Claim]:
     rounds = options.pick(40, smoke=1, quick=20)
     with ExitStack() as stack:
         theirs = None if options.is_smoke else stack.enter_context(label_studio())
-        ours = stack.enter_context(room("sqlite", num_items))
+        ours = stack.enter_context(served_project("sqlite", num_items))
         import_s = theirs.filled(num_items) if theirs else math.inf
         claims = _requests(theirs, ours, num_items, rounds)
         export_rate = _export_rate(theirs) if theirs else 0.0
@@ -57,7 +57,7 @@ def measure(options: Options) -> list[Claim]:
     return claims
 
 
-def _requests(theirs: LabelStudio | None, ours: Room, num_items: int, rounds: int) -> list[Claim]:
+def _requests(theirs: LabelStudio | None, ours: ServedProject, num_items: int, rounds: int) -> list[Claim]:
     """Waits and processor time of each request; without a peer ours are compared with themselves."""
     we, they = web_pages.calls(ours, num_items), _calls(theirs) if theirs else {}
     claims = []

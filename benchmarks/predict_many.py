@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from benchmarks._room import room
+from benchmarks._served_project import served_project
 from benchmarks.harness import Claim, Options, main
 
 TARGETS = {"image": 0.4, "text": 0.4, "row": 4.0}
@@ -82,7 +82,7 @@ def measure(options: Options) -> list[Claim]:
         quick={"image": 200, "text": 2_000, "row": 5_000},
     )
     claims = []
-    with room("sqlite", 0) as place:
+    with served_project("sqlite", 0) as place:
         for kind, target in TARGETS.items():
             output = place.run("-c", PREDICTING, kind, str(sizes[kind]), str(options.num_rounds))
             found = json.loads(output.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""What rooms name is there: handlers say where their kinds run, hooks have the signature by which they are called."""
+"""What apps name is there: handlers say where their kinds run, hooks have the signature by which they are called."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def test_a_hook_is_called_where_its_protocol_stands(name):
 
 
 @pytest.mark.parametrize("kind", job_kinds())
-def test_a_handler_runs_the_kinds_that_its_room_names(kind):
+def test_a_handler_runs_the_kinds_that_its_app_names(kind):
     part = {"engine": "job_prepare", "platform": "job_run"}[executor_of(kind)]
     assert callable(getattr(handler_of(kind), part))
 
 
-def test_every_quota_and_scope_has_a_room():
+def test_every_quota_and_scope_has_a_hook():
     hooks = {f"quota_used:{quota.value}" for quota in Quota} | {"scope_names:project", "scope_names:deployment"}
     assert hooks == {name for name, _ in NAMED if ":" in name}
 
@@ -69,7 +69,7 @@ def test_a_kind_has_one_handler():
 
 
 @pytest.mark.parametrize("path", [path for app in studio_apps() for path in app.routers])
-def test_a_router_is_of_its_room(path):
+def test_a_router_is_of_its_app(path):
     (app,) = (app for app in studio_apps() if path in app.routers)
     assert path.startswith(f"{app.name}.")
     router = import_module(path).router

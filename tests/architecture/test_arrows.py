@@ -34,7 +34,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("house")
+    folder = tmp_path_factory.mktemp("tree")
     ignore = shutil.ignore_patterns("__pycache__", "migrations", "template")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=ignore)

@@ -1,4 +1,4 @@
-"""The plan of the house, held against the tree."""
+"""The layout of the repository: tree, packages and file names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_no_tests_live_below_the_source_root():
 
 
 def test_init_files_stay_short():
-    """Empty, the package's short public list, or discovery: never a room of its own."""
+    """Empty, the package's short public list, or discovery: never a package of its own."""
     for path in tracked("*/__init__.py"):
         if not {"node_modules", "template"} & set(path.parts):
             assert len(path.read_text().splitlines()) <= 60, path.relative_to(ROOT)

@@ -23,7 +23,7 @@ from modelyard.files import BATCH_BYTES, files_find
 from modelyard.terminal import Bar, size_shown, time_shown
 from tests.client.conftest import Site
 from tests.client.killing import command_start, environment, folder_make, killed_upload
-from tests.support.data_room import picture, zip_of
+from tests.support.project_setup import picture, zip_of
 
 pytestmark = pytest.mark.journey
 

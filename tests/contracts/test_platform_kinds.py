@@ -1,4 +1,4 @@
-"""Kinds of items and of answers as rooms of the platform know them: found by listing, whole for every kind there is."""
+"""Kinds of items and of answers as the platform's apps know them: found by listing, whole for every kind there is."""
 
 from __future__ import annotations
 

@@ -26,13 +26,13 @@ PASTE = """(text) => {
 
 
 @pytest.fixture(scope="module")
-def house(platform):
+def walk_and_model(platform):
     with Walk(platform) as walking:
         yield walking, walking.trained(per_class=12)
 
 
-def test_a_running_study_is_cancelled(page: Page, house, complaints):
-    walk, made = house
+def test_a_running_study_is_cancelled(page: Page, walk_and_model, complaints):
+    walk, made = walk_and_model
     study = walk.study(made["project"]["id"], made["version"]["id"], name="Long", strategy="tpe", max_trials=40)
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{made['project']['id']}/studies/{study['id']}")
@@ -46,8 +46,8 @@ def test_a_running_study_is_cancelled(page: Page, house, complaints):
     expect(page.get_by_role("button", name="More trials")).to_have_count(0)
 
 
-def test_a_failed_trial_names_its_cause_and_cure(page: Page, platform, house, complaints):
-    walk, _ = house
+def test_a_failed_trial_names_its_cause_and_cure(page: Page, platform, walk_and_model, complaints):
+    walk, _ = walk_and_model
     project = walk.project()
     walk.upload(project["dataset"], zipped(digits(num_classes=3, per_class=12, skip=14)))
     version = walk.snapshot(project["id"])
@@ -66,8 +66,8 @@ def test_a_failed_trial_names_its_cause_and_cure(page: Page, platform, house, co
     expect(page.get_by_role("dialog")).to_contain_text("The job failed", timeout=15_000)
 
 
-def test_a_mistake_is_looked_at_and_the_model_taken_home(page: Page, house, complaints, tmp_path):
-    walk, made = house
+def test_a_mistake_is_looked_at_and_the_model_taken_home(page: Page, walk_and_model, complaints, tmp_path):
+    walk, made = walk_and_model
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{made['project']['id']}/models/{made['artefact']}")
     look_at_a_cell(page, walk, made["artefact"])
@@ -116,8 +116,8 @@ def expect_answer(wheel: Path, picture: bytes, folder: Path) -> None:
     assert re.search(r"\b[0-3]\b", message.stdout), message.stdout
 
 
-def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, house, complaints):
-    walk, made = house
+def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, walk_and_model, complaints):
+    walk, made = walk_and_model
     project = made["project"]["id"]
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{project}/deployments?artefact={made['artefact']}")
@@ -143,8 +143,8 @@ def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, house, complai
     expect(page.get_by_text("49 of 49 labelled")).to_be_visible()
 
 
-def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, complaints, tmp_path):
-    walk, _ = house
+def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, walk_and_model, complaints, tmp_path):
+    walk, _ = walk_and_model
     project = walk.project()
     folder = tmp_path / "digits"
     for name, data in digits(num_classes=2, per_class=4).items():
@@ -189,8 +189,8 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible()
 
 
-def test_a_guest_looks_and_two_people_disagree(browser: Browser, page: Page, platform, house, complaints):
-    walk, made = house
+def test_a_guest_looks_and_two_people_disagree(browser: Browser, page: Page, platform, walk_and_model, complaints):
+    walk, made = walk_and_model
     base = f"/projects/{made['project']['id']}"
     with Walk(platform) as guest:
         sign_in(page, walk)

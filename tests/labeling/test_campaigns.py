@@ -28,7 +28,7 @@ from labeling.services import annotation_save
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
 from studio.datasets.models import Item
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 
@@ -36,15 +36,15 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def filled(room):
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(8)}))
-    room.labels("rose", "tulip")
-    return room
+def filled(setup):
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(8)}))
+    setup.labels("rose", "tulip")
+    return setup
 
 
-def make(room, people, **plan) -> Campaign:
+def make(setup, people, **plan) -> Campaign:
     plan = CampaignPlan(title="Spring", people=[user.id for user in people], **plan)
-    return campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    return campaign_create(dataset=setup.dataset, plan=plan, actor=setup.actor)
 
 
 def take(campaign, user, count=1, skip=(), now=NOW) -> list[CampaignItem]:
@@ -65,11 +65,11 @@ def answer_all(campaign, user, label_of) -> None:
             answer(row, user, label_of(row))
 
 
-def label_by_hand(room, count, label="rose") -> list[str]:
+def label_by_hand(setup, count, label="rose") -> list[str]:
     ids = list(Item.objects.order_by("id").values_list("id", flat=True)[:count])
     for item in Item.objects.select_related("dataset__project").filter(id__in=ids):
         annotation_save(
-            item=item, annotations=(ClassLabel(label=label),), revision=0, operation=f"hand-{item.id}", actor=room.actor
+            item=item, annotations=(ClassLabel(label=label),), revision=0, operation=f"hand-{item.id}", actor=setup.actor
         )
     return ids
 
@@ -269,11 +269,11 @@ def test_the_review_queue_holds_others_work_that_nobody_looked_at(filled):
 
 @pytest.mark.django_db(transaction=True)
 def test_people_who_ask_at_the_same_moment_do_not_get_too_much(home):
-    room = room_make()
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
-    room.labels("rose")
-    people = [room.member(f"p{n}") for n in range(4)]
-    campaign = make(room, people, opinions_per_item=2)
+    setup = setup_make()
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
+    setup.labels("rose")
+    people = [setup.member(f"p{n}") for n in range(4)]
+    campaign = make(setup, people, opinions_per_item=2)
     start = threading.Barrier(len(people))
     failed: list[Exception] = []
 

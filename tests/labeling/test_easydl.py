@@ -12,20 +12,20 @@ from studio.accounts.keys import KeyScope, key_create
 from studio.accounts.roles import Role
 from studio.common.ids import id_number
 from studio.datasets.models import Dataset, Item
-from tests.support.data_room import picture
+from tests.support.project_setup import picture
 
 Say = Any
 
 
 @pytest.fixture
-def easydl(room):
+def easydl(setup):
     """Asks with the token of a key with this role and scope."""
     secrets: dict[Any, str] = {}
 
     def ask(path: str, body: Any, role: Role = Role.ENGINEER, **scope: Any) -> dict[str, Any]:
         known = (role, *sorted(scope.items()))
         if known not in secrets:
-            made = key_create(workspace=room.workspace, name="easydl", role=role, actor=room.actor, scope=KeyScope(**scope))
+            made = key_create(workspace=setup.workspace, name="easydl", role=role, actor=setup.actor, scope=KeyScope(**scope))
             secrets[known] = made[1]
         client = Client(enforce_csrf_checks=True)
         address = f"/rpc/2.0/easydl/{path}?access_token={secrets[known]}"
@@ -63,7 +63,7 @@ def test_a_client_of_easydl_makes_fills_lists_and_deletes_a_data_set(easydl):
     assert labels["total_num"] == 2
     assert {one["label_name"]: one["entity_count"] for one in labels["results"]} == {"苹果": 2, "梨": 1}
     listed = easydl("dataset/list", {"type": "IMAGE_CLASSIFICATION", "start": 0, "num": 1})
-    assert listed["total_num"] == 2  # and the room's own
+    assert listed["total_num"] == 2  # and the project's own
     assert listed["results"] == [
         {"dataset_id": dataset, "dataset_name": "水果", "type": "IMAGE_CLASSIFICATION", "status": "normal"}
     ]
@@ -97,8 +97,8 @@ def test_texts_come_as_they_are(easydl):
     assert item.annotations[0]["label"] == "好"
 
 
-def test_what_is_wrong_has_easydl_s_number(easydl, room):
-    dataset = room.dataset.id
+def test_what_is_wrong_has_easydl_s_number(easydl, setup):
+    dataset = setup.dataset.id
     asked = {"type": "IMAGE_CLASSIFICATION", "dataset_id": dataset}
     cases: list[tuple[str, Any, int]] = [
         ("dataset/create", {"type": "SOUND_CLASSIFICATION", "dataset_name": "x"}, 336001),
@@ -120,20 +120,20 @@ def test_what_is_wrong_has_easydl_s_number(easydl, room):
         said = easydl(path, body)
         assert (said.get("error_code"), path, body) == (number, path, body), said
         assert said["error_msg"]
-    assert Item.objects.filter(dataset=room.dataset).count() == 0
+    assert Item.objects.filter(dataset=setup.dataset).count() == 0
 
 
-def test_a_key_may_what_its_role_and_scope_allow(easydl, room):
+def test_a_key_may_what_its_role_and_scope_allow(easydl, setup):
     make = {"type": "IMAGE_CLASSIFICATION", "dataset_name": "x"}
-    asked = {"type": "IMAGE_CLASSIFICATION", "dataset_id": room.dataset.id}
+    asked = {"type": "IMAGE_CLASSIFICATION", "dataset_id": setup.dataset.id}
     assert easydl("dataset/create", make, Role.VIEWER)["error_code"] == 6
-    assert easydl("dataset/addentity", entity(1, dataset_id=room.dataset.id), Role.VIEWER)["error_code"] == 6
+    assert easydl("dataset/addentity", entity(1, dataset_id=setup.dataset.id), Role.VIEWER)["error_code"] == 6
     assert easydl("dataset/delete", asked, Role.LABELLER)["error_code"] == 6
     assert easydl("dataset/list", asked, Role.VIEWER)["total_num"] == 1
     assert easydl("dataset/list", asked, is_predict_only=True)["total_num"] == 0
     assert easydl("label/list", asked, is_predict_only=True)["error_code"] == 6
-    assert easydl("dataset/create", make, project=room.project.id)["error_code"] == 6
-    assert easydl("dataset/list", asked, project=room.project.id)["total_num"] == 1
+    assert easydl("dataset/create", make, project=setup.project.id)["error_code"] == 6
+    assert easydl("dataset/list", asked, project=setup.project.id)["total_num"] == 1
 
 
 @pytest.mark.django_db

@@ -18,7 +18,7 @@ from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.common.models import Event
 from studio.datasets.models import Item, ItemLabel
-from tests.support.data_room import Room, ingest, picture, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 
@@ -26,14 +26,14 @@ ROSE, TULIP, POPPY = ([{"kind": "class", "label": name, "score": None}] for name
 
 
 @pytest.fixture
-def filled(room) -> Room:
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
-    room.labels("rose", "tulip", "poppy")
-    return room
+def filled(setup) -> ProjectSetup:
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
+    setup.labels("rose", "tulip", "poppy")
+    return setup
 
 
-def items_of(room) -> list[str]:
-    return list(Item.objects.filter(dataset=room.dataset).order_by("id").values_list("id", flat=True))
+def items_of(setup) -> list[str]:
+    return list(Item.objects.filter(dataset=setup.dataset).order_by("id").values_list("id", flat=True))
 
 
 def change(item: str, before, after, **options) -> dict:
@@ -114,7 +114,7 @@ def test_one_that_cannot_be_taken_leaves_the_others_alone(filled):
     a, b, c = items_of(filled)[:3]
     client = filled.client()
     Item.objects.filter(id=c).update(deleted_at=filled.owner.created_at)
-    other = room_make(email="eve@example.org")
+    other = setup_make(email="eve@example.org")
     ingest(other.dataset, picture(77), name="a.png", kind="file")
     foreign = Item.objects.get(dataset=other.dataset).id
     answers = told(
@@ -211,15 +211,15 @@ def test_the_suggestion_that_was_seen_is_noted_and_watchers_are_told(filled):
     assert event.data == {"items": [a, b], "by": f"person:{filled.owner.id}"}
 
 
-def test_labels_of_several_come_together(room_of_several):
-    room = room_of_several
-    ingest(room.dataset, picture(1), name="a.png", kind="file")
-    room.labels("rose", "tulip", "poppy")
-    (item,) = items_of(room)
-    wei = room.client(room.member("wei"))
-    told(room.client(), change(item, None, ROSE))
+def test_labels_of_several_come_together(setup_of_several):
+    setup = setup_of_several
+    ingest(setup.dataset, picture(1), name="a.png", kind="file")
+    setup.labels("rose", "tulip", "poppy")
+    (item,) = items_of(setup)
+    wei = setup.client(setup.member("wei"))
+    told(setup.client(), change(item, None, ROSE))
     told(wei, change(item, ROSE, ROSE + TULIP))
-    (mine,) = told(room.client(), change(item, ROSE, POPPY))
+    (mine,) = told(setup.client(), change(item, ROSE, POPPY))
     assert mine["status"] == "merged"
     assert mine["item"]["annotations"] == TULIP + POPPY
     assert set(ItemLabel.objects.filter(item=item).values_list("label", flat=True)) == {"tulip", "poppy"}

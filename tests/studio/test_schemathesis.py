@@ -29,7 +29,7 @@ from studio.accounts.roles import Role
 from studio.deployments.models import Export
 from tests.studio.rights import ENTRIES, Ids
 from tests.studio.test_rights import things
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 NUM_EXAMPLES = 3
@@ -89,10 +89,10 @@ def kept_connection() -> Iterator[None]:
 @pytest.fixture
 def site(db, home, settings, kept_connection) -> Site:
     settings.PREDICTION_URL = "http://127.0.0.1:9"  # not a server that happens to run on this machine
-    room = room_make()
-    _, secret = key_create(workspace=room.workspace, name="owner", role=Role.OWNER, actor=room.actor)
+    setup = setup_make()
+    _, secret = key_create(workspace=setup.workspace, name="owner", role=Role.OWNER, actor=setup.actor)
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", WSGIHandler())
-    ids = things(room)
+    ids = things(setup)
     Export.objects.filter(id=ids["export_id"]).update(report={"file": "fruit-server.tar.gz"})
     return Site(schema, {"Authorization": f"Bearer {secret}"}, ids)
 

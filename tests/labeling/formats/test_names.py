@@ -16,7 +16,7 @@ from studio.datasets.files.formats import format_load, format_names
 from studio.datasets.models import Item, SplitSource
 from studio.datasets.versions.manifest import version_commit
 from tests.labeling.formats.material import Version, read, write
-from tests.support.data_room import home, ingest, picture, room_make, zip_of
+from tests.support.project_setup import home, ingest, picture, setup_make, zip_of
 
 __all__ = ["home"]
 
@@ -81,7 +81,7 @@ def test_a_name_that_had_to_change_stands_in_the_labels(name, place, mark):
 def test_a_download_brings_names_and_folders_back(db, home):
     files = {"a/deep.png": picture(1), "b/deep.png": picture(2), "UPPER.PNG": picture(3), "sub/new/x.png": picture(4)}
     table = b"file,label\na/deep.png,cat\nb/deep.png,dog\nUPPER.PNG,cat\nsub/new/x.png,dog\n"
-    first, second = room_make(), room_make(email="second@example.org")
+    first, second = setup_make(), setup_make(email="second@example.org")
     ingest(first.dataset, zip_of(files | {"labels.csv": table}), labels="auto")
     assert set(Item.objects.values_list("name", flat=True)) == set(files)
     for name, split in zip(files, ("train", "test", "validation", "train"), strict=True):
@@ -96,7 +96,7 @@ def test_a_download_brings_names_and_folders_back(db, home):
         bare = {blob: name.removeprefix(f"{splits[blob]}/") for blob, name in names}
         assert found == {blob: f"{splits[blob]}/{name}" for blob, name in bare.items()}
         assert set(bare.values()) == set(files)
-        first, second = second, room_make(email=f"third{number}@example.org")
+        first, second = second, setup_make(email=f"third{number}@example.org")
 
 
 def test_paths_of_yolo_are_taken_from_the_folder_of_their_file(tmp_path):

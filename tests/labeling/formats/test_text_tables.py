@@ -19,9 +19,9 @@ from studio.datasets.files.formats import Complaint, Reading, format_detect
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.models import Item, Reject, Upload
 from studio.datasets.versions.manifest import version_commit
-from tests.support.data_room import Room, home, ingest, picture, room, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, home, ingest, picture, setup, setup_make, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 Said = list[tuple[str, tuple[str, ...] | None]]
 
@@ -224,9 +224,9 @@ def test_formats_of_pictures_are_not_asked_in_a_project_of_texts():
 
 
 @pytest.fixture
-def texts(db, home) -> Room:
+def texts(db, home) -> ProjectSetup:
     """A project of texts with one label each."""
-    return room_make(task="text_classification")
+    return setup_make(task="text_classification")
 
 
 def rejects(upload: Upload) -> list[tuple[str, str]]:
@@ -306,7 +306,7 @@ def test_a_download_of_rows_comes_back_as_it_was(texts, form):
     texts.refresh()
     version, _ = version_commit(dataset=texts.dataset, actor=texts.actor)
     answer = texts.client().get(f"/api/versions/{version.id}/download?format={form}")
-    other = room_make(email="eve@example.org", task="text_classification")
+    other = setup_make(email="eve@example.org", task="text_classification")
     upload = ingest(other.dataset, b"".join(answer.streaming_content), name="d.zip", labels="auto")
     assert rejects(upload) == []
     fields = ("text", "annotations", "split", *(["name"] if form in {"text_table", "doccano"} else []))

@@ -25,7 +25,7 @@ NUM = 60
 
 
 @pytest.fixture
-def garden(room):
+def garden(setup):
     """Items of every state, with flags and metadata, drawn by lot."""
     rng = random.Random(3)
     rows, labels, flags, facts, comments = [], [], [], [], []
@@ -35,7 +35,7 @@ def garden(room):
         is_gone = rng.random() < 0.25
         site = rng.choice(["north", "south"])
         row = Item(
-            dataset=room.dataset,
+            dataset=setup.dataset,
             name=f"{rng.choice(['Garden', 'meadow'])}/{n}.png",
             blob=str(n),
             width=1,
@@ -53,13 +53,13 @@ def garden(room):
             metadata={"site": site},
         )
         rows.append(row)
-        labels += [ItemLabel(dataset=room.dataset, item=row, label=one) for one in carried if not is_gone]
-        facts.append(ItemFact(dataset=room.dataset, item=row, name="site", value=site))
+        labels += [ItemLabel(dataset=setup.dataset, item=row, label=one) for one in carried if not is_gone]
+        facts.append(ItemFact(dataset=setup.dataset, item=row, name="site", value=site))
         if rng.random() < 0.4:
             dismissed = timezone.now() if rng.random() < 0.3 else None
             flags.append(
                 ItemFlag(
-                    dataset=room.dataset,
+                    dataset=setup.dataset,
                     item=row,
                     kind=rng.choice(["dark", "blurred"]),
                     severity=1,
@@ -70,7 +70,7 @@ def garden(room):
         for number in range(rng.randrange(4)):
             comments.append(
                 Comment(
-                    dataset=room.dataset,
+                    dataset=setup.dataset,
                     item=row,
                     author="person:a",
                     text="?",
@@ -82,7 +82,7 @@ def garden(room):
             )
     for model, some in ((Item, rows), (ItemLabel, labels), (ItemFlag, flags), (ItemFact, facts), (Comment, comments)):
         model.objects.bulk_create(some)
-    return room.dataset
+    return setup.dataset
 
 
 def matches(item: Item, wanted: ItemFilter, flags: set[tuple[str, str]], discussed: set[str]) -> bool:
@@ -197,16 +197,16 @@ def test_a_filter_that_matches_nothing_looks_at_a_window_and_says_where_to_go_on
     assert page.next_cursor is not None
 
 
-def test_the_endpoint_takes_several_labels_and_metadata(garden, room):
+def test_the_endpoint_takes_several_labels_and_metadata(garden, setup):
     url = f"/api/datasets/{garden.id}/items?label=rose&label=tulip&meta=site%3Dnorth&limit=200"
-    found = [item["id"] for item in room.client().get(url).json()["items"]]
+    found = [item["id"] for item in setup.client().get(url).json()["items"]]
     assert found == expected(garden, ItemFilter(labels=("rose", "tulip"), facts=(("site", "north"),)))
     assert found
 
 
-def test_facets_offer_what_there_is_with_counts(garden, room):
-    client = room.client()
-    room.labels(*LABELS)
+def test_facets_offer_what_there_is_with_counts(garden, setup):
+    client = setup.client()
+    setup.labels(*LABELS)
     facets = client.get(f"/api/datasets/{garden.id}/facets").json()
     for kind, name in (("flags", "flag"), ("people", "by"), ("splits", "split")):
         assert facets[kind]

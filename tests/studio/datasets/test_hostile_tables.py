@@ -17,14 +17,14 @@ from labeling.formats._table_limits import rows_counted
 from labeling.formats._values import LabelError
 from studio.datasets.files.limits import LIMITS, MIB
 from studio.datasets.models import Item, Reject, UploadState
-from tests.support.data_room import Room, home, ingest, picture, room, room_make
+from tests.support.project_setup import ProjectSetup, home, ingest, picture, setup, setup_make
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 
 @pytest.fixture
-def rows(db, home) -> Room:
-    return room_make(task="tabular_prediction")
+def rows(db, home) -> ProjectSetup:
+    return setup_make(task="tabular_prediction")
 
 
 def parquet(columns: dict[str, pa.Array], **options) -> bytes:
@@ -81,11 +81,11 @@ def test_a_sheet_of_one_huge_cell_is_refused_before_it_is_unpacked(db, home, tas
     data = sheet_of_one_cell(400 * MIB)
     assert len(data) < MIB
     kind = "labels_csv" if task == "image_classification" else "file"
-    upload = ingest(room_make(task=task).dataset, data, name="t.xlsx", kind=kind, labels="csv" if kind != "file" else "none")
+    upload = ingest(setup_make(task=task).dataset, data, name="t.xlsx", kind=kind, labels="csv" if kind != "file" else "none")
     assert "table_unpacks_too_far" in told(upload)
 
 
-def test_a_tar_of_zeros_is_left_where_it_unpacks_too_far(room):
+def test_a_tar_of_zeros_is_left_where_it_unpacks_too_far(setup):
     plain = tarfile.TarInfo("zeros.png")
     plain.size = 2_000 * MIB
     kept = tarfile.TarInfo("a.png")
@@ -98,7 +98,7 @@ def test_a_tar_of_zeros_is_left_where_it_unpacks_too_far(room):
         for _ in range(300):  # far fewer than it says: nobody gets to the end
             stream.write(b"\0" * MIB)
     assert len(out.getvalue()) < MIB
-    upload = ingest(room.dataset, out.getvalue(), name="bomb.tar.gz")
+    upload = ingest(setup.dataset, out.getvalue(), name="bomb.tar.gz")
     assert told(upload) == {"file_too_large", "compression_bomb"}
     assert Item.objects.count() == 1
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from labeling.assist.models import Assist
 from studio.datasets.models import Item, ItemLabel
-from tests.support.data_room import ingest, picture, zip_of
+from tests.support.project_setup import ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/projects/hooks.py")
 
@@ -48,10 +48,10 @@ READS = {
 
 
 @pytest.fixture
-def filled(room):
-    ingest(room.dataset, zip_of({f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n) for n in range(6)}), labels="folder")
-    room.refresh()
-    return room
+def filled(setup):
+    ingest(setup.dataset, zip_of({f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n) for n in range(6)}), labels="folder")
+    setup.refresh()
+    return setup
 
 
 def queries(call) -> int:

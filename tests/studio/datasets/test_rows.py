@@ -21,11 +21,11 @@ from studio.datasets.tables.target import target_suggested
 from studio.datasets.versions.manifest import version_all_items
 from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, ingest, setup, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/row_write.py")
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 NAMES = ("Gentoo", "Adelie", "Chinstrap")
 
@@ -41,46 +41,46 @@ def table(num_rows: int = 60) -> bytes:
 
 
 @pytest.fixture
-def rows(db, home) -> Room:
+def rows(db, home) -> ProjectSetup:
     """A project that predicts a category."""
-    return room_make(task="tabular_prediction")
+    return setup_make(task="tabular_prediction")
 
 
 @pytest.fixture
-def numbers(db, home) -> Room:
+def numbers(db, home) -> ProjectSetup:
     """A project that predicts a number."""
-    return room_make(task="tabular_prediction", options={"predicts": "number"})
+    return setup_make(task="tabular_prediction", options={"predicts": "number"})
 
 
-def columns(client: Client, room: Room) -> dict:
-    answer = client.get(f"/api/datasets/{room.dataset.id}/columns")
+def columns(client: Client, setup: ProjectSetup) -> dict:
+    answer = client.get(f"/api/datasets/{setup.dataset.id}/columns")
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
-def columns_put(client: Client, room: Room, body: dict):
-    return client.put(f"/api/datasets/{room.dataset.id}/columns", body, content_type="application/json")
+def columns_put(client: Client, setup: ProjectSetup, body: dict):
+    return client.put(f"/api/datasets/{setup.dataset.id}/columns", body, content_type="application/json")
 
 
-def target_set(client: Client, room: Room, name: str | None, *, is_run: bool = True, **more) -> InMemoryReporter:
+def target_set(client: Client, setup: ProjectSetup, name: str | None, *, is_run: bool = True, **more) -> InMemoryReporter:
     """Chooses a target and runs the job."""
-    now = columns(client, room)
+    now = columns(client, setup)
     for column in now["columns"]:
         if column["role"] == "target":
             column["role"] = "feature"
         if column["name"] == name:
             column["role"] = "target"
-    answer = columns_put(client, room, {"columns": now["columns"], "revision": now["revision"], **more})
+    answer = columns_put(client, setup, {"columns": now["columns"], "revision": now["revision"], **more})
     assert answer.status_code == 200, answer.content
     reporter = InMemoryReporter()
     if is_run:
         job_run(Job.objects.get(id=answer.json()["job"]["id"]), reporter)
-    room.refresh()
+    setup.refresh()
     return reporter
 
 
-def items(client: Client, room: Room, **query) -> list[dict]:
-    answer = client.get(f"/api/datasets/{room.dataset.id}/items", {"limit": 200, **query})
+def items(client: Client, setup: ProjectSetup, **query) -> list[dict]:
+    answer = client.get(f"/api/datasets/{setup.dataset.id}/items", {"limit": 200, **query})
     assert answer.status_code == 200, answer.content
     return answer.json()["items"]
 
@@ -361,6 +361,6 @@ def test_cells_are_changed_with_history_and_undone(rows):
     assert counts_of(rows.dataset.id) == counts_counted(rows.dataset.id)
 
 
-def test_a_project_of_pictures_has_no_columns(room):
-    client = room.client()
-    assert client.get(f"/api/datasets/{room.dataset.id}/columns").json()["code"] == "no_columns"
+def test_a_project_of_pictures_has_no_columns(setup):
+    client = setup.client()
+    assert client.get(f"/api/datasets/{setup.dataset.id}/columns").json()["code"] == "no_columns"

@@ -17,10 +17,10 @@ from studio.datasets.uploads.sources.guard import networks_read
 from studio.datasets.uploads.sources.sql.rows import rows_write
 from studio.datasets.uploads.sources.sql.source import QueryRefusedError, SqlSource
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, room, room_make
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, setup, setup_make
 from tests.support.services import postgres
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 HERE = networks_read(["127.0.0.0/8", "::1/128"])
 PASSWORD = "s3cret-of-the-reader"
@@ -185,13 +185,13 @@ def test_an_endless_query_of_sqlite_is_stopped(shop, tmp_path):
 
 
 @pytest.fixture
-def rows(db, home, settings) -> Room:
+def rows(db, home, settings) -> ProjectSetup:
     settings.SOURCE_NETWORKS = ["127.0.0.0/8", "::1/128"]
-    return room_make(task="tabular_prediction")
+    return setup_make(task="tabular_prediction")
 
 
-def collected(room: Room, source: SqlSource) -> tuple[Upload, Job]:
-    upload, job = source_collect(dataset=room.dataset, actor=room.actor, source=source, labels=LabelSource.NONE)
+def collected(setup: ProjectSetup, source: SqlSource) -> tuple[Upload, Job]:
+    upload, job = source_collect(dataset=setup.dataset, actor=setup.actor, source=source, labels=LabelSource.NONE)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
     Job.objects.filter(id=job.id).update(state="succeeded")
     job_ended(Job.objects.get(id=job.id))
@@ -233,11 +233,11 @@ def test_a_file_that_is_closed_is_refused_before_a_job_is_made(rows, shop, setti
     assert (upload.name, upload.num_items) == ("shop.sqlite", 3)
 
 
-def test_pictures_are_not_asked_of_a_database(room, shop):
+def test_pictures_are_not_asked_of_a_database(setup, shop):
     with pytest.raises(SourceRefusedError, match="rows"):
         source_collect(
-            dataset=room.dataset,
-            actor=room.actor,
+            dataset=setup.dataset,
+            actor=setup.actor,
             source=sqlite_source(shop / "shop.sqlite", "SELECT 1"),
             labels=LabelSource.NONE,
         )

@@ -17,17 +17,17 @@ from studio.datasets.models import Item, LabelSource, Reject, Upload
 from studio.datasets.uploads.sources.collect import source_collect
 from studio.datasets.uploads.sources.kinds import FolderSource
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, tar_of, zip_of
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, ingest, picture, setup, setup_make, tar_of, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 WORDS = "服务很好，\n下次还来！ Café №5"
 
 
 @pytest.fixture
-def texts(db, home) -> Room:
+def texts(db, home) -> ProjectSetup:
     """A project of texts with one label each."""
-    return room_make(task="text_classification")
+    return setup_make(task="text_classification")
 
 
 def rejects(upload: Upload) -> dict[str, str]:
@@ -151,9 +151,9 @@ def test_a_single_text_with_its_label(texts):
     assert (again.num_items, again.num_duplicates) == (0, 1)
 
 
-def test_a_text_in_a_project_of_pictures_is_told_apart_from_a_broken_picture(room):
+def test_a_text_in_a_project_of_pictures_is_told_apart_from_a_broken_picture(setup):
     files = {"a.txt": b"words", "b.png": b"other words", "c.png": picture(3)}
-    upload = ingest(room.dataset, zip_of(files))
+    upload = ingest(setup.dataset, zip_of(files))
     assert rejects(upload) == {"a.txt": "text_among_pictures", "b.png": "not_a_picture"}
     assert list(Item.objects.values_list("name", "text")) == [("c.png", None)]
 

@@ -48,10 +48,10 @@ def sha(n: int) -> str:
     return hashlib.sha256(str(n).encode()).hexdigest()
 
 
-def test_a_state_has_the_id_that_it_always_had(room):
+def test_a_state_has_the_id_that_it_always_had(setup):
     project = Project.objects.create(
         id="prj_01hzzzzzzzzzzzzzzzzzzzzzzz",
-        workspace=room.workspace,
+        workspace=setup.workspace,
         name="Fixed",
         task="image_classification",
         task_options={"labels": "several"},
@@ -77,7 +77,7 @@ def test_a_state_has_the_id_that_it_always_had(room):
             split_by="import",
             provenance=f"person:usr_{n % 4}",
         )
-    version, is_new = version_commit(dataset=dataset, actor=room.actor)
+    version, is_new = version_commit(dataset=dataset, actor=setup.actor)
     assert is_new
     assert version.manifest["content_sha256"] == "296b5013d528a762bda446201eb83ac156692b71a0cf4e24ac295e073181672a"
     assert version.id == "dsv_8a610cebb26d24938d0a3bb393"

@@ -17,7 +17,7 @@ from studio.accounts.keys import key_create
 from studio.accounts.models import ApiKey
 from studio.accounts.roles import Role
 from studio.deployments import easydl
-from tests.support.data_room import picture
+from tests.support.project_setup import picture
 
 TOKEN = "/oauth/2.0/token"
 
@@ -28,9 +28,9 @@ def client() -> Client:
 
 
 @pytest.fixture
-def key(room, django_capture_on_commit_callbacks):
+def key(setup, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        return key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        return key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
 
 
 def test_a_key_is_its_own_token(client, key):
@@ -66,7 +66,7 @@ def test_a_wrong_client_is_refused_as_easydl_refuses(client, key, change, status
     assert answer.json()["error_description"]
 
 
-def test_predictions_go_through_the_platform_s_port(client, room, deployment, key, server):
+def test_predictions_go_through_the_platform_s_port(client, setup, deployment, key, server):
     server.wait(deployment.id, state="ready")
     row, secret = key
     query = {"grant_type": "client_credentials", "client_id": row.id, "client_secret": secret}

@@ -17,12 +17,12 @@ from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
 from studio.registry.document.card import model_card
-from tests.support.data_room import InMemoryReporter, room_make
+from tests.support.project_setup import InMemoryReporter, setup_make
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 def ask(client, artefact, target="onprem_server", **options):
@@ -103,12 +103,12 @@ def test_what_a_target_cannot_ship_is_refused_before_a_job_is_made(client, artef
     assert not Job.objects.filter(kind="export").exists()
 
 
-def test_rights(room, client, artefact):
+def test_rights(setup, client, artefact):
     export = ask(client, artefact).json()["id"]
-    viewer = room.client(room.member("vera", Role.VIEWER))
+    viewer = setup.client(setup.member("vera", Role.VIEWER))
     assert viewer.get(f"/api/exports/{export}").status_code == 200
     assert ask(viewer, artefact).status_code == 403
-    stranger = room_make(email="eve@example.org").client()
+    stranger = setup_make(email="eve@example.org").client()
     assert stranger.get(f"/api/exports/{export}").status_code == 404
     assert stranger.get(f"/api/exports/{export}/download").status_code == 404
     assert stranger.get("/api/exports", {"artefact": artefact.id}).status_code == 404

@@ -137,10 +137,10 @@ def test_a_file_goes_when_its_hour_is_over_and_all_of_it_was_read(journal):
     assert not LogOffset.objects.exists()
 
 
-def test_the_log_of_a_deployment_that_is_gone_is_cleared_away(room, deployment, journal):
+def test_the_log_of_a_deployment_that_is_gone_is_cleared_away(setup, deployment, journal):
     append(journal, line(1))
     log_collect(clock=at_noon)
-    deployment_delete(deployment=deployment, actor=room.actor)
+    deployment_delete(deployment=deployment, actor=setup.actor)
     log_collect(clock=at_noon)
     assert not journal.parent.exists()
     assert not LogOffset.objects.exists()
@@ -173,10 +173,10 @@ def test_inputs_that_no_row_names_go_after_the_longest_retention(home, deploymen
     assert young.exists()
 
 
-def test_a_deleted_deployment_takes_its_inputs_along(home, room, deployment, journal, django_capture_on_commit_callbacks):
+def test_a_deleted_deployment_takes_its_inputs_along(home, setup, deployment, journal, django_capture_on_commit_callbacks):
     kept = keep(home, KEPT)
     append(journal, line(1, input=KEPT))
     log_collect(clock=at_noon)
     with django_capture_on_commit_callbacks(execute=True):
-        deployment_delete(deployment=deployment, actor=room.actor)
+        deployment_delete(deployment=deployment, actor=setup.actor)
     assert not kept.exists()

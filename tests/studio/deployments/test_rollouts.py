@@ -15,17 +15,17 @@ from tests.studio.studies.material import artefact_make
 
 
 @pytest.fixture
-def candidate(room, version):
+def candidate(setup, version):
     """A second model of the project."""
-    return artefact_make(room, version)
+    return artefact_make(setup, version)
 
 
 @pytest.fixture
-def send(room, deployment):
+def send(setup, deployment):
     """Asks the API about the deployment."""
 
     def ask(method, path, body=None, **fields):
-        client = room.client()
+        client = setup.client()
         url = f"/api/deployments/{deployment.id}{path}"
         return getattr(client, method)(url, {} if body is None else body, content_type="application/json", **fields)
 
@@ -96,8 +96,8 @@ def test_a_worse_candidate_is_rolled_back_by_itself(send, artefact, candidate, d
     assert Event.objects.filter(type="deployment.rollout_rolled_back", subject=deployment.id).exists()
 
 
-def test_a_better_candidate_is_promoted_and_keeps_the_shadow(send, room, version, artefact, candidate, deployment):
-    shadow = artefact_make(room, version)
+def test_a_better_candidate_is_promoted_and_keeps_the_shadow(send, setup, version, artefact, candidate, deployment):
+    shadow = artefact_make(setup, version)
     Variant.objects.create(deployment=deployment, artefact=shadow, is_shadow=True)
     send("post", "/rollouts", {"candidate": candidate.id, "steps": [50]})
     for turn in range(10):
@@ -169,8 +169,8 @@ def test_a_person_stops_it_and_meanwhile_changes_no_models(send, artefact, candi
     assert send("put", "/traffic", body).status_code == 200
 
 
-def test_what_cannot_be_rolled_out_is_refused(send, room, version, artefact, candidate, deployment):
-    third = artefact_make(room, version)
+def test_what_cannot_be_rolled_out_is_refused(send, setup, version, artefact, candidate, deployment):
+    third = artefact_make(setup, version)
     assert send("post", "/rollouts", {"candidate": artefact.id}).json()["code"] == "rollout_invalid"
     assert send("post", "/rollouts", {"candidate": candidate.id, "steps": [50, 20]}).json()["code"] == "rollout_invalid"
     send("put", "/traffic", {"models": [{"artefact": artefact.id, "share": 50}, {"artefact": third.id, "share": 50}]})

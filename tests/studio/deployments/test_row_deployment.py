@@ -1,4 +1,4 @@
-"""A deployed model that reads rows, through the delivery room's HTTP door and the real prediction server."""
+"""A deployed model that reads rows, through the HTTP endpoints of deployments and the real prediction server."""
 
 import json
 import os
@@ -28,31 +28,31 @@ from studio.registry.models import Artefact
 from tests.exporters.row_artefact_factory import DECODE, LABELS, ROWS, row_artefact_write
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.deployments.test_deployment_api import published, send, until
-from tests.support.data_room import InMemoryReporter, ingest, room_make
+from tests.support.project_setup import InMemoryReporter, ingest, setup_make
 
 BACKGROUND = (*ROWS, {"age": "20", "city": "Paris", "income": "1.000,5", "since": "01.01.2000", "note": "late"})
 ROW = {"age": 34, "city": "上海", "income": 2400.5, "since": "02.01.2021", "note": "late twice"}
 TARGETS = {OutputKind.CLASS_SCORES: LABELS, OutputKind.NUMBER: ("12.5", "99", "7")}
 
 
-def room_of(output: OutputKind):
-    return room_make(task="tabular_prediction", options={"predicts": "number" if output is OutputKind.NUMBER else "category"})
+def setup_of(output: OutputKind):
+    return setup_make(task="tabular_prediction", options={"predicts": "number" if output is OutputKind.NUMBER else "category"})
 
 
-def version_make(room, output: OutputKind):
+def version_make(setup, output: OutputKind):
     lines = ["age;city;income;since;note;churn"]
     lines += [
         f"{20 + n};{('Paris', 'Graz')[n % 2]};{n * 100},5;{n % 28 + 1:02d}.01.2021;note of row {n};{TARGETS[output][n % 3]}"
         for n in range(60)
     ]
-    ingest(room.dataset, "\n".join(lines).encode(), name="people.csv", kind="file", labels="auto")
-    target_set(room.client(), room, "churn")
-    return version_commit(dataset=room.dataset, actor=room.actor)[0]
+    ingest(setup.dataset, "\n".join(lines).encode(), name="people.csv", kind="file", labels="auto")
+    target_set(setup.client(), setup, "churn")
+    return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
-def artefact_make(room, output: OutputKind, folder, *, background=BACKGROUND) -> Artefact:
+def artefact_make(setup, output: OutputKind, folder, *, background=BACKGROUND) -> Artefact:
     """A model of a version, as training leaves it."""
-    version = version_make(room, output)
+    version = version_make(setup, output)
     made = row_artefact_write(folder, output=output)
     table = TableReport(
         columns=tuple(column.name for column in DECODE.columns),
@@ -69,7 +69,7 @@ def artefact_make(room, output: OutputKind, folder, *, background=BACKGROUND) ->
     tree = f"artefacts/{version.id}"
     blobs().put_tree(tree, made)
     return Artefact.objects.create(
-        project=room.project,
+        project=setup.project,
         number=1,
         version=version,
         tree=tree,
@@ -86,24 +86,24 @@ def output(request):
 
 
 @pytest.fixture
-def room(db, home, output):
-    return room_of(output)
+def setup(db, home, output):
+    return setup_of(output)
 
 
 @pytest.fixture
-def artefact(room, output, tmp_path):
-    return artefact_make(room, output, tmp_path / "made")
+def artefact(setup, output, tmp_path):
+    return artefact_make(setup, output, tmp_path / "made")
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 @pytest.fixture
-def shown(client, room, artefact, server, django_capture_on_commit_callbacks):
+def shown(client, setup, artefact, server, django_capture_on_commit_callbacks):
     """A deployment that answers and keeps everything."""
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="people")
+    shown = published(client, setup, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="people")
     server.wait(shown["id"], state="ready")
     return shown
 
@@ -231,24 +231,24 @@ def test_looking_into_a_model_is_in_no_log_and_keeps_no_row(client, shown, serve
     assert [path.name for path in (server.folder / "inputs").iterdir()] == [line["input_sha256"]]
 
 
-def test_kept_rows_come_back_as_items_with_the_answer_as_suggestion(client, room, shown, output):
-    known = Item.objects.filter(dataset=room.dataset).count()
+def test_kept_rows_come_back_as_items_with_the_answer_as_suggestion(client, setup, shown, output):
+    known = Item.objects.filter(dataset=setup.dataset).count()
     answer = ask(client, shown, ROW).json()["predictions"][0]["annotations"][0]
     until(log_collect, "the log line")
     asked = send(client, "post", "/labeling/feedback", {"deployment": shown["id"], "min_uncertainty": 0.0}).json()
     assert asked["items"] == 1
     job_run(Job.objects.get(id=asked["job"]["id"]), InMemoryReporter())
-    assert Item.objects.filter(dataset=room.dataset).count() == known + 1
-    item = Item.objects.get(dataset=room.dataset, state="unlabelled")
+    assert Item.objects.filter(dataset=setup.dataset).count() == known + 1
+    item = Item.objects.get(dataset=setup.dataset, state="unlabelled")
     assert json.loads(item.text)["cells"]["note"] == "late twice"
     (held,) = Suggestion.objects.get(item=item).annotations
     assert {name: held[name] for name in answer} == answer
 
 
 @pytest.mark.parametrize("language", ["curl", "python", "javascript"])
-def test_the_snippets_work_as_they_stand(language, shown, room, output, tmp_path, django_capture_on_commit_callbacks):
+def test_the_snippets_work_as_they_stand(language, shown, setup, output, tmp_path, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        _, secret = key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
     snippets = shown["snippets"]
     (tmp_path / "call.mjs").write_text(snippets["javascript"])
     command = {
@@ -275,10 +275,10 @@ def test_the_snippets_work_as_they_stand(language, shown, room, output, tmp_path
 
 
 def test_a_model_without_a_report_has_a_form_and_no_explanation(db, home, tmp_path, server, django_capture_on_commit_callbacks):
-    room = room_of(OutputKind.NUMBER)
-    client = room.client()
-    artefact = artefact_make(room, OutputKind.NUMBER, tmp_path / "made", background=())
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks, slug="people")
+    setup = setup_of(OutputKind.NUMBER)
+    client = setup.client()
+    artefact = artefact_make(setup, OutputKind.NUMBER, tmp_path / "made", background=())
+    shown = published(client, setup, artefact, django_capture_on_commit_callbacks, slug="people")
     server.wait(shown["id"], state="ready")
     form = client.get(f"/api/deployments/{shown['id']}/form").json()
     assert form["examples"] == []
@@ -288,8 +288,8 @@ def test_a_model_without_a_report_has_a_form_and_no_explanation(db, home, tmp_pa
     assert (texts.status_code, texts.json()["code"]) == (422, "explain_unfit")
 
 
-def test_unsure_inputs_are_kept_only_where_answers_can_be_unsure(client, room, artefact, output):
-    wanted = {"project": room.project.id, "artefact": artefact.id, "name": "People", "keep_inputs": "uncertain"}
+def test_unsure_inputs_are_kept_only_where_answers_can_be_unsure(client, setup, artefact, output):
+    wanted = {"project": setup.project.id, "artefact": artefact.id, "name": "People", "keep_inputs": "uncertain"}
     made = send(client, "post", "/deployments", wanted)
     if output is OutputKind.CLASS_SCORES:
         assert made.status_code == 201, made.content

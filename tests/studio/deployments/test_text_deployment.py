@@ -1,4 +1,4 @@
-"""A deployed model that reads texts, through the delivery room's HTTP door and the real prediction server."""
+"""A deployed model that reads texts, through the HTTP endpoints of deployments and the real prediction server."""
 
 import hashlib
 import json
@@ -18,30 +18,30 @@ from studio.deployments.items.text.schemas import MAX_TRIED_CHARACTERS
 from studio.deployments.logs import SHOWN_CHARACTERS, log_collect
 from tests.studio.deployments.test_deployment_api import published, send, until
 from tests.studio.studies.material import LABELS, text_version_make
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 TEXT = "好, the cat"
 
 
 @pytest.fixture
-def room(db, home):
-    return room_make(task="text_classification")
+def setup(db, home):
+    return setup_make(task="text_classification")
 
 
 @pytest.fixture
-def version(room):
-    return text_version_make(room)
+def version(setup):
+    return text_version_make(setup)
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 @pytest.fixture
-def shown(client, room, artefact, server, django_capture_on_commit_callbacks):
+def shown(client, setup, artefact, server, django_capture_on_commit_callbacks):
     """A deployment that answers and keeps everything."""
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="remarks")
+    shown = published(client, setup, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="remarks")
     server.wait(shown["id"], state="ready")
     return shown
 
@@ -165,9 +165,9 @@ def test_the_beginning_of_a_long_text_is_explained(client, shown):
 
 
 @pytest.mark.parametrize("language", ["curl", "python", "javascript"])
-def test_the_snippets_work_as_they_stand(language, shown, room, tmp_path, django_capture_on_commit_callbacks):
+def test_the_snippets_work_as_they_stand(language, shown, setup, tmp_path, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        _, secret = key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
     snippets = shown["snippets"]
     (tmp_path / "call.mjs").write_text(snippets["javascript"])
     command = {
