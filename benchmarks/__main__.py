@@ -23,25 +23,25 @@ def main() -> int:
     for size in (Size.SMOKE, Size.QUICK, Size.FULL):
         sizes.add_argument(f"--{size}", action="store_const", dest="size", const=size)
     parser.add_argument("--gate", action="store_true")
-    asked = parser.parse_args()
-    unknown = set(asked.names) - set(rows)
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - set(rows)
     if unknown:
         parser.error(f"there is no row {', '.join(sorted(unknown))}; known: {', '.join(rows)}")
-    flags = [f"--{asked.size}"] if asked.size else []
-    names = asked.names or rows
+    flags = [f"--{arguments.size}"] if arguments.size else []
+    names = arguments.names or rows
     results, missed = [], False
     with ExitStack() as stack:
-        run = _smoker(stack, names) if asked.size == Size.SMOKE else _alone([*flags, *["--gate"] * asked.gate])
+        run = _smoker(stack, names) if arguments.size == Size.SMOKE else _alone([*flags, *["--gate"] * arguments.gate])
         for name in names:
             ran = run(name)
             sys.stdout.write(ran.output)
             sys.stdout.flush()
             lines = [json.loads(line) for line in ran.output.splitlines() if line.startswith("{")]
-            is_broken = ran.status != 0 and not (asked.gate and lines)
+            is_broken = ran.status != 0 and not (arguments.gate and lines)
             missed |= ran.status != 0
             results += [{"name": name, "broken": _reason(ran)}] if is_broken else lines
-            if asked.size == Size.SMOKE:
-                sys.stderr.write(f"{ran.said}{name}: status {ran.status}, {ran.cpu_s:.1f} s of processor\n")
+            if arguments.size == Size.SMOKE:
+                sys.stderr.write(f"{ran.stderr}{name}: status {ran.status}, {ran.cpu_s:.1f} s of processor\n")
     broken = [result["name"] for result in results if "broken" in result]
     sys.stdout.write(f"\n{_table(results)}\n\n" + (f"Broken: {', '.join(broken)}\n" if broken else "None broke.\n"))
     return int(missed)
@@ -54,12 +54,12 @@ def _alone(flags: list[str]) -> Callable[[str], Ran]:
         command = [sys.executable, "-m", f"benchmarks.{name}", *flags]
         with tempfile.TemporaryFile("w+") as output:
             with subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True) as process:
-                said = []
+                stderr = []
                 for line in process.stderr or ():
                     sys.stderr.write(line)
-                    said.append(line)
+                    stderr.append(line)
             output.seek(0)
-            return Ran(process.returncode, output.read(), "".join(said), 0.0)
+            return Ran(process.returncode, output.read(), "".join(stderr), 0.0)
 
     return run
 
@@ -77,8 +77,8 @@ def _smoker(stack: ExitStack, names: list[str]) -> Callable[[str], Ran]:
 
 def _reason(ran: Ran) -> str:
     """The last line of the error."""
-    lines = [line.strip() for line in ran.said.splitlines() if line.strip()]
-    return f"exit status {ran.status}: {lines[-1] if lines else 'nothing was said'}"
+    lines = [line.strip() for line in ran.stderr.splitlines() if line.strip()]
+    return f"exit status {ran.status}: {lines[-1] if lines else 'no error was printed'}"
 
 
 def _table(results: list[dict]) -> str:
@@ -86,8 +86,8 @@ def _table(results: list[dict]) -> str:
     for result in results:
         where = f"{result.get('commit', '')} | {result.get('load', '')} |"
         if "ratio" not in result:
-            said, mark = next((result[kind], kind) for kind in ("broken", "skipped", "smoke") if kind in result)
-            lines.append(f"| {result['name']} | {str(said).replace('|', '/')} | | | | | {mark} | {where}")
+            message, mark = next((result[kind], kind) for kind in ("broken", "skipped", "smoke") if kind in result)
+            lines.append(f"| {result['name']} | {str(message).replace('|', '/')} | | | | | {mark} | {where}")
             continue
         sign, mark = ("<=" if result["is_at_most"] else ">="), ("ok" if result["ok"] else "missed")
         numbers = f"{result['ours']} | {result['anchor']} | {result['ratio']} | {sign} {result['target']}"

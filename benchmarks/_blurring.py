@@ -22,8 +22,8 @@ _FINER = 8
 def rendition(pixels_HWC: np.ndarray, kind: str | None, strength_percent: float, rng: np.random.Generator) -> bytes:
     """A JPEG of most of a photograph at some size, blurred (or not: None), with or without grain."""
     height, width = pixels_HWC.shape[:2]
-    kept = rng.uniform(0.85, 1.0)
-    high, wide = int(height * kept), int(width * kept)
+    share = rng.uniform(0.85, 1.0)
+    high, wide = int(height * share), int(width * share)
     top, left = int(rng.integers(0, height - high + 1)), int(rng.integers(0, width - wide + 1))
     out_HWC = pixels_HWC[top : top + high, left : left + wide]
     short = min(high, wide)

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 
-async def connection(host: str, port: int, request: bytes, until: float, taken: list[float]) -> int:
+async def connection(host: str, port: int, request: bytes, until: float, times_s: list[float]) -> int:
     reader, writer = await asyncio.open_connection(host, port)
     errors = 0
     while time.perf_counter() < until:
@@ -21,7 +21,7 @@ async def connection(host: str, port: int, request: bytes, until: float, taken: 
         head = await reader.readuntil(b"\r\n\r\n")
         (length,) = [int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
         await reader.readexactly(length)
-        taken.append(time.perf_counter() - began_at)
+        times_s.append(time.perf_counter() - began_at)
         errors += b" 200 " not in head[:16]
     writer.close()
     return errors
@@ -30,17 +30,17 @@ async def connection(host: str, port: int, request: bytes, until: float, taken: 
 async def main() -> None:
     host, port, num_connections, seconds, file = sys.argv[1:]
     request = Path(file).read_bytes()
-    taken: list[float] = []
+    times_s: list[float] = []
     began_at = time.perf_counter()
     until = began_at + float(seconds)
-    errors = await asyncio.gather(*[connection(host, int(port), request, until, taken) for _ in range(int(num_connections))])
-    taken.sort()
+    errors = await asyncio.gather(*[connection(host, int(port), request, until, times_s) for _ in range(int(num_connections))])
+    times_s.sort()
     shown = {
-        "num_requests": len(taken),
+        "num_requests": len(times_s),
         "num_errors": sum(errors),
         "seconds": time.perf_counter() - began_at,
-        "p50_ms": taken[len(taken) // 2] * 1000,
-        "p99_ms": taken[int(len(taken) * 0.99)] * 1000,
+        "p50_ms": times_s[len(times_s) // 2] * 1000,
+        "p99_ms": times_s[int(len(times_s) * 0.99)] * 1000,
     }
     print(json.dumps(shown))
 

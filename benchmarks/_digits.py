@@ -42,15 +42,15 @@ def all_digits() -> tuple[np.ndarray, list[str]]:
         SkippedError: the package cannot be had.
     """
     folder = CACHE_DIR / "mnist_digits"
-    kept = folder / "digits.csv.gz"
-    if not kept.exists():
+    path = folder / "digits.csv.gz"
+    if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             try:
-                fetch_source(read_card("mnist_digits"), Path(scratch)).rename(kept)
+                fetch_source(read_card("mnist_digits"), Path(scratch)).rename(path)
             except AssetMissingError as error:
                 raise SkippedError(error.message) from error
-    with gzip.open(kept) as file:
+    with gzip.open(path) as file:
         table = pa_csv.read_csv(file, read_options=pa_csv.ReadOptions(autogenerate_column_names=True))
     *pixels, labels = table.columns
     greys_NHW = np.stack([column.to_numpy().astype(np.uint8) for column in pixels], axis=1).reshape(-1, 28, 28)

@@ -77,8 +77,8 @@ def source_of(name: str) -> Named:
     return _SOURCES[name]()
 
 
-def _chosen(num_found: int, num_pictures: int) -> np.ndarray:
-    return np.random.default_rng(0).permutation(num_found)[:num_pictures]
+def _chosen(num_features: int, num_pictures: int) -> np.ndarray:
+    return np.random.default_rng(0).permutation(num_features)[:num_pictures]
 
 
 def _computed(source: Callable[[], Named], num_pictures: int) -> tuple[np.ndarray, np.ndarray]:

@@ -63,8 +63,10 @@ class LabelStudio:
         return spent_s
 
     def _task(self, number: int) -> dict[str, Any]:
-        said = [choice(LABELS[number % len(LABELS)])] if number % 10 < 6 else None
-        return {"data": {"image": f"https://example.org/{number}.jpg"}} | ({"annotations": [{"result": said}]} if said else {})
+        result = [choice(LABELS[number % len(LABELS)])] if number % 10 < 6 else None
+        return {"data": {"image": f"https://example.org/{number}.jpg"}} | (
+            {"annotations": [{"result": result}]} if result else {}
+        )
 
 
 def choice(label: str) -> dict[str, Any]:

@@ -27,9 +27,9 @@ SHARED = "MODELYARD_BENCH_PLATFORM"
 class SharedPlatform(Platform):
     """One that somebody else started and will end."""
 
-    def __init__(self, told: str) -> None:
+    def __init__(self, description: str) -> None:
         """From what ``shared_environment`` says."""
-        facts = json.loads(told)
+        facts = json.loads(description)
         super().__init__(Path(facts["home"]))
         self.url, self.prediction_url = facts["url"], facts["prediction_url"]
         self.process = psutil.Process(facts["pid"])  # type: ignore[assignment]  # whose id is all that is asked for
@@ -44,8 +44,8 @@ def shared_environment(platform: Platform) -> dict[str, str]:
 
 def shared_platform() -> Platform | None:
     """The one to share, where there is one."""
-    told = os.environ.get(SHARED)
-    return SharedPlatform(told) if told else None
+    description = os.environ.get(SHARED)
+    return SharedPlatform(description) if description else None
 
 
 @contextmanager

@@ -29,7 +29,7 @@ class Shipped:
     """Of each trial's model, by number and family."""
     single_choice: str
     """The trial that the validation split alone would have chosen."""
-    kept: str
+    judged_best: str
     """The trial that the study itself holds for the best."""
     shipping: str
     """As the study says it."""
@@ -53,13 +53,13 @@ class Ran:
 
 def study_ran(walk: Walk, small: SmallSet, **changed: Any) -> Ran:
     """Takes a set through project, upload, version and study; ``changed`` is what differs from the form's own choices."""
-    wanted = {"workspace": walk.workspace, "name": small.name, "task": small.task, "task_options": dict(small.options)}
-    project = walk.call("POST", "/projects", json=wanted)
+    fields = {"workspace": walk.workspace, "name": small.name, "task": small.task, "task_options": dict(small.options)}
+    project = walk.call("POST", "/projects", json=fields)
     small.bring(walk, project)
     version = walk.snapshot(project["id"])
-    asked = {"project": project["id"], "version": version["id"], "strategy": "portfolio", "concurrency": 1}
+    order = {"project": project["id"], "version": version["id"], "strategy": "portfolio", "concurrency": 1}
     began_s = time.monotonic()
-    study = walk.call("POST", "/studies", json=asked | _fast(walk, small.task) | {"pruner": "median"} | changed)
+    study = walk.call("POST", "/studies", json=order | _fast(walk, small.task) | {"pruner": "median"} | changed)
     ended, trials = walk.study_ended(study["id"], timeout_s=STUDY_S)
     wall_s = time.monotonic() - began_s
     assert ended["state"] == "succeeded", (ended, trials)
@@ -77,7 +77,7 @@ def studied(walk: Walk, small: SmallSet, **changed: Any) -> Shipped:
         answers=answers[ended["best_trial"]],
         trials={name: answers[id_] for id_, name in candidates.items()},
         single_choice=candidates[_single(walk, [models[id_] for id_ in candidates], ended["objective"])],
-        kept=candidates[ended["judged_trial"]],
+        judged_best=candidates[ended["judged_trial"]],
         shipping=ended["shipping"],
     )
 

@@ -1,7 +1,7 @@
 """Rows at their smallest, one forked process each, from one that has imported what takes long: ``python -m benchmarks._smoke``.
 
-It reads a JSON object a line (``name``, ``environment``) and answers with one (``status``, ``output``, ``said``, ``cpu_s``). It
-computes nothing itself: a forked copy of a thread pool is dead.
+It reads a JSON object a line (``name``, ``environment``) and answers with one (``status``, ``output``, ``stderr``, ``cpu_s``).
+It computes nothing itself: a forked copy of a thread pool is dead.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Ran:
 
     status: int
     output: str
-    said: str
+    stderr: str
     """Standard error."""
     cpu_s: float
     """Of its processes that have ended."""
@@ -97,26 +97,26 @@ def main() -> None:
     for module in PRELOADED:
         import_module(module)
     for line in sys.stdin:
-        asked = json.loads(line)
-        with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as said:
+        request = json.loads(line)
+        with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as stderr:
             child = os.fork()
             if child == 0:
-                _row(asked["name"], asked["environment"], output, said)
+                _row(request["name"], request["environment"], output, stderr)
             _, status, used = os.wait4(child, 0)
             with suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGKILL)  # what it left running
-            texts = [(file.seek(0), file.read())[1] for file in (output, said)]
+            texts = [(file.seek(0), file.read())[1] for file in (output, stderr)]
         cpu_s = round(used.ru_utime + used.ru_stime, 2)
-        answer = {"status": os.waitstatus_to_exitcode(status), "output": texts[0], "said": texts[1], "cpu_s": cpu_s}
+        answer = {"status": os.waitstatus_to_exitcode(status), "output": texts[0], "stderr": texts[1], "cpu_s": cpu_s}
         print(json.dumps(answer), flush=True)
 
 
-def _row(name: str, environment: Mapping[str, str], output: TextIO, said: TextIO) -> None:
+def _row(name: str, environment: Mapping[str, str], output: TextIO, stderr: TextIO) -> None:
     """Becomes the row's process; never returns."""
     os.setsid()
-    faulthandler.dump_traceback_later(LIMIT_S, exit=True, file=said)
+    faulthandler.dump_traceback_later(LIMIT_S, exit=True, file=stderr)
     with open(os.devnull) as nothing:
-        for number, file in enumerate((nothing, output, said)):
+        for number, file in enumerate((nothing, output, stderr)):
             os.dup2(file.fileno(), number)
     os.environ.update(environment)
     sys.argv = [f"benchmarks.{name}", f"--{Size.SMOKE}"]

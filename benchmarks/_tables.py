@@ -108,8 +108,8 @@ def studied(walk: Walk, table: TableSet, seed: int, budget_s: float) -> Fitted:
 def _rows_per_s(predictor: Predictor, table: TableSet) -> float:
     """Rows a second of processor time that the graph answers, ``_SPEED_ROWS`` in a call; cells are read before."""
     assert isinstance(predictor.items, RowItems)
-    asked = [dict(zip(table.header, table.test[place % len(table.test)], strict=True)) for place in range(_SPEED_ROWS)]
-    rows = predictor.items.reader.read(asked, is_lenient=True)
+    sent = [dict(zip(table.header, table.test[place % len(table.test)], strict=True)) for place in range(_SPEED_ROWS)]
+    rows = predictor.items.reader.read(sent, is_lenient=True)
     best = float("inf")
     for _ in range(4):
         began = time.process_time()

@@ -1,7 +1,7 @@
 """Overlap of click-to-mask with the true mask after one and three clicks, against GrabCut from the same click policy.
 
 Stamps of kinds and photographs that the training never saw, and real nuclei; the graphs are those that the page loads. The
-anchor is OpenCV's GrabCut, region growing is told beside it. Overlaps are means with 95 % intervals by bootstrap; a claim holds
+anchor is OpenCV's GrabCut, region growing stands beside it. Overlaps are means with 95 % intervals by bootstrap; a claim holds
 their ratio. The last claims are the processor time of a click and of a new window on one thread, in onnxruntime's native build.
 """
 

@@ -77,12 +77,12 @@ def measure(options: Options) -> list[Claim]:
     return [_claim(name, found, budget) for name in sets]
 
 
-def _claim(name: str, found: dict[tuple[str, str], list[float]], budget: Budget) -> Claim:
+def _claim(name: str, values: dict[tuple[str, str], list[float]], budget: Budget) -> Claim:
     for start in ("pretrained, untrained", "pretrained", "scratch"):
-        sys.stderr.write(f"AP50, {name}, {start}: {_interval(found[name, start])}\n")
-    gains = [ours - anchor for ours, anchor in zip(found[name, "pretrained"], found[name, "scratch"], strict=True)]
+        sys.stderr.write(f"AP50, {name}, {start}: {_interval(values[name, start])}\n")
+    gains = [ours - anchor for ours, anchor in zip(values[name, "pretrained"], values[name, "scratch"], strict=True)]
     sys.stderr.write(f"AP50, {name}, gained by the pretrained start, seed by seed: {_interval(gains)}\n")
-    ours, anchor = (statistics.mean(found[name, start]) for start in ("pretrained", "scratch"))
+    ours, anchor = (statistics.mean(values[name, start]) for start in ("pretrained", "scratch"))
     what = (
         f"AP50, {name}, {LEVEL}, FCOS lite0 at {budget.side_px} px, {budget.epochs} epochs of {budget.num_pictures} pictures, "
         f"{len(gains)} seeds, gain {_interval(gains)}; anchor from scratch"
@@ -137,7 +137,7 @@ def _train(detector: Detector, pictures_NHWC: np.ndarray, targets_NM5: np.ndarra
 
 
 def _judge(
-    found: dict[tuple[str, str], list[float]], sets: dict[str, tuple[np.ndarray, np.ndarray]], detector: Detector, start: str
+    judged: dict[tuple[str, str], list[float]], sets: dict[str, tuple[np.ndarray, np.ndarray]], detector: Detector, start: str
 ) -> None:
     detector.eval()
     for name, (pictures_NHWC, targets_NM5) in sets.items():
@@ -147,7 +147,7 @@ def _judge(
                 raw = detector(as_input(torch.from_numpy(pictures_NHWC[first : first + 20]), CPU))
                 parts.append(answers(detector, raw, {}).numpy())
         values = metrics.metrics(np.concatenate(parts), targets_NM5, scenes.LABELS)
-        found.setdefault((name, start), []).append(values["ap50"])
+        judged.setdefault((name, start), []).append(values["ap50"])
         sys.stderr.write(f"{start}, {name}: AP50 {values['ap50']:.3f}, AP {values['ap']:.3f}\n")
 
 

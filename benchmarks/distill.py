@@ -42,7 +42,7 @@ from engine.events import EventLog
 from engine.job import Job
 from engine.models import family_spec
 
-_KEPT = Path(os.environ.get("MODELYARD_BENCH_CACHE", ASSETS_DIR.parent / "benchmarks")) / "distill"
+_SHARE_KEPT = Path(os.environ.get("MODELYARD_BENCH_CACHE", ASSETS_DIR.parent / "benchmarks")) / "distill"
 _TEACHER = TrainConfig(family="text_probe", size="multilingual", params={})
 _SEEDS = (0, 1, 2)
 
@@ -93,7 +93,7 @@ def measure(options: Options) -> list[Claim]:
         weights("multilingual_e5_small", ASSETS_DIR)
     except AssetMissingError as error:
         raise SkippedError(error.message) from error
-    home = _KEPT / "-".join(map(str, (size.num_train, size.num_validation, *options.pick((), smoke=("smoke",)))))
+    home = _SHARE_KEPT / "-".join(map(str, (size.num_train, size.num_validation, *options.pick((), smoke=("smoke",)))))
     teacher = _taught(home, size, options.pick(_TEACHER, smoke=_COUNTS))
     unlabelled = _unlabelled(home, size.num_unlabelled)
     claims: list[Claim] = []
@@ -125,21 +125,21 @@ def _claims(student: _Student, reports: Sequence[DistillationReport], alone: Seq
     yield Claim("distill", f"accuracy of {name} over the same without a teacher ({seeds})", mean, without, mean / without, 1.0)
     middle = sorted(reports, key=lambda report: report.speedup)[len(reports) // 2]
     ms, bytes_ = middle.student, f"{middle.student.model_bytes / 1e6:.1f} of {middle.teacher.model_bytes / 1e6:.0f} MB"
-    for said, mine, theirs in (
+    for metric, mine, theirs in (
         (f"ms an answer of {name}, text to scores; {bytes_}", ms.answer_ms, middle.teacher.answer_ms),
         (f"ms an answer of {name}, the graph alone", ms.graph_ms, middle.teacher.graph_ms),
     ):
-        yield Claim("distill", said, mine, theirs, theirs / mine, student.speedup)
+        yield Claim("distill", metric, mine, theirs, theirs / mine, student.speedup)
 
 
-def _rate_claims(student: _Student, found: Sequence[tuple[BatchPace, BatchPace]]) -> Iterator[Claim]:
-    theirs, ours = sorted(found, key=lambda pair: pair[0].whole_s / pair[1].whole_s)[len(found) // 2]
+def _rate_claims(student: _Student, rates: Sequence[tuple[BatchPace, BatchPace]]) -> Iterator[Claim]:
+    theirs, ours = sorted(rates, key=lambda pair: pair[0].whole_s / pair[1].whole_s)[len(rates) // 2]
     name = student.train.family
-    for said, mine, other in (
+    for metric, mine, other in (
         (f"texts/s of {name} in batches of {BATCH}, text to scores", ours.whole_s, theirs.whole_s),
         (f"texts/s of {name} in batches of {BATCH}, the graph alone", ours.graph_s, theirs.graph_s),
     ):
-        yield Claim("distill", said, 1.0 / mine, 1.0 / other, other / mine, student.rate)
+        yield Claim("distill", metric, 1.0 / mine, 1.0 / other, other / mine, student.rate)
 
 
 def _taught(home: Path, size: _Size, teacher: TrainConfig) -> Path:

@@ -168,10 +168,10 @@ def main(measure: Callable[[Options], list[Claim]], arguments: Sequence[str] | N
     parser.add_argument(
         "--gate", action="store_true", help=f"exit with 1 when a ratio misses its target by over {1 - GATE_SLACK:.0%}"
     )
-    asked = parser.parse_args(arguments)
+    parsed = parser.parse_args(arguments)
     name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
     sys.stderr.write(f"load average {os.getloadavg()[0]:.2f} on {os.cpu_count()} cores, commit {commit()}\n")
-    options = Options(asked.size)
+    options = Options(parsed.size)
     try:
         claims = measure(options)
     except SkippedError as reason:
@@ -182,7 +182,7 @@ def main(measure: Callable[[Options], list[Claim]], arguments: Sequence[str] | N
         return
     for claim in claims:
         sys.stdout.write(claim.line() + "\n")
-    if asked.gate and any(claim.is_gated_out for claim in claims):
+    if parsed.gate and any(claim.is_gated_out for claim in claims):
         sys.exit(1)
 
 

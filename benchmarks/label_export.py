@@ -39,7 +39,7 @@ def setup(home: Path) -> None:
     database.update(ENGINE="django.db.backends.sqlite3", NAME=str(home / "modelyard.sqlite3"))
 
 
-def said(n: int) -> list[dict[str, object]]:
+def annotations_of(n: int) -> list[dict[str, object]]:
     """Two boxes of an item."""
     corners = ((n % 97, n % 89, 31.5, 42.25), (n % 83 + 100, n % 71 + 50, 60, 80.5))
     boxes = enumerate(corners)
@@ -63,9 +63,9 @@ def build(home: Path, count: int) -> None:
     from studio.datasets.models import Item
     from studio.datasets.versions.records import VersionWriter
     from studio.datasets.versions.shards import records_table
-    from tests.support.data_room import room_make
+    from tests.support.project_setup import setup_make
 
-    dataset = room_make().dataset
+    dataset = setup_make().dataset
     columns = {"width": 640, "height": 480, "format": "jpeg", "size_bytes": 50_000, "provenance": "import:upl_x"}
     splits = [split.value for split in Split]
 
@@ -78,7 +78,7 @@ def build(home: Path, count: int) -> None:
                 "blob": f"{n:064x}",
                 "group": f"{n:064x}",
                 "split": splits[n % 3],
-                "annotations": said(n),
+                "annotations": annotations_of(n),
             }
             for n in range(start, min(start + 5000, count))
         ]

@@ -1,6 +1,6 @@
 """Rows a second when a table ``file,label`` is read onto items that are there: parsing, matching, writing, index and counts.
 
-The anchor writes the same rows as the platform did first: a model object a row, grouped by what is said, 500 in a statement.
+The anchor writes the same rows as the platform did first: a model object a row, grouped by annotation, 500 in a statement.
 Label Studio 1.23.2 imported 4,500 to 7,600 rows a second. CPU time of the process that reads, its modules loaded as in a worker
 that runs; what PostgreSQL's own process takes on top stands on standard error beside the wall clock's rate.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from benchmarks._room import room, vendors
+from benchmarks._served_project import served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET = 30_000.0
@@ -60,7 +60,7 @@ def measure(options: Options) -> list[Claim]:
     num_items = options.pick(50_000, smoke=100, quick=10_000, full=1_000_000)
     claims = []
     for vendor in vendors(options):
-        with room(vendor, num_items) as large:
+        with served_project(vendor, num_items) as large:
             found = json.loads(large.run("-c", READING, large.dataset, str(num_items)))
         sys.stderr.write(
             f"{vendor}: {found['wall']:.0f} rows/s by the wall clock, {found['both']:.0f} by CPU with the database\n"

@@ -1,6 +1,6 @@
 """A page of 30 items of a large dataset: first, middle, last, and by every kind of filter; on SQLite and PostgreSQL.
 
-The anchor is the same page of a dataset of 1,000 items, in turns with the large one. What the caller waits is told, the median,
+The anchor is the same page of a dataset of 1,000 items, in turns with the large one. The caller's wait is shown, the median,
 and the processor time of web process and database, since a busy machine stretches the first several times. Label Studio 1.23.2
 took 69 to 100 ms at 100,000 tasks.
 """
@@ -12,7 +12,7 @@ import statistics
 import sys
 from collections.abc import Callable
 
-from benchmarks._room import Room, in_turns, room, vendors
+from benchmarks._served_project import ServedProject, in_turns, served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 10.0
@@ -40,11 +40,11 @@ def measure(options: Options) -> list[Claim]:
 
 
 def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
-    with room(vendor, 1000) as small, room(vendor, num_items) as large:
+    with served_project(vendor, 1000) as small, served_project(vendor, num_items) as large:
         used = {}
-        for name, wanted in FILTERS.items():
+        for name, filters in FILTERS.items():
             for place, share in (("first", 0.0), ("middle", 0.5), ("last", 0.999)):
-                contestants = [(one, _call(one, wanted, int(num * share))) for one, num in ((small, 1000), (large, num_items))]
+                contestants = [(one, _call(one, filters, int(num * share))) for one, num in ((small, 1000), (large, num_items))]
                 used[name, place] = in_turns(contestants, rounds)
         for (name, place), sides in used.items():
             words = [f"{wait:.1f} ms ({cpu:.1f} of processor)" for wait, cpu in sides]
@@ -61,8 +61,8 @@ def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
     return claims
 
 
-def _call(where: Room, wanted: dict[str, object], first: int) -> Callable[[], object]:
-    query = {**wanted, "limit": 30, "start": where.item(first)}
+def _call(where: ServedProject, filters: dict[str, object], first: int) -> Callable[[], object]:
+    query = {**filters, "limit": 30, "start": where.item(first)}
     return lambda: where.call("GET", f"/datasets/{where.dataset}/items", params=query)
 
 

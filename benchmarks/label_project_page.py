@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 
-from benchmarks._room import Room, in_turns, room, vendors
+from benchmarks._served_project import ServedProject, in_turns, served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 10.0
@@ -32,7 +32,7 @@ def measure(options: Options) -> list[Claim]:
 
 
 def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
-    with room(vendor, num_items) as large:
+    with served_project(vendor, num_items) as large:
         counting_ms = json.loads(large.run("-c", COUNTING, large.dataset))
         calls = {
             "project": f"/projects/{large.project}",
@@ -55,7 +55,7 @@ def _vendor(vendor: str, num_items: int, rounds: int) -> list[Claim]:
     ]
 
 
-def _get(where: Room, path: str):
+def _get(where: ServedProject, path: str):
     return lambda: where.call("GET", path)
 
 

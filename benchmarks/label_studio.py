@@ -6,7 +6,7 @@ Python that has it:
     python -m venv /tmp/peer && /tmp/peer/bin/pip install label-studio
     PEER_PYTHON_LABEL_STUDIO=/tmp/peer/bin/python python -m benchmarks.label_studio
 
-What a caller waits and the processor time of a request are told; ratios are theirs over ours. Import is by rates of unlike
+What a caller waits and the processor time of a request are printed; ratios are theirs over ours. Import is by rates of unlike
 work, so it is the least comparable row: theirs makes tasks of JSON, ours reads labels onto pictures that are there, as pictures
 come by another way. Export is a request of theirs, and a version streamed by a process of ours.
 """
@@ -26,7 +26,7 @@ from pathlib import Path
 from benchmarks import label_export, label_import, web_pages
 from benchmarks._fill import LABELS
 from benchmarks._label_studio import LabelStudio, choice, label_studio
-from benchmarks._room import Room, Serving, in_turns, room
+from benchmarks._served_project import ServedProject, Serving, in_turns, served_project
 from benchmarks.harness import Claim, Options, main
 
 TARGET = 3.0
@@ -40,7 +40,7 @@ def measure(options: Options) -> list[Claim]:
     rounds = options.pick(40, smoke=1, quick=20)
     with ExitStack() as stack:
         theirs = None if options.is_smoke else stack.enter_context(label_studio())
-        ours = stack.enter_context(room("sqlite", num_items))
+        ours = stack.enter_context(served_project("sqlite", num_items))
         import_s = theirs.filled(num_items) if theirs else math.inf
         claims = _requests(theirs, ours, num_items, rounds)
         export_rate = _export_rate(theirs) if theirs else 0.0
@@ -57,7 +57,7 @@ def measure(options: Options) -> list[Claim]:
     return claims
 
 
-def _requests(theirs: LabelStudio | None, ours: Room, num_items: int, rounds: int) -> list[Claim]:
+def _requests(theirs: LabelStudio | None, ours: ServedProject, num_items: int, rounds: int) -> list[Claim]:
     """Waits and processor time of each request; without a peer ours are compared with themselves."""
     we, they = web_pages.calls(ours, num_items), _calls(theirs) if theirs else {}
     claims = []
@@ -77,8 +77,8 @@ def _requests(theirs: LabelStudio | None, ours: Room, num_items: int, rounds: in
 def _export_rate(theirs: LabelStudio) -> float:
     """Items a second."""
     start = time.perf_counter()
-    told = theirs.call("GET", f"/projects/{theirs.project}/export", params={"exportType": "JSON"})
-    return len(told) / (time.perf_counter() - start)
+    exported = theirs.call("GET", f"/projects/{theirs.project}/export", params={"exportType": "JSON"})
+    return len(exported) / (time.perf_counter() - start)
 
 
 def _calls(where: LabelStudio) -> dict[str, Callable[[], object]]:
@@ -88,8 +88,8 @@ def _calls(where: LabelStudio) -> dict[str, Callable[[], object]]:
     tasks = itertools.cycle(task for number, task in enumerate(where.tasks) if number % 10 >= 6)
 
     def save() -> object:
-        said = {"result": [choice(LABELS[3])], "lead_time": 1.0}
-        return where.call("POST", f"/tasks/{next(tasks)}/annotations/", json=said)
+        annotation = {"result": [choice(LABELS[3])], "lead_time": 1.0}
+        return where.call("POST", f"/tasks/{next(tasks)}/annotations/", json=annotation)
 
     return {
         "list of projects": lambda: where.call("GET", "/projects/"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 
-from benchmarks._room import room, vendors
+from benchmarks._served_project import served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 6.0
@@ -20,7 +20,7 @@ def measure(options: Options) -> list[Claim]:
     num_items, num_first, num = options.pick((100_000, 50, 600), smoke=(100, 2, 5), quick=(5000, 50, 150))
     claims = []
     for vendor in vendors(options):
-        with room(vendor, num_items) as large:
+        with served_project(vendor, num_items) as large:
 
             def save(number: int) -> None:
                 body = {"annotations": [{"kind": "class", "label": f"label-{number % 10}"}], "revision": 0}

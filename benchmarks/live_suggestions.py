@@ -92,8 +92,8 @@ def _fit(data: FeatureSet, rows: np.ndarray, pool: np.ndarray) -> Head | None:
 
 def _accuracy(head: Head | None, data: FeatureSet, rows: np.ndarray) -> float:
     assert head is not None
-    said = np.array([int(label) for label in head.labels])[head.scores(data.features_ND[rows]).argmax(axis=1)]
-    return float((said == data.targets_N[rows]).mean())
+    predicted = np.array([int(label) for label in head.labels])[head.scores(data.features_ND[rows]).argmax(axis=1)]
+    return float((predicted == data.targets_N[rows]).mean())
 
 
 def interval(values: np.ndarray) -> tuple[float, float]:

@@ -82,15 +82,15 @@ def measure(options: Options) -> list[Claim]:
         ours = sorted(page.evaluate("window.waits"))
         page.goto("about:blank")
         page.goto(f"{walk.platform.url}/projects")
-        asked, skip = [], []
+        contestants, skip = [], []
         for _ in range(options.num_rounds * 3):
             item, wait_ms = page.evaluate(ASK, [project, skip])
             skip.append(item)
-            asked.append(wait_ms)
+            contestants.append(wait_ms)
         browser.close()
     if len(ours) < num_keys:
         raise RuntimeError(f"only {len(ours)} of {num_keys} pictures came")
-    p50, p95, naive = statistics.median(ours), ours[int(len(ours) * 0.95)], statistics.median(asked)
+    p50, p95, naive = statistics.median(ours), ours[int(len(ours) * 0.95)], statistics.median(contestants)
     sys.stderr.write(f"ms to the next picture: p50 {p50:.0f}, p95 {p95:.0f}; asked for when needed: {naive:.0f}\n")
     what = f"{num_items:,} pictures, {num_keys} keys"
     return [

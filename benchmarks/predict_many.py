@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from benchmarks._room import room
+from benchmarks._served_project import served_project
 from benchmarks.harness import Claim, Options, main
 
 TARGETS = {"image": 0.4, "text": 0.4, "row": 4.0}
@@ -41,9 +41,9 @@ if kind == "image":
     files = {f"{n:06}.jpg": known[n % len(known)] for n in range(num)}
     contents, name, data = [Content(one) for one in files.values()], "many.zip", zip_of(files)
 elif kind == "text":
-    said = ["good " * 20 + f"number {n} is a cat, and the dog was late" for n in range(num)]
-    contents, name = [Content(one.encode()) for one in said], "many.jsonl"
-    data = "".join(json.dumps({"text": one}) + chr(10) for one in said).encode()
+    texts = ["good " * 20 + f"number {n} is a cat, and the dog was late" for n in range(num)]
+    contents, name = [Content(one.encode()) for one in texts], "many.jsonl"
+    data = "".join(json.dumps({"text": one}) + chr(10) for one in texts).encode()
 else:
     head = ["age", "city", "income", "since", "note"]
     cells = [[str(20 + n % 60), "Graz", f"{n % 900}00,5", "01.02.2021", f"note {n % 30}"] for n in range(num)]
@@ -82,10 +82,10 @@ def measure(options: Options) -> list[Claim]:
         quick={"image": 200, "text": 2_000, "row": 5_000},
     )
     claims = []
-    with room("sqlite", 0) as place:
+    with served_project("sqlite", 0) as place:
         for kind, target in TARGETS.items():
-            said = place.run("-c", PREDICTING, kind, str(sizes[kind]), str(options.num_rounds))
-            found = json.loads(said.splitlines()[-1])
+            output = place.run("-c", PREDICTING, kind, str(sizes[kind]), str(options.num_rounds))
+            found = json.loads(output.splitlines()[-1])
             metric = f"items/s of a batch prediction, {kind}, {sizes[kind]} of them; anchor: the predictor in a loop"
             claims.append(Claim("predict_many", metric, found["ours"], found["loop"], found["ratio"], target))
     return claims

@@ -60,11 +60,11 @@ def measure(options: Options) -> list[Claim]:
     return claims + _judged("pairs of copies", len(pairs & planted.pairs), len(planted.pairs), len(pairs), PAIR_PRECISION)
 
 
-def _judged(what: str, num_right: int, num_true: int, num_found: int, precision: float) -> list[Claim]:
-    recalled, precise = num_right / max(1, num_true), num_right / max(1, num_found)
+def _judged(what: str, num_right: int, num_true: int, num_reported: int, precision: float) -> list[Claim]:
+    recalled, precise = num_right / max(1, num_true), num_right / max(1, num_reported)
     return [
         Claim("quality", f"recall, {what}", num_right, num_true, recalled, RECALL),
-        Claim("quality", f"precision, {what}", num_right, num_found, precise, precision),
+        Claim("quality", f"precision, {what}", num_right, num_reported, precise, precision),
     ]
 
 

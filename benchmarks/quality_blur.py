@@ -82,13 +82,13 @@ def _made() -> list[np.ndarray]:
 
 
 def _renditions(pixels_HWC: np.ndarray, at: int, num: int) -> list[_Seen]:
-    wanted: list[tuple[str | None, float]] = [
+    settings: list[tuple[str | None, float]] = [
         (None, 0.0),
         *((kind, percent) for kind in KINDS for percent in STRENGTHS_PERCENT),
     ]
     out = []
     for at_copy in range(num):
-        for index, (kind, percent) in enumerate(wanted):
+        for index, (kind, percent) in enumerate(settings):
             rng = np.random.default_rng([at, at_copy, index])
             out.append(_seen(rendition(pixels_HWC, kind, percent, rng), kind, percent))
     return out
@@ -123,13 +123,13 @@ def _claims(group: str, seen: Sequence[_Seen]) -> list[Claim]:
     sys.stderr.write(f"{group}: {int(_accused(sound).sum())} of {len(sound)} sound ones accused where none is blurred\n")
     limit = limits_of(_items(sound), [one.looks for one in sound])[FindingKind.BLURRED.value]
     for percent in STRENGTHS_PERCENT:
-        shares = {kind: _found(seen, kind, percent, limit) for kind in KINDS}
-        told = ", ".join(f"{kind} {share:.3f}" for kind, share in shares.items())
-        sys.stderr.write(f"{group}, {percent} %: found {told}\n")
+        shares = {kind: _recall(seen, kind, percent, limit) for kind in KINDS}
+        listing = ", ".join(f"{kind} {share:.3f}" for kind, share in shares.items())
+        sys.stderr.write(f"{group}, {percent} %: found {listing}\n")
     return claims
 
 
-def _found(seen: Sequence[_Seen], kind: str, percent: float, limit: float) -> float:
+def _recall(seen: Sequence[_Seen], kind: str, percent: float, limit: float) -> float:
     return float(np.mean([one.looks.sharpness < limit for one in seen if one.kind == kind and one.percent == percent]))
 
 

@@ -83,8 +83,8 @@ def _one_head(view_ND: np.ndarray, given_N: np.ndarray, seed: int) -> np.ndarray
     fold_N, num_labels = folds(given_N, np.arange(len(given_N)), seed), int(given_N.max()) + 1
     out_NL = np.zeros((len(given_N), num_labels))
     for fold in np.unique(fold_N):
-        held_N = fold_N == fold
-        out_NL[held_N] = logistic(axes_ND[~held_N], given_N[~held_N], axes_ND[held_N], num_labels)
+        in_fold_N = fold_N == fold
+        out_NL[in_fold_N] = logistic(axes_ND[~in_fold_N], given_N[~in_fold_N], axes_ND[in_fold_N], num_labels)
     return out_NL
 
 

@@ -77,10 +77,10 @@ def _claims(model: _Model, report: CompressionReport, size: _Size) -> list[Claim
     best = max(report.candidates, key=_worth)
     family, point, original = model.train.family, best.point, report.original
     bytes_ = f"{point.model_bytes / 1e6:.1f} of {original.model_bytes / 1e6:.1f} MB"
-    said = f"ms an answer of {family} {model.train.size} at {size.side_px} px by {best.method}; {bytes_}"
+    metric = f"ms an answer of {family} {model.train.size} at {size.side_px} px by {best.method}; {bytes_}"
     lost = f"points of right answers lost by {family}, {report.num_items} test pictures, {_interval(best)}"
     return [
-        Claim("quantize", said, point.latency_ms, original.latency_ms, best.speedup, model.speedup),
+        Claim("quantize", metric, point.latency_ms, original.latency_ms, best.speedup, model.speedup),
         Claim("quantize", lost, 100 * point.value, 100 * original.value, 100 * best.loss, MAX_LOSS_POINTS, is_at_most=True),
     ]
 

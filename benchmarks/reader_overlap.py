@@ -43,7 +43,7 @@ def measure(options: Options) -> list[Claim]:
 
 
 def _skip_when_busy() -> None:
-    """A wall clock tells nothing on a machine that others use. Waits a while for the others to end."""
+    """A wall clock measures nothing on a machine that others use. Waits a while for the others to end."""
     deadline = time.monotonic() + PATIENCE_S
     while psutil.cpu_percent(interval=1.0) > MAX_BUSY_PERCENT:
         if time.monotonic() > deadline:

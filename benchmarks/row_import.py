@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from benchmarks._room import room, vendors
+from benchmarks._served_project import served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET = 10_000.0
@@ -96,7 +96,7 @@ def measure(options: Options) -> list[Claim]:
     num_rows, num_few = options.pick((100_000, 5_000), smoke=(200, 20), quick=(10_000, 5_000), full=(1_000_000, 5_000))
     claims = []
     for vendor in vendors(options):
-        with room(vendor, 10) as small:
+        with served_project(vendor, 10) as small:
             found = json.loads(small.run("-c", READING, small.dataset, str(num_rows), str(num_few)).splitlines()[-1])
         sys.stderr.write(
             f"{vendor}: {found['wall']:.0f} rows/s by the wall clock, {found['both']:.0f} by CPU with the database, "

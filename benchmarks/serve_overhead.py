@@ -41,10 +41,10 @@ def measure(options: Options) -> list[Claim]:
         alone: list[float] = []
         for round_number in range(options.num_rounds + 1):
             in_process_ms = _in_process_ms(predictor, picture, num_in_process)
-            taken_ms = {n: s.cpu_ms(num_connections=NUM_CONNECTIONS, seconds=seconds) for n, s in servers.items()}
+            used_ms = {n: s.cpu_ms(num_connections=NUM_CONNECTIONS, seconds=seconds) for n, s in servers.items()}
             if round_number > 0:
                 alone.append(in_process_ms)
-                for name, total_ms in taken_ms.items():
+                for name, total_ms in used_ms.items():
                     added[name].append(total_ms - in_process_ms)
     return _claims(added, alone)
 

@@ -31,7 +31,7 @@ def measure(options: Options) -> list[Claim]:
         model = {"artefact": "art_other", "artefact_dir": str(other), "thresholds": None}
         fields = {"alone": {}, "shared": {"variants": [{**model, "share": 50}]}, "shadowed": {"shadow": model}}
         picture = _picture()
-        servers = {name: stack.enter_context(_serving.ours(first, picture, **said)) for name, said in fields.items()}
+        servers = {name: stack.enter_context(_serving.ours(first, picture, **settings)) for name, settings in fields.items()}
         cpu: list[float] = []
         waits: dict[str, list[float]] = {"p50": [], "p99": []}
         for round_number in range(options.num_rounds + 1):

@@ -96,8 +96,8 @@ def _runs(options: argparse.Namespace, folder: Path) -> Iterator[str]:
     for kind in ["tables"] if options.smoke else options.kinds.split(","):
         module = importlib.import_module(f"benchmarks.small_sets.{kind}")
         names = [module.SMOKE] if options.smoke else module.QUICK if options.quick else module.NAMES
-        wanted = [name for name in dict.fromkeys((*module.NAMES, module.SMOKE)) if name in only] if only else names
-        todo = [(name, seed) for seed in map(int, options.seeds.split(",")) for name in wanted]
+        chosen = [name for name in dict.fromkeys((*module.NAMES, module.SMOKE)) if name in only] if only else names
+        todo = [(name, seed) for seed in map(int, options.seeds.split(",")) for name in chosen]
         todo = [each for each in todo if not (folder / _file(kind, *each)).exists()]
         if not todo:
             continue
@@ -129,7 +129,7 @@ def _run(kind: str, small: SmallSet, seed: int, walk: Any, folder: Path, **chang
     row = {"kind": kind, "name": small.name, "seed": seed, "measure": main_name, "commit": _commit()}
     row |= {"num_training": small.num_training, "num_test": small.num_test, "study_s": round(study_s, 1)}
     row |= {"load": round(os.getloadavg()[0], 1), "shipping": shipped.shipping, "shipped": small.measures(shipped.answers)}
-    row |= {"trials": found, "best": best, "single": shipped.single_choice, "kept": shipped.kept}
+    row |= {"trials": found, "best": best, "single": shipped.single_choice, "kept": shipped.judged_best}
     row |= {"baselines": by_hand, "best_baseline": best_by_hand}
     if best_by_hand is not None:
         row["over_baseline"], row["over_baseline_error"] = _paired(small, shipped.answers, hand[best_by_hand])
@@ -141,8 +141,8 @@ def _baselines(kind: str, small: SmallSet, seed: int, folder: Path) -> dict[str,
     path = folder / f"{kind}-{small.name}-{seed}.baselines.npz"
     if not path.exists():
         np.savez(path, **small.baselines())
-    with np.load(path) as kept:
-        return {name: kept[name] for name in kept.files}
+    with np.load(path) as stored:
+        return {name: stored[name] for name in stored.files}
 
 
 def _paired(small: SmallSet, one: NDArray, other: NDArray) -> tuple[float, float]:
@@ -178,8 +178,8 @@ def summary(rows: list[Row]) -> list[Claim]:
         ),
     ]
     if compared:
-        said = f"sets below the best by hand beyond noise, of {len(compared)}"
-        claims.append(Claim("small_data", said, len(below), 0.0, len(below), 0.0, True))
+        metric = f"sets below the best by hand beyond noise, of {len(compared)}"
+        claims.append(Claim("small_data", metric, len(below), 0.0, len(below), 0.0, True))
     return claims
 
 
@@ -199,7 +199,7 @@ def table(rows: list[Row]) -> str:
 
 
 def _line(row: Row) -> str:
-    def told(measured: Mapping[str, float]) -> str:
+    def listed(measured: Mapping[str, float]) -> str:
         (_, points), *others = measured.items()
         return ", ".join([f"{points:.1f}", *(f"{value:.4g}" for _, value in others)])
 
@@ -207,10 +207,10 @@ def _line(row: Row) -> str:
     cells = [
         f"{row['name']} ({row['measure']}, seed {row['seed']})",
         f"{row['num_training']} + {row['num_test']}",
-        told(row["shipped"]),
-        f"{told(row['trials'][best])} ({best})",
-        f"{told(row['trials'][single])} ({single})",
-        "" if hand is None else f"{told(row['baselines'][hand])} ({hand})",
+        listed(row["shipped"]),
+        f"{listed(row['trials'][best])} ({best})",
+        f"{listed(row['trials'][single])} ({single})",
+        "" if hand is None else f"{listed(row['baselines'][hand])} ({hand})",
         ""
         if hand is None
         else f"{row['over_baseline']:+.1f} +- {row['over_baseline_error']:.1f}{' below' if is_below(row) else ''}",
@@ -220,8 +220,8 @@ def _line(row: Row) -> str:
 
 
 def _commit() -> str:
-    said = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
-    return said.stdout.strip()
+    described = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    return described.stdout.strip()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 A dataset with real features (copies of the pictures of ``live_suggestions`` with noise) lies in SQLite; a label is written as
 the API writes it and the worker's function runs in this process, so the message's few milliseconds are not in it. The anchor
-is what is promised: two seconds. Processor time is told too: on a busy machine the wall clock measures the others. Suggestions
+is what is promised: two seconds. Processor time is shown too: on a busy machine the wall clock measures the others. Suggestions
 for a page and the neighbours of a picture are measured beside it.
 """
 
@@ -84,12 +84,12 @@ def _at(num_items: int, work: _Work) -> list[Claim]:
         with _timed(refresh):
             heads_mark(datasets=[dataset.id])
             assert head_refresh(dataset_id=dataset.id) == 1
-        wanted = list(Item.objects.filter(dataset=dataset, state=ItemState.UNLABELLED).order_by("-id")[: work.page])
+        items = list(Item.objects.filter(dataset=dataset, state=ItemState.UNLABELLED).order_by("-id")[: work.page])
         with _timed(page):
-            assert len(head_suggests(dataset, wanted)) == work.page
+            assert len(head_suggests(dataset, items)) == work.page
         with _timed(similar):
             assert (
-                len(similar_items(Item.objects.select_related("dataset__project").get(id=wanted[0].id), limit=work.page))
+                len(similar_items(Item.objects.select_related("dataset__project").get(id=items[0].id), limit=work.page))
                 == work.page
             )
     what = f"{num_items} items, {work.num_labelled} labelled"
@@ -160,13 +160,13 @@ def _label(dataset, kinds: dict[str, int], total: int) -> None:
     from studio.datasets.models import Item, ItemState
 
     rows = list(Item.objects.filter(dataset=dataset).order_by("id")[:total])
-    said = [
+    annotations = [
         AnnotationWrite(item, (ClassLabel(label=str(kinds[item.id])),), "person:bench")
         for item in rows
         if item.state == ItemState.UNLABELLED
     ]
     with transaction.atomic():
-        annotations_write(writes=said, at=timezone.now())
+        annotations_write(writes=annotations, at=timezone.now())
 
 
 if __name__ == "__main__":

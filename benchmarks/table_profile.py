@@ -111,8 +111,8 @@ def write(folder: Path, table: pa.Table) -> TableSchema:
                 for row in batch.to_pylist()
             ]
             splits = ["train" if place % 5 else "test" for place in range(len(rows))]
-            said = [f'[{{"kind":"class","label":"{label}"}}]' for label in batch.column("target").to_pylist()]
-            writer.write_table(pa.table([rows, splits, said], schema=written))
+            annotations = [f'[{{"kind":"class","label":"{label}"}}]' for label in batch.column("target").to_pylist()]
+            writer.write_table(pa.table([rows, splits, annotations], schema=written))
     JobSpec(
         id="job_profile",
         kind="profile",

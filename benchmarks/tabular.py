@@ -12,7 +12,7 @@ have a Python of their own, and one thread:
 The value is the log loss, or the root of the mean squared error; smaller is better. CatBoost and LightGBM take the time that
 they take. ``TABULAR_PEERS=flaml,autogluon`` adds peers that get the same budget (the Python of one may be another,
 named by e.g. PEER_PYTHON_AUTOGLUON); ``TABULAR_BUDGETS`` replaces ``15,60``, ``TABULAR_SEEDS`` the seed ``0``, and
-``TABULAR_TABLES`` the ten tables. ``--full`` takes all tables and three seeds. Each result is told as soon as it is there.
+``TABULAR_TABLES`` the ten tables. ``--full`` takes all tables and three seeds. Each result is printed as soon as it is there.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ MEDIUM_ROWS = range(2_000, 100_000)
 """Rows of the tables whose answers must be fast; with fewer there is no target."""
 _OURS = "ours"
 
-Found = dict[tuple[str, str], list[Fitted]]
+Fits = dict[tuple[str, str], list[Fitted]]
 """By table and contestant, one entry a seed."""
 
 
 def measure(options: Options) -> list[Claim]:
     """Claims for each budget: mean rank, the worst table against CatBoost, speed of the answers, time used."""
-    asked = options.pick("15,60", smoke="", quick="10")
+    default = options.pick("15,60", smoke="", quick="10")
     if options.is_smoke:
         return _ours_alone()
-    budgets = [float(text) for text in os.environ.get("TABULAR_BUDGETS", asked).split(",")]
+    budgets = [float(text) for text in os.environ.get("TABULAR_BUDGETS", default).split(",")]
     usual = ",".join(options.pick(USUAL, smoke=(), quick=QUICK, full=ALL))
     names = os.environ.get("TABULAR_TABLES", usual).split(",")
     seeds = [int(text) for text in os.environ.get("TABULAR_SEEDS", options.pick("0", smoke="0", full="0,1,2")).split(",")]
     with tempfile.TemporaryDirectory() as scratch, walking() as walk:
         folder = Path(scratch)
         tables = load(names, folder)
-        found: dict[float, Found] = {budget_s: {} for budget_s in budgets}
+        found: dict[float, Fits] = {budget_s: {} for budget_s in budgets}
         for table in tables:
             for seed in seeds:
                 _fit_all(walk, table, seed, folder, found)
@@ -75,52 +75,52 @@ def _ours_alone() -> list[Claim]:
     return list(_claims({(table.name, name): [ours] for name in (_OURS, *DEFAULTS)}, [table], SMOKE_S))
 
 
-def _fit_all(walk: Walk, table: BenchTable, seed: int, folder: Path, found: dict[float, Found]) -> None:
+def _fit_all(walk: Walk, table: BenchTable, seed: int, folder: Path, fits: dict[float, Fits]) -> None:
     """Everybody fits one cut of a table, ours and the peers in turn."""
     parts = cut(table, seed, folder)
     timed = [peer for peer in os.environ.get("TABULAR_PEERS", "").split(",") if peer]
     defaults = {peer: peer_fitted(peer, table.name, seed, 0.0, folder) for peer in DEFAULTS}
-    for budget_s, results in found.items():
+    for budget_s, results in fits.items():
         here = dict(defaults)
         here[_OURS] = studied(walk, parts, seed, budget_s)
         here |= {peer: peer_fitted(peer, table.name, seed, budget_s, folder) for peer in timed}
         for name, result in here.items():
             results.setdefault((table.name, name), []).append(result)
-            told = f"{result.value:.5g} in {result.fit_s:.1f} s, {result.rows_per_s:.0f} rows/s"
-            sys.stderr.write(f"{table.name} seed {seed} budget {budget_s:g} s {name}: {told}; load {os.getloadavg()[0]:.1f}\n")
+            what = f"{result.value:.5g} in {result.fit_s:.1f} s, {result.rows_per_s:.0f} rows/s"
+            sys.stderr.write(f"{table.name} seed {seed} budget {budget_s:g} s {name}: {what}; load {os.getloadavg()[0]:.1f}\n")
 
 
-def _claims(found: Found, tables: list[BenchTable], budget_s: float) -> Iterator[Claim]:
-    peers = sorted({name for _, name in found} - {_OURS})
-    ranks = _mean_ranks(found, [table.name for table in tables], [_OURS, *peers])
+def _claims(fits: Fits, tables: list[BenchTable], budget_s: float) -> Iterator[Claim]:
+    peers = sorted({name for _, name in fits} - {_OURS})
+    ranks = _mean_ranks(fits, [table.name for table in tables], [_OURS, *peers])
     best = min(peers, key=lambda peer: ranks[peer])
     of = f"{len(tables)} tables, {budget_s:g} s"
     yield Claim("tabular", f"mean rank, {of}; {best}", ranks[_OURS], ranks[best], ranks[_OURS], ranks[best], is_at_most=True)
     for table in tables:
-        ours, anchor = (_mean_value(found, table.name, name) for name in (_OURS, "catboost"))
+        ours, anchor = (_mean_value(fits, table.name, name) for name in (_OURS, "catboost"))
         what = "log loss" if table.labels else "RMSE"
-        said = f"{what}, {table.name}, {budget_s:g} s; CatBoost's defaults"
-        yield Claim("tabular", said, ours, anchor, ours / anchor, WORSE_AT_MOST, is_at_most=True)
+        metric = f"{what}, {table.name}, {budget_s:g} s; CatBoost's defaults"
+        yield Claim("tabular", metric, ours, anchor, ours / anchor, WORSE_AT_MOST, is_at_most=True)
     for table in tables:
-        ours, anchor = (statistics.median(each.rows_per_s for each in found[table.name, name]) for name in (_OURS, "catboost"))
+        ours, anchor = (statistics.median(each.rows_per_s for each in fits[table.name, name]) for name in (_OURS, "catboost"))
         target = ROWS_PER_S if len(table.rows) in MEDIUM_ROWS else 0.0
         yield Claim("tabular", f"rows/s answered, {table.name}, {budget_s:g} s; CatBoost's own", ours, anchor, ours, target)
-    used = [result.fit_s / budget_s for (_, name), results in found.items() if name == _OURS for result in results]
+    used = [result.fit_s / budget_s for (_, name), results in fits.items() if name == _OURS for result in results]
     yield Claim("tabular", f"time used over time asked, {of}, the most", max(used), 1.0, max(used), 1.1, is_at_most=True)
 
 
-def _mean_ranks(found: Found, tables: list[str], names: list[str]) -> dict[str, float]:
+def _mean_ranks(fits: Fits, tables: list[str], names: list[str]) -> dict[str, float]:
     """1 is best; the mean over tables of each one's rank by its mean value over seeds."""
     ranks: dict[str, list[int]] = {name: [] for name in names}
     for table in tables:
-        values = [_mean_value(found, table, name) for name in names]
+        values = [_mean_value(fits, table, name) for name in names]
         for place, index in enumerate(np.argsort(values).tolist()):
             ranks[names[index]].append(place + 1)
     return {name: statistics.mean(places) for name, places in ranks.items()}
 
 
-def _mean_value(found: Found, table: str, name: str) -> float:
-    return statistics.mean(result.value for result in found[table, name])
+def _mean_value(fits: Fits, table: str, name: str) -> float:
+    return statistics.mean(result.value for result in fits[table, name])
 
 
 if __name__ == "__main__":

@@ -73,14 +73,14 @@ def measure(options: Options) -> list[Claim]:
     return [claim for size in sizes for claim in _claims(found, size)]
 
 
-def _claims(found: Mapping[tuple[str, int], list[float]], size: int) -> Iterator[Claim]:
-    anchor = statistics.mean(found["n-grams", size])
+def _claims(accuracies: Mapping[tuple[str, int], list[float]], size: int) -> Iterator[Claim]:
+    anchor = statistics.mean(accuracies["n-grams", size])
     for name in ("probe", "encoder", _WITH_MORE):
-        if (name, size) in found:
-            ours = statistics.mean(found[name, size])
-            seeds = ", ".join(f"{value:.3f}" for value in found[name, size])
-            said = f"accuracy of {name}, {size} texts labelled ({seeds}); anchor n-grams"
-            yield Claim("text_sentiment", said, ours, anchor, ours, TARGETS[size])
+        if (name, size) in accuracies:
+            ours = statistics.mean(accuracies[name, size])
+            seeds = ", ".join(f"{value:.3f}" for value in accuracies[name, size])
+            metric = f"accuracy of {name}, {size} texts labelled ({seeds}); anchor n-grams"
+            yield Claim("text_sentiment", metric, ours, anchor, ours, TARGETS[size])
             yield Claim("text_sentiment", f"{name} over n-grams, {size} texts", ours, anchor, ours / anchor, 1.0)
 
 

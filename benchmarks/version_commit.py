@@ -78,10 +78,10 @@ def dataset_fill(num_items: int, *, num_boxes: int):
     dataset = Dataset.objects.select_related("project").get(project=project)
     listed = "','".join(LABELS)
     label = f"(ARRAY['{listed}'])[1 + n % {len(LABELS)}]"
-    said = f"jsonb_build_array(jsonb_build_object('kind', 'class', 'label', {label}, 'score', NULL))"
+    annotations = f"jsonb_build_array(jsonb_build_object('kind', 'class', 'label', {label}, 'score', NULL))"
     if num_boxes:
         box = "'kind', 'box', 'label', " + label + ", 'score', NULL, 'x', k + 0.5, 'y', n % 400 + 0.25, "
-        said = (
+        annotations = (
             f"(SELECT jsonb_agg(jsonb_build_object({box} 'width', 10.5 + n % 7, 'height', 20.0)) "
             f"FROM generate_series(1, {num_boxes}) k)"
         )
@@ -94,7 +94,7 @@ def dataset_fill(num_items: int, *, num_boxes: int):
             f"SELECT 'itm_{num_boxes:02d}' || lpad(n::text, 24, '0'), now(), %s, "
             f"'picture ' || n || '.jpg', {digits}, 640, 480, 'jpeg', "
             f"100000, {digits}, (ARRAY['train','train','train','validation','test'])[1 + (n / 7) %% 5], 'annotated', "
-            f"{said.replace('%', '%%')}, 1, now(), 'person:usr_01hzzzzzzzzzzzzzzzzzzzzzzz', '{{}}', '' "
+            f"{annotations.replace('%', '%%')}, 1, now(), 'person:usr_01hzzzzzzzzzzzzzzzzzzzzzzz', '{{}}', '' "
             f"FROM generate_series(1, {num_items}) n",
             [dataset.id],
         )

@@ -1,6 +1,6 @@
 """The ten commonest calls over a million items, from the list of projects to a saved label; SQLite and PostgreSQL.
 
-The anchor is the same call in a room of 1,000 items, in turns. What the caller waits is told beside the processor time of web
+The anchor is the same call in a dataset of 1,000, in turns. What the caller waits is shown beside the processor time of web
 process and database together, since a busy machine stretches the first and not so much the second. How many queries each
 call costs is a gate of ``tests/studio/datasets/test_queries.py``.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from benchmarks._room import Room, in_turns, room, vendors
+from benchmarks._served_project import ServedProject, in_turns, served_project, vendors
 from benchmarks.harness import Claim, Options, main
 
 TARGET_MS = 15.0
@@ -38,7 +38,7 @@ def measure(options: Options) -> list[Claim]:
 def _vendor(vendor: str, sizes: tuple[int, int], rounds: int) -> list[Claim]:
     claims = []
     num_few, num_items = sizes
-    with room(vendor, num_few) as small, room(vendor, num_items) as large:
+    with served_project(vendor, num_few) as small, served_project(vendor, num_items) as large:
         few, many = calls(small, num_few), calls(large, num_items)
         for name in many:
             (small_wait, small_cpu), (wait, cpu) = in_turns([(small, few[name]), (large, many[name])], rounds)
@@ -50,7 +50,7 @@ def _vendor(vendor: str, sizes: tuple[int, int], rounds: int) -> list[Claim]:
     return claims
 
 
-def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
+def calls(where: ServedProject, num_items: int) -> dict[str, Callable[[], object]]:
     """The calls, by what a person would say that they do."""
     middle = where.item(num_items // 2)
     shown = where.call("GET", f"/items/{middle}")
@@ -66,13 +66,13 @@ def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
     unlabelled = (
         where.item(number) for number in itertools.cycle(range(7, num_items, 10))
     )  # the fill labels 0 to 5 of each ten
-    said: dict[str, list[object] | None] = {}
+    answers: dict[str, list[object] | None] = {}
 
     def save() -> object:
         item = next(unlabelled)
-        before = said.get(item)
+        before = answers.get(item)
         after = [{"kind": "class", "label": "label-3" if before is None else "label-4"}]
-        said[item] = after
+        answers[item] = after
         change = {"item": item, "operation": str(uuid.uuid4()), "before": before, "after": after}
         (answer,) = where.call("PUT", "/labeling/changes", json={"changes": [change]})["changes"]
         assert answer["status"] in {"saved", "merged"}, answer
@@ -93,7 +93,7 @@ def calls(where: Room, num_items: int) -> dict[str, Callable[[], object]]:
     }
 
 
-def _thumbnail_keep(where: Room, blob: str) -> None:
+def _thumbnail_keep(where: ServedProject, blob: str) -> None:
     """Lays a thumbnail into the platform's cache: the fill has no pictures."""
     out = io.BytesIO()
     Image.effect_noise((256, 192), 40).convert("RGB").save(out, "JPEG")

@@ -93,14 +93,14 @@ def measure(options: Options) -> list[Claim]:
     node = shutil.which("node")
     if program is None or node is None or not (FRONTEND / "node_modules").is_dir() or not BUILT.is_dir():
         raise SkippedError("Chromium, Node.js or the built front end is missing")
-    asked = {"side": SIDE_PX, "rounds": options.num_rounds, "calls": options.pick(40, smoke=2, quick=15)}
+    settings = {"side": SIDE_PX, "rounds": options.num_rounds, "calls": options.pick(40, smoke=2, quick=15)}
     with tempfile.TemporaryDirectory() as scratch:
         artefact = artefact_write(Path(scratch) / "artefact", model=_graph(), min_side_px=SIDE_PX, num_samples=1)
-        taken = {
-            "Node.js": _in_node(node, artefact, Path(scratch) / "node", asked),
-            "Chromium": _in_page(program, artefact, Path(scratch) / "web", asked),
+        times = {
+            "Node.js": _in_node(node, artefact, Path(scratch) / "node", settings),
+            "Chromium": _in_page(program, artefact, Path(scratch) / "web", settings),
         }
-    return [_claim(place, rounds) for place, rounds in taken.items()]
+    return [_claim(place, rounds) for place, rounds in times.items()]
 
 
 def _claim(place: str, rounds: list[dict[str, list[float]]]) -> Claim:
@@ -144,18 +144,18 @@ def _graph() -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
 
 
-def _in_node(node: str, artefact: Path, folder: Path, asked: dict[str, int]) -> list[dict[str, list[float]]]:
+def _in_node(node: str, artefact: Path, folder: Path, settings: dict[str, int]) -> list[dict[str, list[float]]]:
     assemble_node(artefact, folder / "package", "measured", "1.0.0")
     (folder / "node_modules").symlink_to(runtime_modules())
     (folder / "turns.mjs").write_text(TURNS)
     (folder / "measure.mjs").write_text(OF_NODE)
-    command = [node, "measure.mjs", json.dumps(asked)]
+    command = [node, "measure.mjs", json.dumps(settings)]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
     rounds: list[dict[str, list[float]]] = json.loads(done.stdout)
     return rounds
 
 
-def _in_page(program: str, artefact: Path, folder: Path, asked: dict[str, int]) -> list[dict[str, list[float]]]:
+def _in_page(program: str, artefact: Path, folder: Path, settings: dict[str, int]) -> list[dict[str, list[float]]]:
     try:
         from playwright.sync_api import sync_playwright  # the extra `dev` brings it
     except ImportError as error:
@@ -168,7 +168,7 @@ def _in_page(program: str, artefact: Path, folder: Path, asked: dict[str, int]) 
         browser = player.chromium.launch(executable_path=program, args=FLAGS)
         page = browser.new_page()
         page.goto(url)
-        rounds: list[dict[str, list[float]]] = page.evaluate(OF_PAGE, asked)
+        rounds: list[dict[str, list[float]]] = page.evaluate(OF_PAGE, settings)
         browser.close()
     return rounds
 

@@ -1,4 +1,4 @@
-"""The training engine. It tells nobody what it does.
+"""The training engine.
 
 onnxruntime's Linux wheels report to their vendor from the moment they are imported, unless the environment says otherwise
 before that; the package's first line is the one place that surely comes earlier.

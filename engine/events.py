@@ -1,4 +1,4 @@
-"""What a job tells the platform: ``events.jsonl``, one flushed line an event, and a heartbeat beside it.
+"""What a job reports to the platform: ``events.jsonl``, one flushed line an event, and a heartbeat beside it.
 
 A line is written with one ``write`` on a descriptor opened for appending, so that the two threads that write (the work and its
 heartbeat) never mix and a reader never sees a half line of a living job. A half line that a killed attempt left is cut off
@@ -73,7 +73,7 @@ class EventLog:
         self._write(Progress(at=_now(), stage=stage, fraction=min(max(fraction, 0.0), 1.0), remaining_s=remaining_s))
 
     def metric(self, *, step: int, epoch: float, split: Split, values: Mapping[str, float]) -> None:
-        """Values were measured; a resumed job may repeat a step that an earlier attempt told of."""
+        """Values were measured; a resumed job may repeat a step that an earlier attempt reported."""
         self._write(Metric(at=_now(), step=step, epoch=epoch, split=split, values=values))
 
     def checkpoint(self, step: int) -> None:

@@ -54,8 +54,8 @@ class Control:
 
     def stop_reason(self) -> StopReason | None:
         """Why ``control/stop`` wants an end without a result; None when it does not."""
-        wanted = self._wanted()
-        return None if wanted is StopReason.FINISH else wanted
+        reason = self._requested_stop()
+        return None if reason is StopReason.FINISH else reason
 
     def halt(self) -> Halt | None:
         """Whether to end now, and why.
@@ -64,7 +64,7 @@ class Control:
             OutOfMemoryError: the job uses more memory than it may.
         """
         self._check_memory()
-        reason = self._wanted()
+        reason = self._requested_stop()
         if reason is not None:
             return Enough.FINISH if reason is StopReason.FINISH else reason
         limit_s = self._limits.time_s
@@ -84,7 +84,7 @@ class Control:
         if reason is not None:
             raise StoppedError(reason)
 
-    def _wanted(self) -> StopReason | None:
+    def _requested_stop(self) -> StopReason | None:
         if not os.path.exists(self._stop_path):  # every step asks: 1.5 us, a raised exception ten times that
             return None
         try:
@@ -112,8 +112,8 @@ class Job:
         self.control = Control(workdir, spec.limits)
         self.cache_dir = workdir / spec.cache_dir
         self.assets_dir = workdir / spec.assets_dir
-        self._told_s = 0.0
-        self._told_stage = ""
+        self._reported_s = 0.0
+        self._reported_stage = ""
 
     @property
     def data_dir(self) -> Path:
@@ -128,7 +128,7 @@ class Job:
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
         """Tells how far the whole job is (0..1), at most twice a second within a stage."""
         now = time.monotonic()
-        if stage == self._told_stage and now - self._told_s < PROGRESS_EVERY_S:
+        if stage == self._reported_stage and now - self._reported_s < PROGRESS_EVERY_S:
             return
-        self._told_s, self._told_stage = now, stage
+        self._reported_s, self._reported_stage = now, stage
         self.events.progress(stage, fraction, remaining_s)

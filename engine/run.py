@@ -68,7 +68,7 @@ def _read_spec(workdir: Path) -> JobSpec:
 
 
 def _work(job: Job) -> Mapping[str, float]:
-    for name in _THREAD_VARIABLES:  # for libraries that look when they are loaded; torch is told below
+    for name in _THREAD_VARIABLES:  # for libraries that look when they are loaded; torch is set below
         os.environ[name] = str(job.spec.limits.num_threads)
     import torch  # noqa: PLC0415 - seconds; after ``started``
 

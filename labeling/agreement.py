@@ -44,11 +44,11 @@ def cohen_kappa(first: Sequence[V], second: Sequence[V]) -> float | None:
     """Agreement of two people beyond chance: 1 is perfect, 0 is chance, below 0 is worse.
 
     Args:
-        first: what one person said, item by item.
-        second: what the other said of the same items.
+        first: annotations of one person, item by item.
+        second: those of the other, of the same items.
 
     Returns:
-        None when nothing was labelled by both, or when both always said one and the same thing, so that chance explains all.
+        None when nothing was labelled by both, or when both always gave one and the same label, so that chance explains all.
 
     Raises:
         ValueError: the lengths differ.
@@ -124,13 +124,13 @@ def object_agreement(first: Sequence[Annotation], second: Sequence[Annotation], 
         for overlap in [iou(one, other)]
         if overlap >= min_iou
     ]
-    taken_first: set[int] = set()
-    taken_second: set[int] = set()
+    paired_first: set[int] = set()
+    paired_second: set[int] = set()
     matched: list[float] = []
     for overlap, i, j in sorted(overlaps, key=lambda pair: -pair[0]):
-        if i not in taken_first and j not in taken_second:
-            taken_first.add(i)
-            taken_second.add(j)
+        if i not in paired_first and j not in paired_second:
+            paired_first.add(i)
+            paired_second.add(j)
             matched.append(overlap)
     return ObjectAgreement(
         f1=2 * len(matched) / (len(mine) + len(theirs)), mean_iou=sum(matched) / len(matched) if matched else 0.0

@@ -93,9 +93,9 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
 
 
 @router.post("/labeling/presence", response=PresenceOut, operation_id="presence_tell")
-def presence_tell(request: HttpRequest, body: PresenceIn) -> PresenceOut:
+def presence_update(request: HttpRequest, body: PresenceIn) -> PresenceOut:
     """Says that the caller looks at an item, and asks who else does."""
-    people = presence.presence_tell(item=_item_for(request, "label.write", body.item), actor=principal_of(request))
+    people = presence.presence_update(item=_item_for(request, "label.write", body.item), actor=principal_of(request))
     return PresenceOut(people=[LookingOut(by=by, name=name) for by, name in people.items()])
 
 

@@ -59,7 +59,7 @@ def dawid_skene(votes: Votes, *, gold: Mapping[str, str] | None = None, max_step
     """Estimates the true labels and each person's confusions together, by expectation maximisation from the majority on.
 
     Args:
-        votes: who said what of which item; people need not have seen the same items.
+        votes: the label that each person gave each item; people need not have seen the same items.
         gold: items whose truth is known; they teach who can be trusted and keep their label.
         max_steps: at most so many steps; it stops when the estimates move by less than 1e-6.
     """
@@ -109,8 +109,8 @@ def _fixed(items: list[str], labels: list[str], known: Mapping[str, str]) -> NDA
 
 def _learn(given: NDArray[np.float64], belief: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How frequent the labels are (K,), and who says what when which is true (people, true, said)."""
-    said = np.einsum("ik,ipl->pkl", belief, given)
-    return _normalised(belief.sum(axis=0)), _normalised(said + 0.01)  # a little of everything: nobody is ever certain
+    weighted = np.einsum("ik,ipl->pkl", belief, given)
+    return _normalised(belief.sum(axis=0)), _normalised(weighted + 0.01)  # a little of everything: nobody is ever certain
 
 
 def _believe(given: NDArray[np.float64], prior: NDArray[np.float64], confusion: NDArray[np.float64]) -> NDArray[np.float64]:

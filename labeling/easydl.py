@@ -94,19 +94,19 @@ def label_list(request: HttpRequest, fields: Fields) -> Fields:
 
 
 def entity_add(request: HttpRequest, fields: Fields) -> Fields:
-    """``addentity``: an item with what is said of it; ``appendLabel`` keeps what was said of the same item before."""
+    """``addentity``: an item with its annotations; ``appendLabel`` keeps those that the same item had before."""
     dataset = _dataset(request, fields, "data.write")
     project = dataset.project
-    said = _labels(fields, project)
+    annotations = _labels(fields, project)
     rate_check(request, Rate.UPLOADS)
     name, content = _entity(fields)
     files = [BatchFile(name, _Bytes(content))]
     _, (result,) = batch_ingest(dataset=dataset, actor=principal_of(request), files=files, labels=LabelSource.NONE)
     if result.item is None:
         raise EasyDLError(UNREADABLE, f"{name} cannot be read: {result.code}.")
-    if said:
+    if annotations:
         allow(request, "label.write", project.workspace_id, project=project.id)
-        _say(request, result.item, project, said, is_added=fields.get("appendLabel") is True)
+        _annotate(request, result.item, project, annotations, is_added=fields.get("appendLabel") is True)
     return {"entity_id": result.item}
 
 
@@ -118,17 +118,19 @@ class _Bytes(BytesIO):
         return len(self.getbuffer())
 
 
-def _say(request: HttpRequest, item_id: str, project: Project, said: tuple[Annotation, ...], *, is_added: bool) -> None:
-    labels_extend(project=project, names=[getattr(one, "label", "") for one in said])
+def _annotate(
+    request: HttpRequest, item_id: str, project: Project, annotations: tuple[Annotation, ...], *, is_added: bool
+) -> None:
+    labels_extend(project=project, names=[getattr(one, "label", "") for one in annotations])
     with transaction.atomic():
         item = Item.objects.select_for_update().get(id=item_id)
         item.dataset = Dataset.objects.select_related("project").get(id=item.dataset_id)
         if is_added and item.annotations:
             before = tuple(Annotations.validate_python(item.annotations))
-            said = (*before, *(one for one in said if one not in before))
+            annotations = (*before, *(one for one in annotations if one not in before))
         annotation_save(
             item=item,
-            annotations=said if takes_several(project) or isinstance(said[-1], Box) else said[-1:],
+            annotations=annotations if takes_several(project) or isinstance(annotations[-1], Box) else annotations[-1:],
             revision=item.revision,
             operation=str(uuid.uuid4()),
             actor=principal_of(request),
@@ -199,8 +201,8 @@ def _labels(fields: Fields, project: Project) -> tuple[Annotation, ...]:
     try:
         return tuple(_label(one, is_box=is_box) for one in given)
     except (KeyError, ValidationError) as error:
-        said = f"{error.errors()[0]['msg']}" if isinstance(error, ValidationError) else f"{error} is missing"
-        raise EasyDLError(INVALID_ARGUMENT, f"A label cannot be read: {said}.") from error
+        reason = f"{error.errors()[0]['msg']}" if isinstance(error, ValidationError) else f"{error} is missing"
+        raise EasyDLError(INVALID_ARGUMENT, f"A label cannot be read: {reason}.") from error
 
 
 def _label(one: dict[str, Any], *, is_box: bool) -> Annotation:

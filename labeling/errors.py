@@ -48,7 +48,7 @@ class AnnotationInvalidError(InvalidInputError):
 
 
 class ItemDeletedError(ConflictError):
-    """Nothing can be said of a deleted item."""
+    """A deleted item cannot be annotated."""
 
     code = "item_deleted"
     title = "The item has been deleted"

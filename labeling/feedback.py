@@ -52,8 +52,8 @@ def feedback_candidates(deployment: Deployment, *, reason: FeedbackReason, min_u
     known = Item.objects.filter(dataset__project=deployment.project_id).values("blob")
     if reason is FeedbackReason.DISAGREEMENT:
         return disagreements_of(deployment).exclude(input_sha256__in=known).order_by("-disagreement", "id")
-    is_wanted = Q(uncertainty__gte=min_uncertainty) | Q(uncertainty__isnull=True)
-    rows = PredictionLog.objects.filter(is_wanted, deployment=deployment, input_sha256__isnull=False)
+    is_unsure = Q(uncertainty__gte=min_uncertainty) | Q(uncertainty__isnull=True)
+    rows = PredictionLog.objects.filter(is_unsure, deployment=deployment, input_sha256__isnull=False)
     return rows.exclude(input_sha256__in=known).order_by(F("uncertainty").desc(nulls_last=True), "id")
 
 
@@ -110,11 +110,11 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog | Shad
     results = item_ingest(dataset=dataset, upload=upload, files=files, takes_several=takes_several(dataset.project))
     items = Item.objects.in_bulk([result.item for result in results if result.item is not None])
     for (call, _), result in zip(found, results, strict=True):
-        said = _answer(call, dataset)
-        if said and result.item is not None and items[result.item].state == ItemState.UNLABELLED:
+        suggested = _answer(call, dataset)
+        if suggested and result.item is not None and items[result.item].state == ItemState.UNLABELLED:
             suggestion_put(
                 item=items[result.item],
-                annotations=said,
+                annotations=suggested,
                 provenance=f"model:{call.answered_by if isinstance(call, ShadowCall) else call.artefact}",
                 uncertainty_fraction=call.disagreement if isinstance(call, ShadowCall) else call.uncertainty,
             )
@@ -128,5 +128,5 @@ def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog | Shad
 def _answer(call: PredictionLog | ShadowCall, dataset: Dataset) -> list[Annotation]:
     """What the model held to be there, but for labels that the project has no more."""
     known = set(dataset.project.labels.names)
-    held = Annotations.validate_python(call.held or ())
-    return [one for one in held if one.kind == "value" or getattr(one, "label", None) in known]
+    answered = Annotations.validate_python(call.held or ())
+    return [one for one in answered if one.kind == "value" or getattr(one, "label", None) in known]

@@ -32,8 +32,8 @@ class Entry(NamedTuple):
 
 def entry_of(item: Item, at: datetime, provenance: str, operation: str | None) -> Entry:
     """What an item says just now."""
-    said = None if item.annotations is None else json.dumps(item.annotations)
-    return Entry(new_id("ann"), item.id, item.revision, said, provenance, operation, at)
+    annotations = None if item.annotations is None else json.dumps(item.annotations)
+    return Entry(new_id("ann"), item.id, item.revision, annotations, provenance, operation, at)
 
 
 def history_add(batch: StatementBatch, entries: Sequence[Entry]) -> None:
@@ -48,7 +48,7 @@ def history_fill(batch: StatementBatch, entries: Sequence[Entry]) -> None:
 
 def revisions_made(items: Collection[Item], operations: Collection[str]) -> dict[tuple[str, str], int]:
     """Which of the operations were done to items whose rows are locked: id of the item and operation -> the revision made."""
-    changed = [item.id for item in items if item.revision > 0]  # what was said once has raised it
+    changed = [item.id for item in items if item.revision > 0]  # an annotation has raised it
     if not changed:
         return {}
     with dialect().prepared_cursor() as cursor:

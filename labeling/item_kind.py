@@ -15,8 +15,8 @@ class LabellingKind(Protocol):
 
     search_by: ClassVar[SearchBy | None]
     """What is given to find items like it that is no item itself; None where items cannot be compared."""
-    told_findings: ClassVar[Sequence[FindingKind]]
-    """What the overview tells of a quality report, in this order."""
+    shown_findings: ClassVar[Sequence[FindingKind]]
+    """What the overview shows of a quality report, in this order."""
 
     def finding_sentence(self, kind: FindingKind, count: int) -> Text:
         """What the overview says of so many findings."""

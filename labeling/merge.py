@@ -1,4 +1,4 @@
-"""Brings together what two people said of one item at the same time. Pure.
+"""Merges the annotations that two people made of one item at the same time. Pure.
 
 A person's change is a step from a state that was seen to one that was meant. It is laid onto what stands by now, object by
 object and field by field: a three-way merge as version control does it, with the state seen as the common ancestor. Where both
@@ -55,7 +55,7 @@ class Clash:
 class Merged:
     """What a step came to."""
 
-    said: ItemAnnotations
+    annotations: ItemAnnotations
     clashes: tuple[Clash, ...]
 
 
@@ -66,13 +66,13 @@ def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: 
         step: the change.
         current: what the item carries.
         takes_several: whether an item may carry several class labels; if not, its class label is one field.
-        prefer: whose word stands where the two clash. The clashes are told in both cases.
+        prefer: whose word stands where the two clash. The clashes are returned in both cases.
     """
     if step.before == step.after and not step.has_others:
         return Merged(current, ())
     if step.after == current or (step.before == current and not step.has_others):
         return Merged(step.after, ())
-    before, after, now = (_objects(said, takes_several) for said in (step.before, step.after, current))
+    before, after, now = (_objects(annotations, takes_several) for annotations in (step.before, step.after, current))
     clashes: list[Clash] = []
     result = dict(now)
     for key in [*before, *(key for key in after if key not in before)]:
@@ -89,10 +89,10 @@ def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: 
     return Merged(_annotations(_in_order(result, before, after)), tuple(clashes))
 
 
-def _standing(said: ItemAnnotations, has_others: bool = False) -> str:
-    if has_others or said:
+def _standing(annotations: ItemAnnotations, has_others: bool = False) -> str:
+    if has_others or annotations:
         return "some"
-    return "unlabelled" if said is None else "empty"
+    return "unlabelled" if annotations is None else "empty"
 
 
 def _is_denied(step: Step, current: ItemAnnotations) -> bool:
@@ -157,15 +157,15 @@ def _parts(fields: dict[str, Any], id_: str | None) -> Parts:
         if name.startswith(prefix) and value is not None
     ]
     own = {"id": id_, "label": fields["label"], "attributes": attributes}
-    kept = {name: value for name, value in own.items() if value not in (None, [])}
-    return [{**shape, **kept} for shape in fields["shape"]]
+    filled = {name: value for name, value in own.items() if value not in (None, [])}
+    return [{**shape, **filled} for shape in fields["shape"]]
 
 
-def _objects(said: ItemAnnotations, takes_several: bool) -> dict[str, Parts]:
+def _objects(annotations: ItemAnnotations, takes_several: bool) -> dict[str, Parts]:
     """Objects by key, in order."""
     found: dict[str, Parts] = {}
     seen: dict[str, int] = {}
-    for one in Annotations.dump_python(said or (), mode="json"):
+    for one in Annotations.dump_python(annotations or (), mode="json"):
         key = _key(one, takes_several)
         if key.startswith("="):
             seen[key] = seen.get(key, 0) + 1
@@ -202,6 +202,6 @@ def _annotations(objects: dict[str, Parts]) -> tuple[Annotation, ...]:
     return Annotations.validate_python([part for parts in objects.values() for part in parts])
 
 
-def clashes_told(clashes: Sequence[Clash]) -> str:
+def clashes_described(clashes: Sequence[Clash]) -> str:
     """The clashes in one line, for logs and for callers without a screen."""
     return ", ".join(f"{clash.object or 'item'}: {clash.field}" for clash in clashes)

@@ -1,6 +1,6 @@
-"""Tables of the labelling app: who said what when, who holds which item, who approved, what a model proposes.
+"""Tables of the labelling app: who annotated what when, who holds which item, who approved, what a model proposes.
 
-What is said of an item *now* stands on the item itself (``studio.datasets``).
+The *current* annotations of an item stand on the item itself (``studio.datasets``).
 """
 
 from __future__ import annotations

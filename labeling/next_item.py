@@ -19,7 +19,7 @@ class Candidate:
 
 
 def choose(
-    candidates: Iterable[Candidate], *, mine: Collection[str], held: Collection[str], skip: Collection[str], count: int
+    candidates: Iterable[Candidate], *, mine: Collection[str], leased: Collection[str], skip: Collection[str], count: int
 ) -> list[str]:
     """Chooses up to ``count`` items.
 
@@ -29,11 +29,11 @@ def choose(
     Args:
         candidates: unlabelled items.
         mine: items this person holds.
-        held: items somebody else holds; never chosen.
+        leased: items somebody else holds; never chosen.
         skip: items the person does not want now.
         count: how many, at least 1.
     """
-    free = [one for one in candidates if one.item not in held and one.item not in skip]
+    free = [one for one in candidates if one.item not in leased and one.item not in skip]
     free.sort(
         key=lambda one: (
             one.item not in mine,

@@ -1,4 +1,4 @@
-"""Takes in what a journal holds: many changes at once, each exactly once, and merged with what others said meanwhile.
+"""Takes in what a journal holds: many changes at once, each exactly once, and merged with what others annotated meanwhile.
 
 A client keeps its changes in a journal of its own and sends them in order, again and again until each is answered. Every
 change has a name (``operation``), so sending one twice changes once; whatever kills the server in between leaves either all
@@ -124,15 +124,19 @@ class _Intake:
             return Outcome(change, "conflict", row, clashes=merged.clashes)
         mine = merge(step, current, takes_several=several, prefer="mine") if is_decided else merged
         try:
-            annotations_check(annotations=mine.said, project=project, item=row)
+            annotations_check(annotations=mine.annotations, project=project, item=row)
         except AnnotationInvalidError as error:
             return Outcome(change, "refused", row, error=error)
         is_alone = set(step.before or ()) <= set(current or ()) if step.has_others else current == step.before
         outcome = Outcome(change, "saved" if is_alone else "merged", row)
         who = provenance_of(self.actor)
-        first.add(outcome, AnnotationWrite(row, mine.said, who), change.operation)
-        if is_decided and change.choice == "theirs" and mine.said != merged.said:
-            second.add(outcome, AnnotationWrite(row, merged.said, row.provenance if merged.said == current else who), None)
+        first.add(outcome, AnnotationWrite(row, mine.annotations, who), change.operation)
+        if is_decided and change.choice == "theirs" and mine.annotations != merged.annotations:
+            second.add(
+                outcome,
+                AnnotationWrite(row, merged.annotations, row.provenance if merged.annotations == current else who),
+                None,
+            )
         return outcome
 
 
@@ -157,8 +161,8 @@ def journal_open(workspaces: Workspaces, changes: Sequence[Change]) -> Journal:
 def changes_save(*, journal: Journal, actor: Principal) -> list[Outcome]:
     """Lays changes onto their items, in order. Needs the transaction in which the journal was opened.
 
-    A change that cannot be taken is told and leaves the others alone. Where a person decided for the other side, what was meant
-    is written into the history all the same, below the side that stands.
+    A change that cannot be taken is reported and leaves the others alone. Where a person decided for the other side, what was
+    meant is written into the history all the same, below the side that stands.
 
     Args:
         journal: the items are brought up to date.

@@ -1,4 +1,4 @@
-"""Who looks at an item just now: told by the page, forgotten by itself. A hint for people, never a lock."""
+"""Who looks at an item just now: reported by the page, forgotten by itself. A hint for people, never a lock."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from studio.datasets.models import Item
 
 SEEN_FOR = timedelta(seconds=40)
 """After this without a word somebody has gone on."""
-TOLD_EACH = timedelta(seconds=12)
+UPDATE_EACH = timedelta(seconds=12)
 """A page that stays open is not written down more often than this."""
 _TYPE = "presence.seen"
 
 
-def presence_tell(*, item: Item, actor: Principal, now: datetime | None = None) -> dict[str, str]:
+def presence_update(*, item: Item, actor: Principal, now: datetime | None = None) -> dict[str, str]:
     """Says that somebody looks at an item.
 
     Args:
@@ -38,7 +38,7 @@ def presence_tell(*, item: Item, actor: Principal, now: datetime | None = None) 
     for data, at in seen.order_by("id").values_list("data", "at"):
         people[data["by"]] = data["name"]
         last = at if data["by"] == own else last
-    if last is None or now - last > TOLD_EACH:
+    if last is None or now - last > UPDATE_EACH:
         event_record(
             workspace=project.workspace_id,
             project=project.id,

@@ -22,7 +22,7 @@ from studio.datasets.models import Dataset, Item, ItemState
 
 
 def item_history(item: Item) -> list[RevisionOut]:
-    """What was said of an item, newest first; what came by import counts though it has no entry of its own."""
+    """The annotations that an item had, newest first; what came by import counts though it has no entry of its own."""
     rows = list(AnnotationRevision.objects.filter(item=item).order_by("-revision"))
     if item.revision > 0 and (not rows or rows[0].revision != item.revision):
         rows.insert(
@@ -62,19 +62,19 @@ def suggestions_of(workspaces: Workspaces, items: Collection[str]) -> dict[str, 
 
     What came back from a reviewer or a deployed model goes before what the dataset's own head says.
     """
-    wanted = items_get(workspaces, items).filter(state=ItemState.UNLABELLED, deleted_at=None)
+    unlabelled = items_get(workspaces, items).filter(state=ItemState.UNLABELLED, deleted_at=None)
     of_dataset: dict[Dataset, list[Item]] = {}
-    for item in wanted:
+    for item in unlabelled:
         of_dataset.setdefault(item.dataset, []).append(item)
-    kept = {row.item_id: row for row in suggestion_rows(workspaces).filter(item__in=[item.id for item in wanted])}
+    stored = {row.item_id: row for row in suggestion_rows(workspaces).filter(item__in=[item.id for item in unlabelled])}
     found: dict[str, SuggestionOut] = {}
     for dataset, some in of_dataset.items():
         known = {*dataset.project.labels.names, None}
-        for id_, one in head_suggests(dataset, [item for item in some if item.id not in kept]).items():
+        for id_, one in head_suggests(dataset, [item for item in some if item.id not in stored]).items():
             found[id_] = SuggestionOut(annotations=list(one.annotations), by=one.by, confidence=one.confidence_fraction)
         for item in some:
-            if item.id in kept:
-                found[item.id] = _suggestion_out(kept[item.id], known)
+            if item.id in stored:
+                found[item.id] = _suggestion_out(stored[item.id], known)
     return found
 
 

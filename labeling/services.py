@@ -71,14 +71,14 @@ def annotation_save(
         raise AnnotationStaleError(item)
     _write([item], annotations, operation, provenance_of(actor), timezone.now())
     if shown is not None:
-        suggestions_answered(items=[item], said=annotations, shown=shown)
+        suggestions_answered(items=[item], annotations=annotations, shown=shown)
     return item, item.revision
 
 
 def annotation_save_many(
     *, items: Sequence[Item], annotations: ItemAnnotations, operation: str, actor: Principal, shown: Shown | None = None
 ) -> list[Item]:
-    """Says the same of many items of one project, whatever was said before; the history keeps that.
+    """Gives many items of one project the same annotations in place of their own, which the history keeps.
 
     ``shown`` is the suggestion that all of them had, when that is what is taken.
 
@@ -95,17 +95,17 @@ def annotation_save_many(
         open_rows = [row for row in rows if row.id not in done]
         _write(open_rows, annotations, operation, provenance_of(actor), timezone.now())
         if shown is not None:
-            suggestions_answered(items=open_rows, said=annotations, shown=shown)
+            suggestions_answered(items=open_rows, annotations=annotations, shown=shown)
     return rows
 
 
 def annotations_check(*, annotations: ItemAnnotations, project: Project, item: Item | None = None) -> None:
-    """Makes sure that annotations may be said of an item of the project.
+    """Makes sure that an item of the project may have these annotations.
 
     Args:
         annotations: what a person says.
         project: with its task and label set.
-        item: of which it is said; the scores that an import brought may stay.
+        item: that they are of; the scores that an import brought may stay.
 
     Raises:
         AnnotationInvalidError: they do not fit the task or the label set; it carries all complaints.
@@ -138,8 +138,8 @@ def _scores_known(annotations: Sequence[Annotation], item: Item | None) -> set[f
     """Scores that an item bears or bore: undoing may bring one back. Most of what people say has none and asks nothing."""
     if item is None or all(one.score is None for one in annotations):
         return set()
-    said = AnnotationRevision.objects.filter(item=item).values_list("annotations", flat=True)
-    stored = [one for some in (item.annotations, *said) for one in some or ()]
+    earlier = AnnotationRevision.objects.filter(item=item).values_list("annotations", flat=True)
+    stored = [one for some in (item.annotations, *earlier) for one in some or ()]
     return {one["score"] for one in stored if one.get("score") is not None}
 
 
@@ -155,7 +155,7 @@ def annotations_write_with_history(
     """Changes items, at most once each, and adds to their history. Needs a transaction with the items' rows locked.
 
     Args:
-        writes: what is said, each of an item of its own.
+        writes: annotations, each of an item of its own.
         operations: the callers' names for these changes, one a statement; None where nobody named it.
         at: when.
         batch: where it is added, for callers who send more with it.
@@ -193,7 +193,7 @@ def assignment_take(
         dataset_lock(batch, dataset.id)
         leases_prune(batch, dataset=dataset.id, before=now, holder=holder, items=skip)
         found = candidates_read(batch, dataset=dataset.id, holder=holder, skip=skip, count=count)
-        chosen = choose(found.items, mine=found.mine, held=frozenset(), skip=frozenset(skip), count=count)
+        chosen = choose(found.items, mine=found.mine, leased=frozenset(), skip=frozenset(skip), count=count)
         leases_take(batch, dataset=dataset.id, holder=holder, until=now + LEASE, items=chosen)
         batch.send()
     rows = items_read(chosen)

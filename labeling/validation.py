@@ -1,4 +1,4 @@
-"""Whether annotations may be said of an item of a task. Pure; all complaints come at once."""
+"""Whether an item of a task may have these annotations. Pure; all complaints come at once."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def annotation_complaints(
 
 
 def _complaints_of_whole(annotations: Sequence[Annotation], *, takes_several: bool) -> list[Text]:
-    """Of what is said of the item as a whole."""
+    """Of the annotations of the item as a whole."""
     complaints = []
     classes = [one.label for one in annotations if isinstance(one, ClassLabel)]
     if len(set(classes)) != len(classes):

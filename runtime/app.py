@@ -151,12 +151,12 @@ class Application:
             await self._answer(scope, send, *self._read(scope, method, path))
 
     async def _infer(self, scope: Scope, receive: Receive, send: Send, route: Route) -> None:
-        asked, method = {
+        endpoint, method = {
             "infer": (self._asking.infer, "POST"),
             "ready": (self._asking.model_ready, "GET"),
             "": (self._asking.model, "GET"),
         }[route.action]
-        run = partial(asked, route.version)
+        run = partial(endpoint, route.version)
         await self._answer_call(scope, receive, send, run, route.name, form=Form.INFERENCE, method=method)
 
     def _read(self, scope: Scope, method: str, path: str) -> Answer:
@@ -166,8 +166,8 @@ class Application:
             if self._source.is_open:
                 state["backends"] = {name: backend for name, _, backend in self._backends()}
             answer: Answer = 200 if is_ready else 503, [JSON], json_bytes(state)
-        elif path.startswith(SERVER_PREFIX) and (said := server_answer(path, is_ready=is_ready)) is not None:
-            answer = said
+        elif path.startswith(SERVER_PREFIX) and (reply := server_answer(path, is_ready=is_ready)) is not None:
+            answer = reply
         elif path == "/metrics":
             try:
                 self._metrics_access.check(scope)

@@ -39,7 +39,7 @@ class Asking:
 
     async def run(self, call: Call, receive: Receive, name: str) -> bytes:
         """Predicts."""
-        deployment = await self._found(call, name)
+        deployment = await self._admitted(call, name)
         model = _model(call, deployment, call.query.get("model"))
         body = await _body(call, receive, deployment.settings.max_body_bytes)
         if not deployment.variants:
@@ -72,16 +72,16 @@ class Asking:
     async def explain(self, call: Call, receive: Receive, name: str) -> bytes:
         """Says what each part of an item adds to its answer; asks the first model, where the caller names none."""
         call.is_logged = False  # such a call is nobody's traffic
-        deployment = await self._found(call, name)
+        deployment = await self._admitted(call, name)
         model = _model(call, deployment, call.query.get("model") or deployment.settings.artefact)
         body = await _body(call, receive, deployment.settings.max_body_bytes)
-        asked = ExplainCall(body, call.content_type, call.query, model.settings.thresholds)
-        explanation = await self._pool.submit(model.calls.explain, model.running(), asked)
+        explain_call = ExplainCall(body, call.content_type, call.query, model.settings.thresholds)
+        explanation = await self._pool.submit(model.calls.explain, model.running(), explain_call)
         return json_bytes({"id": call.id, "model": model.settings.artefact, **explanation, "latency_ms": call.latency_ms})
 
     async def infer(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
         """Answers tensors, by the Open Inference Protocol."""
-        deployment = await self._found(call, name)
+        deployment = await self._admitted(call, name)
         model = _model(call, deployment, version)
         body = await _body(call, receive, deployment.settings.max_body_bytes)
         return await _answer(call, deployment, model, lambda each: self._infer(call, deployment, each, body))
@@ -106,7 +106,7 @@ class Asking:
         """What a model takes and gives, by the same protocol."""
         del receive
         call.is_logged = False
-        deployment = await self._found(call, name)
+        deployment = await self._admitted(call, name)
         model = deployment if version is None else _named(deployment, version)
         return json_bytes(model_metadata(model, model.running()))
 
@@ -114,7 +114,7 @@ class Asking:
         """Whether a model answers; without a version, whether any does."""
         del receive
         call.is_logged = False
-        deployment = await self._found(call, name)
+        deployment = await self._admitted(call, name)
         models = deployment.models if version is None else (_named(deployment, version),)
         is_ready = deployment.settings.is_running and any(each.predictor is not None for each in models)
         call.status = 200 if is_ready else 503
@@ -136,14 +136,14 @@ class Asking:
         ]
         return json_bytes(document(models))
 
-    async def _found(self, call: Call, name: str) -> Deployment:
+    async def _admitted(self, call: Call, name: str) -> Deployment:
         self._source.keys_refresh()
         try:
             return call.admit(self._source.snapshot, name)
         except (ApiKeyUnknownError, DeploymentNotFoundError):
             if not self._source.settling_s:
                 raise
-            # A key or deployment made a moment ago: whoever was told of it must not be refused before the next look.
+            # A key or deployment made a moment ago: whoever knows of it must not be refused before the next look.
             await asyncio.sleep(self._source.settling_s)
             return call.admit(self._source.snapshot, name)
 

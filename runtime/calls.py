@@ -43,8 +43,8 @@ class Answered:
     best: dict[str, object] | None
     uncertainty: float | None
     """None where nothing says so."""
-    held: Sequence[Annotation]
-    """What the model holds to be there; empty where the deployment keeps no inputs."""
+    predicted: Sequence[Annotation]
+    """Predictions that pass the thresholds; empty where the deployment keeps no inputs."""
     item: Any
     """As it came; None where the caller sent tensors of the graph."""
 
@@ -106,8 +106,8 @@ class Call:
     """Of the error, when there was one."""
     top: list[dict[str, object] | None] = field(default_factory=list)
     uncertainty: list[float | None] = field(default_factory=list)
-    kept: list[bytes | None] = field(default_factory=list)
-    held: list[Sequence[Annotation]] = field(default_factory=list)
+    kept_inputs: list[bytes | None] = field(default_factory=list)
+    predicted: list[Sequence[Annotation]] = field(default_factory=list)
 
     @property
     def is_easydl(self) -> bool:
@@ -137,12 +137,12 @@ class Call:
         if settings.keep_inputs == "none" or not any(one.item is not None for one in answered):
             return
         limit = None if settings.keep_inputs == "all" else settings.min_uncertainty
-        wanted = [n for n, one in enumerate(answered) if limit is None or (one.uncertainty or 0.0) >= limit]
-        kept: list[bytes | None] = [None] * len(answered)
-        for place in _some(wanted, answered):
-            kept[place] = deployment.calls.kept(answered[place].item)
-        self.kept = kept if any(kept) else []
-        self.held = [one.held for one in answered]
+        places = [n for n, one in enumerate(answered) if limit is None or (one.uncertainty or 0.0) >= limit]
+        inputs: list[bytes | None] = [None] * len(answered)
+        for place in _some(places, answered):
+            inputs[place] = deployment.calls.log_bytes(answered[place].item)
+        self.kept_inputs = inputs if any(inputs) else []
+        self.predicted = [one.predicted for one in answered]
 
     def entry(self, deployment: Deployment, *, status: int, latency_ms: float) -> Entry:
         """What the log says of the call."""
@@ -157,8 +157,8 @@ class Call:
             latency_ms=latency_ms,
             top=self.top,
             uncertainty=self.uncertainty,
-            kept=self.kept,
-            held=self.held,
+            kept_inputs=self.kept_inputs,
+            predicted=self.predicted,
             is_pinned=self.is_pinned,
             fallback=self.fallback,
         )
@@ -180,9 +180,9 @@ def call_open(scope: Scope, form: Form) -> Call:
             encoding = value.decode("latin-1")
         elif name == b"sticky-id":
             sticky_id = value.decode("latin-1") or None
-    said = scope["query_string"].decode("latin-1")
-    query: dict[str, str] = dict(parse_qsl(said)) if said else {}
-    if "access_token=" in said:
+    query_text = scope["query_string"].decode("latin-1")
+    query: dict[str, str] = dict(parse_qsl(query_text)) if query_text else {}
+    if "access_token=" in query_text:
         secret = secret or query.get("access_token", "")  # an empty token is an unknown one
         form = Form.EASYDL if form is Form.OWN else form
     if query.get("format") == "easydl" and form is Form.OWN:
@@ -262,12 +262,14 @@ def _answered(
 ) -> Answered:
     """What a call notes of an item; annotations only where there is a request for them."""
     predictor, thresholds = deployment.running(), deployment.settings.thresholds
-    is_kept = deployment.is_compared or deployment.settings.keep_inputs != "none"
+    needs_prediction = deployment.is_compared or deployment.settings.keep_inputs != "none"
     annotations: Sequence[Annotation] = ()
     if request is not None:
         annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
     best, uncertainty = predictor.judge(answer, thresholds)
-    return Answered(annotations, best, uncertainty, predictor.hold(answer, decoded, thresholds) if is_kept else (), item)
+    return Answered(
+        annotations, best, uncertainty, predictor.hold(answer, decoded, thresholds) if needs_prediction else (), item
+    )
 
 
 def _some(places: list[int], answered: Sequence[Answered]) -> list[int]:

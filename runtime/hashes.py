@@ -33,10 +33,10 @@ def hashes_check(folder: Path, names: Iterable[str]) -> None:
         return
     try:
         known = json.loads(path.read_bytes())
-        wanted = {name: str(known[name]) for name in names if name in known}
+        expected = {name: str(known[name]) for name in names if name in known}
     except (ValueError, TypeError) as error:
         raise ArtefactDamagedError(f"{folder.name}: {HASHES_FILE} cannot be read: {error}") from error
-    for name, sha256 in wanted.items():
+    for name, sha256 in expected.items():
         if file_sha256(folder / name) != sha256:
             raise ArtefactDamagedError(f"{folder.name}: {name} is not the file that was written with the model")
 

@@ -76,7 +76,7 @@ class InferRequest:
     feeds: Feeds
     """The graph's own tensors; empty where there are items."""
     outputs: Mapping[str, bool]
-    """Names of the wanted outputs, and whether their values stand as bytes behind the answer's JSON."""
+    """Names of the requested outputs, and whether their values stand as bytes behind the answer's JSON."""
 
 
 def model_metadata(deployment: Deployment, predictor: Predictor) -> dict[str, Any]:
@@ -183,33 +183,33 @@ def infer_written(deployment: Deployment, request: InferRequest, answers: NDArra
 
 
 def _outputs(fields: Mapping[str, Any], known: Sequence[str]) -> dict[str, bool]:
-    """The wanted outputs, in the caller's order; all where he names none."""
+    """The requested outputs, in the caller's order; all where he names none."""
     parameters = fields.get("parameters")
     is_binary = isinstance(parameters, dict) and parameters.get("binary_data_output") is True
     outputs = fields.get("outputs") or []
     if not isinstance(outputs, list) or not all(isinstance(each, dict) for each in outputs):
         raise InferenceInvalidError("outputs is a list of objects")
-    wanted = {}
+    requested = {}
     for output in outputs:
         name, own = output.get("name"), output.get("parameters")
         if name not in known:
             raise InferenceInvalidError(f"there is no output {name!r}; the model gives {', '.join(known)}"[:300])
-        wanted[name] = own.get("binary_data", is_binary) is True if isinstance(own, dict) else is_binary
-    return wanted or dict.fromkeys(known, is_binary)
+        requested[name] = own.get("binary_data", is_binary) is True if isinstance(own, dict) else is_binary
+    return requested or dict.fromkeys(known, is_binary)
 
 
 def _feeds(predictor: Predictor, deployment: Deployment, tensors: Mapping[str, Tensor]) -> Feeds:
     """Tensors of the graph, looked at as far as that goes without running it."""
-    wanted = {each.name: each for each in graph_specs(predictor.manifest["inputs"])}
-    if set(tensors) != set(wanted):
+    specs = {each.name: each for each in graph_specs(predictor.manifest["inputs"])}
+    if set(tensors) != set(specs):
         other = predictor.items.name
-        raise TensorInvalidError(f"the inputs are {', '.join(wanted)}, or {other} alone; not {', '.join(tensors)}"[:300])
+        raise TensorInvalidError(f"the inputs are {', '.join(specs)}, or {other} alone; not {', '.join(tensors)}"[:300])
     for name, tensor in tensors.items():
-        _, datatype, shape = wanted[name]
+        _, datatype, shape = specs[name]
         fits = tensor.ndim == len(shape) and all(size in (-1, given) for size, given in zip(shape, tensor.shape, strict=True))
         if not fits or datatype != datatype_of(tensor):
-            said = f"{datatype} {list(shape)}"
-            raise TensorInvalidError(f"{name} is {said}, not {datatype_of(tensor)} {list(tensor.shape)}")
+            sent = f"{datatype} {list(shape)}"
+            raise TensorInvalidError(f"{name} is {sent}, not {datatype_of(tensor)} {list(tensor.shape)}")
     predictor.items.feeds_check(tensors)
     sizes = {len(tensor) for tensor in tensors.values()}
     if len(sizes) > 1:

@@ -49,10 +49,10 @@ class Entry:
     """The best label of each item, with its score, or its number."""
     uncertainty: list[float | None]
     """Of each item; None where a number is predicted."""
-    kept: list[bytes | None]
+    kept_inputs: list[bytes | None]
     """The inputs to keep, in order; None where one is not kept."""
-    held: list[Sequence[Annotation]]
-    """What the model held to be on each input."""
+    predicted: list[Sequence[Annotation]]
+    """Predictions of each input that pass the thresholds."""
     is_pinned: bool = False
     """Whether the caller named the model."""
     fallback: tuple[str, str] | None = None
@@ -65,7 +65,7 @@ class Entry:
 
 @dataclass(slots=True)
 class ShadowEntry:
-    """What a shadow said of an answered call."""
+    """What a shadow answered to an answered call."""
 
     deployment: str
     artefact: str
@@ -83,10 +83,10 @@ class ShadowEntry:
     """The largest of any item, 0..1; None when it failed."""
     place: int
     """Of the item with the largest."""
-    kept: list[bytes | None]
+    kept_inputs: list[bytes | None]
     """That item, where the two disagree and the deployment keeps inputs."""
-    held: Sequence[Annotation]
-    """What the model that answered held to be on it."""
+    predicted: Sequence[Annotation]
+    """Predictions of the model that answered, of the same item."""
 
     def line(self, inputs: list[str | None]) -> dict[str, Any]:
         """What the log says, with the name of the kept input."""
@@ -103,7 +103,7 @@ class ShadowEntry:
         if self.code is not None:
             line["code"] = self.code
         if inputs and inputs[0] is not None:
-            line["input"], line["held"] = inputs[0], self.held
+            line["input"], line["held"] = inputs[0], self.predicted
         return line
 
 
@@ -116,7 +116,7 @@ class Journal:
         self._pid = os.getpid()
         self._waiting: deque[Entry | ShadowEntry] = deque()
         self._lock = threading.Lock()
-        self._num_bytes_taken = 0
+        self._num_bytes_accepted = 0
         self._num_bytes_written = 0  # by one thread only
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -132,14 +132,14 @@ class Journal:
 
     def add(self, entry: Entry | ShadowEntry) -> None:
         """Takes an entry; costs no disk. Shadows' come from a thread of their own."""
-        if entry.kept:
-            num_bytes = sum(len(picture) for picture in entry.kept if picture)
+        if entry.kept_inputs:
+            num_bytes = sum(len(picture) for picture in entry.kept_inputs if picture)
             with self._lock:
-                if self._num_bytes_taken - self._num_bytes_written + num_bytes > MAX_HELD_BYTES:
-                    self.num_inputs_dropped += sum(picture is not None for picture in entry.kept)
-                    entry.kept = []
+                if self._num_bytes_accepted - self._num_bytes_written + num_bytes > MAX_HELD_BYTES:
+                    self.num_inputs_dropped += sum(picture is not None for picture in entry.kept_inputs)
+                    entry.kept_inputs = []
                 else:
-                    self._num_bytes_taken += num_bytes
+                    self._num_bytes_accepted += num_bytes
         self._waiting.append(entry)
 
     def _run(self) -> None:
@@ -172,7 +172,7 @@ class Journal:
 
     def _keep_inputs(self, entry: Entry | ShadowEntry) -> list[str | None]:
         names: list[str | None] = []
-        for picture in entry.kept:
+        for picture in entry.kept_inputs:
             if picture is None:
                 names.append(None)
                 continue
@@ -221,7 +221,7 @@ def _line(entry: Entry, inputs: list[str | None]) -> dict[str, Any]:
     ]
     if named:
         least_sure = max(named)[1]
-        line["input"], line["held"] = inputs[least_sure], entry.held[least_sure]
+        line["input"], line["held"] = inputs[least_sure], entry.predicted[least_sure]
         if len(inputs) > 1:
             line["inputs"] = inputs if len(inputs) <= MAX_TOP else [name for name in inputs if name is not None]
     return line

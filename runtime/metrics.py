@@ -76,9 +76,9 @@ class Metrics:
         return "\n".join([*lines, "# EOF"] if is_open else lines) + "\n"
 
 
-def _counter(name: str, says: str, samples: list[str], *, is_open: bool) -> list[str]:
+def _counter(name: str, description: str, samples: list[str], *, is_open: bool) -> list[str]:
     family = name if is_open else f"{name}_total"
-    return [f"# HELP {family} {says}", f"# TYPE {family} counter", *(f"{name}_total{sample}" for sample in samples)]
+    return [f"# HELP {family} {description}", f"# TYPE {family} counter", *(f"{name}_total{sample}" for sample in samples)]
 
 
 def _histogram_lines(deployment: str, histogram: Histogram) -> list[str]:

@@ -84,7 +84,7 @@ def document(
                 operation["security"] = []
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Modelyard predictions", "version": API_VERSION, "description": _says(models)},
+        "info": {"title": "Modelyard predictions", "version": API_VERSION, "description": _description(models)},
         "servers": [{"url": "/"}],
         "security": _KEYED if is_keyed else _OPEN,
         "paths": paths,
@@ -103,7 +103,7 @@ _SCHEMES = {
 }
 
 
-def _says(models: Sequence[Described]) -> str:
+def _description(models: Sequence[Described]) -> str:
     lines = [f"- `{each.name}`: reads {each.items[0].noun}, model `{each.model}`" for each in models]
     return (
         "\n".join(["Answers of trained models.", "", *lines])
@@ -119,8 +119,8 @@ def _server_paths() -> dict[str, Any]:
         "summary": "Whether the server is ready",
         "is_open": True,
         "responses": {
-            status: {"description": says, "content": {"application/json": {"schema": state}}}
-            for status, says in (("200", "All models are loaded."), ("503", "Models are being loaded."))
+            status: {"description": description, "content": {"application/json": {"schema": state}}}
+            for status, description in (("200", "All models are loaded."), ("503", "Models are being loaded."))
         },
     }
     text = {kind: {"schema": {"type": "string"}} for kind in ("text/plain", "application/openmetrics-text")}
@@ -159,18 +159,18 @@ def _parameters(model: Described) -> list[dict[str, Any]]:
     return [{"name": "deployment", "in": "path", "required": True, "schema": {"type": "string"}, "description": "Id or slug."}]
 
 
-def _asked(model: Described) -> list[dict[str, Any]]:
+def _call_parameters(model: Described) -> list[dict[str, Any]]:
     easydl = {"type": "string", "enum": ["easydl"], "description": "Asks for EasyDL's form of the answer."}
     sticky = {"type": "string", "description": "Of several models, the same one answers each time; as a header: Sticky-Id."}
     one = {"type": "string", "description": "Id of the model to ask, where a deployment has several."}
-    asked = {"top": TOP, "threshold": THRESHOLD, "format": easydl, "sticky_id": sticky, "model": one}
+    query = {"top": TOP, "threshold": THRESHOLD, "format": easydl, "sticky_id": sticky, "model": one}
     for each in model.items:
-        asked |= each.query
-    return _parameters(model) + _in_query(asked)
+        query |= each.query
+    return _parameters(model) + _in_query(query)
 
 
-def _in_query(asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [{"name": name, "in": "query", "schema": schema} for name, schema in asked.items()]
+def _in_query(schemas: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{"name": name, "in": "query", "schema": schema} for name, schema in schemas.items()]
 
 
 def _model_paths(model: Described, schemas: dict[str, Any], suffix: str) -> dict[str, Any]:
@@ -184,7 +184,7 @@ def _model_paths(model: Described, schemas: dict[str, Any], suffix: str) -> dict
     predict = {
         "summary": f"Predict with {model.name}" if model.manifest else "Predict",
         "operationId": f"predict{suffix}",
-        "parameters": _asked(model),
+        "parameters": _call_parameters(model),
         "requestBody": {"required": True, "content": _contents(each.contents for each in model.items)},
         "responses": {
             "200": {"description": "OK", "content": {"application/json": {"schema": {"anyOf": forms}}}},
@@ -205,12 +205,12 @@ def _contents(contents: Iterable[Contents]) -> dict[str, Any]:
 
 def _explain(model: Described, faults: answers.Faults, suffix: str) -> dict[str, Any]:
     forms = [*(each.explained for each in model.items), {"$ref": "#/components/schemas/EasyDLRefusal"}]
-    asked = {name: schema for each in model.items for name, schema in each.explaining_query.items()}
+    query = {name: schema for each in model.items for name, schema in each.explaining_query.items()}
     faults = [*faults, *(fault for each in model.items for fault in each.explaining_faults)]
     return {
         "summary": "Say what each part of one item adds to its answer",
         "operationId": f"explain{suffix}",
-        "parameters": _parameters(model) + _in_query(asked),
+        "parameters": _parameters(model) + _in_query(query),
         "requestBody": {"required": True, "content": _contents(each.explaining for each in model.items)},
         "responses": {
             "200": {"description": "OK", "content": {"application/json": {"schema": {"anyOf": forms}}}},

@@ -107,7 +107,7 @@ def _refusal(status: int, codes: dict[str, str], schema: str, media_type: str) -
 
 
 def annotation_schema(output: str | None, labels: Sequence[str]) -> Schema:
-    """One annotation of a model that answers so; any, where that is not said."""
+    """One annotation of a model that answers so; any, where the kind is not given."""
     label: Schema = {"type": "string", "enum": list(labels)} if labels else {"type": "string"}
     if output is not None:
         return answers_kind(output).schema(label)

@@ -112,13 +112,15 @@ def _infer(manifest: Mapping[str, Any], suffix: str, parameters: list[Any]) -> d
     faults += [fault for kind in kinds for fault in answers.described(kind).faults]
     items = " or ".join(f"`{kind}`" for kind in kinds)
     tensors = ", ".join(f"`{each['name']}` ({each['dtype']} {list(each['axes'])})" for each in manifest.get("inputs", ()))
-    says = f"Takes {items}, a {BYTES} tensor of encoded items (pictures in base64, rows as JSON), or the graph's own tensors"
+    description = (
+        f"Takes {items}, a {BYTES} tensor of encoded items (pictures in base64, rows as JSON), or the graph's own tensors"
+    )
     given = ", ".join(f"`{each.name}`" for each in _outputs(manifest))
     answer = _answer("OK", _reference("InferenceAnswer"))
     answer["content"]["application/octet-stream"] = {"schema": {"type": "string", "format": "binary"}}
     return {
         "summary": "Infer, by the Open Inference Protocol",
-        "description": f"{says}{': ' + tensors if tensors else ''}. {_GIVES}{f': {given}' if given else ''}.",
+        "description": f"{description}{': ' + tensors if tensors else ''}. {_GIVES}{f': {given}' if given else ''}.",
         "operationId": f"infer{suffix}",
         "parameters": parameters,
         "requestBody": {"required": True, "content": {"application/json": {"schema": _request(kinds, manifest)}}},
@@ -138,8 +140,8 @@ def _request(kinds: list[str], manifest: Mapping[str, Any]) -> Schema:
     output_name: Schema = {"type": "string"}
     if manifest:
         decode = manifest["decode"]
-        taken = [each.name for each in items_kind(decode["kind"]).calls.tensor_specs(decode)]
-        name = {"enum": [*taken, *(str(each["name"]) for each in manifest["inputs"])]}
+        names = [each.name for each in items_kind(decode["kind"]).calls.tensor_specs(decode)]
+        name = {"enum": [*names, *(str(each["name"]) for each in manifest["inputs"])]}
         output_name = {"enum": [each.name for each in _outputs(manifest)]}
     tensor = {
         "type": "object",
@@ -152,10 +154,10 @@ def _request(kinds: list[str], manifest: Mapping[str, Any]) -> Schema:
 
 
 def _read(
-    operation: str, says: str, schema: Schema, refused: Schema | None = None, parameters: list[Any] | None = None
+    operation: str, summary: str, schema: Schema, refused: Schema | None = None, parameters: list[Any] | None = None
 ) -> dict[str, Any]:
     responses = {"200": _answer("OK", schema), **(refused or {})}
-    return {"summary": says, "operationId": operation, "parameters": parameters or [], "responses": responses}
+    return {"summary": summary, "operationId": operation, "parameters": parameters or [], "responses": responses}
 
 
 def _refusals(faults: answers.Faults) -> Schema:
@@ -166,5 +168,5 @@ def _reference(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _answer(says: str, schema: Schema) -> Schema:
-    return {"description": says, "content": {"application/json": {"schema": schema}}}
+def _answer(description: str, schema: Schema) -> Schema:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}

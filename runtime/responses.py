@@ -29,7 +29,7 @@ def json_bytes(value: Mapping[str, Any]) -> bytes:
 def prediction_answer(
     identity: str,
     model: str,
-    found: Sequence[Sequence[Annotation]],
+    predictions: Sequence[Sequence[Annotation]],
     latency_ms: float,
     *,
     notes: Mapping[str, Any],
@@ -39,7 +39,7 @@ def prediction_answer(
     Args:
         identity: of the call.
         model: which one answered.
-        found: annotations of each item, in the order asked.
+        predictions: annotations of each item, in the order asked.
         latency_ms: since the call began.
         notes: what a caller should know of how the items were read; what is empty is left out.
     """
@@ -47,16 +47,16 @@ def prediction_answer(
         {
             "id": identity,
             "model": model,
-            "predictions": [{"annotations": annotations} for annotations in found],
+            "predictions": [{"annotations": annotations} for annotations in predictions],
             "latency_ms": latency_ms,
             **{name: note for name, note in notes.items() if note},
         }
     )
 
 
-def easydl_answer(number: int, found: Sequence[Annotation], answers: Answers) -> bytes:
+def easydl_answer(number: int, predictions: Sequence[Annotation], answers: Answers) -> bytes:
     """EasyDL's answer to one item."""
-    return json_bytes({"log_id": log_id(number), "results": [answers.easydl(annotation) for annotation in found]})
+    return json_bytes({"log_id": log_id(number), "results": [answers.easydl(annotation) for annotation in predictions]})
 
 
 def inference_problem(fault: RuntimeFault) -> tuple[int, list[Header], bytes]:

@@ -15,7 +15,7 @@ THRESHOLD: Schema = {
     "maximum": 1,
     "description": "Lowest score; without it the deployment's own.",
 }
-ASKED: Schema = {
+REQUEST_OPTIONS: Schema = {
     "top": TOP,
     "top_num": {**TOP, "description": "The same as `top`, as EasyDL calls it."},
     "threshold": THRESHOLD,
@@ -28,6 +28,6 @@ def object_of(properties: Mapping[str, Any]) -> Schema:
     return {"type": "object", "required": list(properties), "properties": dict(properties)}
 
 
-def request_of(field: str, schema: Schema, asked: Schema = ASKED) -> Schema:
+def request_of(field: str, schema: Schema, options: Schema = REQUEST_OPTIONS) -> Schema:
     """A request with one field that must be there, and what it may hold beside."""
-    return {"type": "object", "required": [field], "properties": {field: schema, **asked}}
+    return {"type": "object", "required": [field], "properties": {field: schema, **options}}

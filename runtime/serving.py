@@ -60,7 +60,7 @@ class ServingFolder:
         self._stamps: dict[Path, Stamp] = {}
         self._deployments: dict[Path, Deployment] = {}
         self._predictors: dict[Loaded, Predictor] = {}
-        self._told: dict[str, dict[str, Any]] = {}
+        self._written_status: dict[str, dict[str, Any]] = {}
 
     def start(self) -> None:
         """Begins to load, then watches."""
@@ -201,7 +201,7 @@ class ServingFolder:
         self._stamps.pop(path)
         deployment = self._deployments.pop(path, None)
         if deployment is not None:
-            self._told.pop(deployment.settings.id, None)
+            self._written_status.pop(deployment.settings.id, None)
             (self._folder / "status" / path.name).unlink(missing_ok=True)
 
     def _publish(self) -> None:
@@ -221,14 +221,14 @@ class ServingFolder:
             "message": deployment.fault,
             "models": {each.settings.artefact: each.fault for each in _all_models(deployment)},
         }
-        if self._told.get(settings.id) == status:
+        if self._written_status.get(settings.id) == status:
             return
         path = self._folder / "status" / f"{settings.id}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(path.name + ".partial")
         partial.write_bytes(json_bytes({**status, "at": datetime.now(UTC).isoformat(timespec="milliseconds")}))
         partial.replace(path)
-        self._told[settings.id] = status
+        self._written_status[settings.id] = status
 
 
 def _all_models(deployment: Deployment) -> Iterator[Deployment]:
@@ -266,8 +266,8 @@ def _key(row: Mapping[str, Any]) -> Key:
     )
 
 
-def _time(said: str | None) -> float | None:
-    return None if said is None else datetime.fromisoformat(said).timestamp()
+def _time(text: str | None) -> float | None:
+    return None if text is None else datetime.fromisoformat(text).timestamp()
 
 
 def _settings(fields: Mapping[str, Any]) -> Settings:
@@ -309,5 +309,5 @@ def _with_model(settings: Settings, fields: Mapping[str, Any]) -> Settings:
 
 
 def _thresholds(fields: Mapping[str, Any]) -> dict[str, float] | None:
-    said = fields.get("thresholds")
-    return {str(label): float(score) for label, score in said.items()} if said else None
+    thresholds = fields.get("thresholds")
+    return {str(label): float(score) for label, score in thresholds.items()} if thresholds else None

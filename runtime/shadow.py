@@ -35,7 +35,7 @@ class Shadows:
         self._journal = journal
         self._queue: Queue[tuple[str, Shadowed]] = Queue(MAX_WAITING)
         # Each is written by one thread only.
-        self._num_bytes_taken = 0
+        self._num_bytes_accepted = 0
         self._num_bytes_done = 0
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="shadows", daemon=True)
@@ -60,10 +60,10 @@ class Shadows:
         if shadowed is None:
             return
         try:
-            if self._num_bytes_taken - self._num_bytes_done + shadowed.num_bytes > MAX_WAITING_BYTES:
+            if self._num_bytes_accepted - self._num_bytes_done + shadowed.num_bytes > MAX_WAITING_BYTES:
                 raise Full
             self._queue.put_nowait((call.id, shadowed))
-            self._num_bytes_taken += shadowed.num_bytes
+            self._num_bytes_accepted += shadowed.num_bytes
         except Full:
             self._num_dropped[shadowed.shadow.settings.id] += 1
 
@@ -93,15 +93,15 @@ def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
     began_at = time.perf_counter()
     shadow, code = shadowed.shadow, None
     try:
-        said = shadowed.ask(shadow)
+        answered = shadowed.ask(shadow)
     except RuntimeFault as fault:
-        said, code = [], fault.code
+        answered, code = [], fault.code
     except Exception:
         logger.exception("the shadow of %s failed", shadow.settings.id)
-        said, code = [], RuntimeFault.code
+        answered, code = [], RuntimeFault.code
     apart = [
-        shadow.running().answers.disagreement(mine.held, other.held)
-        for mine, other in zip(shadowed.answered, said, strict=code is None)
+        shadow.running().answers.disagreement(mine.predicted, other.predicted)
+        for mine, other in zip(shadowed.answered, answered, strict=code is None)
     ]
     largest = max(apart, default=0.0)
     place = apart.index(largest) if apart else 0
@@ -112,21 +112,21 @@ def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
         at=time.time(),
         code=code,
         latency_ms=round((time.perf_counter() - began_at) * 1000, 3),
-        top=[one.best for one in said],
-        uncertainty=[one.uncertainty for one in said],
+        top=[one.best for one in answered],
+        uncertainty=[one.uncertainty for one in answered],
         disagreement=None if code is not None else round(largest, 4),
         place=place,
-        kept=_kept(shadowed, largest, place),
-        held=_held(shadowed, place),
+        kept_inputs=_kept_inputs(shadowed, largest, place),
+        predicted=_predicted(shadowed, place),
     )
 
 
-def _kept(shadowed: Shadowed, largest: float, place: int) -> list[bytes | None]:
+def _kept_inputs(shadowed: Shadowed, largest: float, place: int) -> list[bytes | None]:
     if largest < DISAGREES or shadowed.shadow.settings.keep_inputs == "none":
         return []
     item = shadowed.answered[place].item
-    return [] if item is None else [shadowed.shadow.calls.kept(item)]
+    return [] if item is None else [shadowed.shadow.calls.log_bytes(item)]
 
 
-def _held(shadowed: Shadowed, place: int) -> list[Annotation]:
-    return list(shadowed.answered[place].held) if shadowed.answered else []
+def _predicted(shadowed: Shadowed, place: int) -> list[Annotation]:
+    return list(shadowed.answered[place].predicted) if shadowed.answered else []

@@ -118,7 +118,7 @@ class Deployment:
     settings: Settings
     predictor: Predictor | None
     fault: str | None = None
-    """Why there is no predictor, or not the wanted one, although loading was tried."""
+    """Why there is no predictor, or not the requested one, although loading was tried."""
     fault_code: str | None = None
     """The same as a code."""
     quota: Quota | None = None

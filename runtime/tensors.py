@@ -61,7 +61,7 @@ def body_split(body: bytes, json_bytes: int | None) -> tuple[dict[str, Any], byt
         json_bytes: how many of it are JSON, as ``Inference-Header-Content-Length`` says; None: all.
 
     Raises:
-        InferenceInvalidError: it is no JSON object, or shorter than was said.
+        InferenceInvalidError: it is no JSON object, or shorter than declared.
     """
     if json_bytes is not None and not 0 <= json_bytes <= len(body):
         raise InferenceInvalidError(f"Inference-Header-Content-Length is {json_bytes}, but the body has {len(body)} bytes")
@@ -104,8 +104,8 @@ def tensor_written(name: str, tensor: Tensor, *, is_binary: bool) -> tuple[dict[
     entry: dict[str, Any] = {"name": name, "shape": list(tensor.shape), "datatype": datatype}
     values = tensor.ravel()
     if not is_binary:
-        said = values.tolist()
-        return {**entry, "data": [_finite(value) for value in said] if datatype == "FP32" else said}, b""
+        numbers = values.tolist()
+        return {**entry, "data": [_finite(value) for value in numbers] if datatype == "FP32" else numbers}, b""
     if datatype == BYTES:
         data = b"".join(_LENGTH.pack(len(text)) + text for text in (value.encode() for value in values))
     else:

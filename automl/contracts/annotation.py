@@ -42,7 +42,7 @@ class Primitive(_Finite):
     """Names one object within its item, so that two people's changes can be told apart. Polygons with one id are its parts."""
     attributes: tuple[AttributeValue, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     score: float | None = Field(default=None, ge=0.0, le=1.0)
-    """Confidence of a prediction, 0..1; None on what a person said."""
+    """Confidence of a prediction, 0..1; None on a person's annotation."""
     drawn_with: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(
         default=None, exclude_if=lambda value: value is None
     )

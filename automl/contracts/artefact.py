@@ -86,7 +86,7 @@ class RowColumn(Contract):
     known: tuple[str, ...] | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Of a category: all values that the model has seen, commonest first. A cell that is none of them is read as the one that
     equals it but for case and spaces, and is unseen where there is none. Absent of older models and where there are more than
-    2,000: cells are then read as they are, and nobody is told of unseen ones."""
+    2,000: cells are then read as they are, and unseen ones are not reported."""
 
 
 class RowDecode(Contract):
@@ -156,7 +156,7 @@ class ArtefactManifest(Contract):
     label_set: LabelSet
     thresholds: Mapping[str, float]
     """Recommended score by label. For ``class_scores`` those of two labels add up to one, so that an item reaches one of them;
-    empty there where the best label is said."""
+    empty there where the best label is predicted."""
     metrics: Mapping[Split, Mapping[str, float]]
     intervals: Mapping[Split, Mapping[str, tuple[float, float]]] = Field(
         default={}, exclude_if=lambda value: not value, json_schema_extra=left_out
@@ -192,7 +192,7 @@ class GoldenMask(Contract):
 
 
 class GoldenSample(Contract):
-    """An input and what the torch model said of it."""
+    """An input and what the torch model predicted for it."""
 
     file: str
     """Below ``samples/``."""

@@ -55,5 +55,5 @@ class Text(Contract):
 
     def in_language(self, language: str) -> str:
         """What a language says, or English where it has no words."""
-        said: str = getattr(self, language, self.en)
-        return said
+        text: str = getattr(self, language, self.en)
+        return text

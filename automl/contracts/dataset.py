@@ -159,7 +159,7 @@ class ItemRecord(Contract):
     annotations: tuple[Annotation, ...]
     """Empty means: looked at, and nothing is there. Items that nobody looked at are not in a version."""
     provenance: str
-    """Who said so: ``person:usr_...``, ``import:upl_...`` or ``model:art_...``."""
+    """Who annotated it: ``person:usr_...``, ``import:upl_...`` or ``model:art_...``."""
     row: str | None = Field(default=None, exclude_if=lambda value: value is None)
     """The canonical JSON of a row of a table (``automl.contracts.table.Row``), whose hash is ``blob``: a million small files
     would serve nobody, so rows stand in the version itself. None of what is no row."""

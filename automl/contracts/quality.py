@@ -79,7 +79,7 @@ class QualityItem(Contract):
     labels: tuple[str, ...] = ()
     """That its annotations name."""
     is_whole: bool = True
-    """Whether labels are said of the item as a whole: others cannot be doubted by looking at all of it."""
+    """Whether labels describe the item as a whole: others cannot be doubted by looking at all of it."""
     text: str | None = None
     """What a text says, or the canonical JSON of a row; None of a picture, which is read from its blob."""
 
@@ -110,7 +110,7 @@ class LabelCount(Contract):
 
 
 class NoteCode(StrEnum):
-    """What is to be said of the dataset as a whole."""
+    """Notes on the dataset as a whole."""
 
     FEW_ITEMS = "few_items"
     IMBALANCE = "imbalance"
@@ -124,7 +124,7 @@ class NoteCode(StrEnum):
     NO_SUSPECTS = "no_suspects"
     """Wrong labels were not looked for: too few labelled items, or several labels an item."""
     ROWS_REPEAT = "rows_repeat"
-    """So many rows (``value``, a fraction) have the same cells as another that it is the nature of the table, and not told."""
+    """So many rows (``value``, a fraction) have the same cells as another that it is the table's nature, and not reported."""
     SAMPLED = "sampled"
     """Doubtful labels and odd items were sought among so many (``value``) drawn at random."""
     WRONG_LABELS_EXPECTED = "wrong_labels_expected"

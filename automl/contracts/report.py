@@ -42,7 +42,7 @@ class PrecisionRecall(Contract):
     precision: tuple[float, ...]
     score: tuple[float, ...]
     num_wrong: tuple[int, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
-    """How often the label is said wrongly from each score on, where objects are drawn; empty in older reports."""
+    """How often the label is predicted wrongly from each score on, where objects are drawn; empty in older reports."""
 
 
 class RocCurve(Contract):
@@ -52,7 +52,7 @@ class RocCurve(Contract):
     false_positive_rate: tuple[float, ...]
     true_positive_rate: tuple[float, ...]
     score: tuple[float, ...]
-    """From which the label is said; the first is above every score."""
+    """From which the label is predicted; the first is above every score."""
     area: float = Field(ge=0.0, le=1.0)
     """Below the curve of all points, of which only some are kept (Hanley and McNeil 1982)."""
 
@@ -157,7 +157,7 @@ class PartialDependence(Contract):
 
 
 class TableReport(Contract):
-    """What only a model of tables has to tell."""
+    """What only a model of tables reports."""
 
     columns: tuple[str, ...]
     base: tuple[float, ...]
@@ -188,7 +188,7 @@ class JudgedItem(Contract):
     item: str
     truth: tuple[Annotation, ...]
     prediction: tuple[Annotation, ...]
-    """What the model said with scores, best first: at most five labels, or all boxes that are kept."""
+    """What the model predicted, with scores, best first: at most five labels, or all boxes that are kept."""
     loss: float
     """Of a number how far off the answer is, in the unit of the target."""
     matches: tuple[tuple[int, int], ...] = ()
@@ -197,8 +197,8 @@ class JudgedItem(Contract):
 
 SliceMeasure = Literal["accuracy", "f1", "absolute_error"]
 """What parts of a split are compared by, one number an item: whether it is answered exactly right; where objects are drawn, the
-F1 of its boxes, and where pixels are labelled the mean F1 of the labels that are there or said (1 where there are none and none
-are said); of a number how far off the answer is, in the unit of the target."""
+F1 of its boxes, and where pixels are labelled the mean F1 of the labels that are there or predicted (1 where there are none and
+none are predicted); of a number how far off the answer is, in the unit of the target."""
 SliceScale = Literal["value", "number", "time"]
 """Whether a fact is a name, a number, or a moment in seconds since 1970."""
 

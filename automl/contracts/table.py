@@ -18,7 +18,7 @@ from automl.contracts.base import Contract
 MAX_COLUMNS = 2_000
 ROWS_FILE, COLUMNS_FILE = "rows.parquet", "columns.json"
 """What the job ``profile`` finds in ``data/``: all living rows of a dataset as they stand, labelled or not, in the columns
-``row`` (canonical JSON), ``split`` and ``annotations`` (JSON, empty where nothing is said); and the ``TableSchema``."""
+``row`` (canonical JSON), ``split`` and ``annotations`` (JSON, empty where there are none); and the ``TableSchema``."""
 PROFILE_FILE = "profile.json"
 """What it leaves in ``artefact/``: a ``TableProfile``."""
 MAX_SPELLINGS = 24
@@ -79,7 +79,7 @@ class TableSchema(Contract):
 
     @property
     def target(self) -> Column | None:
-        """What is to be predicted; None while nobody has said."""
+        """The column to predict; None until somebody chooses one."""
         return next((column for column in self.columns if column.role is ColumnRole.TARGET), None)
 
     @property
@@ -187,7 +187,7 @@ class ColumnWarning(Contract):
     """Another column that it concerns."""
     value: str | None = None
     share: float | None = Field(default=None, ge=0.0, le=1.0)
-    """Of rows, where that is what is told; else how strong, 0..1."""
+    """Share of the rows, where the warning is about rows; else how strong, 0..1."""
     values: tuple[ValueCount, ...] = ()
     """Values that it concerns with their rows, the rarest first, at most 100."""
     num_values: int | None = Field(default=None, ge=0)

@@ -39,7 +39,7 @@ class SampleSchema(Contract):
 
 
 class AnnotationSchema(Contract):
-    """What may be said of an item."""
+    """Annotations that an item may have."""
 
     kinds: tuple[AnnotationKind, ...]
     needs_label_set: bool
@@ -62,6 +62,10 @@ class TaskChoice(Contract):
 
     value: str
     title: Text
+    annotation: AnnotationSchema | None = Field(
+        default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out
+    )
+    """What may be said of an item where it is chosen; None: what the task allows."""
 
 
 class MetricSpec(Contract):
@@ -144,13 +148,26 @@ class TaskSpec(Contract):
         Args:
             options: what the project chose; an option that is left out has its default.
         """
-        chosen = {option.name: option.default for option in self.options} | dict(options)
+        chosen = self._chosen(options)
         return tuple(each for each in self.metrics if all(chosen.get(name) == value for name, value in each.only_for.items()))
 
-    def objective(self, options: Mapping[str, str], wanted: str = "") -> MetricSpec:
-        """The metric that a study improves: the one that is wanted, where it is measured, or the first."""
+    def annotation_of(self, options: Mapping[str, str]) -> AnnotationSchema:
+        """What may be said of an item as a project's options stand.
+
+        Args:
+            options: what the project chose; an option that is left out has its default.
+        """
+        chosen = self._chosen(options)
+        choices = (each for option in self.options for each in option.choices if each.value == chosen[option.name])
+        return next((each.annotation for each in choices if each.annotation is not None), self.annotation)
+
+    def objective(self, options: Mapping[str, str], name: str = "") -> MetricSpec:
+        """The metric that a study improves: the one of that name if it is measured, else the first."""
         measured = self.metrics_of(options)
-        return next((each for each in measured if each.name == wanted), measured[0])
+        return next((each for each in measured if each.name == name), measured[0])
+
+    def _chosen(self, options: Mapping[str, str]) -> dict[str, str]:
+        return {option.name: option.default for option in self.options} | dict(options)
 
 
 TaskOption.model_rebuild()

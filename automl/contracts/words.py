@@ -34,7 +34,7 @@ class Words:
         self.folder = Path(module_file).with_name(FOLDER)
 
     def __call__(self, key: str, /, **values: object) -> Text:
-        """The sentence of a key with its values, of which a ``Text`` is said in the sentence's language.
+        """The sentence of a key with its values, of which a ``Text`` is put in the sentence's language.
 
         Raises:
             WordsError: a language does not have it.
@@ -59,9 +59,9 @@ class Words:
             template = sentences.get(key + OTHER) if template is None else template
         if template is None:
             raise WordsError(f"{self.folder / language}.json has no {key!r}")
-        said = {name: value.in_language(language) if isinstance(value, Text) else value for name, value in values.items()}
+        texts = {name: value.in_language(language) if isinstance(value, Text) else value for name, value in values.items()}
         try:
-            return template.format_map(said)
+            return template.format_map(texts)
         except KeyError as error:
             raise WordsError(f"{self.folder / language}.json: {key!r} names {error}, which is not given") from None
 

@@ -1,4 +1,4 @@
-"""How long a trial will take and whether it fits, said before anything is started.
+"""How long a trial will take and whether it fits, estimated before anything is started.
 
 The estimate is arithmetic on the family's own numbers, corrected by what trials on this host took before. A probing run was
 decided against: the answer has to stand on the page while a person still moves the sliders.

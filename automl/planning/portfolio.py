@@ -46,13 +46,13 @@ def _is_possible(family: FamilySpec, trial: FirstTrial, facts: VersionFacts) -> 
 
 
 def _config(family: FamilySpec, trial: FirstTrial, facts: VersionFacts) -> TrainConfig:
-    wanted = dict(trial.params)
+    proposed = dict(trial.params)
     if facts.num_train < SMALL_TRAIN_ITEMS:
-        wanted.update(trial.params_if_small)
+        proposed.update(trial.params_if_small)
     params: dict[str, ParamValue] = {param.name: param.default for param in family.params}
     for param in family.params:
-        if param.name in wanted:
-            value = wanted[param.name]
+        if param.name in proposed:
+            value = proposed[param.name]
             if isinstance(param, FloatParam | IntParam) and isinstance(value, int | float):
                 value = min(max(value, param.low), param.high)
             params[param.name] = value

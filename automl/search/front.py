@@ -23,12 +23,12 @@ def front(points: Sequence[Sequence[float]], *, higher_is_better: Sequence[bool]
     """
     signs = [-1.0 if is_higher else 1.0 for is_higher in higher_is_better]
     costs = [tuple(sign * value for sign, value in zip(signs, point, strict=True)) for point in points]
-    kept: list[int] = []
+    chosen: list[int] = []
     # In this order no point is dominated by a later one, and what dominates a dominated one dominates what that one does.
     for position in sorted(range(len(points)), key=lambda each: (costs[each], each)):
-        if not any(_dominates(costs[other], costs[position]) for other in kept):
-            kept.append(position)
-    return tuple(kept)
+        if not any(_dominates(costs[other], costs[position]) for other in chosen):
+            chosen.append(position)
+    return tuple(chosen)
 
 
 def _dominates(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

@@ -165,10 +165,10 @@ def _values(record: TrialRecord, also_improves: Sequence[SideObjective]) -> list
     """Objective and side objectives; these as logarithms, since half the time is as much gained of 100 ms as of 1 ms."""
     if record.value is None or not math.isfinite(record.value):
         return None
-    taken = [record.footprint.get(name, math.nan) for name in also_improves]
-    if not all(math.isfinite(each) and each > 0 for each in taken):
+    sides = [record.footprint.get(name, math.nan) for name in also_improves]
+    if not all(math.isfinite(each) and each > 0 for each in sides):
         return None
-    return [record.value, *map(math.log, taken)]
+    return [record.value, *map(math.log, sides)]
 
 
 def _draw_seed(seed: int, num_trials: int) -> int:

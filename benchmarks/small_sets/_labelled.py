@@ -87,26 +87,26 @@ def _archive(items: Sequence[Labelled], ending: str) -> bytes:
     return buffer.getvalue()
 
 
-def drawn(items: Sequence[Labelled], wanted: Mapping[str, int] | int, seed: int) -> tuple[list[Labelled], list[Labelled]]:
+def drawn(items: Sequence[Labelled], counts: Mapping[str, int] | int, seed: int) -> tuple[list[Labelled], list[Labelled]]:
     """Items to train on and others to ask; contents that occur twice are left out.
 
     Args:
         items: all there are.
-        wanted: to train on, of each label; or in all, each label as often as it occurs, but at least four times.
+        counts: to train on, of each label; or in all, each label as often as it occurs, but at least four times.
         seed: of the draw.
     """
     once = list({each.content: each for each in items}.values())
     random = np.random.default_rng(seed)
     mixed = [once[place] for place in random.permutation(len(once))]
-    if isinstance(wanted, int):
-        wanted = _shares(mixed, wanted)
-    left = dict(wanted)
+    if isinstance(counts, int):
+        counts = _shares(mixed, counts)
+    left = dict(counts)
     training, test = [], []
     for each in mixed:
         if left.get(each.label, 0) > 0:
             left[each.label] -= 1
             training.append(each)
-        elif each.label in wanted:
+        elif each.label in counts:
             test.append(each)
     return training, test[:MOST_TEST]
 
@@ -134,7 +134,7 @@ def logistic(train_NF: Any, targets_N: NDArray[np.int64], test_MF: Any, *, is_sc
     return found
 
 
-def kept_file(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
+def cached_file(folder: Path, name: str, make: Callable[[Path], None]) -> Path:
     """A file in the folder of the run, made where it is missing."""
     path = folder / name
     if not path.exists():

@@ -74,7 +74,7 @@ def measures_of_classes(scores_NL: NDArray, truth_N: NDArray[np.int64]) -> dict[
     return {"accuracy": accuracy, "log_loss": float(-np.log(np.clip(right_N, _LEAST, 1)).mean())}
 
 
-def measures_of_numbers(said_N: NDArray, truth_N: NDArray[np.float64]) -> dict[str, float]:
+def measures_of_numbers(predicted_N: NDArray, truth_N: NDArray[np.float64]) -> dict[str, float]:
     """R2 in points, not below 0, and RMSE."""
-    error = float(np.square(said_N - truth_N).mean())
+    error = float(np.square(predicted_N - truth_N).mean())
     return {"r2": 100 * max(0.0, 1 - error / max(float(truth_N.var()), 1e-12)), "rmse": error**0.5}

@@ -117,9 +117,9 @@ class _Rows:
         """Probabilities of all labels in their order, or numbers."""
         if not self.labels:
             return np.asarray(model.predict(rows), dtype=float)
-        told = np.asarray(model.predict_proba(rows), dtype=float)
-        out = np.zeros((len(told), len(self.labels)))
-        out[:, np.asarray(model.classes_, dtype=int)] = told
+        scores = np.asarray(model.predict_proba(rows), dtype=float)
+        out = np.zeros((len(scores), len(self.labels)))
+        out[:, np.asarray(model.classes_, dtype=int)] = scores
         return out
 
 

@@ -35,24 +35,24 @@ def load(name: str, seed: int, folder: Path) -> LabelledSet:
         SkippedError: its package is not there.
     """
     del folder
-    wanted: dict[str, int] | int
+    counts: dict[str, int] | int
     try:
         match name:
             case "digits" | "digits_few":
                 items = list(_digits())
-                wanted = 500 if name == "digits" else dict.fromkeys("038", 5)
+                counts = 500 if name == "digits" else dict.fromkeys("038", 5)
             case "clothes" | "shirts_rare":
                 items = list(_clothes())
-                wanted = 500 if name == "clothes" else _RARE
+                counts = 500 if name == "clothes" else _RARE
                 items = items if name == "clothes" else _rare(items)
             case "stamps":
-                items, wanted = list(_zipped("tuxpaint_stamps")), 240
+                items, counts = list(_zipped("tuxpaint_stamps")), 240
             case _:
                 items = list(_scenes(seed, is_many=name == "scenes_many"))
-                wanted = dict.fromkeys({each.label for each in items}, _PER_MANY) if name == "scenes_many" else 400
+                counts = dict.fromkeys({each.label for each in items}, _PER_MANY) if name == "scenes_many" else 400
     except AssetMissingError as error:
         raise SkippedError(error.message) from error
-    training, test = drawn(items, wanted, seed)
+    training, test = drawn(items, counts, seed)
     return LabelledSet(name, "image_classification", "png", training, test, _by_hand)
 
 

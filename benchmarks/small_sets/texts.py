@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from benchmarks._digits import ASSETS_DIR
 from benchmarks.harness import SkippedError
-from benchmarks.small_sets._labelled import Labelled, LabelledSet, drawn, kept_file, logistic
+from benchmarks.small_sets._labelled import Labelled, LabelledSet, cached_file, drawn, logistic
 
 ASSETS = ("multilingual_e5_small", "minilm_l6")
 NAMES = ("reviews", "reviews_few", "tweets", "art", "programs", "programs_many")
@@ -56,7 +56,7 @@ def load(name: str, seed: int, folder: Path) -> LabelledSet:
     Raises:
         SkippedError: its package is not there.
     """
-    wanted: dict[str, int] | int = _NUM.get(name, 0)
+    counts: dict[str, int] | int = _NUM.get(name, 0)
     if name.startswith("reviews"):
         items = list(_reviews())
     elif name.startswith("programs"):
@@ -64,10 +64,10 @@ def load(name: str, seed: int, folder: Path) -> LabelledSet:
         labels = sorted({each.label for each in items})
         if name == "programs_many":
             labels = [labels[place] for place in np.random.default_rng(seed).permutation(len(labels))[:_NUM_MANY]]
-        wanted = dict.fromkeys(labels, _PER_MANY if name == "programs_many" else _PER_PROGRAM)
+        counts = dict.fromkeys(labels, _PER_MANY if name == "programs_many" else _PER_PROGRAM)
     else:
         items = list(_of_r(name, folder))
-    training, test = drawn(items, wanted, seed)
+    training, test = drawn(items, counts, seed)
     test = test[:_TEST_LONG] if name.startswith("programs") else test
     return LabelledSet(name, "text_classification", "txt", training, test, _by_hand)
 
@@ -87,7 +87,7 @@ def _of_r(name: str, folder: Path) -> Iterator[Labelled]:
         if done.returncode:
             raise SkippedError(f"{name}: {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
 
-    for text, label in json.loads(kept_file(folder, f"{name}.texts", make).read_text(encoding="utf-8")):
+    for text, label in json.loads(cached_file(folder, f"{name}.texts", make).read_text(encoding="utf-8")):
         yield Labelled(text.encode(), label)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from modelyard.download import download
 from modelyard.errors import ModelyardError
-from modelyard.files import Found, files_find
+from modelyard.files import LocalFile, files_find
 from modelyard.progress import Meter, Progress
 from modelyard.records import Job
 
@@ -73,15 +73,15 @@ class BatchPrediction:
     suggest_job: Job | None
 
     @classmethod
-    def read(cls, client: Client, told: Mapping[str, Any]) -> Self:
+    def read(cls, client: Client, data: Mapping[str, Any]) -> Self:
         """The batch prediction of a JSON object."""
         names = ("id", "project", "num_expected", "num_results", "num_failed", "num_suggested")
         return cls(
             client=client,
-            model=told["artefact"] and told["artefact"]["number"],
-            job=Job.read(told["job"]),
-            suggest_job=told["suggest_job"] and Job.read(told["suggest_job"]),
-            **{name: told[name] for name in names},
+            model=data["artefact"] and data["artefact"]["number"],
+            job=Job.read(data["job"]),
+            suggest_job=data["suggest_job"] and Job.read(data["suggest_job"]),
+            **{name: data[name] for name in names},
         )
 
     def refreshed(self) -> Self:
@@ -101,9 +101,9 @@ class BatchPrediction:
     def results(self, *, failed_only: bool = False) -> Iterator[BatchResult]:
         """The results in order, as far as there are some."""
         query = {"only": "failed"} if failed_only else {}
-        for told in self.client.pages(f"/predictions/{self.id}/results", **query):
-            reason = (told["reason"] or {}).get("en", "")
-            known = {name: told[name] for name in ("name", "item", "annotations", "scores", "code")}
+        for data in self.client.pages(f"/predictions/{self.id}/results", **query):
+            reason = (data["reason"] or {}).get("en", "")
+            known = {name: data[name] for name in ("name", "item", "annotations", "scores", "code")}
             yield BatchResult(**known, reason=reason)
 
     def download(self, path: str | os.PathLike[str], *, form: str | None = None) -> Path:
@@ -175,8 +175,8 @@ def model_id(project: Project, number: int | None) -> str:
         found = next((one for one in models if one["number"] == number), None)
     if found is None:
         known = ", ".join(str(one["number"]) for one in models[:20]) or "none"
-        say = f"{project.name} has no model" + ("." if number is None else f" {number}.")
-        raise ModelyardError(say, hint=f"There are: {known}.")
+        message = f"{project.name} has no model" + ("." if number is None else f" {number}.")
+        raise ModelyardError(message, hint=f"There are: {known}.")
     return str(found["id"])
 
 
@@ -198,8 +198,8 @@ def batch_start(
         body = {"artefact": artefact, "source": "files", "uploads": _sent(project, paths, progress)}
     elif version is not None:
         body = {"artefact": artefact, "source": "version", "version": project.version(version).id}
-    told = project.client.transport.json("POST", f"/projects/{project.id}/predictions", body=body)
-    return BatchPrediction.read(project.client, told)
+    data = project.client.transport.json("POST", f"/projects/{project.id}/predictions", body=body)
+    return BatchPrediction.read(project.client, data)
 
 
 def _sent(project: Project, paths: Sequence[str | os.PathLike[str]], progress: Callable[[Progress], None] | None) -> list[str]:
@@ -212,7 +212,7 @@ def _sent(project: Project, paths: Sequence[str | os.PathLike[str]], progress: C
         return list(pool.map(partial(_send, project, meter), files))
 
 
-def _send(project: Project, meter: Meter, file: Found) -> str:
+def _send(project: Project, meter: Meter, file: LocalFile) -> str:
     transport, base = project.client.transport, f"/datasets/{project.dataset_id}/uploads"
     name = os.path.basename(file.path)
     body = {"name": name, "size_bytes": file.size_bytes, "kind": "predict", "relative_path": file.name}

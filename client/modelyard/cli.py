@@ -13,7 +13,7 @@ from modelyard.client import Client, Project
 from modelyard.credentials import Credentials, credentials_keep, credentials_read
 from modelyard.download import version_download
 from modelyard.errors import ModelyardError
-from modelyard.predicting import Wish, deployment_find, predict_files
+from modelyard.predicting import PredictOptions, deployment_find, predict_files
 from modelyard.records import Refused, Uploaded
 from modelyard.terminal import Bar, JobBar, size_shown, table
 from modelyard.upload import CONCURRENCY
@@ -154,17 +154,17 @@ def _print_result(result: Uploaded) -> None:
         f"{result.num_files} files: {result.num_new} new, {result.num_known} were there and not sent, "
         f"{result.num_duplicates} duplicates, {len(result.refused)} refused."
     )
-    _tell_list(result.refused)
+    _print_refused(result.refused)
     if result.notes:
         print(f"{len(result.notes)} notes on what was taken:")
-        _tell_list(result.notes)
+        _print_refused(result.notes)
 
 
-def _tell_list(found: Sequence[Refused], *, rest: str = "the page Data, Uploads lists all") -> None:
-    for one in found[:REFUSED_SHOWN]:
+def _print_refused(refused: Sequence[Refused], *, rest: str = "the page Data, Uploads lists all") -> None:
+    for one in refused[:REFUSED_SHOWN]:
         print(f"  {one.name}: {one.reason}")
-    if len(found) > REFUSED_SHOWN:
-        print(f"  and {len(found) - REFUSED_SHOWN} more; {rest}.")
+    if len(refused) > REFUSED_SHOWN:
+        print(f"  and {len(refused) - REFUSED_SHOWN} more; {rest}.")
 
 
 def _versions(options: argparse.Namespace) -> int:
@@ -195,7 +195,7 @@ def _download(options: argparse.Namespace) -> int:
 
 
 def _predict(options: argparse.Namespace) -> int:
-    wish = Wish(
+    predict_options = PredictOptions(
         top=options.top,
         threshold=options.threshold,
         has_scores=options.scores,
@@ -205,10 +205,10 @@ def _predict(options: argparse.Namespace) -> int:
     with _client(options) as client:
         deployment = deployment_find(client, options.deployment, options.project)
         if options.output is None:
-            num_items = predict_files(deployment, options.paths, wish, sys.stdout)
+            num_items = predict_files(deployment, options.paths, predict_options, sys.stdout)
         else:
             with Path(options.output).open("w", encoding="utf-8", newline="") as out:
-                num_items = predict_files(deployment, options.paths, wish, out)
+                num_items = predict_files(deployment, options.paths, predict_options, out)
     print(f"{num_items:,} answered by {deployment.name}.", file=sys.stderr)
     return 0
 
@@ -222,7 +222,7 @@ def _batch(options: argparse.Namespace) -> int:
         print(f"{path}: {ended.num_results:,} results by model {ended.model}, {ended.num_failed:,} failed.")
         if ended.num_failed:
             failed = [Refused(one.name, one.code or "", one.reason) for one in ended.results(failed_only=True)]
-            _tell_list(failed, rest="the results list all")
+            _print_refused(failed, rest="the results list all")
         if options.suggest:
             print(f"{ended.suggest():,} unlabelled items have suggestions.")
     return 0

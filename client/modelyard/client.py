@@ -48,7 +48,7 @@ class Client:
 
     def projects(self) -> Iterator[Project]:
         """All projects that the key may see, newest first."""
-        return (Project.read(self, told) for told in self.pages("/projects"))
+        return (Project.read(self, data) for data in self.pages("/projects"))
 
     def project(self, name: str) -> Project:
         """A project by its id or name.
@@ -61,8 +61,8 @@ class Client:
         found = [project for project in self.projects() if project.name == name]
         if len(found) != 1:
             known = ", ".join(sorted(project.name for project in self.projects())[:20]) or "none"
-            say = f"{len(found)} projects are called {name!r}." if found else f"There is no project {name!r}."
-            raise ModelyardError(say, hint="Use the id." if found else f"There are: {known}.")
+            message = f"{len(found)} projects are called {name!r}." if found else f"There is no project {name!r}."
+            raise ModelyardError(message, hint="Use the id." if found else f"There are: {known}.")
         return found[0]
 
     def create_project(
@@ -116,8 +116,8 @@ class Client:
         """Everything that a list of the API holds, page by page."""
         cursor: str | None = None
         while True:
-            wanted = {"limit": PAGE, **query, **({"cursor": cursor} if cursor else {})}
-            page = self.transport.json("GET", path, query=wanted)
+            params = {"limit": PAGE, **query, **({"cursor": cursor} if cursor else {})}
+            page = self.transport.json("GET", path, query=params)
             yield from page["items"]
             cursor = page["next_cursor"]
             if cursor is None:
@@ -138,17 +138,17 @@ class Project:
     num_items: int
 
     @classmethod
-    def read(cls, client: Client, told: Mapping[str, Any]) -> Project:
+    def read(cls, client: Client, data: Mapping[str, Any]) -> Project:
         """The project of a JSON object."""
         return cls(
             client=client,
-            id=told["id"],
-            name=told["name"],
-            task=told["task"],
-            workspace=told["workspace"],
-            dataset_id=told["dataset"],
-            labels=tuple(label["name"] for label in told["label_set"]["labels"]),
-            num_items=told["counts"]["items"],
+            id=data["id"],
+            name=data["name"],
+            task=data["task"],
+            workspace=data["workspace"],
+            dataset_id=data["dataset"],
+            labels=tuple(label["name"] for label in data["label_set"]["labels"]),
+            num_items=data["counts"]["items"],
         )
 
     @property
@@ -158,7 +158,7 @@ class Project:
 
     def versions(self) -> Iterator[Version]:
         """The versions, newest first."""
-        return (Version.read(told) for told in self.client.pages(f"/projects/{self.id}/versions"))
+        return (Version.read(data) for data in self.client.pages(f"/projects/{self.id}/versions"))
 
     def version(self, number: int) -> Version:
         """A version by its number.
@@ -173,15 +173,15 @@ class Project:
 
     def create_version(self, *, note: str = "") -> Version:
         """Cuts a version of what is there now; of a large dataset it waits for the job."""
-        told = self.client.transport.json("POST", "/labeling/snapshots", body={"project": self.id, "note": note})
-        if "job" not in told:
-            return Version.read(told)
-        self.client.wait(told["job"]["id"])
+        data = self.client.transport.json("POST", "/labeling/snapshots", body={"project": self.id, "note": note})
+        if "job" not in data:
+            return Version.read(data)
+        self.client.wait(data["job"]["id"])
         return next(self.versions())
 
     def deployments(self) -> Iterator[Deployment]:
         """The deployed models, newest first."""
-        return (Deployment.read(self.client, told) for told in self.client.pages("/deployments", project=self.id))
+        return (Deployment.read(self.client, data) for data in self.client.pages("/deployments", project=self.id))
 
     def deployment(self, name: str) -> Deployment:
         """A deployed model by its id, the slug in its address or its name.
@@ -199,7 +199,7 @@ class Project:
 
     def batch_predictions(self) -> Iterator[BatchPrediction]:
         """The batch predictions, newest first."""
-        return (BatchPrediction.read(self.client, told) for told in self.client.pages(f"/projects/{self.id}/predictions"))
+        return (BatchPrediction.read(self.client, data) for data in self.client.pages(f"/projects/{self.id}/predictions"))
 
     def predict_batch(
         self,
@@ -217,7 +217,7 @@ class Project:
             model: number of a model; None takes the one in production, else the newest.
             version: number of a version whose items are predicted.
             items: which of the project's items, as the API's ``ItemFilter``, e.g. ``{"state": "unlabelled"}``; None takes all.
-            progress: told how far the sending is, some times a second, from several threads.
+            progress: called with the state of the sending, some times a second, from several threads.
 
         Raises:
             ModelyardError: there is no such model or version, there are too many files, or several of these were named.
@@ -251,7 +251,7 @@ class Dataset:
             paths: files and folders.
             labels: ``folder`` takes the first folder of a path for the label, ``none`` leaves labels out. In archives ``csv``
                 reads a table, ``auto`` what the server recognises, and a format's name (``coco``, ``yolo``) that format.
-            progress: told how far it is, some times a second, from several threads.
+            progress: called with the state of it, some times a second, from several threads.
             wait: whether to wait for the jobs that read archives and large files.
             concurrency: requests at a time.
 
@@ -271,7 +271,7 @@ class Dataset:
 
     def items(self, **query: object) -> Iterator[Item]:
         """The pictures or texts, oldest first; ``query`` are fields of the API's list, e.g. ``state="unlabelled"``."""
-        return (Item.read(told) for told in self.client.pages(f"/datasets/{self.id}/items", **query))
+        return (Item.read(data) for data in self.client.pages(f"/datasets/{self.id}/items", **query))
 
     def annotate(self, item: Item, annotations: Sequence[Mapping[str, Any]] | None) -> Item:
         """Says what an item shows; None makes it unlabelled again, an empty list says that nothing is there.
@@ -284,8 +284,8 @@ class Dataset:
             "revision": item.revision,
             "operation": str(uuid.uuid4()),
         }
-        told = self.client.transport.json("PUT", f"/labeling/items/{item.id}/annotations", body=body)
-        return Item.read(told["item"])
+        data = self.client.transport.json("PUT", f"/labeling/items/{item.id}/annotations", body=body)
+        return Item.read(data["item"])
 
     def label(self, item: Item, *labels: str) -> Item:
         """Gives a whole picture or text its classes."""
@@ -297,11 +297,11 @@ class Dataset:
 
     def read_into(self, job: Job, result: Uploaded) -> None:
         """Adds what the upload of an ended job has brought."""
-        told = self.client.transport.json("GET", f"/datasets/{self.id}/uploads/{job.subject}")
-        result.num_new += told["num_items"]
-        result.num_duplicates += told["num_duplicates"]
-        result.num_labelled += told.get("num_labelled") or 0
-        if told["num_rejected"] or told.get("num_noted"):
+        data = self.client.transport.json("GET", f"/datasets/{self.id}/uploads/{job.subject}")
+        result.num_new += data["num_items"]
+        result.num_duplicates += data["num_duplicates"]
+        result.num_labelled += data.get("num_labelled") or 0
+        if data["num_rejected"] or data.get("num_noted"):
             for one in self.client.pages(f"/datasets/{self.id}/uploads/{job.subject}/rejects"):
                 listed = result.notes if one.get("is_note") else result.refused
                 listed.append(Refused(name=one["name"], code=one["code"], reason=one["reason"]["en"]))

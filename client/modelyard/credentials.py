@@ -34,12 +34,12 @@ def credentials_read(url: str | None = None, key: str | None = None) -> Credenti
     key = key or os.environ.get("MODELYARD_KEY")
     if not (url and key):
         try:
-            kept = json.loads(credentials_path().read_text(encoding="utf-8"))
+            stored = json.loads(credentials_path().read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            kept = {}
+            stored = {}
         # A key is for one server: it is never sent to another that was named by hand.
-        if url in {None, kept.get("url")}:
-            url, key = url or kept.get("url"), key or kept.get("key")
+        if url in {None, stored.get("url")}:
+            url, key = url or stored.get("url"), key or stored.get("key")
     if not (url and key):
         raise ModelyardError(
             "You are not signed in.", hint="Run `modelyard login URL`, or set MODELYARD_URL and MODELYARD_KEY."

@@ -22,7 +22,7 @@ ROWS_AT_ONCE = 1_000
 AT_ONCE_BYTES = 8 * 2**20
 """Of items in one request; one that is larger goes alone."""
 
-Asked = str | bytes | os.PathLike[str] | Row
+Input = str | bytes | os.PathLike[str] | Row
 """A text; the bytes of a file; the path of a file; a row as cells by column."""
 _Read = str | bytes | dict[str, Any]
 
@@ -66,18 +66,18 @@ class Deployment:
     """``starting``, ``running``, ``stopped`` or ``failed``."""
 
     @classmethod
-    def read(cls, client: Client, told: Mapping[str, Any]) -> Deployment:
+    def read(cls, client: Client, data: Mapping[str, Any]) -> Deployment:
         """The deployment of a JSON object."""
-        return cls(client, *(told[name] for name in ("id", "name", "slug", "url", "state")))
+        return cls(client, *(data[name] for name in ("id", "name", "slug", "url", "state")))
 
-    def predict(self, item: Asked, *, top: int | None = None, threshold: float | None = None) -> Prediction:
+    def predict(self, item: Input, *, top: int | None = None, threshold: float | None = None) -> Prediction:
         """Asks about one item.
 
         Args:
             item: a text as it is, a picture or a file of text as its bytes or its ``pathlib.Path``, a row of a table as a
                 mapping from columns to cells.
             top: how many annotations at most; None leaves it to the server.
-            threshold: the lowest score to be told, 0..1; None takes the deployment's own.
+            threshold: the lowest score to be returned, 0..1; None takes the deployment's own.
 
         Raises:
             ApiError: the item cannot be read, the key may not ask, or the deployment does not run.
@@ -88,7 +88,7 @@ class Deployment:
 
     def predict_many(
         self,
-        items: Iterable[Asked],
+        items: Iterable[Input],
         *,
         top: int | None = None,
         threshold: float | None = None,
@@ -112,7 +112,7 @@ class Deployment:
         if invalid_cells != "refuse":
             query["invalid_cells"] = invalid_cells
         num_before = 0
-        for some in asked_together(items):
+        for some in batched(items):
             try:
                 answers = self._ask(some, query)
             except ApiError as error:
@@ -148,8 +148,8 @@ class Deployment:
         Raises:
             ApiError: the model reads no rows (``model_reads_no_rows``).
         """
-        told: dict[str, Any] = self.client.transport.json("GET", f"/deployments/{self.id}/form")
-        return told
+        data: dict[str, Any] = self.client.transport.json("GET", f"/deployments/{self.id}/form")
+        return data
 
     def _ask(self, items: Sequence[_Read], query: Mapping[str, Any]) -> list[Prediction]:
         texts = [item for item in items if isinstance(item, str)]
@@ -163,10 +163,10 @@ class Deployment:
             answer = transport.json("POST", self.url, query=query, body=body)
         else:
             answer = transport.json("POST", self.url, query=query, files=files)
-        return [Prediction(told["annotations"], answer["model"]) for told in answer["predictions"]]
+        return [Prediction(data["annotations"], answer["model"]) for data in answer["predictions"]]
 
 
-def asked_together(items: Iterable[Asked]) -> Iterator[list[_Read]]:
+def batched(items: Iterable[Input]) -> Iterator[list[_Read]]:
     """Texts, contents of files, or rows, as many as go into one request."""
     portion: list[_Read] = []
     size_bytes = 0

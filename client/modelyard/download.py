@@ -29,7 +29,7 @@ def version_download(
         version: which.
         path: the file to write; it is there whole or not at all.
         form: name of an annotation format.
-        progress: told the bytes received.
+        progress: called with the bytes received.
     """
     return download(client, f"/versions/{version.id}/download", Path(path), query={"format": form}, progress=progress)
 

@@ -32,8 +32,8 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A file on this machine, and the path that the server is told."""
+class LocalFile:
+    """A file on this machine, and the name that the server is sent."""
 
     path: str
     name: str
@@ -59,18 +59,18 @@ class Found:
         return Way.FILE if self.size_bytes > BATCH_BYTES else Way.BATCH
 
 
-def files_find(paths: Iterable[str | os.PathLike[str]]) -> list[Found]:
+def files_find(paths: Iterable[str | os.PathLike[str]]) -> list[LocalFile]:
     """All files at and below the paths, in the order of their names; litter and links that lead out are passed over.
 
     Raises:
         NotFoundHereError: a path does not exist, or there is no file at all.
     """
-    found: list[Found] = []
+    found: list[LocalFile] = []
     for path in map(Path, paths):
         if path.is_dir():
             found += _below(path)
         elif path.is_file():
-            found.append(Found(str(path), path.name, path.stat().st_size))
+            found.append(LocalFile(str(path), path.name, path.stat().st_size))
         else:
             raise NotFoundHereError(f"{path} does not exist.")
     if not found:
@@ -78,7 +78,7 @@ def files_find(paths: Iterable[str | os.PathLike[str]]) -> list[Found]:
     return sorted(found, key=lambda one: one.name)
 
 
-def _below(folder: Path) -> Iterator[Found]:
+def _below(folder: Path) -> Iterator[LocalFile]:
     for root, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not _is_litter(name))
         for name in names:
@@ -86,7 +86,7 @@ def _below(folder: Path) -> Iterator[Found]:
             if _is_litter(name) or not os.path.isfile(path):
                 continue
             shown = os.path.relpath(path, folder).replace(os.sep, "/")
-            yield Found(path, shown.encode("utf-8", "replace").decode(), os.stat(path).st_size)
+            yield LocalFile(path, shown.encode("utf-8", "replace").decode(), os.stat(path).st_size)
 
 
 def _is_litter(name: str) -> bool:
@@ -99,9 +99,9 @@ def file_sha256(path: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def batches(files: Iterable[Found]) -> Iterator[list[Found]]:
+def batches(files: Iterable[LocalFile]) -> Iterator[list[LocalFile]]:
     """Groups small files so that one request carries many."""
-    group: list[Found] = []
+    group: list[LocalFile] = []
     size_bytes = 0
     for one in files:
         if group and (len(group) >= BATCH_FILES or size_bytes + one.size_bytes > BATCH_BYTES):
@@ -113,7 +113,7 @@ def batches(files: Iterable[Found]) -> Iterator[list[Found]]:
         yield group
 
 
-def portions(files: Sequence[Found], size: int) -> Iterator[Sequence[Found]]:
+def portions(files: Sequence[LocalFile], size: int) -> Iterator[Sequence[LocalFile]]:
     """Cuts a list."""
     for start in range(0, len(files), size):
         yield files[start : start + size]

@@ -21,8 +21,8 @@ ALL = 1_000
 
 
 @dataclass(frozen=True)
-class Wish:
-    """How answers are wanted."""
+class PredictOptions:
+    """What is predicted and how it is written."""
 
     top: int | None = None
     threshold: float | None = None
@@ -60,7 +60,7 @@ def deployment_find(client: Client, name: str, project: str | None) -> Deploymen
     raise ModelyardError(f"There is no deployment {name!r}.", hint=f"There are: {known}.")
 
 
-def predict_files(deployment: Deployment, paths: Sequence[str], wish: Wish, out: TextIO) -> int:
+def predict_files(deployment: Deployment, paths: Sequence[str], options: PredictOptions, out: TextIO) -> int:
     """Asks about files and writes the answers as they come; returns how many items were answered.
 
     Raises:
@@ -68,14 +68,14 @@ def predict_files(deployment: Deployment, paths: Sequence[str], wish: Wish, out:
     """
     form = _form(deployment)
     if form is not None:
-        return _tables(deployment, [TableFile.open(path) for path in paths], form, wish, out)
+        return _tables(deployment, [TableFile.open(path) for path in paths], form, options, out)
     missing = next((path for path in paths if not Path(path).is_file()), None)
     if missing is not None:
         raise ModelyardError(f"There is no file {missing}.")
-    answers = deployment.predict_many(map(Path, paths), top=wish.top, threshold=wish.threshold)
-    write = _lines(out) if wish.is_jsonl else _sheet(out)
-    for path, said in zip(paths, answers, strict=True):
-        write(path, said)
+    answers = deployment.predict_many(map(Path, paths), top=options.top, threshold=options.threshold)
+    write = _lines(out) if options.is_jsonl else _sheet(out)
+    for path, prediction in zip(paths, answers, strict=True):
+        write(path, prediction)
     return len(paths)
 
 
@@ -90,85 +90,89 @@ def _form(deployment: Deployment) -> dict[str, Any] | None:
 
 
 def _lines(out: TextIO) -> Any:  # noqa: ANN401 - a function of a path and its answer
-    def write(path: str, said: Prediction) -> None:
-        out.write(json.dumps({"file": path, "annotations": said.annotations}, ensure_ascii=False) + "\n")
+    def write(path: str, prediction: Prediction) -> None:
+        out.write(json.dumps({"file": path, "annotations": prediction.annotations}, ensure_ascii=False) + "\n")
 
     return write
 
 
 def _sheet(out: TextIO) -> Any:  # noqa: ANN401 - a function of a path and its answer
-    """A line for each annotation; a file of which nothing is said has one with empty cells."""
+    """A line for each annotation; a file without annotations has one with empty cells."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["file", "label", "score", *BOX_SIDES])
 
-    def write(path: str, said: Prediction) -> None:
-        for one in said.annotations or [{}]:
+    def write(path: str, prediction: Prediction) -> None:
+        for one in prediction.annotations or [{}]:
             writer.writerow([path, *(one.get(name, "") for name in ("label", "score", *BOX_SIDES))])
 
     return write
 
 
-def _tables(deployment: Deployment, tables: Sequence[TableFile], form: Mapping[str, Any], wish: Wish, out: TextIO) -> int:
+def _tables(
+    deployment: Deployment, tables: Sequence[TableFile], form: Mapping[str, Any], options: PredictOptions, out: TextIO
+) -> int:
     columns = tables[0].columns
     other = next((each for each in tables if each.columns != columns), None)
-    if other is not None and not wish.is_jsonl:
+    if other is not None and not options.is_jsonl:
         raise ModelyardError(
             f"{other.path} has other columns than {tables[0].path}.", hint="Ask about each by itself, or for --format jsonl."
         )
-    asked, kept = tee(chain.from_iterable(each.rows() for each in tables))
+    rows, rows_again = tee(chain.from_iterable(each.rows() for each in tables))
     answers = deployment.predict_table(
-        asked,
-        top=ALL if wish.has_scores else wish.top,
-        threshold=0.0 if wish.has_scores else wish.threshold,
-        invalid_cells="missing" if wish.is_lenient else "refuse",
+        rows,
+        top=ALL if options.has_scores else options.top,
+        threshold=0.0 if options.has_scores else options.threshold,
+        invalid_cells="missing" if options.is_lenient else "refuse",
     )
-    both = zip(kept, answers, strict=True)
-    if wish.is_jsonl or not columns:
+    both = zip(rows_again, answers, strict=True)
+    if options.is_jsonl or not columns:
         return _row_lines(both, out)
-    return _row_sheet(both, tables[0], form, wish, out)
+    return _row_sheet(both, tables[0], form, options, out)
 
 
 def _row_lines(both: Iterable[tuple[Row, Prediction]], out: TextIO) -> int:
     num_rows = 0
-    for row, said in both:
-        out.write(json.dumps({"row": row, "annotations": said.annotations}, ensure_ascii=False) + "\n")
+    for row, prediction in both:
+        out.write(json.dumps({"row": row, "annotations": prediction.annotations}, ensure_ascii=False) + "\n")
         num_rows += 1
     return num_rows
 
 
 def _row_sheet(
-    both: Iterable[tuple[Row, Prediction]], table: TableFile, form: Mapping[str, Any], wish: Wish, out: TextIO
+    both: Iterable[tuple[Row, Prediction]], table: TableFile, form: Mapping[str, Any], options: PredictOptions, out: TextIO
 ) -> int:
     """The table as it was, with the prediction beside it."""
     labels = list(form["labels"])
-    scored = labels if wish.has_scores else []
+    scored = labels if options.has_scores else []
     writer = csv.writer(out, delimiter=table.delimiter, lineterminator="\n")
     target = form["target"]
     added = [f"{target}_predicted", *([f"{target}_score"] if labels else []), *(f"{target}_score_{label}" for label in scored)]
     writer.writerow([*table.columns, *_free(added, table.columns)])
     num_rows = 0
-    for row, said in both:
-        writer.writerow([*(row.get(name, "") for name in table.columns), *_said(said, is_number=not labels, scored=scored)])
+    for row, prediction in both:
+        writer.writerow(
+            [*(row.get(name, "") for name in table.columns), *_cells(prediction, is_number=not labels, scored=scored)]
+        )
         num_rows += 1
     return num_rows
 
 
-def _said(said: Prediction, *, is_number: bool, scored: Sequence[str]) -> Iterator[str | float | None]:
+def _cells(prediction: Prediction, *, is_number: bool, scored: Sequence[str]) -> Iterator[str | float | None]:
     if is_number:
-        yield said.value
+        yield prediction.value
         return
-    yield said.label
-    yield said.score
-    by_label = {one["label"]: one["score"] for one in said.annotations}
+    yield prediction.label
+    yield prediction.score
+    by_label = {one["label"]: one["score"] for one in prediction.annotations}
     yield from (by_label.get(label) for label in scored)
 
 
-def _free(wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
+def _free(added: Sequence[str], used: Sequence[str]) -> list[str]:
     """Names that no column of the table has."""
     names: list[str] = []
-    for name in wanted:
+    for name in added:
         number, free = 2, name
-        while free in taken or free in names:
+        while free in used or free in names:
             free, number = f"{name}_{number}", number + 1
         names.append(free)
     return names

@@ -1,4 +1,4 @@
-"""How far an upload is: counted over all threads, told a few times a second."""
+"""How far an upload is: counted over all threads, reported a few times a second."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from modelyard.files import Found
+from modelyard.files import LocalFile
 
 RATE_WINDOW_S = 8.0
 
@@ -35,15 +35,15 @@ class Progress:
 
 
 class Meter:
-    """Counts what is done, over all threads, and tells whoever wants to know a few times a second."""
+    """Counts what is done, over all threads, and reports it a few times a second."""
 
-    def __init__(self, files: Sequence[Found], tell: Callable[[Progress], None] | None) -> None:
+    def __init__(self, files: Sequence[LocalFile], report: Callable[[Progress], None] | None) -> None:
         self._num_files, self._size_bytes = len(files), sum(one.size_bytes for one in files)
-        self._tell = tell
+        self._report = report
         self._lock = threading.Lock()
         self._files = self._bytes = self._known = 0
         self._recent: deque[tuple[float, int, int]] = deque([(time.monotonic(), 0, 0)])
-        self._told_at = 0.0
+        self._reported_at = 0.0
 
     def add(self, *, files: int = 0, size_bytes: int = 0, known: int = 0) -> None:
         """Counts what was done, and what need not be sent."""
@@ -55,12 +55,12 @@ class Meter:
             self._recent.append((now, self._files, self._bytes))
             while now - self._recent[0][0] > RATE_WINDOW_S and len(self._recent) > 2:
                 self._recent.popleft()
-            is_due = self._tell is not None and (now - self._told_at > 0.1 or self._files == self._num_files)
+            is_due = self._report is not None and (now - self._reported_at > 0.1 or self._files == self._num_files)
             if is_due:
-                self._told_at = now
+                self._reported_at = now
                 progress = self._progress(now)
-        if is_due and self._tell is not None:
-            self._tell(progress)
+        if is_due and self._report is not None:
+            self._report(progress)
 
     def _progress(self, now: float) -> Progress:
         since, files, size_bytes = self._recent[0]

@@ -1,4 +1,4 @@
-"""What the server tells of its things, as frozen values; fields that this package does not know are left out."""
+"""What the server returns, as frozen values; fields that this package does not know are left out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class _Record:
     """Built from JSON by the names of its fields."""
 
     @classmethod
-    def read(cls, told: Mapping[str, Any]) -> Self:
+    def read(cls, data: Mapping[str, Any]) -> Self:
         """The record of a JSON object."""
-        known = {field.name: told[field.name] for field in fields(cls) if field.name in told}  # type: ignore[arg-type]
+        known = {field.name: data[field.name] for field in fields(cls) if field.name in data}  # type: ignore[arg-type]
         for name in ("created_at", "ended_at"):
             if isinstance(known.get(name), str):
                 known[name] = datetime.fromisoformat(known[name])
@@ -25,7 +25,7 @@ class _Record:
 
 @dataclass(frozen=True)
 class Item(_Record):
-    """One picture or text and what is said of it."""
+    """One picture or text and its annotations."""
 
     id: str
     name: str
@@ -84,7 +84,7 @@ class Job(_Record):
 
 @dataclass(frozen=True)
 class Refused:
-    """A file or a part of one that could not be taken; in ``Uploaded.notes`` what there is to tell of one that was."""
+    """A file or a part of one that could not be taken; in ``Uploaded.notes`` a note on one that was."""
 
     name: str
     code: str

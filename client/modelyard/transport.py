@@ -94,19 +94,19 @@ def wait_out(attempt: int, *, retry_after_s: float = 0) -> None:
 def refused(answer: httpx.Response) -> ApiError:
     """The problem document of an answer as an error."""
     try:
-        told = answer.json()
+        data = answer.json()
     except ValueError:
-        told = {}
-    if not isinstance(told, dict):
-        told = {}
-    hint = told.get("hint", "")
+        data = {}
+    if not isinstance(data, dict):
+        data = {}
+    hint = data.get("hint", "")
     if answer.status_code == 401:
         hint = "The key is wrong, revoked or expired: make one in the workspace's settings."
     return ApiError(
         status=answer.status_code,
-        code=told.get("code", f"http_{answer.status_code}"),
-        message=told.get("detail") or told.get("title") or f"The server answered {answer.status_code}.",
+        code=data.get("code", f"http_{answer.status_code}"),
+        message=data.get("detail") or data.get("title") or f"The server answered {answer.status_code}.",
         hint=hint,
-        fields=told.get("fields"),
-        extra={name: told[name] for name in PLACES if name in told} | (told.get("extra") or {}),
+        fields=data.get("fields"),
+        extra={name: data[name] for name in PLACES if name in data} | (data.get("extra") or {}),
     )

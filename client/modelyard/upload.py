@@ -16,7 +16,7 @@ from json import dumps
 from typing import Any
 
 from modelyard.errors import ApiError
-from modelyard.files import COLUMNS, Found, Way, batches, file_sha256, files_find, portions
+from modelyard.files import COLUMNS, LocalFile, Way, batches, file_sha256, files_find, portions
 from modelyard.progress import Meter, Progress
 from modelyard.records import Job, Refused, Uploaded
 from modelyard.transport import Transport, wait_out
@@ -26,7 +26,7 @@ KNOWN_AT_ONCE = 1000
 CROSSED_TRIES = 5
 
 _TABLES_HOLD_ITEMS = frozenset({"text", "tabular"})
-"""Kinds of items, as tasks tell them."""
+"""Kinds of items, as the tasks name them."""
 
 
 class Upload:
@@ -46,7 +46,7 @@ class Upload:
         self._base = f"/datasets/{dataset}/uploads"
         self._project = project
         self._labels = labels
-        self._tell = progress
+        self._report = progress
         self._concurrency = concurrency
         self._result = Uploaded()
         self._lock = threading.Lock()
@@ -62,7 +62,7 @@ class Upload:
         named = [os.fspath(path) for path in paths]
         files = self._tables_marked(files_find(named))
         self._result.num_files = len(files)
-        self._meter = Meter(files, self._tell)
+        self._meter = Meter(files, self._report)
         small = [one for one in files if one.way is Way.BATCH]
         with ThreadPoolExecutor(self._concurrency) as pool:
             if small:
@@ -73,36 +73,36 @@ class Upload:
                     self._large(one, pool)
         return self._result
 
-    def _tables_marked(self, files: list[Found]) -> list[Found]:
+    def _tables_marked(self, files: list[LocalFile]) -> list[LocalFile]:
         """In projects of texts and of tables a table holds items; elsewhere it says labels of items."""
         if not any(one.is_table for one in files):
             return files
         task = self._transport.json("GET", f"/projects/{self._project}")["task"]
-        modality = next(told["modality"] for told in self._transport.json("GET", "/tasks") if told["name"] == task)
+        modality = next(data["modality"] for data in self._transport.json("GET", "/tasks") if data["name"] == task)
         return [replace(one, holds_items=one.is_table) for one in files] if modality in _TABLES_HOLD_ITEMS else files
 
     # --- small files: many in one request -----------------------------------------------------------------------------
 
-    def _small(self, files: Sequence[Found], title: str, pool: ThreadPoolExecutor) -> None:
+    def _small(self, files: Sequence[LocalFile], title: str, pool: ThreadPoolExecutor) -> None:
         self._session = self._session_open(title, sum(one.size_bytes for one in files))
         _each(pool, self._batch, batches(self._unknown(files, pool)), at_once=self._concurrency)
         self._transport.json("POST", f"{self._base}/{self._session}/finish", body={"labels": self._batch_labels})
 
-    def _unknown(self, files: Sequence[Found], pool: ThreadPoolExecutor) -> Iterator[Found]:
+    def _unknown(self, files: Sequence[LocalFile], pool: ThreadPoolExecutor) -> Iterator[LocalFile]:
         """The files that the server does not have; asks for a thousand while the thousand before is on its way."""
         del pool
         with ThreadPoolExecutor(2) as hashing:
             for some in portions(files, KNOWN_AT_ONCE):
                 hashes = hashing.map(file_sha256, [one.path for one in some])
-                asked = [{"path": one.name, "sha256": sha256} for one, sha256 in zip(some, hashes, strict=True)]
-                told = self._transport.json("POST", f"{self._base}/known", body={"files": asked, "labels": self._batch_labels})
-                known = set(told["known"])
+                hashed = [{"path": one.name, "sha256": sha256} for one, sha256 in zip(some, hashes, strict=True)]
+                data = self._transport.json("POST", f"{self._base}/known", body={"files": hashed, "labels": self._batch_labels})
+                known = set(data["known"])
                 if known:
                     self._result.num_known += len(known)
                     self._meter.add(known=len(known), size_bytes=sum(some[place].size_bytes for place in known))
                 yield from (one for place, one in enumerate(some) if place not in known)
 
-    def _batch(self, files: Sequence[Found]) -> None:
+    def _batch(self, files: Sequence[LocalFile]) -> None:
         session = self._session
         try:
             answer = self._batch_send(files, session)
@@ -114,17 +114,17 @@ class Upload:
                 if self._session == session:
                     self._session = self._session_new("more files", sum(one.size_bytes for one in files))
             answer = self._batch_send(files, self._session)
-        told = answer["items"]
+        items = answer["items"]
         with self._lock:
-            self._result.num_new += sum(one["state"] == "new" for one in told)
-            self._result.num_duplicates += sum(one["state"] == "duplicate" for one in told)
-            self._result.refused += [_refused(one["path"], one) for one in told if one["state"] == "unreadable"]
+            self._result.num_new += sum(one["state"] == "new" for one in items)
+            self._result.num_duplicates += sum(one["state"] == "duplicate" for one in items)
+            self._result.refused += [_refused(one["path"], one) for one in items if one["state"] == "unreadable"]
             self._result.notes += [
-                _refused(one["path"], one) for one in told if one["state"] != "unreadable" and one.get("code")
+                _refused(one["path"], one) for one in items if one["state"] != "unreadable" and one.get("code")
             ]
         self._meter.add(files=len(files), size_bytes=sum(one.size_bytes for one in files))
 
-    def _batch_send(self, files: Sequence[Found], session: str) -> Any:  # noqa: ANN401 - JSON
+    def _batch_send(self, files: Sequence[LocalFile], session: str) -> Any:  # noqa: ANN401 - JSON
         with ExitStack() as opened:
             parts = [
                 ("files", (os.path.basename(one.path), opened.enter_context(open(one.path, "rb")).read())) for one in files
@@ -154,7 +154,7 @@ class Upload:
 
     # --- large files: several parts at a time ---------------------------------------------------------------------------
 
-    def _large(self, file: Found, pool: ThreadPoolExecutor) -> None:
+    def _large(self, file: LocalFile, pool: ThreadPoolExecutor) -> None:
         sha256 = file_sha256(file.path)
         if file.way is Way.FILE and not file.holds_items and self._is_known(file, sha256):
             self._result.num_known += 1
@@ -179,11 +179,11 @@ class Upload:
         self._result.jobs.append(Job.read(ended["job"]))
         self._meter.add(files=1)
 
-    def _is_known(self, file: Found, sha256: str) -> bool:
+    def _is_known(self, file: LocalFile, sha256: str) -> bool:
         body = {"files": [{"path": file.name, "sha256": sha256}], "labels": self._batch_labels}
         return bool(self._transport.json("POST", f"{self._base}/known", body=body)["known"])
 
-    def _announced(self, file: Found, sha256: str) -> dict[str, Any]:
+    def _announced(self, file: LocalFile, sha256: str) -> dict[str, Any]:
         """The upload of the same bytes that was broken off, else a new one."""
         for one in self._transport.json("GET", self._base, query={"limit": 100})["items"]:
             if one["state"] == "receiving" and one["sha256"] == sha256 and one["relative_path"] == file.name:
@@ -197,7 +197,7 @@ class Upload:
         }
         return dict(self._transport.json("POST", self._base, body=body))
 
-    def _parts(self, file: Found, upload: dict[str, Any], pool: ThreadPoolExecutor) -> None:
+    def _parts(self, file: LocalFile, upload: dict[str, Any], pool: ThreadPoolExecutor) -> None:
         start, step = int(upload["received_bytes"]), int(upload["part_bytes"])
         self._meter.add(size_bytes=start)
 
@@ -235,6 +235,6 @@ def _title(paths: Sequence[str]) -> str:
     return first if len(paths) == 1 else f"{first} + {len(paths) - 1}"
 
 
-def _refused(name: str, told: dict[str, Any]) -> Refused:
-    reason = told.get("reason") or {}
-    return Refused(name=name, code=told.get("code") or "", reason=reason.get("en", ""))
+def _refused(name: str, data: dict[str, Any]) -> Refused:
+    reason = data.get("reason") or {}
+    return Refused(name=name, code=data.get("code") or "", reason=reason.get("en", ""))

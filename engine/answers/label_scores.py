@@ -15,13 +15,13 @@ class Sigmoid:
 
     def tempered(self, scores_NL: NDArray[np.float32], divisor: float) -> NDArray[np.float32]:
         """See ``Averaging``."""
-        kept_NL = np.clip(scores_NL.astype(np.float64), TINY, 1.0 - TINY)
-        return (1.0 / (1.0 + ((1.0 - kept_NL) / kept_NL) ** (1.0 / divisor))).astype(np.float32)
+        clipped_NL = np.clip(scores_NL.astype(np.float64), TINY, 1.0 - TINY)
+        return (1.0 / (1.0 + ((1.0 - clipped_NL) / clipped_NL) ** (1.0 / divisor))).astype(np.float32)
 
     def tempered_tensor(self, scores_BL: Tensor, divisor: float) -> Tensor:
         """See ``Averaging``."""
-        kept_BL = scores_BL.clamp(TINY, 1.0 - TINY)
-        return torch.sigmoid((kept_BL.log() - (1.0 - kept_BL).log()) / divisor)
+        clipped_BL = scores_BL.clamp(TINY, 1.0 - TINY)
+        return torch.sigmoid((clipped_BL.log() - (1.0 - clipped_BL).log()) / divisor)
 
 
 KIND = Scores(Sigmoid())

@@ -54,8 +54,8 @@ def export_graph(
     def trace() -> onnx.ModelProto:
         return _traced(module, example, input_name=input_name, output_name=output_name, free_axes=free_axes)
 
-    asked = (example.dtype, tuple(example.shape), input_name, output_name, dict(free_axes))
-    model = traced_once(module, trace, asked=asked, cache_dir=cache_dir)
+    signature = (example.dtype, tuple(example.shape), input_name, output_name, dict(free_axes))
+    model = traced_once(module, trace, signature=signature, cache_dir=cache_dir)
     _check_free(model, free_axes)
     _forget_origins(model)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")  # several jobs may export the same backbone

@@ -36,7 +36,7 @@ class RowSession:
 
         Args:
             table: at least one row.
-            between: told, before each batch, which share is done; it may raise to end the work.
+            between: called before each batch with the share that is done; it may raise to end the work.
         """
         size = max(1, BATCH_CELLS // max(1, len(table.columns)))
         found = []

@@ -1,4 +1,4 @@
-"""Runs an artefact's graph as a server would: onnxruntime on the CPU, one thread unless told otherwise."""
+"""Runs an artefact's graph as a server would: onnxruntime on the CPU, one thread by default."""
 
 from __future__ import annotations
 

@@ -30,17 +30,17 @@ _TRACERS = ("torch", "onnx", "onnx-ir", "onnxscript")
 
 
 def traced_once(
-    module: nn.Module, trace: Callable[[], onnx.ModelProto], *, asked: tuple[object, ...], cache_dir: Path | None
+    module: nn.Module, trace: Callable[[], onnx.ModelProto], *, signature: tuple[object, ...], cache_dir: Path | None
 ) -> onnx.ModelProto:
     """The module's graph with its weights in it, simplified.
 
     Args:
         module: in inference mode, on the CPU.
         trace: makes the graph that is not simplified.
-        asked: all that the graph depends on besides the module; each has a ``repr`` that says what it is.
+        signature: all that the graph depends on besides the module; each has a ``repr`` that says what it is.
         cache_dir: of the host; None keeps nothing.
     """
-    key = None if cache_dir is None else structure_of(module, asked)
+    key = None if cache_dir is None else structure_of(module, signature)
     path = None if cache_dir is None or key is None else cache_dir / "graphs" / f"structure-{key}.onnx"
     found = None if path is None else _read(path)
     if found is None:
@@ -50,7 +50,7 @@ def traced_once(
     return _simplified(found, module.state_dict())
 
 
-def structure_of(module: nn.Module, asked: tuple[object, ...]) -> str | None:
+def structure_of(module: nn.Module, signature: tuple[object, ...]) -> str | None:
     """Names all that tracing sees, in 32 hexadecimal digits: modules, their attributes, the engine's code, versions.
 
     Of a weight it sees name, type and shape; other tensors count by their values. Modules that cannot be pickled have no name.
@@ -62,7 +62,7 @@ def structure_of(module: nn.Module, asked: tuple[object, ...]) -> str | None:
     except (pickle.PicklingError, TypeError, AttributeError):
         return None
     digest = hashlib.sha256(described.getvalue())
-    digest.update(repr((asked, [(name, version(name)) for name in _TRACERS], _code())).encode())
+    digest.update(repr((signature, [(name, version(name)) for name in _TRACERS], _code())).encode())
     return digest.hexdigest()[:32]
 
 

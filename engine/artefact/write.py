@@ -155,13 +155,13 @@ class ArtefactWriter:
         return parity.check(self.folder, decode, output, tolerance=tolerance)
 
     def write_answers(self, answers: Mapping[Split, NDArray[np.float32]]) -> None:
-        """Keeps what was said of the splits that were held back, so that the answers of several models can be joined."""
+        """Keeps the answers to the splits that were held back, so that the answers of several models can be joined."""
         tensors = {split.value: torch.from_numpy(np.ascontiguousarray(found)) for split, found in answers.items()}
         save_file(tensors, self.folder / ANSWERS_FILE)
         (self.folder / ANSWERS_FILE).chmod(0o644)
 
     def finish(self, manifest: ArtefactManifest, report: Report) -> None:
-        """Writes the manifest and the report, tells the graph what it is, and gives the artefact its name."""
+        """Writes the manifest and the report, writes into the graph what it is, and gives the artefact its name."""
         metadata_write(self.model_path, manifest)
         report = report.model_copy(update={"model_bytes": self.model_path.stat().st_size})
         report.write(self.folder / REPORT_FILE)

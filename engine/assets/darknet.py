@@ -45,7 +45,7 @@ def yolov3_tiny(path: Path) -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     at = 0
 
-    def taken(*shape: int) -> Tensor:
+    def next_tensor(*shape: int) -> Tensor:
         nonlocal at
         number = int(np.prod(shape))
         part = values[at : at + number]
@@ -56,13 +56,13 @@ def yolov3_tiny(path: Path) -> dict[str, Tensor]:
 
     for place, (inputs, outputs, kernel) in enumerate(_YOLOV3_TINY):
         if outputs == _OUTPUTS:
-            found[f"{place}.bias"] = taken(outputs)
-            found[f"{place}.weight"] = taken(outputs, inputs, kernel, kernel)
+            found[f"{place}.bias"] = next_tensor(outputs)
+            found[f"{place}.weight"] = next_tensor(outputs, inputs, kernel, kernel)
             continue
         for name in ("bias", "weight", "running_mean", "running_var"):
-            found[f"{place}.norm.{name}"] = taken(outputs)
+            found[f"{place}.norm.{name}"] = next_tensor(outputs)
         found[f"{place}.norm.num_batches_tracked"] = torch.tensor(0)
-        found[f"{place}.conv.weight"] = taken(outputs, inputs, kernel, kernel)
+        found[f"{place}.conv.weight"] = next_tensor(outputs, inputs, kernel, kernel)
     if at != len(values):
         raise AssetChangedError(f"{path.name} holds {len(values)} numbers; YOLOv3-tiny has {at}.")
     return found

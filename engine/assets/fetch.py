@@ -50,7 +50,7 @@ def fetch_source(card: AssetCard, scratch_dir: Path, on_progress: Progress | Non
     Args:
         card: what to bring.
         scratch_dir: an empty folder to download into.
-        on_progress: told how far the download is.
+        on_progress: called with how far the download is.
 
     Returns:
         A path below ``scratch_dir``, or of the same package where it is installed in this environment.

@@ -21,7 +21,7 @@ Convert = Callable[[Path, Path], None]
 """Writes the file to keep from the source: ``convert(source, target)``."""
 
 
-def kept(
+def stored_file(
     name: str,
     file_name: str,
     assets_dir: Path,
@@ -37,18 +37,18 @@ def kept(
     """
     card = read_card(name)
     folder = assets_dir / name
-    if not _is_kept(folder, card):
+    if not _is_stored(folder, card):
         try:
             assets_dir.mkdir(parents=True, exist_ok=True)
             with filelock.FileLock(assets_dir / f"{name}.lock"):
-                if not _is_kept(folder, card):
+                if not _is_stored(folder, card):
                     _fetch_and_convert(card, folder, file_name, convert(card), on_progress)
         except PermissionError as error:
             raise AssetMissingError(f"{name} is not in the store, and the store cannot be written: {error}.") from error
     return folder / file_name
 
 
-def _is_kept(folder: Path, card: AssetCard) -> bool:
+def _is_stored(folder: Path, card: AssetCard) -> bool:
     """Whether the store has it from this very card: a newer card means other bytes or another conversion."""
     return (folder / CARD_FILE).is_file() and AssetCard.read(folder / CARD_FILE) == card
 

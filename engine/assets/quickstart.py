@@ -19,7 +19,7 @@ from PIL import Image
 
 from engine.assets.card import AssetCard
 from engine.assets.fetch import AssetMissingError, Progress
-from engine.assets.keep import Convert, kept
+from engine.assets.keep import Convert, stored_file
 
 _ZIP_FILE = "pictures.zip"
 _MAX_SIDE_PX = 512
@@ -86,7 +86,7 @@ def pictures(card_name: str, assets_dir: Path, on_progress: Progress | None = No
         AssetMissingError: it is not in the store and cannot be had now.
         AssetChangedError: the package holds other bytes than the card promises.
     """
-    return kept(card_name, _ZIP_FILE, assets_dir, _converter, on_progress)
+    return stored_file(card_name, _ZIP_FILE, assets_dir, _converter, on_progress)
 
 
 def _converter(card: AssetCard) -> Convert:
@@ -144,14 +144,14 @@ def _photographs(data_dir: Path) -> Iterator[NamedPicture]:
 
 def _digits(csv_path: Path) -> Iterator[NamedPicture]:
     """The first pictures of each digit; a row is 784 grey values and the digit."""
-    taken: Counter[str] = Counter()
+    num_of: Counter[str] = Counter()
     with gzip.open(csv_path, "rt", newline="") as rows:
         for row in csv.reader(rows):
             label = row[-1]
-            if taken[label] < _DIGITS_PER_LABEL:
-                taken[label] += 1
+            if num_of[label] < _DIGITS_PER_LABEL:
+                num_of[label] += 1
                 grey_HW = np.array(row[:-1], dtype=np.float32).astype(np.uint8).reshape(_DIGIT_SIDE_PX, _DIGIT_SIDE_PX)
-                yield f"{label}/{label}-{taken[label]:03d}.png", _encoded(Image.fromarray(grey_HW), "PNG")
+                yield f"{label}/{label}-{num_of[label]:03d}.png", _encoded(Image.fromarray(grey_HW), "PNG")
 
 
 def _encoded(picture: Image.Image, file_format: str) -> bytes:

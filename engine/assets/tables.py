@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.assets.card import AssetCard
 from engine.assets.fetch import AssetChangedError, Progress
-from engine.assets.keep import Convert, kept
+from engine.assets.keep import Convert, stored_file
 
 _TABLE_FILE = "table.csv"
 
@@ -22,7 +22,7 @@ def table(card_name: str, assets_dir: Path, on_progress: Progress | None = None)
         AssetMissingError: it is not in the store and cannot be had now.
         AssetChangedError: the package holds other bytes than the card promises, or no table.
     """
-    return kept(card_name, _TABLE_FILE, assets_dir, _converter, on_progress)
+    return stored_file(card_name, _TABLE_FILE, assets_dir, _converter, on_progress)
 
 
 def holds_table(card: AssetCard) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.assets.card import AssetCard
 from engine.assets.fetch import AssetChangedError, Progress
-from engine.assets.keep import Convert, kept
+from engine.assets.keep import Convert, stored_file
 
 _TEXTS_FILE = "texts.txt"
 
@@ -19,7 +19,7 @@ def texts(card_name: str, assets_dir: Path, on_progress: Progress | None = None)
         AssetMissingError: it is not in the store and cannot be had now.
         AssetChangedError: the package holds other bytes than the card promises.
     """
-    return kept(card_name, _TEXTS_FILE, assets_dir, _converter, on_progress)
+    return stored_file(card_name, _TEXTS_FILE, assets_dir, _converter, on_progress)
 
 
 def holds_texts(card: AssetCard) -> bool:
@@ -38,5 +38,5 @@ def _lines(source: Path, target: Path) -> None:
         lines = source.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise AssetChangedError(f"{source.name} is not UTF-8.") from error
-    kept_once = dict.fromkeys(line.strip() for line in lines if line.strip())
-    target.write_text("".join(f"{line}\n" for line in kept_once), encoding="utf-8")
+    distinct = dict.fromkeys(line.strip() for line in lines if line.strip())
+    target.write_text("".join(f"{line}\n" for line in distinct), encoding="utf-8")

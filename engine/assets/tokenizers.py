@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.assets.card import AssetCard, read_card
 from engine.assets.fetch import Progress
-from engine.assets.keep import Convert, kept
+from engine.assets.keep import Convert, stored_file
 
 _TOKENIZER_FILE = "tokenizer.json"
 
@@ -18,7 +18,7 @@ def tokenizer(weights_name: str, assets_dir: Path, on_progress: Progress | None 
     Args:
         weights_name: card of the weights.
         assets_dir: the store.
-        on_progress: told how far the download is.
+        on_progress: called with how far the download is.
 
     Raises:
         AssetUnknownError: there is no such card.
@@ -29,7 +29,7 @@ def tokenizer(weights_name: str, assets_dir: Path, on_progress: Progress | None 
     name = read_card(weights_name).tokenizer
     if name is None:
         raise ValueError(f"{weights_name} reads no texts")
-    return kept(name, _TOKENIZER_FILE, assets_dir, _converter, on_progress)
+    return stored_file(name, _TOKENIZER_FILE, assets_dir, _converter, on_progress)
 
 
 def holds_tokenizer(card: AssetCard) -> bool:

@@ -1,7 +1,7 @@
 """Click to mask from the shell: how the network that the page loads was made, and how it is made again.
 
 ``python -m engine.click_mask train --assets-dir FOLDER --out WEIGHTS`` trains on what Debian's registry holds (25 minutes of a
-core at most). ``export WEIGHTS`` writes the two graphs and their card to the front end. ``evaluate`` tells the overlap after
+core at most). ``export WEIGHTS`` writes the two graphs and their card to the front end. ``evaluate`` prints the overlap after
 each click on sets that the training never saw, and writes it into the card.
 """
 

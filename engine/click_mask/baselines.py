@@ -81,14 +81,14 @@ def _shrunk(picture_HW3: Pixels) -> tuple[Pixels, float]:
     return cv2.resize(picture_HW3, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA), scale
 
 
-def _touching(found: Mask, clicks: list[Click], scale: float) -> Mask:
+def _touching(mask: Mask, clicks: list[Click], scale: float) -> Mask:
     """The connected parts in which a positive click lies."""
-    _, parts = cv2.connectedComponents(found.astype(np.uint8))
-    height, width = found.shape
+    _, parts = cv2.connectedComponents(mask.astype(np.uint8))
+    height, width = mask.shape
     hit = {int(parts[min(int(c.y * scale), height - 1), min(int(c.x * scale), width - 1)]) for c in clicks if c.is_positive}
     return np.isin(parts, list(hit - {0}))
 
 
-def _enlarged(found: Mask, picture_HW3: Pixels) -> Mask:
+def _enlarged(mask: Mask, picture_HW3: Pixels) -> Mask:
     height, width = picture_HW3.shape[:2]
-    return cv2.resize(found.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR) > 0.5
+    return cv2.resize(mask.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR) > 0.5

@@ -21,24 +21,24 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Click:
-    """A point in pixels of the picture, and whether it belongs to what is wanted."""
+    """A point in pixels of the picture, and whether it belongs to the thing."""
 
     x: float
     y: float
     is_positive: bool = True
 
 
-def first_click(rng: Rng, wanted_HW: Mask) -> Click:
+def first_click(rng: Rng, target_HW: Mask) -> Click:
     """A pixel of the thing; those far from its border are likelier."""
-    depth = _depth(wanted_HW)
+    depth = _depth(target_HW)
     weight = np.where(depth >= min(2.0, float(depth.max())), depth ** rng.choice([0.5, 2.0]), 0).ravel()
     at = int(rng.choice(weight.size, p=weight / weight.sum()))
-    return Click(at % wanted_HW.shape[1] + 0.5, at // wanted_HW.shape[1] + 0.5)
+    return Click(at % target_HW.shape[1] + 0.5, at // target_HW.shape[1] + 0.5)
 
 
-def next_click(wanted_HW: Mask, found_HW: Mask, rng: Rng | None = None) -> Click | None:
+def next_click(target_HW: Mask, predicted_HW: Mask, rng: Rng | None = None) -> Click | None:
     """The middle of the largest wrong part, or a place near it when there is a source of chance; None when all is right."""
-    missed, extra = _depth(wanted_HW & ~found_HW), _depth(found_HW & ~wanted_HW)
+    missed, extra = _depth(target_HW & ~predicted_HW), _depth(predicted_HW & ~target_HW)
     is_positive = bool(missed.max() >= extra.max())
     depth = missed if is_positive else extra
     if depth.max() <= 0:
@@ -48,7 +48,7 @@ def next_click(wanted_HW: Mask, found_HW: Mask, rng: Rng | None = None) -> Click
     else:
         places = np.flatnonzero(depth.ravel() >= 0.5 * depth.max())
         at = int(rng.choice(places))
-    return Click(at % wanted_HW.shape[1] + 0.5, at // wanted_HW.shape[1] + 0.5, is_positive)
+    return Click(at % target_HW.shape[1] + 0.5, at // target_HW.shape[1] + 0.5, is_positive)
 
 
 def discs(clicks: list[Click], grid: int, scale: float, left: float = 0.0, top: float = 0.0) -> NDArray[np.float32]:

@@ -76,14 +76,14 @@ def overlaps(segmenter: Segmenter, cases: Iterator[tuple[Pixels, Mask]], num_cli
     """IoU by case and click, ``(cases, clicks)``; a case that is exactly right early keeps its overlap."""
     rng = np.random.default_rng(seed)
     rows = []
-    for picture_HW3, wanted_HW in cases:
+    for picture_HW3, target_HW in cases:
         answer = segmenter(picture_HW3)
-        clicks = [first_click(rng, wanted_HW)]
+        clicks = [first_click(rng, target_HW)]
         row: list[float] = []
         for _ in range(num_clicks):
-            found_HW = answer(clicks)
-            row.append(overlap(wanted_HW, found_HW))
-            following = next_click(wanted_HW, found_HW)
+            predicted_HW = answer(clicks)
+            row.append(overlap(target_HW, predicted_HW))
+            following = next_click(target_HW, predicted_HW)
             if following is None:
                 break
             clicks = [*clicks, following]
@@ -91,10 +91,10 @@ def overlaps(segmenter: Segmenter, cases: Iterator[tuple[Pixels, Mask]], num_cli
     return np.array(rows)
 
 
-def overlap(wanted_HW: Mask, found_HW: Mask) -> float:
+def overlap(target_HW: Mask, predicted_HW: Mask) -> float:
     """Intersection over union, 0..1."""
-    union = int((wanted_HW | found_HW).sum())
-    return int((wanted_HW & found_HW).sum()) / union if union else 1.0
+    union = int((target_HW | predicted_HW).sum())
+    return int((target_HW & predicted_HW).sum()) / union if union else 1.0
 
 
 def interval(values_N: NDArray[np.float64], seed: int = 3) -> tuple[float, float, float]:

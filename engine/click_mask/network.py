@@ -30,7 +30,7 @@ _FRONT = 11
 """Blocks of Lite0 that are kept: those with steps of 2 to 16 pixels."""
 _TAPS = {0: "x2", 2: "x4", 4: "x8", 10: "x16"}
 _TAPPED = {"x2": 16, "x4": 24, "x8": 40, "x16": 112}
-_KEPT = {"x2": 8, "x4": 24, "x8": 32, "x16": 64}
+_NARROWED = {"x2": 8, "x4": 24, "x8": 32, "x16": 64}
 _NUM_HEADS = 4
 _NUM_MAPS = 3
 """Positive clicks, negative clicks, the mask so far."""
@@ -53,7 +53,7 @@ class Encoder(nn.Module):
         lite = build("0")
         self.stem = lite.stem
         self.blocks = front_of(lite)
-        self.narrow = nn.ModuleDict({step: nn.Conv2d(_TAPPED[step], _KEPT[step], 1) for step in _KEPT})
+        self.narrow = nn.ModuleDict({step: nn.Conv2d(_TAPPED[step], _NARROWED[step], 1) for step in _NARROWED})
 
     def forward(self, pictures_BCHW: Tensor) -> Features:
         """Runs the encoder.
@@ -96,8 +96,8 @@ class _Attention(nn.Module):
 
     def forward(self, x_BCHW: Tensor) -> Tensor:
         batch, channels, height, width = x_BCHW.shape
-        asked = self.ask(self.norm(x_BCHW)).reshape(batch, 3, _NUM_HEADS, channels // _NUM_HEADS, height * width)
-        query, key, value = asked.unbind(1)
+        parts = self.ask(self.norm(x_BCHW)).reshape(batch, 3, _NUM_HEADS, channels // _NUM_HEADS, height * width)
+        query, key, value = parts.unbind(1)
         weights = (query.transpose(-1, -2) @ key / (channels // _NUM_HEADS) ** 0.5).softmax(dim=-1)
         seen = (value @ weights.transpose(-1, -2)).reshape(batch, channels, height, width)
         return x_BCHW + self.answer(seen)
@@ -123,13 +123,13 @@ class Decoder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.join16 = _Join(0, _KEPT["x16"], 64)
+        self.join16 = _Join(0, _NARROWED["x16"], 64)
         self.think16 = nn.Sequential(_Mix(64, 5), _Attention(64), _Mix(64, 5), _Attention(64), _Mix(64, 5))
-        self.join8 = _Join(64, _KEPT["x8"], 48)
+        self.join8 = _Join(64, _NARROWED["x8"], 48)
         self.think8 = nn.Sequential(_Mix(48, 5), _Mix(48, 5))
-        self.join4 = _Join(48, _KEPT["x4"], 32)
+        self.join4 = _Join(48, _NARROWED["x4"], 32)
         self.think4 = _Mix(32, 5)
-        self.join2 = _Join(32, _KEPT["x2"], 16)
+        self.join2 = _Join(32, _NARROWED["x2"], 16)
         self.think2 = _Mix(16, 3)
         self.say = nn.Conv2d(16, 1, 1)
 

@@ -56,8 +56,8 @@ def _tried(rng: Rng, material: Material, height_px: int, width_px: int) -> Scene
         covered.append(solid)
         whole.append(float(solid.sum()))
     least = _MIN_AREA_FRACTION * height_px * width_px
-    kept = [mask > 0 for mask, area in zip(covered, whole, strict=True) if mask.sum() > max(least, _SEEN_FRACTION * area)]
-    masks = np.stack(kept) if kept else np.zeros((0, height_px, width_px), dtype=bool)
+    visible = [mask > 0 for mask, area in zip(covered, whole, strict=True) if mask.sum() > max(least, _SEEN_FRACTION * area)]
+    masks = np.stack(visible) if visible else np.zeros((0, height_px, width_px), dtype=bool)
     return Scene(_developed(rng, canvas), masks)
 
 

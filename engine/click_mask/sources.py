@@ -111,13 +111,13 @@ def material(split: Split) -> Material:
 
 def material_in(split: Split, stamps: Path, photos: Path, cliparts: Path | None = None) -> Material:
     """The same from folders that are here already."""
-    wanted = [path for path in sorted(stamps.rglob("*.png")) if _side_of(path.relative_to(stamps).as_posix()) == split]
+    paths = [path for path in sorted(stamps.rglob("*.png")) if _side_of(path.relative_to(stamps).as_posix()) == split]
     drawn = [path for path in sorted(cliparts.rglob("*.png")) if path.stat().st_size < _MAX_CLIPART_BYTES] if cliparts else []
     chosen = np.random.default_rng(0).permutation(len(drawn))[: 2 * _NUM_CLIPARTS]
     found = {path.stem: path for path in sorted(photos.rglob("*")) if path.suffix in {".jpg", ".png"}}
     names = (_TRAIN_PHOTOS if split == "train" else _TEST_PHOTOS).split()
     return Material(
-        stamps=_cutouts(wanted),
+        stamps=_cutouts(paths),
         cliparts=_cutouts([drawn[at] for at in chosen])[:_NUM_CLIPARTS],
         photos=tuple(_photo(found[name]) for name in dict.fromkeys(names) if name in found),
     )

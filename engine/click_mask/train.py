@@ -97,8 +97,8 @@ def train(config: TrainConfig, material: Material, backbone_path: Path, out_path
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, peaks, config.num_steps, pct_start=0.1)
     started_s = time.process_time()
     losses: list[float] = []
-    num_taken = min(config.num_steps, config.stop_after)
-    for step in range(num_taken):
+    last_step = min(config.num_steps, config.stop_after)
+    for step in range(last_step):
         is_full = step >= config.num_steps * (1 - config.full_side_fraction)
         network.decoder.train()
         loss = _step(rng, network, material, config.batch, SIDE_PX if is_full else config.side_px)
@@ -113,7 +113,7 @@ def train(config: TrainConfig, material: Material, backbone_path: Path, out_path
             mean = sum(losses[-_REPORT_EVERY:]) / _REPORT_EVERY
             sys.stdout.write(f"step {step + 1} loss {mean:.4f} cpu {time.process_time() - started_s:.0f} s\n")
             sys.stdout.flush()
-        if (step + 1) % _KEEP_EVERY == 0 or step + 1 == num_taken:
+        if (step + 1) % _KEEP_EVERY == 0 or step + 1 == last_step:
             save_file({name: tensor.contiguous() for name, tensor in average.state_dict().items()}, out_path)
     return average.eval()
 
@@ -134,8 +134,8 @@ def _started(backbone_path: Path) -> ClickMask:
 def _step(rng: np.random.Generator, network: ClickMask, material: Material, batch: int, side_px: int) -> Tensor:
     """The loss at a batch of new scenes, after none to two clicks that were answered before."""
     pictures_BHWC, targets_BHW = _batch(rng, material, batch, side_px)
-    wanted = [target > 0.5 for target in targets_BHW]
-    clicks: list[list[Click]] = [[first_click(rng, mask)] for mask in wanted]
+    masks = [target > 0.5 for target in targets_BHW]
+    clicks: list[list[Click]] = [[first_click(rng, mask)] for mask in masks]
     mask_B1HW = torch.from_numpy(np.stack([_rough(rng, target) for target in targets_BHW])[:, None])
     target_B1HW = torch.from_numpy(targets_BHW[:, None])
     with torch.autocast("cpu", torch.bfloat16):
@@ -145,7 +145,7 @@ def _step(rng: np.random.Generator, network: ClickMask, material: Material, batc
     for _ in range(before):
         with torch.no_grad():
             mask_B1HW = _answer(network, features, clicks, mask_B1HW).sigmoid()
-        for each, mask, found in zip(clicks, wanted, mask_B1HW[:, 0].numpy() > 0.5, strict=True):
+        for each, mask, found in zip(clicks, masks, mask_B1HW[:, 0].numpy() > 0.5, strict=True):
             click = next_click(mask, found, rng)
             if click is not None:
                 each.append(click)

@@ -77,11 +77,11 @@ class Answering:
             BuildStoppedError: the job was asked to stop.
         """
         model = hashlib.sha256((self.folder / MODEL_FILE).read_bytes()).hexdigest()[:20]
-        asked = hashlib.sha256("\0".join([self.tokenizer.definition, *texts]).encode()).hexdigest()[:20]
+        texts_key = hashlib.sha256("\0".join([self.tokenizer.definition, *texts]).encode()).hexdigest()[:20]
         scores_NL: NDArray[np.float32] = packed_array(
-            job.cache_dir / "teacher_scores" / f"{model}-{asked}",
+            job.cache_dir / "teacher_scores" / f"{model}-{texts_key}",
             num_rows=len(texts),
-            rows=lambda wanted: self._scored([texts[row] for row in wanted]),
+            rows=lambda places: self._scored([texts[row] for row in places]),
             chunk_rows=_CHUNK_TEXTS,
             on_progress=lambda done, total: job.progress("features", _SCORED_AT),
             should_stop=job.control.is_stopped,

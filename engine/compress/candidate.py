@@ -65,8 +65,8 @@ def _samples_write(source: Source, folder: Path, usual: Session, plain: Session)
         read = source.decoded(content)
         expected = source.golden(usual.answers(read.feeds)[0])
         farthest = max(farthest, source.difference(expected, plain.answers(read.feeds)[0], read))
-        kept = {name: expected[name] for name in GoldenSample.model_fields if name in expected}
-        samples.append(GoldenSample.model_validate({**kept, "file": sample.file}))
+        fields = {name: expected[name] for name in GoldenSample.model_fields if name in expected}
+        samples.append(GoldenSample.model_validate({**fields, "file": sample.file}))
     tolerance = max(TOLERANCE, _MARGIN * farthest)
     if not tolerance <= MOST_TOLERANCE:
         raise NoCandidateError("unsteady")

@@ -28,7 +28,7 @@ from automl.contracts.job import CompressOrder, StopReason
 from automl.contracts.report import Report
 from engine.compress.candidate import finish, graph_write
 from engine.compress.made import Made, NoCandidateError
-from engine.compress.measure import HeldBack, Judged, Pace, judged, paces
+from engine.compress.measure import HeldBackSplit, Judged, Pace, judged, paces
 from engine.compress.method import Method
 from engine.compress.methods import methods_for
 from engine.compress.source import Source
@@ -97,7 +97,7 @@ def run(job: Job) -> Mapping[str, float]:
     return {"num_candidates": float(len(report.candidates))}
 
 
-def _held_back(source: Source, job: Job) -> list[HeldBack]:
+def _held_back(source: Source, job: Job) -> list[HeldBackSplit]:
     """The splits that can judge, the one that graphs are compared by first; the source gets its items of training."""
     version = version_of(job, source.manifest.task)
     free = [
@@ -107,7 +107,7 @@ def _held_back(source: Source, job: Job) -> list[HeldBack]:
         raise NothingHeldBackError("The model has learned from all items, so that nothing shows what a smaller one loses.")
     items = packed(job, version, source.reader)
     source.calibration = source.read(version, _spread(version.records(Split.TRAIN)))
-    return [HeldBack(split, version.records(split), items, version) for split in free]
+    return [HeldBackSplit(split, version.records(split), items, version) for split in free]
 
 
 def _spread(records: Sequence[ItemRecord]) -> Sequence[ItemRecord]:
@@ -117,7 +117,7 @@ def _spread(records: Sequence[ItemRecord]) -> Sequence[ItemRecord]:
 
 
 def _compared(
-    source: Source, order: CompressOrder, methods: Sequence[Method], splits: Sequence[HeldBack], job: Job
+    source: Source, order: CompressOrder, methods: Sequence[Method], splits: Sequence[HeldBackSplit], job: Job
 ) -> CompressionReport:
     original = judged(source.folder / MODEL_FILE, source.manifest, splits[0], job, span=(_ORIGINAL_AT, _METHODS_AT))
     tried, left_out = [], []

@@ -52,8 +52,8 @@ def distill(job: Job, teacher: Path, unlabelled: Sequence[str], recipe: Recipe |
     """
     chosen = recipe or Recipe()
     texts = [text for text in (text.strip() for text in unlabelled) if text]
-    asked = Answering.open(teacher, num_threads=job.spec.limits.num_threads)
-    train(job, partial(material, teacher=asked, unlabelled=texts, recipe=chosen))
+    answering = Answering.open(teacher, num_threads=job.spec.limits.num_threads)
+    train(job, partial(material, teacher=answering, unlabelled=texts, recipe=chosen))
     report = _compared(job, teacher, num_unlabelled=len(texts), recipe=chosen)
     report.write(job.artefact_dir / DISTILLATION_FILE)
     return report
@@ -95,8 +95,8 @@ def material(job: Job, *, teacher: Answering, unlabelled: Sequence[str], recipe:
 
 def _check(plain: Prepared, teacher: Answering) -> None:
     portable = task_part(plain.task.name, "portable")
-    asked = plain.task.name, plain.labels, portable.output_kind(plain.options)
-    if asked != (teacher.manifest.task, teacher.manifest.label_set.names, teacher.manifest.output):
+    student = plain.task.name, plain.labels, portable.output_kind(plain.options)
+    if student != (teacher.manifest.task, teacher.manifest.label_set.names, teacher.manifest.output):
         raise JobInvalidError(
             "The teacher was trained for another task or for other labels.",
             hint="Choose a teacher that was trained on a version with the same labels in the same order.",

@@ -44,7 +44,7 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class HeldBack:
+class HeldBackSplit:
     """The items of a split that models are judged by."""
 
     split: Split
@@ -53,7 +53,7 @@ class HeldBack:
     version: DatasetVersion
 
 
-def judged(path: Path, manifest: ArtefactManifest, held_back: HeldBack, job: Job, *, span: tuple[float, float]) -> Judged:
+def judged(path: Path, manifest: ArtefactManifest, held_back: HeldBackSplit, job: Job, *, span: tuple[float, float]) -> Judged:
     """Asks a graph about a split, as reports do.
 
     Args:
@@ -107,11 +107,11 @@ def paces(folders: Sequence[Path], feeds: Sequence[Feeds], job: Job) -> list[Pac
     started_s = time.monotonic()
     while len(rounds) < _LEAST_ROUNDS or (len(rounds) < _ROUNDS and time.monotonic() - started_s < _ROUNDS_S):
         job.control.raise_if_stopped()
-        asked = feeds[len(rounds) % len(feeds)]
+        feed = feeds[len(rounds) % len(feeds)]
         order = range(len(sessions)) if len(rounds) % 2 else reversed(range(len(sessions)))
         times = dict.fromkeys(range(len(sessions)), 0.0)
         for number in order:
-            times[number] = _timed_ms(sessions[number], asked)
+            times[number] = _timed_ms(sessions[number], feed)
         rounds.append(list(times.values()))
     times_RG = np.array(rounds)
     return [Pace(*_median(times_R), *_median(times_RG[:, 0] / times_R)) for times_R in times_RG.T]

@@ -46,12 +46,12 @@ class _Calibration(CalibrationDataReader):  # type: ignore[misc]  # the library 
         return None if read is None else dict(read.feeds)
 
 
-def static(source: Source, *, kept: frozenset[str]) -> Made:
+def static(source: Source, *, spared: frozenset[str]) -> Made:
     """The network in 8 bits, with the ranges that the source's items of training showed.
 
     Args:
         source: the model; what it showed is kept in its folder of work, so that a second call is quick.
-        kept: inner nodes that stay as they are too.
+        spared: inner nodes that stay as they are too.
 
     Raises:
         NoCandidateError: no node is left to be changed.
@@ -59,10 +59,10 @@ def static(source: Source, *, kept: frozenset[str]) -> Made:
     """
     model = source.model()
     known, num_weighted = inner_nodes(model), len(weighted_nodes(model))
-    changed = [name for name in known if name not in kept]
+    changed = [name for name in known if name not in spared]
     if not changed:
         raise NoCandidateError("nothing_to_change")
-    wanted = [*changed, *carrying_nodes(model, frozenset(changed))]
+    nodes = [*changed, *carrying_nodes(model, frozenset(changed))]
     every = frozenset([*known, *carrying_nodes(model, frozenset(known))])
     types = sorted({node.op_type for node in model.graph.node if node.name in every})
     with _quiet(source.work) as folder:
@@ -77,7 +77,7 @@ def static(source: Source, *, kept: frozenset[str]) -> Made:
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            nodes_to_quantize=wanted,
+            nodes_to_quantize=nodes,
             calibrate_method=CalibrationMethod.MinMax,
             calibration_cache_path=source.work / _RANGES_FILE,
         )

@@ -116,8 +116,8 @@ class Source:
 
     def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
         """An answer as golden samples keep it and the runtime compares it."""
-        kept = answer_kind(self.manifest.output).golden(answer)
-        return {"labels": self.manifest.label_set.names, "detections": (), **kept}
+        golden = answer_kind(self.manifest.output).golden(answer)
+        return {"labels": self.manifest.label_set.names, "detections": (), **golden}
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], read: Read) -> float:
         """How far an answer is from what ``golden`` keeps of another one, as the runtime compares them."""

@@ -21,8 +21,8 @@ _ITEMS = 16
 """Of the calibration; each node asks about all of them."""
 _HARMLESS = 0.002
 """Mean difference of a score from which on a search for its cause is worthwhile."""
-_WANTED_SHARE = 0.5
-_MOST_KEPT = 0.5
+_ENOUGH_SHARE = 0.5
+_MOST_SPARED = 0.5
 """Of the groups: with more of them there is little left to gain."""
 _MOST_GROUPS = 24
 
@@ -35,18 +35,18 @@ def mixed(source: Source) -> Made:
         StoppedError: the job was asked to stop.
     """
     names = inner_nodes(source.model())
-    whole = apart(source, static(source, kept=frozenset()).model)
+    whole = apart(source, static(source, spared=frozenset()).model)
     if whole < _HARMLESS or len(names) == 1:
         raise NoCandidateError("as_static")
     groups = _groups(names)
-    hurt = [apart(source, static(source, kept=frozenset(names).difference(group)).model) for group in groups]
+    hurt = [apart(source, static(source, spared=frozenset(names).difference(group)).model) for group in groups]
     worst = sorted(range(len(groups)), key=lambda number: -hurt[number])
-    num_kept = 1
-    while num_kept <= _MOST_KEPT * len(groups):
-        made = static(source, kept=frozenset(name for number in worst[:num_kept] for name in groups[number]))
-        if apart(source, made.model) <= _WANTED_SHARE * whole:
+    num_spared = 1
+    while num_spared <= _MOST_SPARED * len(groups):
+        made = static(source, spared=frozenset(name for number in worst[:num_spared] for name in groups[number]))
+        if apart(source, made.model) <= _ENOUGH_SHARE * whole:
             return made
-        num_kept *= 2
+        num_spared *= 2
     raise NoCandidateError("as_static")
 
 
@@ -66,5 +66,5 @@ def apart(source: Source, model: onnx.ModelProto) -> float:
     path = source.work / "tried.onnx"
     path.write_bytes(model.SerializeToString())
     session = loaded(path)
-    asked = zip(source.expected[:_ITEMS], source.calibration[:_ITEMS], strict=True)
-    return fmean(source.difference(expected, session.answers(read.feeds)[0], read) for expected, read in asked)
+    pairs = zip(source.expected[:_ITEMS], source.calibration[:_ITEMS], strict=True)
+    return fmean(source.difference(expected, session.answers(read.feeds)[0], read) for expected, read in pairs)

@@ -35,12 +35,12 @@ def damaged_file(folder: Path, names: Iterable[str]) -> str | None:
     """
     try:
         known = json.loads((folder / HASHES_FILE).read_bytes())
-        wanted = {name: str(known[name]) for name in names if name in known}
+        expected = {name: str(known[name]) for name in names if name in known}
     except FileNotFoundError:
         return None
     except (ValueError, TypeError):
         return HASHES_FILE
-    return next((name for name, sha256 in wanted.items() if _file_sha256(folder / name) != sha256), None)
+    return next((name for name, sha256 in expected.items() if _file_sha256(folder / name) != sha256), None)
 
 
 def _file_sha256(path: Path) -> str:

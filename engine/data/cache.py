@@ -53,21 +53,21 @@ class PackedPictures:
         Safe to call from many processes and threads at once: one builds, the others wait.
 
         Args:
-            version: the version whose pictures are wanted, all splits.
+            version: the version whose pictures are read, all splits.
             cache_dir: folder shared by the jobs of a host.
             resolution_px: side of the squares.
-            on_progress: told (pictures done, pictures in all) while this call builds.
+            on_progress: called with (pictures done, pictures in all) while this call builds.
             should_stop: asked every fraction of a second while building or waiting.
 
         Raises:
             PictureUnreadableError: pictures cannot be read; ``items`` names them.
-            BuildStoppedError: ``should_stop`` said yes.
+            BuildStoppedError: ``should_stop`` returned true.
         """
         records = version.records()
         pictures_NHWC = packed_array(
             cache_dir / "pictures" / f"{version.id}-{resolution_px}px-{_PIXELS_EDITION}",
             num_rows=len(records),
-            rows=lambda wanted: _decoded(version, [records[row] for row in wanted], resolution_px),
+            rows=lambda places: _decoded(version, [records[row] for row in places], resolution_px),
             chunk_rows=_CHUNK_PICTURES,
             on_progress=on_progress,
             should_stop=should_stop,

@@ -40,21 +40,21 @@ class FeatureCache:
         """Opens the features, computing them first when this host has none yet.
 
         Args:
-            version: the version whose features are wanted, all splits.
+            version: the version whose features are computed, all splits.
             cache_dir: folder shared by the jobs of a host.
             backbone_key: names all that the features depend on besides the version: weights, resolution, preprocessing.
             compute: features of the rows of ``version.records()`` asked for.
-            on_progress: told (items done, items in all) while this call computes.
+            on_progress: called with (items done, items in all) while this call computes.
             should_stop: asked between chunks of 128 items, and while waiting for another process.
 
         Raises:
-            BuildStoppedError: ``should_stop`` said yes.
+            BuildStoppedError: ``should_stop`` returned true.
         """
         key = hashlib.sha256(backbone_key.encode()).hexdigest()[:20]
         features_ND = packed_array(
             cache_dir / "features" / f"{version.id}-{key}",
             num_rows=version.manifest.num_items,
-            rows=lambda wanted: np.asarray(compute(wanted), dtype=np.float32),
+            rows=lambda places: np.asarray(compute(places), dtype=np.float32),
             chunk_rows=_CHUNK_ROWS,
             on_progress=on_progress,
             should_stop=should_stop,

@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 
 class BuildStoppedError(Exception):
-    """``should_stop`` said yes while an array was built or waited for. What is done so far is kept."""
+    """``should_stop`` returned true while an array was built or waited for. What is done so far is kept."""
 
 
 def packed_array(
@@ -45,14 +45,14 @@ def packed_array(
         num_rows: length of the first axis, at least 1.
         rows: computes the rows of a range; every call gives the same dtype and row shape.
         chunk_rows: rows asked for at once, and lost at most when the builder is killed.
-        on_progress: told after each chunk.
+        on_progress: called after each chunk.
         should_stop: asked between chunks and while waiting for another builder.
 
     Returns:
         A read-only memory map.
 
     Raises:
-        BuildStoppedError: ``should_stop`` said yes.
+        BuildStoppedError: ``should_stop`` returned true.
     """
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)

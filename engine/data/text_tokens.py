@@ -48,22 +48,22 @@ class PackedTokens:
         """Opens the rows, building them first when this host has none yet.
 
         Args:
-            version: the version whose texts are wanted, all splits.
+            version: the version whose texts are read, all splits.
             cache_dir: folder shared by the jobs of a host.
             tokenizer: gives the ids.
-            on_progress: told (texts done, texts in all) while this call builds.
+            on_progress: called with (texts done, texts in all) while this call builds.
             should_stop: asked between chunks and while waiting for another process.
 
         Raises:
             TextUnreadableError: texts cannot be read; ``items`` names them.
-            BuildStoppedError: ``should_stop`` said yes.
+            BuildStoppedError: ``should_stop`` returned true.
         """
         records = version.records()
         key = tokenizer_key(tokenizer)
         tokens_NT = packed_array(
             cache_dir / "tokens" / f"{version.id}-{key}",
             num_rows=len(records),
-            rows=lambda wanted: tokenizer.rows(version_texts(version, [records[row] for row in wanted])),
+            rows=lambda places: tokenizer.rows(version_texts(version, [records[row] for row in places])),
             chunk_rows=_CHUNK_TEXTS,
             on_progress=on_progress,
             should_stop=should_stop,

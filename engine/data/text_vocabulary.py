@@ -126,5 +126,5 @@ def _others() -> Mapping[str, str]:
 
 def _numbered(counts: Counter[str], num_ids: int) -> dict[str, int]:
     ordered: Sequence[str] = sorted(counts, key=lambda token: (-counts[token], token))
-    kept = [token for token in ordered if token not in (PAD, UNKNOWN)][: num_ids - NUM_SPECIAL]
-    return {PAD: PAD_ID, UNKNOWN: UNKNOWN_ID} | {token: NUM_SPECIAL + place for place, token in enumerate(kept)}
+    chosen = [token for token in ordered if token not in (PAD, UNKNOWN)][: num_ids - NUM_SPECIAL]
+    return {PAD: PAD_ID, UNKNOWN: UNKNOWN_ID} | {token: NUM_SPECIAL + place for place, token in enumerate(chosen)}

@@ -64,7 +64,7 @@ def laid_out(
         features_ND: bfloat16 as its bits, as a shard has them.
         num_threads: of the layout.
         seed: chooses the sample and breaks ties.
-        report: told the fraction done, now and then; may raise to end the work.
+        report: called with the fraction done, now and then; may raise to end the work.
     """
     num = len(features_ND)
     components_NK = _components(features_ND, seed)
@@ -101,7 +101,7 @@ def _unit(features_ND: NDArray[np.uint16]) -> NDArray[np.float32]:
 def _tsne(components_SK: NDArray[np.float32], num_threads: int, seed: int, report) -> NDArray[np.float64]:
     start_S2 = components_SK[:, :2] / max(float(components_SK[:, 0].std()), 1e-6) * 1e-4
 
-    def told(iteration: int, _error: float, _positions: NDArray) -> bool:
+    def on_iterations(iteration: int, _error: float, _positions: NDArray) -> bool:
         report(0.1 + 0.8 * min(iteration / _NUM_ITERATIONS, 1.0))
         return False
 
@@ -110,7 +110,7 @@ def _tsne(components_SK: NDArray[np.float32], num_threads: int, seed: int, repor
         initialization=start_S2.astype(np.float64),
         n_jobs=num_threads,
         random_state=seed,
-        callbacks=told,
+        callbacks=on_iterations,
         callbacks_every_iters=_EVERY_ITERATIONS,
         negative_gradient_method="bh" if len(components_SK) < 3_000 else "fft",
     )

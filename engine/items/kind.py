@@ -64,7 +64,7 @@ class ItemReader(GraphItems, Protocol):
 
         Raises:
             EngineError: some cannot be read; ``items`` names them.
-            BuildStoppedError: ``should_stop`` said yes.
+            BuildStoppedError: ``should_stop`` returned true.
         """
 
     def frozen(self, weights: str) -> Frozen:

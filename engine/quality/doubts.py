@@ -1,4 +1,4 @@
-"""Labels in doubt, what is to be said of them as a whole, and the share that is wrong: of pictures and texts alike."""
+"""Labels in doubt, notes on them as a whole, and the share that is wrong: of pictures and texts alike."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def doubts(
         items: N of them.
         views: their features ``_ND``, one array a way of looking at them.
         cluster_of: a number for each item that its copies share.
-        is_handmade: whether no pretrained weights were at hand, which is told.
+        is_handmade: whether no pretrained weights were at hand, which is reported.
         seed: of the folds.
-        on_progress: told after each fold; may raise to end the work.
+        on_progress: called after each fold; may raise to end the work.
         heads: that judge; None takes those of pictures and texts.
     """
     weights = [Note(code=NoteCode.NO_WEIGHTS)] if is_handmade else []

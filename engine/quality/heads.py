@@ -59,7 +59,7 @@ def out_of_fold(
         targets_N: labels from 0, each present.
         groups_N: items with the same number stand in one fold, since they would vouch for each other.
         seed: of the folds.
-        on_progress: told after each fold; may raise to end the work.
+        on_progress: called after each fold; may raise to end the work.
         heads: that judge; None takes those of pictures and texts.
     """
     num, num_labels = len(targets_N), int(targets_N.max()) + 1
@@ -69,10 +69,10 @@ def out_of_fold(
     for repeat in range(num_repeats):
         fold_N = folds(targets_N, groups_N, seed + repeat)
         for fold in range(NUM_FOLDS):
-            held_N = fold_N == fold
-            if held_N.any():
+            in_fold_N = fold_N == fold
+            if in_fold_N.any():
                 for total_NL, (head, rows_ND) in zip(summed, members, strict=True):
-                    total_NL[held_N] += head(rows_ND[~held_N], targets_N[~held_N], rows_ND[held_N], num_labels)
+                    total_NL[in_fold_N] += head(rows_ND[~in_fold_N], targets_N[~in_fold_N], rows_ND[in_fold_N], num_labels)
             on_progress(repeat * NUM_FOLDS + fold + 1, num_repeats * NUM_FOLDS)
     return np.sum([tempered(one_NL, targets_N) for one_NL in summed], axis=0)
 
@@ -112,9 +112,9 @@ def _members(view_ND: NDArray[np.float32]) -> list[tuple[Head, NDArray[np.float3
     return [(logistic, axes_ND), (_discriminant, axes_ND), (_nearest, whitened_ND)]
 
 
-def logistic(rows_ND, targets_N, asked_MD, num_labels: int) -> Scores:
+def logistic(rows_ND, targets_N, queries_MD, num_labels: int) -> Scores:
     """Multinomial logistic regression."""
-    out_ML = np.full((len(asked_MD), num_labels), -1e3)
+    out_ML = np.full((len(queries_MD), num_labels), -1e3)
     if len(only := np.unique(targets_N)) == 1:  # the others are copies of one another and stand in the fold left out
         out_ML[:, only] = 0.0
         return out_ML
@@ -122,12 +122,12 @@ def logistic(rows_ND, targets_N, asked_MD, num_labels: int) -> Scores:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # what is left to gain is below what folds differ by
         head.fit(rows_ND, targets_N)
-    found = head.decision_function(asked_MD)
+    found = head.decision_function(queries_MD)
     out_ML[:, head.classes_] = found if found.ndim == 2 else np.stack([-found, found], axis=1) / 2
     return out_ML
 
 
-def _discriminant(rows_ND, targets_N, asked_MD, num_labels: int) -> Scores:
+def _discriminant(rows_ND, targets_N, queries_MD, num_labels: int) -> Scores:
     """One covariance for all labels, shrunk towards the sphere."""
     counts_L = np.bincount(targets_N, minlength=num_labels)
     means_LD = np.zeros((num_labels, rows_ND.shape[1]))
@@ -138,17 +138,17 @@ def _discriminant(rows_ND, targets_N, asked_MD, num_labels: int) -> Scores:
     sphere = np.trace(covariance_DD) / len(covariance_DD) * np.eye(len(covariance_DD))
     weight_DL = np.linalg.solve((1 - SHRINKAGE) * covariance_DD + SHRINKAGE * sphere + 1e-9 * np.eye(len(sphere)), means_LD.T)
     shares_L = np.log(np.maximum(counts_L, 1e-3) / len(targets_N))
-    return np.asarray(asked_MD @ weight_DL - 0.5 * (means_LD * weight_DL.T).sum(axis=1) + shares_L)
+    return np.asarray(queries_MD @ weight_DL - 0.5 * (means_LD * weight_DL.T).sum(axis=1) + shares_L)
 
 
-def _nearest(units_ND, targets_N, asked_MD, num_labels: int) -> Scores:
+def _nearest(units_ND, targets_N, queries_MD, num_labels: int) -> Scores:
     """Votes of the nearest, weighted by how near they are; half a vote is spread evenly."""
     chosen = slice(None, None, -(-len(units_ND) // MOST_REFERENCES))
     base_ND, votes_N = units_ND[chosen], targets_N[chosen]
     k = min(NUM_NEIGHBOURS, len(base_ND))
-    out_ML = np.full((len(asked_MD), num_labels), 0.5 / num_labels)
-    for start in range(0, len(asked_MD), _BLOCK_ROWS):
-        cosines_QN = asked_MD[start : start + _BLOCK_ROWS] @ base_ND.T
+    out_ML = np.full((len(queries_MD), num_labels), 0.5 / num_labels)
+    for start in range(0, len(queries_MD), _BLOCK_ROWS):
+        cosines_QN = queries_MD[start : start + _BLOCK_ROWS] @ base_ND.T
         near_QK = np.argpartition(-cosines_QN, k - 1, axis=1)[:, :k]
         found_QK = np.take_along_axis(cosines_QN, near_QK, axis=1)
         weights_QK = np.exp((found_QK - found_QK.max(axis=1, keepdims=True)) / NEIGHBOUR_WIDTH)

@@ -1,7 +1,7 @@
 """Labels that models which have not seen the item disagree with.
 
 ``heads.py`` says what the models think, ``belief.py`` how far that makes a label doubtful. Listed are labels that are more
-likely wrong than right, the least believable first; of the first ones, down to a limit that the report tells, nine of ten are
+likely wrong than right, the least believable first; of the first ones, down to a limit in the report, nine of ten are
 expected to be wrong. Copies of a picture stand in one fold, since they would vouch for each other.
 
 Shapes: N labelled items, D features.
@@ -43,7 +43,7 @@ class Suspects:
 
 
 def usable_rows(items: Sequence[QualityItem]) -> list[int]:
-    """Rows with one label, said of the whole, of labels with enough items; empty when there is too little to learn from."""
+    """Rows with one label of the whole item, of labels with enough items; empty when there is too little to learn from."""
     single = [row for row, item in enumerate(items) if item.is_annotated and item.is_whole and len(item.labels) == 1]
     if sum(item.is_annotated for item in items) > 2 * len(single):  # several labels an item
         return []
@@ -69,7 +69,7 @@ def suspects(
         views: their features ``_ND``, one array a way of looking at them.
         folds_by: a number for each item; items with the same number stand in one fold.
         seed: of the folds.
-        on_progress: told after each fold; may raise to end the work.
+        on_progress: called after each fold; may raise to end the work.
         heads: that judge; None takes those of pictures and texts.
     """
     names, targets_N = np.unique([item.labels[0] for item in items], return_inverse=True)

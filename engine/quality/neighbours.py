@@ -32,11 +32,11 @@ def neighbours(
         queries_QD: as many as there are vectors; None asks for the vectors themselves.
     """
     base_ND = torch.from_numpy(np.ascontiguousarray(units_ND))
-    asked_QD = base_ND if queries_QD is None else torch.from_numpy(np.ascontiguousarray(queries_QD))
+    rows_QD = base_ND if queries_QD is None else torch.from_numpy(np.ascontiguousarray(queries_QD))
     k = min(k, len(base_ND) - 1)
     cosines, rows = [], []
-    for start in range(0, len(asked_QD), _BLOCK_ROWS):
-        block_QN = asked_QD[start : start + _BLOCK_ROWS] @ base_ND.T
+    for start in range(0, len(rows_QD), _BLOCK_ROWS):
+        block_QN = rows_QD[start : start + _BLOCK_ROWS] @ base_ND.T
         own = torch.arange(len(block_QN))
         block_QN[own, own + start] = -2.0
         best = block_QN.topk(k, dim=1)

@@ -1,4 +1,4 @@
-"""How far the job is, told by its stages."""
+"""How far the job is, reported by its stages."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def within(job: Job, stage: str, start: float, end: float) -> Callable[[int, int
         end: and when it ends.
     """
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         job.control.raise_if_stopped()
         job.progress(stage, start + (end - start) * done / max(1, total))
 
-    return tell
+    return report

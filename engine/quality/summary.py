@@ -32,7 +32,7 @@ def label_counts(items: Sequence[QualityItem], label_set: Sequence[str]) -> tupl
 
 
 def notes_of(items: Sequence[QualityItem], labels: Sequence[LabelCount]) -> list[Note]:
-    """What is to be said of number and balance."""
+    """Notes on number and balance."""
     notes = []
     num_annotated = sum(item.is_annotated for item in items)
     if num_annotated < FEW_ITEMS:

@@ -44,7 +44,7 @@ class Fact:
     scale: SliceScale = "value"
     ends: tuple[Text, Text] | None = None
     """What people call items with little and with much of it."""
-    tells_unknown: bool = False
+    reports_unknown: bool = False
     """Items of which it is not known are a part too."""
 
 
@@ -92,14 +92,14 @@ def _by_value(fact: Fact) -> Iterator[tuple[NDArray[np.bool_], dict[str, Any]]]:
         if count < MIN_ITEMS:
             break
         yield fact.values_N == value, {"value": str(value)}
-    if unknown and fact.tells_unknown:
+    if unknown and fact.reports_unknown:
         yield fact.values_N == "", {"value": ""}
 
 
 def _by_number(fact: Fact) -> Iterator[tuple[NDArray[np.bool_], dict[str, Any]]]:
     is_known_N = np.isfinite(fact.values_N)
     known = fact.values_N[is_known_N]
-    if fact.tells_unknown and not is_known_N.all():
+    if fact.reports_unknown and not is_known_N.all():
         yield ~is_known_N, {"value": ""}
     different = np.unique(known)
     if len(different) < 2:

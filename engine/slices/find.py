@@ -26,7 +26,7 @@ from engine.tasks.shared.outcomes import Outcomes
 
 LEVEL = 0.05
 """Adjusted p-value up to which a part is called worse."""
-MOST_TOLD = 20
+MOST_SLICES = 20
 """Parts that a report keeps; those that are surely worse come first."""
 _ROUNDS, _CHUNK = 5_000, 250
 MANY_ITEMS = 5_000
@@ -34,7 +34,7 @@ MANY_ITEMS = 5_000
 
 
 @dataclass(frozen=True)
-class Found:
+class SliceResult:
     """The parts that are answered worst, and where their items stand."""
 
     report: SliceReport
@@ -42,7 +42,7 @@ class Found:
     """By part, among the items that a report lists."""
 
 
-def slices(facts: Iterable[Fact], outcomes: Outcomes, *, item_ids: Sequence[str], listed: Sequence[str]) -> Found | None:
+def slices(facts: Iterable[Fact], outcomes: Outcomes, *, item_ids: Sequence[str], listed: Sequence[str]) -> SliceResult | None:
     """The parts that are answered worst; None where there are too few items to cut.
 
     Args:
@@ -57,11 +57,11 @@ def slices(facts: Iterable[Fact], outcomes: Outcomes, *, item_ids: Sequence[str]
     values_N = outcomes.values_N
     p_values_P = _shares_tested(parts, values_N) if outcomes.is_share else _means_tested(parts, outcomes)
     weighed = [
-        (_told(part, outcomes, float(p_value), float(sure)), part)
+        (_slice_of(part, outcomes, float(p_value), float(sure)), part)
         for part, p_value, sure in zip(parts, p_values_P, adjusted(p_values_P), strict=True)
     ]
     weighed.sort(key=lambda pair: (not pair[0].is_worse, -pair[0].worse_by_interval[0], -pair[0].worse_by))
-    told = [(one, part) for one, part in weighed if one.worse_by > 0][:MOST_TOLD]
+    shown = [(one, part) for one, part in weighed if one.worse_by > 0][:MOST_SLICES]
     places = {item: place for place, item in enumerate(item_ids)}
     rows = np.array([places[item] for item in listed], dtype=np.int64)
     report = SliceReport(
@@ -71,9 +71,9 @@ def slices(facts: Iterable[Fact], outcomes: Outcomes, *, item_ids: Sequence[str]
         interval=outcomes.interval(values_N),
         num_tested=len(parts),
         num_worse=sum(one.is_worse for one, _ in weighed),
-        slices=tuple(one for one, _ in told),
+        slices=tuple(one for one, _ in shown),
     )
-    return Found(report, tuple(tuple(np.flatnonzero(part.mask()[rows]).tolist()) for _, part in told))
+    return SliceResult(report, tuple(tuple(np.flatnonzero(part.mask()[rows]).tolist()) for _, part in shown))
 
 
 def adjusted(p_values_P: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,7 +93,7 @@ def _different(parts: Iterable[Part]) -> list[Part]:
     return list(seen.values())
 
 
-def _told(part: Part, outcomes: Outcomes, p_value: float, sure: float) -> Slice:
+def _slice_of(part: Part, outcomes: Outcomes, p_value: float, sure: float) -> Slice:
     is_in_N = part.mask()
     within, rest = outcomes.values_N[is_in_N], outcomes.values_N[~is_in_N]
     sign = 1.0 if outcomes.is_higher_better else -1.0
@@ -134,8 +134,8 @@ def _shares_tested(parts: Sequence[Part], values_N: NDArray[np.float64]) -> NDAr
     num = len(values_N)
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, num + 1)))])
 
-    def choices(total: int, taken: NDArray[np.int64]) -> NDArray[np.float64]:
-        found: NDArray[np.float64] = logs[total] - logs[taken] - logs[total - taken]
+    def choices(total: int, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = logs[total] - logs[chosen] - logs[total - chosen]
         return found
 
     num_wrong = int((values_N == 0).sum())

@@ -196,14 +196,14 @@ def _leaves(
 
 
 def _means(
-    leaves_S: NDArray[np.int64], targets_SL: NDArray[np.float64], asked_S: NDArray[np.int64], prior_L: NDArray[np.float64]
+    leaves_S: NDArray[np.int64], targets_SL: NDArray[np.float64], queries_S: NDArray[np.int64], prior_L: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The mean target of each leaf that is asked for, with a little of the prior in it."""
-    num = int(max(leaves_S.max(initial=0), asked_S.max(initial=0))) + 1
+    num = int(max(leaves_S.max(initial=0), queries_S.max(initial=0))) + 1
     counts_K = np.bincount(leaves_S, minlength=num)
     sums_KL = np.stack([np.bincount(leaves_S, weights=column_S, minlength=num) for column_S in targets_SL.T], axis=1)
     means_KL = (sums_KL + _PRIOR_ROWS * prior_L) / (counts_K + _PRIOR_ROWS)[:, None]
-    answers_SL: NDArray[np.float64] = means_KL[asked_S]
+    answers_SL: NDArray[np.float64] = means_KL[queries_S]
     return answers_SL
 
 
@@ -215,10 +215,10 @@ def _loss(answers_SL: NDArray[np.float64], targets_SL: NDArray[np.float64], *, i
 
 def _onehot(classes_S: NDArray[np.int64]) -> NDArray[np.float64]:
     found, places_S, counts = np.unique(classes_S, return_inverse=True, return_counts=True)
-    kept = np.argsort(-counts, kind="stable")[: _MOST_CLASSES - 1] if len(found) > _MOST_CLASSES else np.arange(len(found))
-    rank = np.full(len(found), len(kept))
-    rank[kept] = np.arange(len(kept))
-    return np.eye(min(len(found), len(kept) + 1))[rank[places_S]]
+    commonest = np.argsort(-counts, kind="stable")[: _MOST_CLASSES - 1] if len(found) > _MOST_CLASSES else np.arange(len(found))
+    rank = np.full(len(found), len(commonest))
+    rank[commonest] = np.arange(len(commonest))
+    return np.eye(min(len(found), len(commonest) + 1))[rank[places_S]]
 
 
 def _ranks(values_S: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -246,8 +246,8 @@ def _of_numbers(columns: Sequence[Sampled]) -> Iterator[tuple[str, str, float]]:
     for first in range(len(columns)):
         for second in range(first + 1, len(columns)):
             strength = strength_AA[first, second]
-            is_told = num_AA[first, second] >= LEAST_ROWS and np.isfinite(strength)
-            yield columns[first].name, columns[second].name, float(min(1.0, strength)) if is_told else 0.0
+            is_known = num_AA[first, second] >= LEAST_ROWS and np.isfinite(strength)
+            yield columns[first].name, columns[second].name, float(min(1.0, strength)) if is_known else 0.0
 
 
 def _cramer(first_S: NDArray[np.int64], num_first: int, second_S: NDArray[np.int64], num_second: int) -> float:

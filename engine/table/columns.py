@@ -17,7 +17,7 @@ from runtime.cells import EPOCH_MS, EPOCH_S, ISO, MISSING_TIME, Spellings, folde
 
 MAX_CHOICES = 100
 MAX_KNOWN = 2_000
-"""Values of a category that are told to a service, so that it reads other spellings of them and tells unseen ones."""
+"""Values of a category that a service knows, so that it reads other spellings of them and recognises unseen ones."""
 _LEAST_OWN, _LEAST_OWN_SHARE = 10, 0.1
 """Rows of a spelling, and their share of the commonest one's, from which on it is a value of its own."""
 _BOOLEANS = frozenset({"true", "false"})
@@ -63,8 +63,8 @@ def _facts(column: RowColumn, read_N: NDArray[Any]) -> dict[str, Any]:
     if column.kind is not ColumnKind.CATEGORY:
         return {"typical": typical}
     values = values_of(counts)
-    told = values if len(values) <= MAX_KNOWN else None
-    return {"typical": typical, "choices": values[:MAX_CHOICES], "known": told}
+    listed = values if len(values) <= MAX_KNOWN else None
+    return {"typical": typical, "choices": values[:MAX_CHOICES], "known": listed}
 
 
 def values_of(counts: Mapping[str, int]) -> tuple[str, ...]:

@@ -113,10 +113,10 @@ def _coded(values_N: NDArray[np.object_]) -> tuple[tuple[str, ...], NDArray[np.i
     indices_N = coded.indices.to_numpy(zero_copy_only=False)
     counts = np.bincount(indices_N, minlength=len(found)).tolist()
     order = sorted(range(len(found)), key=lambda index: (-counts[index], found[index]))
-    kept = [index for place, index in enumerate(order) if counts[index] >= _LEAST_COUNT or place == 0]
-    codes = np.full(len(found), len(kept), dtype=np.int64)
-    codes[kept] = np.arange(len(kept))
-    return tuple(found[index] for index in kept), codes[indices_N]
+    frequent = [index for place, index in enumerate(order) if counts[index] >= _LEAST_COUNT or place == 0]
+    codes = np.full(len(found), len(frequent), dtype=np.int64)
+    codes[frequent] = np.arange(len(frequent))
+    return tuple(found[index] for index in frequent), codes[indices_N]
 
 
 _Learned = tuple[list[str], NDArray[np.float32], NDArray[Any]]

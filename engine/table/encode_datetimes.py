@@ -52,8 +52,8 @@ class CalendarParts:
         """See ``encode.Block``."""
         parts = graph.add("Concat", _write_parts(graph, name), axis=1)
         width = graph.inputs[name][1]
-        wanted = [part * width + place for part, place in zip(self.parts, self.places, strict=True)]
-        return graph.add("Gather", [parts, graph.constant(np.array(wanted, dtype=np.int64))], axis=1)
+        columns = [part * width + place for part, place in zip(self.parts, self.places, strict=True)]
+        return graph.add("Gather", [parts, graph.constant(np.array(columns, dtype=np.int64))], axis=1)
 
 
 @dataclass(frozen=True)

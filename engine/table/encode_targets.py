@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 Style = Literal["trees", "dense"]
 NUM_FOLDS = 10
 _MAX_RESPONSES = 8
-"""Of many labels the commonest have a statistic each; the others are told by the ranks of values."""
+"""Of many labels the commonest have a statistic each; the others are described by the ranks of values."""
 _LEAST_STRENGTH, _MOST_STRENGTH = 1.0, 1e5
 
 

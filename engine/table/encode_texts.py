@@ -116,8 +116,8 @@ class TextColumn:
             )
             terms = graph.add("Concat", [terms, pairs], axis=1)
         table_VK = np.concatenate([self.squares_V[:, None], self.summands_VK], axis=1)
-        taken = graph.add("Gather", [graph.constant(table_VK), terms], axis=0)
-        sums = graph.add("Cast", [graph.add("ReduceSum", [taken, graph.ints(1)], keepdims=0)], to=TensorProto.FLOAT)
+        rows = graph.add("Gather", [graph.constant(table_VK), terms], axis=0)
+        sums = graph.add("Cast", [graph.add("ReduceSum", [rows, graph.ints(1)], keepdims=0)], to=TensorProto.FLOAT)
         num_sums = self.summands_VK.shape[1]
         squares, rest = graph.add_many("Split", [sums, graph.ints(1, num_sums)], 2, axis=1)
         squares = graph.add("Max", [graph.add("Mul", [squares, graph.floats(_UNIT)]), graph.floats(1.0)])
@@ -184,13 +184,13 @@ def _learn_column(texts_N: NDArray[np.object_], responses: Responses) -> tuple[T
     norms_N1 = TextColumn(vocabulary, pairs, squares_V, bare.summands_VK)._norms(counts_NV) / _UNIT
     x_NV = sparse.csr_matrix(counts_NV.multiply(weights_V).multiply(1.0 / norms_N1))
     directions_VK = _directions(x_NV, responses.seed)
-    coefficients_VR, own_NR, kept = _regressed(x_NV, responses)
+    coefficients_VR, own_NR, places = _regressed(x_NV, responses)
     summands_VK = np.concatenate([directions_VK, coefficients_VR], axis=1) * weights_V[:, None]
     column = TextColumn(vocabulary, pairs, squares_V, np.rint(summands_VK * _UNIT).astype(np.int64))
     x_NF = column.features_of((lengths_N, counts_NV))
     x_NF[:, 1 + directions_VK.shape[1] :] = own_NR
     topics = [f"topic {number + 1}" for number in range(directions_VK.shape[1])]
-    return column, ["words", *topics, *(f"words for {responses.names[place]}" for place in kept)], x_NF
+    return column, ["words", *topics, *(f"words for {responses.names[place]}" for place in places)], x_NF
 
 
 def _common_pairs(vocabulary: Vocabulary, texts: list[list[str]]) -> dict[int, int]:
@@ -231,8 +231,8 @@ def _regressed(x_NV: sparse.csr_matrix, responses: Responses) -> tuple[NDArray[n
             best = errors_R, own_NR, strength
     assert best is not None
     errors_R, own_NR, strength = best
-    kept = np.flatnonzero(errors_R < np.square(y_NR).sum(axis=0)).tolist()
-    return _ridge(x_NV, y_NR, strength)[:, kept], own_NR[:, kept], kept
+    places = np.flatnonzero(errors_R < np.square(y_NR).sum(axis=0)).tolist()
+    return _ridge(x_NV, y_NR, strength)[:, places], own_NR[:, places], places
 
 
 def _ridge(x_NV: sparse.csr_matrix, y_NR: NDArray[np.float64], strength: float) -> NDArray[np.float64]:

@@ -27,11 +27,11 @@ from engine.table.guess_words import (
     CODE_WORDS,
     ID_WORDS,
     MEASURED_WORDS,
+    has_any,
     is_code_like,
     is_name_of_person,
     is_phone,
     is_prose,
-    says,
     target_rank,
     words_of,
 )
@@ -84,14 +84,14 @@ def table_guess(names: Sequence[str], columns: Sequence[Sequence[Cell]]) -> Tabl
     """
     counted = [_counted(cells) for _, cells in zip(names, columns, strict=True)]
     words = [words_of(name) for name in names]
-    moments = [moments_guess(said, one, cells) for said, one, cells in zip(words, counted, columns, strict=True)]
+    moments = [moments_guess(name_words, one, cells) for name_words, one, cells in zip(words, counted, columns, strict=True)]
     numbers = [numbers_guess(cells) for cells in counted]
     orders = {is_day_first(one.format) for one in moments if one is not None and one.other is None and one.share > 0.9} - {None}
     if len(orders) == 1:
         order = orders.pop()
         moments = [
-            moments_guess(said, one, cells, is_day_first=order) if when is not None and when.other is not None else when
-            for said, one, cells, when in zip(words, counted, columns, moments, strict=True)
+            moments_guess(name_words, one, cells, is_day_first=order) if when is not None and when.other is not None else when
+            for name_words, one, cells, when in zip(words, counted, columns, moments, strict=True)
         ]
     decimal = decimal_of(numbers)
     guessed = [
@@ -201,7 +201,7 @@ def _column(name: str, cells: Sequence[Cell], numbers: Numbers, moments: Moments
         role = ColumnRole.IGNORED
     if moments is not None and _is_enough(moments.share, 4) and not (numbers.share == 1.0 and moments.share < 0.95):
         return Column(name=name, kind=ColumnKind.DATETIME, role=role, datetime_format=moments.format)
-    if numbers.units.mixed:  # never ignored by guess: a person is told what to mend
+    if numbers.units.mixed:  # never ignored by guess: a person is shown what to mend
         return Column(name=name, kind=ColumnKind.CATEGORY, role=role)
     kind = _kind(words, counted, numbers)
     if role is ColumnRole.FEATURE and _tells_rows_apart(words, cells, counted, kind, numbers):
@@ -235,9 +235,9 @@ def _is_code(words: Sequence[str], cells: Cells, numbers: Numbers) -> bool:
         return (
             len(set(numbers.values.values())) == 2
             and all(value.is_integer() for value in numbers.values.values())
-            and not says(words, MEASURED_WORDS)
+            and not has_any(words, MEASURED_WORDS)
         )
-    return (all_plain or bool(numbers.units.spellings)) and says(words, CODE_WORDS)
+    return (all_plain or bool(numbers.units.spellings)) and has_any(words, CODE_WORDS)
 
 
 def _tells_rows_apart(words: Sequence[str], cells: Sequence[Cell], counted: Cells, kind: ColumnKind, numbers: Numbers) -> bool:
@@ -263,12 +263,12 @@ def _tells_rows_apart(words: Sequence[str], cells: Sequence[Cell], counted: Cell
 
 def _is_named_id(words: Sequence[str]) -> bool:
     """Of ``number`` and the like only as the last word: ``number_of_rooms`` is none."""
-    return says(words, ID_WORDS) and (says(words, ID_WORDS - _NUMBERS) or words[-1] in _NUMBERS)
+    return has_any(words, ID_WORDS) and (has_any(words, ID_WORDS - _NUMBERS) or words[-1] in _NUMBERS)
 
 
 def _counts_rows(words: Sequence[str], values_N: NDArray[np.float64]) -> bool:
     """Whether numbers count the rows in the order of the file, of which a sample may be seen."""
-    if says(words, MEASURED_WORDS) or len(values_N) < _LEAST_ROWS:
+    if has_any(words, MEASURED_WORDS) or len(values_N) < _LEAST_ROWS:
         return False
     line_N = np.linspace(values_N[0], values_N[-1], len(values_N))
     stride = (values_N[-1] - values_N[0]) / (len(values_N) - 1)

@@ -196,8 +196,8 @@ def _candidates(words: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
     if all(cell.isdigit() for cell in look):
         yield from _of_digits(words, cells)
         return
-    wanted = max(1, len(look) // 2)
-    if sum(any(char.isdigit() for char in cell) and len(cell) <= 40 for cell in look) < wanted:
+    half = max(1, len(look) // 2)
+    if sum(any(char.isdigit() for char in cell) and len(cell) <= 40 for cell in look) < half:
         return
     if all(_PLAIN_NUMBER.fullmatch(cell) for cell in look):
         return
@@ -206,7 +206,7 @@ def _candidates(words: Sequence[str], cells: Sequence[str]) -> Iterator[str]:
         if each in _LIKE_VERSIONS and not is_named and any(len(cell) != 8 for cell in look):
             continue
         fits = _pattern(each).fullmatch
-        if any(map(fits, look[:_FIRST_CELLS])) and sum(fits(cell) is not None for cell in look) >= wanted:
+        if any(map(fits, look[:_FIRST_CELLS])) and sum(fits(cell) is not None for cell in look) >= half:
             yield each
 
 
@@ -271,7 +271,7 @@ def _twin(datetime_format: str) -> str | None:
     return None
 
 
-def _of_two(first: str, second: str, cells: Sequence[Cell], says_day_first: bool | None) -> str:
+def _of_two(first: str, second: str, cells: Sequence[Cell], prefers_day_first: bool | None) -> str:
     """Which of two formats that read every cell is meant."""
     some = [cell for cell in cells[:_MOST_CELLS] if not is_missing(cell)]
     sorted_by = {each: _sortedness([seconds_of(cell, each) for cell in some]) for each in (first, second)}
@@ -279,11 +279,11 @@ def _of_two(first: str, second: str, cells: Sequence[Cell], says_day_first: bool
     lead = sorted_by[more] - min(sorted_by.values())
     if len(some) >= 5 and sorted_by[more] == 1.0 and lead > 0:
         return more
-    if says_day_first is None and len(some) >= 5 and sorted_by[more] > 0.9 and lead > 0.2:
+    if prefers_day_first is None and len(some) >= 5 and sorted_by[more] > 0.9 and lead > 0.2:
         return more
-    if says_day_first is None:
-        says_day_first = "/" not in first
-    return first if is_day_first(first) == says_day_first else second
+    if prefers_day_first is None:
+        prefers_day_first = "/" not in first
+    return first if is_day_first(first) == prefers_day_first else second
 
 
 def _sortedness(seconds: Sequence[int | None]) -> float:

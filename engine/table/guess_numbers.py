@@ -87,8 +87,8 @@ def numbers_guess(cells: Mapping[str, int], *, decimal: Decimal | None = None) -
     elif counts["."] != counts[","]:
         chosen = "." if counts["."] > counts[","] else ","
     else:
-        told = _told([bare.get(cell, cell) for cell in read["."]])
-        chosen, is_sure = told or decimal or ".", told is not None
+        sign_by_form = _sign_by_form([bare.get(cell, cell) for cell in read["."]])
+        chosen, is_sure = sign_by_form or decimal or ".", sign_by_form is not None
     values = read[chosen]
     odd = frozenset(cell for cell in cells if cell not in values)
     return Numbers(chosen, counts[chosen] / whole if whole else 0.0, is_sure, has_sign, values, odd, units)
@@ -100,7 +100,7 @@ def decimal_of(columns: Iterable[Numbers]) -> Decimal | None:
     return signs.pop() if len(signs) == 1 else None
 
 
-def _told(cells: Iterable[str]) -> Decimal | None:
+def _sign_by_form(cells: Iterable[str]) -> Decimal | None:
     """The decimal sign by how the cells are written, although either sign reads all."""
     bare = [_BARE.sub("", cell) for cell in cells]
     for sign in _SIGNS:

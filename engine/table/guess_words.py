@@ -60,7 +60,7 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word for word in _BETWEEN.split(_CAMEL.sub(" ", name).lower()) if word)
 
 
-def says(words: Sequence[str], known: Set[str]) -> bool:
+def has_any(words: Sequence[str], known: Set[str]) -> bool:
     """Whether a column's name has one of the words; Chinese ones of two characters and more may stand inside a longer one."""
     if set(words) & known:
         return True
@@ -73,7 +73,7 @@ def is_phone(words: Sequence[str], cells: Mapping[str, int]) -> bool:
     some = list(cells)[:_LOOKED_AT]
     if not some:
         return False
-    if says(words, _PHONE_WORDS):
+    if has_any(words, _PHONE_WORDS):
         return sum(7 <= sum(char.isdigit() for char in cell) <= 15 for cell in some) > 0.9 * len(some)
     if sum(_CHINESE_MOBILE.fullmatch(cell) is not None for cell in some) > 0.95 * len(some):
         return len(some) >= 5

@@ -54,7 +54,7 @@ def importance(
         score: of answers ``_NK`` to these rows; the larger, the better.
         num_shuffles: of each column.
         seed: of the shuffles.
-        between: told, before each column, which share is done; it may raise to end the work.
+        between: called before each column with the share that is done; it may raise to end the work.
     """
     whole = score(predict(table))
     losses_CS = np.zeros((len(table.columns), num_shuffles))

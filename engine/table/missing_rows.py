@@ -1,4 +1,4 @@
-"""What is said of rows with more missing cells than any that was learned from: less of the cells, and more of the mean.
+"""Answers to rows with more missing cells than any that was learned from: less of the cells, and more of the mean.
 
 A model that has seen no missing cells answers a row without any as surely as others, wherever its defaults lead. So an answer
 is drawn to the mean of the answers to the rows that it learned from, by the third power of how far the share of missing cells
@@ -29,7 +29,7 @@ _MEANT_ROWS = 2_000
 
 @dataclass(frozen=True)
 class Humble:
-    """A model that says less of rows of which it is told less."""
+    """A model whose answers move towards the mean for rows with many missing cells."""
 
     model: RowModel
     usual_K: NDArray[np.float32]

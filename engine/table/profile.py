@@ -37,13 +37,13 @@ _LEAST_STRENGTH = 0.05
 
 
 @dataclass(frozen=True)
-class Told:
-    """What is said of the rows, where that is not the target's cells: labels or numbers."""
+class RowTargets:
+    """Labels or numbers of the rows, where they are not the target's cells."""
 
     labels: pa.Array | None
-    """Strings ``_N``, null where nothing is said."""
+    """Strings ``_N``, null where a row has none."""
     values_N: NDArray[np.float64] | None
-    """NaN where nothing is said."""
+    """NaN where a row has none."""
 
 
 @np.errstate(over="ignore", invalid="ignore")  # cells may hold numbers whose squares are none
@@ -51,8 +51,8 @@ def table_profile(
     schema: TableSchema,
     cells: pa.Table,
     *,
-    is_held_N: NDArray[np.bool_] | None = None,
-    told: Told | None = None,
+    is_held_back_N: NDArray[np.bool_] | None = None,
+    targets: RowTargets | None = None,
     seed: int = 0,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> TableProfile:
@@ -61,8 +61,8 @@ def table_profile(
     Args:
         schema: how its cells are read.
         cells: a column of strings for each of the schema's, null or empty where a cell is missing.
-        is_held_N: rows that are not trained on; None when they are not parted yet.
-        told: what is said of the rows; None takes the target's cells.
+        is_held_back_N: rows that are not trained on; None when they are not parted yet.
+        targets: labels or numbers of the rows; None takes the target's cells.
         seed: of the sample.
         on_progress: called with steps that are done and all; it may raise what ends the work.
 
@@ -102,12 +102,12 @@ def table_profile(
         )
         if column.role is not ColumnRole.IGNORED:
             _mix(row_hash_N, column_cells.codes_N)
-        if column.role is ColumnRole.TARGET and told is None:
+        if column.role is ColumnRole.TARGET and targets is None:
             own_target = _own_target(sampled)
             class_counts = _class_counts(column, column_cells)
-    target = own_target if told is None else _target(told, rows_S)
-    if told is not None and told.labels is not None:
-        class_counts = {each["values"]: each["counts"] for each in told.labels.drop_null().value_counts().to_pylist()}
+    target = own_target if targets is None else _target(targets, rows_S)
+    if targets is not None and targets.labels is not None:
+        class_counts = {each["values"]: each["counts"] for each in targets.labels.drop_null().value_counts().to_pylist()}
     profiles = []
     for place, one in enumerate(seen):
         on_progress(2 * num_columns + place, 3 * num_columns)
@@ -122,7 +122,7 @@ def table_profile(
                 seen,
                 target=target,
                 class_counts=class_counts,
-                is_held_S=None if is_held_N is None else is_held_N[rows_S],
+                is_held_back_S=None if is_held_back_N is None else is_held_back_N[rows_S],
                 num_different_rows=len(np.unique(row_hash_N)),
                 others=other_readings(schema, looked),
             )
@@ -193,11 +193,11 @@ def _own_target(sampled: Sampled) -> Target:
     return Target(sampled.codes_S, None)
 
 
-def _target(told: Told, rows_S: NDArray[np.intp]) -> Target:
-    if told.labels is None:
-        assert told.values_N is not None
-        return Target(None, told.values_N[rows_S])
-    codes = told.labels.take(pa.array(rows_S)).dictionary_encode().indices.fill_null(-1)
+def _target(targets: RowTargets, rows_S: NDArray[np.intp]) -> Target:
+    if targets.labels is None:
+        assert targets.values_N is not None
+        return Target(None, targets.values_N[rows_S])
+    codes = targets.labels.take(pa.array(rows_S)).dictionary_encode().indices.fill_null(-1)
     return Target(codes.to_numpy(zero_copy_only=False).astype(np.int64), None)
 
 
@@ -223,10 +223,10 @@ def _correlations(seen: list[Seen]) -> tuple[Correlation, ...]:
         and (one.sampled.is_numeric or one.sampled.codes_S.max(initial=-1) < _MOST_VALUES)
     ]
     fit.sort(key=lambda one: -(1.0 if one.column.role is ColumnRole.TARGET else one.profile.target_association or 0.0))
-    kept = {one.column.name for one in fit[:_MOST_CORRELATED]}
+    names = {one.column.name for one in fit[:_MOST_CORRELATED]}
     places = {one.column.name: place for place, one in enumerate(seen)}
     found = []
-    for first, second, strength in correlations([one.sampled for one in seen if one.column.name in kept]):
+    for first, second, strength in correlations([one.sampled for one in seen if one.column.name in names]):
         if strength >= _LEAST_STRENGTH:
             left, right = sorted((first, second), key=lambda name: places[name])
             found.append(Correlation(first=left, second=right, strength=round(strength, 4)))

@@ -66,17 +66,17 @@ def column_profile(column: Column, cells: Coded, values_K: NDArray[np.float64] |
 
 
 def _of_values(values_K: NDArray[np.float64], counts_K: NDArray[np.int64], *, is_whole: bool) -> dict[str, object]:
-    """What is told of numbers and moments."""
+    """Facts about numbers and moments."""
     is_read = ~np.isnan(values_K)
-    told: dict[str, object] = {"num_invalid": int(counts_K[~is_read].sum())}
+    facts: dict[str, object] = {"num_invalid": int(counts_K[~is_read].sum())}
     if not is_read.any():
-        return told | {"num_distinct": 0}
+        return facts | {"num_distinct": 0}
     order = np.argsort(values_K[is_read], kind="stable")
     values, counts = values_K[is_read][order], counts_K[is_read][order]
     num = int(counts.sum())
     mean = float((values * counts).sum()) / num
     spread = float(np.sqrt((counts * (values - mean) ** 2).sum() / (num - 1))) if num > 1 else 0.0
-    return told | {
+    return facts | {
         "num_distinct": int((np.diff(values) != 0).sum()) + 1,
         "minimum": float(values[0]),
         "maximum": float(values[-1]),
@@ -139,8 +139,8 @@ def _words(cells: Coded) -> tuple[ValueCount, ...]:
     for text, place in zip(cells.words_at(places), places, strict=True):
         for word in set(words_in(text)):
             found[word] += int(cells.counts[place])
-    told = [(word, count) for word, count in found.most_common(_MOST_TOP + len(_SHORT_WORDS)) if word not in _SHORT_WORDS]
-    return tuple(ValueCount(value=word, count=count) for word, count in told[:_MOST_TOP])
+    counts = [(word, count) for word, count in found.most_common(_MOST_TOP + len(_SHORT_WORDS)) if word not in _SHORT_WORDS]
+    return tuple(ValueCount(value=word, count=count) for word, count in counts[:_MOST_TOP])
 
 
 def _examples(cells: Coded) -> tuple[str, ...]:

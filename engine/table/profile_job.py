@@ -20,7 +20,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.table import COLUMNS_FILE, PROFILE_FILE, ROWS_FILE, TableSchema
 from engine.errors import DataInvalidError
 from engine.job import Job
-from engine.table.profile import Told, table_profile
+from engine.table.profile import RowTargets, table_profile
 
 _PART_ROWS = 20_000
 _READ_TO, _LOOKED_TO = 0.35, 0.98
@@ -40,15 +40,17 @@ def run(job: Job) -> Mapping[str, float]:
         if not schema.columns:
             raise ValueError("no column is known")
         with pq.ParquetFile(job.data_dir / ROWS_FILE) as rows:
-            cells, is_held_N, said = _columns(job, rows, schema)
+            cells, is_held_back_N, annotations = _columns(job, rows, schema)
     except (OSError, pa.ArrowException, ValidationError, KeyError, ValueError) as error:
         raise DataInvalidError(f"The rows of the table cannot be read: {error}") from error
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         job.control.raise_if_stopped()
         job.progress("profile", _READ_TO + (_LOOKED_TO - _READ_TO) * done / max(1, total))
 
-    profile = table_profile(schema, cells, is_held_N=is_held_N, told=_told(said), seed=job.spec.seed, on_progress=tell)
+    profile = table_profile(
+        schema, cells, is_held_back_N=is_held_back_N, targets=_row_targets(annotations), seed=job.spec.seed, on_progress=report
+    )
     job.artefact_dir.mkdir(exist_ok=True)
     profile.write(job.artefact_dir / PROFILE_FILE)
     (job.workdir / _CELLS_FILE).unlink()
@@ -61,23 +63,27 @@ def run(job: Job) -> Mapping[str, float]:
 
 
 def _columns(job: Job, rows: pq.ParquetFile, schema: TableSchema) -> tuple[pa.Table, np.ndarray, pa.Array]:
-    """The cells of all rows by column, which rows are held back, and what is said of them."""
+    """The cells of all rows by column, which rows are held back, and their annotations."""
     path = job.workdir / _CELLS_FILE
-    wanted = pa.schema([pa.field(column.name, pa.string()) for column in schema.columns])
-    held, said, done = [], [], 0
-    with pa.ipc.new_file(path, wanted) as writer:
+    schema_of_cells = pa.schema([pa.field(column.name, pa.string()) for column in schema.columns])
+    held_back, annotations, done = [], [], 0
+    with pa.ipc.new_file(path, schema_of_cells) as writer:
         for batch in rows.iter_batches(batch_size=_PART_ROWS, columns=["row", "split", "annotations"]):
             job.control.raise_if_stopped()
-            writer.write_batch(_parsed(batch.column("row"), wanted))
-            held.append(np.asarray(pc.not_equal(batch.column("split"), Split.TRAIN.value)))
-            said.append(batch.column("annotations"))
+            writer.write_batch(_parsed(batch.column("row"), schema_of_cells))
+            held_back.append(np.asarray(pc.not_equal(batch.column("split"), Split.TRAIN.value)))
+            annotations.append(batch.column("annotations"))
             done += batch.num_rows
             job.progress("load", _READ_TO * done / max(1, rows.metadata.num_rows))
     cells = pa.ipc.open_file(pa.memory_map(str(path))).read_all()
-    return cells, np.concatenate(held) if held else np.zeros(0, dtype=bool), pa.chunked_array(said, pa.string())
+    return (
+        cells,
+        np.concatenate(held_back) if held_back else np.zeros(0, dtype=bool),
+        pa.chunked_array(annotations, pa.string()),
+    )
 
 
-def _parsed(rows: pa.StringArray, wanted: pa.Schema) -> pa.RecordBatch:
+def _parsed(rows: pa.StringArray, schema: pa.Schema) -> pa.RecordBatch:
     """Takes rows apart; a cell that a row does not have is null, one of a column that nobody knows is left out."""
     if rows.null_count:
         raise ValueError("an item is no row")
@@ -86,22 +92,22 @@ def _parsed(rows: pa.StringArray, wanted: pa.Schema) -> pa.RecordBatch:
         pa.BufferReader(lines),
         read_options=pj.ReadOptions(use_threads=False, block_size=len(lines) + 1),  # one block: no row stands across two
         parse_options=pj.ParseOptions(
-            explicit_schema=pa.schema([("cells", pa.struct(list(wanted)))]), unexpected_field_behavior="ignore"
+            explicit_schema=pa.schema([("cells", pa.struct(list(schema)))]), unexpected_field_behavior="ignore"
         ),
     )
     cells = parsed["cells"].combine_chunks()
     if len(cells) != len(rows) or cells.null_count:
         raise ValueError("a row is no JSON object with cells")
-    return pa.RecordBatch.from_arrays([cells.field(place) for place in range(len(wanted))], schema=wanted)
+    return pa.RecordBatch.from_arrays([cells.field(place) for place in range(len(schema))], schema=schema)
 
 
-def _told(said: pa.ChunkedArray) -> Told | None:
-    """The labels or numbers that rows carry, whichever most do; None where nothing is said of any."""
-    coded = pa.concat_arrays([pa.array([], pa.string()), *said.chunks]).dictionary_encode()
+def _row_targets(annotations: pa.ChunkedArray) -> RowTargets | None:
+    """The labels or numbers that rows carry, whichever most do; None where no row has any."""
+    coded = pa.concat_arrays([pa.array([], pa.string()), *annotations.chunks]).dictionary_encode()
     labels: list[str | None] = []
     values: list[float] = []
     for text in coded.dictionary.to_pylist():
-        found = dict(_said(text))
+        found = dict(_targets_in(text))
         labels.append(found.get("class"))
         values.append(float(found.get("value", "nan")))
     codes_N = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
@@ -110,10 +116,10 @@ def _told(said: pa.ChunkedArray) -> Told | None:
     num_labels, num_values = len(labels_N) - labels_N.null_count, int((~np.isnan(values_N)).sum())
     if not num_labels and not num_values:
         return None
-    return Told(labels_N, None) if num_labels >= num_values else Told(None, values_N)
+    return RowTargets(labels_N, None) if num_labels >= num_values else RowTargets(None, values_N)
 
 
-def _said(annotations: str) -> Iterator[tuple[str, str]]:
+def _targets_in(annotations: str) -> Iterator[tuple[str, str]]:
     """The label, or the number, in the JSON of annotations."""
     for one in json.loads(annotations) if annotations else ():
         if one["kind"] == "class":

@@ -49,16 +49,17 @@ def _presence(column: Sampled, classes_S: NDArray[np.int64]) -> float:
     """
     known_S = classes_S >= 0
     missing_S = column.missing[known_S]
-    asked = [missing_S]
+    sides = [missing_S]
     if column.is_numeric and known_S.any():
         numbers_S = column.numbers_S[known_S]
         found, counts = np.unique(numbers_S[~missing_S], return_counts=True)
         if len(found) > 2 and counts.max() >= 0.2 * len(numbers_S):
-            asked.append(numbers_S == found[counts.argmax()])
-    return max((_says(side_S, classes_S[known_S], is_missing=place == 0) for place, side_S in enumerate(asked)), default=0.0)
+            sides.append(numbers_S == found[counts.argmax()])
+    certainties = (_certainty(one_S, classes_S[known_S], is_missing=place == 0) for place, one_S in enumerate(sides))
+    return max(certainties, default=0.0)
 
 
-def _says(side_S: NDArray[np.bool_], classes_S: NDArray[np.int64], *, is_missing: bool) -> float:
+def _certainty(side_S: NDArray[np.bool_], classes_S: NDArray[np.int64], *, is_missing: bool) -> float:
     num = len(classes_S)
     if num < LEAST_ROWS or not 0 < int(side_S.sum()) < num:
         return 0.0

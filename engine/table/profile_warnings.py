@@ -24,7 +24,7 @@ _IMBALANCED = 0.9
 _RARE_ROWS = 10
 _MOST_RARE = 100
 _FEW = 0.01
-"""Share of a column's rows up to which numbers far from all others are told; with more it is the column's nature."""
+"""Share of a column's rows up to which numbers far from all others are reported; with more it is the column's nature."""
 _DRIFT = 0.15
 _SURE = 2.3
 """Of Kolmogorov and Smirnov's statistic times the root of the rows: by chance once in 20,000 (2 exp(-2 x^2))."""
@@ -62,7 +62,7 @@ def table_warnings(
     *,
     target: Target | None,
     class_counts: Mapping[str, int],
-    is_held_S: NDArray[np.bool_] | None,
+    is_held_back_S: NDArray[np.bool_] | None,
     num_different_rows: int,
     others: Mapping[str, str],
 ) -> Iterator[ColumnWarning]:
@@ -72,7 +72,7 @@ def table_warnings(
         seen: the columns.
         target: in the rows of the sample.
         class_counts: rows of each class; empty where a number is predicted.
-        is_held_S: rows that are not trained on.
+        is_held_back_S: rows that are not trained on.
         num_different_rows: of the columns that are not ignored.
         others: columns that could be read in another way (``guess.other_readings``).
     """
@@ -100,8 +100,8 @@ def table_warnings(
                     suggested_role=ColumnRole.IGNORED,
                 )
             first_of.setdefault(one.fingerprint, name)
-        if is_held_S is not None:
-            yield from _drift(one, is_held_S)
+        if is_held_back_S is not None:
+            yield from _drift(one, is_held_back_S)
 
 
 def _of_rows(used: Sequence[Seen], num_different: int) -> Iterator[ColumnWarning]:
@@ -123,9 +123,9 @@ def _of_classes(counts: Mapping[str, int], target: str | None) -> Iterator[Colum
         yield ColumnWarning(code=WarningCode.IMBALANCED_TARGET, value=commonest, share=counts[commonest] / num)
     rare = sorted((count, name) for name, count in counts.items() if count < _RARE_ROWS)
     if rare:
-        told = tuple(ValueCount(value=name, count=count) for count, name in rare[:_MOST_RARE])
+        values = tuple(ValueCount(value=name, count=count) for count, name in rare[:_MOST_RARE])
         share = sum(count for count, _ in rare) / num
-        yield ColumnWarning(code=WarningCode.RARE_CLASS, column=target, share=share, values=told, num_values=len(rare))
+        yield ColumnWarning(code=WarningCode.RARE_CLASS, column=target, share=share, values=values, num_values=len(rare))
 
 
 def _of_cells(one: Seen) -> Iterator[ColumnWarning]:
@@ -174,14 +174,14 @@ def _sentinels(one: Seen) -> Iterator[ColumnWarning]:
         gap = abs(float(values[place]) - float(rest[0 if place == 0 else -1]))
         is_often = counts[place] >= max(3, 0.002 * num)
         if one.column.kind is ColumnKind.DATETIME:
-            is_told = float(values[place]) // 86_400 * 86_400 in _FAR_DAYS and gap > 0.5 * float(np.ptp(rest))
+            is_sentinel = float(values[place]) // 86_400 * 86_400 in _FAR_DAYS and gap > 0.5 * float(np.ptp(rest))
             word = str(np.datetime64(int(values[place]), "s"))[:10]
         else:
             word = f"{values[place]:g}"
             is_below = place == 0 and float(values[0]) < 0 <= float(rest[0]) and float(np.ptp(rest)) > 10
             is_far = gap > 0.5 * float(np.ptp(rest)) and word not in {"-1", "-9"}
-            is_told = (is_below or is_far) and _SENTINEL.fullmatch(word) is not None
-        if is_often and is_told:
+            is_sentinel = (is_below or is_far) and _SENTINEL.fullmatch(word) is not None
+        if is_often and is_sentinel:
             yield ColumnWarning(code=WarningCode.SENTINEL, column=one.column.name, value=word, share=counts[place] / num)
 
 
@@ -208,7 +208,7 @@ def _read(one: Seen) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     return values, np.bincount(places, weights=one.counts_K[is_read], minlength=len(values)).astype(np.int64)
 
 
-def _drift(one: Seen, is_held_S: NDArray[np.bool_]) -> Iterator[ColumnWarning]:
+def _drift(one: Seen, is_held_back_S: NDArray[np.bool_]) -> Iterator[ColumnWarning]:
     """Training and held-back rows that a column tells apart.
 
     Of numbers it is Kolmogorov and Smirnov's statistic, of categories the total variation beyond that of chance.
@@ -216,23 +216,25 @@ def _drift(one: Seen, is_held_S: NDArray[np.bool_]) -> Iterator[ColumnWarning]:
     if one.column.kind is ColumnKind.TEXT:
         return
     there_S = ~one.sampled.missing
-    held_S, train_S = there_S & is_held_S, there_S & ~is_held_S
-    num_held, num_train = int(held_S.sum()), int(train_S.sum())
-    if min(num_held, num_train) < LEAST_ROWS:
+    held_back_S, train_S = there_S & is_held_back_S, there_S & ~is_held_back_S
+    num_held_back, num_train = int(held_back_S.sum()), int(train_S.sum())
+    if min(num_held_back, num_train) < LEAST_ROWS:
         return
-    pooled = num_held * num_train / (num_held + num_train)
+    pooled = num_held_back * num_train / (num_held_back + num_train)
     if one.sampled.is_numeric:
         numbers_S = one.sampled.numbers_S
         grid = np.unique(numbers_S[there_S])
-        held, train = (np.searchsorted(np.sort(numbers_S[side]), grid, side="right") / side.sum() for side in (held_S, train_S))
-        distance = float(np.abs(held - train).max())
+        rest, train = (
+            np.searchsorted(np.sort(numbers_S[side]), grid, side="right") / side.sum() for side in (held_back_S, train_S)
+        )
+        distance = float(np.abs(rest - train).max())
         is_sure = distance * np.sqrt(pooled) > _SURE
     else:
         num = int(one.sampled.codes_S.max()) + 1
-        held, train = (np.bincount(one.sampled.codes_S[side], minlength=num) / side.sum() for side in (held_S, train_S))
-        both = (held * num_held + train * num_train) / (num_held + num_train)
+        rest, train = (np.bincount(one.sampled.codes_S[side], minlength=num) / side.sum() for side in (held_back_S, train_S))
+        both = (rest * num_held_back + train * num_train) / (num_held_back + num_train)
         chance = float(np.sqrt(2 / np.pi * both * (1 - both) / pooled).sum()) / 2
-        distance = float(np.abs(held - train).sum()) / 2 - chance
+        distance = float(np.abs(rest - train).sum()) / 2 - chance
         is_sure = distance > chance
     if distance >= _DRIFT and is_sure:
         yield ColumnWarning(code=WarningCode.DRIFT, column=one.column.name, share=min(1.0, distance))

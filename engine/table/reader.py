@@ -50,7 +50,7 @@ class CellRows:
     """Values of ``Split``, ``_N``."""
     cells: pa.Table
     """A column of strings a column that was asked for; null where the cell is empty."""
-    told: pa.DictionaryArray
+    annotations_json: pa.DictionaryArray
     """The annotations of each row as JSON; equal ones are kept once."""
 
     def __len__(self) -> int:
@@ -58,8 +58,9 @@ class CellRows:
 
     def take(self, rows: NDArray[np.intp]) -> CellRows:
         """Some of the rows, in the order given."""
-        told = self.told.take(pa.array(rows)).dictionary_decode().dictionary_encode()  # without what the others alone were told
-        return CellRows(self.items[rows], self.splits[rows], self.cells.take(rows), told)
+        chosen = self.annotations_json.take(pa.array(rows))
+        chosen = chosen.dictionary_decode().dictionary_encode()  # without what only the other rows have
+        return CellRows(self.items[rows], self.splits[rows], self.cells.take(rows), chosen)
 
     def cells_of(self, row: int) -> dict[str, str]:
         """The cells of one row by column, empty ones left out."""
@@ -67,43 +68,44 @@ class CellRows:
         return {name: cell for name, cell in found.items() if cell}
 
     def annotations(self, row: int) -> tuple[Annotation, ...]:
-        """What was said of one row.
+        """The annotations of one row.
 
         Raises:
             VersionDamagedError: these are no annotations; so in the three methods below.
         """
-        return self._said([int(self._codes[row])])[0]
+        return self._distinct([int(self._codes[row])])[0]
 
     def all_annotations(self) -> list[tuple[Annotation, ...]]:
-        """What was said of each row; rows of which the same was said share it."""
-        said = self._said()
-        return [said[code] for code in self._codes.tolist()]
+        """The annotations of each row; rows with equal annotations share them."""
+        distinct = self._distinct()
+        return [distinct[code] for code in self._codes.tolist()]
 
     def label_indices(self, names: Sequence[str]) -> NDArray[np.int64]:
         """The index of each row's label in ``names``, -1 where it has none of them."""
         places = {name: place for place, name in enumerate(names)}
-        labels = (next((each.label for each in said if isinstance(each, ClassLabel)), None) for said in self._said())
+        labels = (next((each.label for each in row if isinstance(each, ClassLabel)), None) for row in self._distinct())
         found = np.array([-1 if label is None else places.get(label, -1) for label in labels], dtype=np.int64)
         return found[self._codes]
 
     def values(self) -> NDArray[np.float64]:
         """The number that each row carries, NaN where it has none."""
-        plain = pc.struct_field(pc.extract_regex(self.told.dictionary, pattern=_PLAIN_VALUE), "value")
+        plain = pc.struct_field(pc.extract_regex(self.annotations_json.dictionary, pattern=_PLAIN_VALUE), "value")
         found = np.array(pc.cast(plain, pa.float64()).fill_null(float("nan")).to_numpy(zero_copy_only=False))
         others = np.flatnonzero(np.isnan(found)).tolist()
-        for place, said in zip(others, self._said(others), strict=True):
-            found[place] = next((each.value for each in said if isinstance(each, Value)), np.nan)
+        for place, own in zip(others, self._distinct(others), strict=True):
+            found[place] = next((each.value for each in own if isinstance(each, Value)), np.nan)
         return found[self._codes]
 
     @cached_property
     def _codes(self) -> NDArray[np.int64]:
-        return self.told.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        return self.annotations_json.indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
-    def _said(self, places: Sequence[int] | None = None) -> list[tuple[Annotation, ...]]:
+    def _distinct(self, places: Sequence[int] | None = None) -> list[tuple[Annotation, ...]]:
         """Different annotations, all or some."""
-        told = self.told.dictionary if places is None else self.told.dictionary.take(pa.array(places, pa.int64()))
+        distinct = self.annotations_json.dictionary
+        distinct = distinct if places is None else distinct.take(pa.array(places, pa.int64()))
         try:
-            return [Annotations.validate_json(each) for each in told.to_pylist()]
+            return [Annotations.validate_json(each) for each in distinct.to_pylist()]
         except ValidationError as error:
             raise VersionDamagedError(f"The annotations of the dataset version cannot be read: {error}") from error
 
@@ -131,19 +133,19 @@ def read_cells(version: DatasetVersion, names: Sequence[str] | None = None) -> C
     """
     if version.manifest.columns is None:
         raise VersionDamagedError("The dataset version does not say which columns its rows have.")
-    wanted = tuple(column.name for column in version.manifest.columns.columns) if names is None else tuple(names)
-    shards = [_shard(version, shard, wanted) for shard in version.manifest.shards]
+    columns = tuple(column.name for column in version.manifest.columns.columns) if names is None else tuple(names)
+    shards = [_shard(version, shard, columns) for shard in version.manifest.shards]
     if sum(shard.num_rows for shard, _ in shards) != version.manifest.num_items:
         message = f"The dataset version promises {version.manifest.num_items} items and holds another number."
         raise VersionDamagedError(message)
     if not shards:
-        return CellRows(*(np.empty(0, dtype=object),) * 2, _no_cells(wanted), pa.array([], pa.string()).dictionary_encode())
+        return CellRows(*(np.empty(0, dtype=object),) * 2, _no_cells(columns), pa.array([], pa.string()).dictionary_encode())
     facts = pa.concat_tables([facts for facts, _ in shards])
     return CellRows(
         items=facts["item"].to_numpy(),
         splits=facts["split"].to_numpy(),
         cells=pa.concat_tables([cells for _, cells in shards]),
-        told=facts["annotations"].combine_chunks().dictionary_encode(),
+        annotations_json=facts["annotations"].combine_chunks().dictionary_encode(),
     )
 
 
@@ -187,7 +189,7 @@ def table_of_cells(cells: pa.Table, columns: Sequence[RowColumn], *, num_rows: i
 
     Args:
         cells: holds at least the columns asked for.
-        columns: in the order wanted.
+        columns: in the order of the result.
         num_rows: N; None asks ``cells``, which cannot tell where it has no columns.
     """
     by_kind: dict[ColumnKind, list[NDArray[Any]]] = {kind: [] for kind in ColumnKind}
@@ -248,23 +250,23 @@ def _table(by_kind: Mapping[ColumnKind, list[NDArray[Any]]], columns: tuple[RowC
     )
 
 
-def _shard(version: DatasetVersion, name: str, wanted: Sequence[str]) -> tuple[pa.Table, pa.Table]:
+def _shard(version: DatasetVersion, name: str, names: Sequence[str]) -> tuple[pa.Table, pa.Table]:
     """Facts of the rows of a shard (item, split, annotations) and their cells."""
     try:
         shard = pq.read_table(version.shard_path(name), columns=["item", "split", "annotations", "row"])
         rows = shard["row"].to_pylist()
         if None in rows:
             raise VersionDamagedError(f"Shard {name} of the dataset version holds an item that is no row.")
-        return shard.drop_columns(["row"]), _cells("\n".join(rows).encode(), len(rows), wanted)
+        return shard.drop_columns(["row"]), _cells("\n".join(rows).encode(), len(rows), names)
     except (OSError, pa.ArrowException, KeyError, TypeError) as error:
         raise VersionDamagedError(f"Shard {name} of the dataset version cannot be read: {error}") from error
 
 
-def _cells(lines: bytes, num_rows: int, wanted: Sequence[str]) -> pa.Table:
+def _cells(lines: bytes, num_rows: int, names: Sequence[str]) -> pa.Table:
     """Parses a JSON document a line; a number where text belongs, or a line that is none, raises ``pa.ArrowException``."""
     if not num_rows:
-        return _no_cells(wanted)
-    fields = pa.struct([pa.field(name, pa.string()) for name in wanted])
+        return _no_cells(names)
+    fields = pa.struct([pa.field(name, pa.string()) for name in names])
     parsed = pj.read_json(
         io.BytesIO(lines),
         read_options=pj.ReadOptions(use_threads=False, block_size=len(lines) + 1),  # one block: no row stands across two
@@ -273,8 +275,8 @@ def _cells(lines: bytes, num_rows: int, wanted: Sequence[str]) -> pa.Table:
     cells = parsed["cells"].combine_chunks()
     if len(cells) != num_rows or cells.null_count:
         raise pa.ArrowInvalid("a row is no JSON object with cells")
-    return pa.Table.from_arrays([cells.field(place) for place in range(len(wanted))], names=list(wanted))
+    return pa.Table.from_arrays([cells.field(place) for place in range(len(names))], names=list(names))
 
 
-def _no_cells(wanted: Sequence[str]) -> pa.Table:
-    return pa.table({name: pa.array([], pa.string()) for name in wanted})
+def _no_cells(names: Sequence[str]) -> pa.Table:
+    return pa.table({name: pa.array([], pa.string()) for name in names})

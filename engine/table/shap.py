@@ -52,11 +52,11 @@ def explain(
 
     Args:
         predict: the model.
-        table: rows to explain, the most wanted first; at least one.
+        table: rows to explain, the most important first; at least one.
         background: rows that stand for the others, at least one; a beginning of them should stand for them too.
         budget_s: seconds to aim at; the first row is explained however long it takes.
         seed: of the orders.
-        between: told, before each row, which share is done; it may raise to end the work.
+        between: called before each row with the share that is done; it may raise to end the work.
 
     Raises:
         ValueError: the model answers with what is no number.
@@ -67,16 +67,16 @@ def explain(
     most = min(NUM_BACKGROUND, len(background))
     num_background = int(np.clip(fits, min(MIN_BACKGROUND, most), most))
     behind = background.take(slice(0, num_background))
-    wanted = table.take(slice(0, NUM_ROWS))
+    explained = table.take(slice(0, NUM_ROWS))
     found: list[NDArray[np.float64]] = []
     base_K: NDArray[np.float64] = np.zeros(0)
-    num_rounds, num_rows, place = 1, len(wanted), 0
+    num_rounds, num_rows, place = 1, len(explained), 0
     while place < num_rows:
         if between is not None:
             between(place / num_rows)
         started_s = time.perf_counter()
         own = shapley(
-            mixed_of(predict, wanted, place, behind),
+            mixed_of(predict, explained, place, behind),
             num_columns=num_columns,
             num_background=num_background,
             num_rounds=num_rounds,
@@ -84,7 +84,7 @@ def explain(
         )
         seconds = time.perf_counter() - started_s
         if place == 0 and num_rounds == 1:
-            num_rows = int(np.clip(budget_s / seconds, min(MIN_ROWS, len(wanted)), len(wanted)))
+            num_rows = int(np.clip(budget_s / seconds, min(MIN_ROWS, len(explained)), len(explained)))
             spare = budget_s / (seconds * num_rows)
             if spare >= 2 and num_columns > 2:
                 num_rounds = min(MAX_ROUNDS, int(spare))

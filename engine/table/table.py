@@ -90,20 +90,20 @@ class Deadline:
 
     ends_s: float
     """On the clock of ``time.monotonic``; infinity: whenever it is done."""
-    is_wanted: Callable[[], bool] | None = field(default=None, compare=False)
+    is_stop_requested: Callable[[], bool] | None = field(default=None, compare=False)
     """Whether somebody asks to finish with what there is, whatever the clock says."""
     own_ends_s: float = float("inf")
     """On the clock of ``own_s``, which stands still while others have the processor; whichever end comes first holds."""
 
     @classmethod
-    def after(cls, seconds: float | None, is_wanted: Callable[[], bool] | None = None) -> Deadline:
+    def after(cls, seconds: float | None, is_stop_requested: Callable[[], bool] | None = None) -> Deadline:
         """A deadline from now on; None never ends."""
-        return cls(float("inf") if seconds is None else time.monotonic() + seconds, is_wanted)
+        return cls(float("inf") if seconds is None else time.monotonic() + seconds, is_stop_requested)
 
     @property
     def left_s(self) -> float:
         """Seconds that are left, 0 when it is over."""
-        if self.is_wanted is not None and self.is_wanted():
+        if self.is_stop_requested is not None and self.is_stop_requested():
             return 0.0
         left_s = self.ends_s - time.monotonic()
         if self.own_ends_s != float("inf"):

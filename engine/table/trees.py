@@ -135,9 +135,9 @@ def trees_of_lightgbm(text: str, *, num_iterations: int | None = None) -> TreeAr
     if "num_tree_per_iteration" not in facts:
         raise ValueError("this is no text of a LightGBM model")
     num_outputs = int(facts["num_tree_per_iteration"])
-    wanted = blocks if num_iterations is None else blocks[: num_iterations * num_outputs]
+    used = blocks if num_iterations is None else blocks[: num_iterations * num_outputs]
     built = _Builder(num_outputs)
-    for place, block in enumerate(wanted):
+    for place, block in enumerate(used):
         _add_lightgbm_tree(built, block, place % num_outputs)
     return built.finish()
 

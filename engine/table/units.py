@@ -1,7 +1,7 @@
 """Units and currencies that stand in cells beside their numbers: ``12 kg``, ``USD 12``, ``-$5``, ``35%``.
 
 A column has a unit when all its numbers have the same one, whichever way it is spelled. ``12 kg`` beside ``5 lb``, or ``€ 3M``
-beside ``€ 500K``, would be numbers of different sizes under one name: such a column has none, and is told of (``mixed``).
+beside ``€ 500K``, would be numbers of different sizes under one name: such a column has none, and is reported (``mixed``).
 """
 
 from __future__ import annotations

@@ -179,16 +179,16 @@ def _report(mean: Mean, whole: Prepared, objective: str) -> tuple[Report, Mappin
     if len(mean.members) == 1:
         return first.report, first.manifest.thresholds
     splits = mean.judged_by
-    said, truth = mean.predictions_of(splits), np.concatenate([whole.targets[split] for split in splits])
+    predicted, truth = mean.predictions_of(splits), np.concatenate([whole.targets[split] for split in splits])
     found: dict[Split, NDArray[np.float32]] = dict(mean.answers())
     found.pop(Split.TRAIN, None)
-    judged = publish.judged_of(found, whole, said, truth, objective=objective)
+    judged = publish.judged_of(found, whole, predicted, truth, objective=objective)
     folds = min((member.report.judgement.num_folds for member in mean.members if member.report.judgement), default=1)
-    compared = Answers.of(said, truth, limits(judged.thresholds, whole.labels))
+    compared = Answers.of(predicted, truth, limits(judged.thresholds, whole.labels))
     judgement = Judgement(
         by="folds" if len(splits) > 1 else "split",
         num_folds=folds if len(splits) > 1 else 1,
-        num_items=len(said),
+        num_items=len(predicted),
         metrics=metrics_of(compared),
         intervals=intervals(compared),
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-KEPT = 2
+NUM_KEPT = 2
 """Checkpoints on disk: the last, and the one before it in case the disk loses the last."""
 
 
@@ -41,7 +41,7 @@ class CheckpointStore:
             partial.replace(self._folder / f"step-{step:08d}.pt")
         finally:
             partial.unlink(missing_ok=True)
-        for path in self._paths()[:-KEPT]:
+        for path in self._paths()[:-NUM_KEPT]:
             path.unlink()
 
     def load(self) -> dict[str, Any] | None:

@@ -23,8 +23,8 @@ class StartUnsuitableError(EngineError):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is to be trained."""
+class TrainingRequest:
+    """What to train."""
 
     task: TaskSpec
     family: FamilySpec
@@ -55,7 +55,7 @@ class GradientConfig:
         return cls(**{name: value for name, value in params.items() if name in known})  # type: ignore[arg-type] # checked by kind
 
 
-def asked(job: Job, train: TrainConfig | None = None) -> Asked:
+def training_request(job: Job, train: TrainConfig | None = None) -> TrainingRequest:
     """What a job asks to train.
 
     Args:
@@ -81,7 +81,7 @@ def asked(job: Job, train: TrainConfig | None = None) -> Asked:
         )
     if train.start_from is not None and not family.can_continue:
         raise StartUnsuitableError(f"{family.name} cannot go on from an earlier model.")
-    return Asked(task, family, size, train, checked_params(family, train))
+    return TrainingRequest(task, family, size, train, checked_params(family, train))
 
 
 def checked_params(family: FamilySpec, train: TrainConfig) -> dict[str, ParamValue]:

@@ -51,7 +51,7 @@ def judgement_of(
 
 
 def turns_of(fitted: Fitted, prepared: Prepared) -> dict[Split, NDArray[np.float32]]:
-    """What was said of each item of training when it was held back, where few items took turns and each had its own."""
+    """The answers to each item of training while it was held back, where few items took turns and each had its own."""
     held_back, num_train = fitted.held_back, len(prepared.records[Split.TRAIN])
     num_items = num_train + len(prepared.records[Split.VALIDATION])
     if held_back is None or held_back.num_folds == 1 or len(held_back.scores_NL) != num_items or num_items >= FOLDS_BELOW:
@@ -59,19 +59,19 @@ def turns_of(fitted: Fitted, prepared: Prepared) -> dict[Split, NDArray[np.float
     return {Split.TRAIN: held_back.scores_NL[:num_train]}
 
 
-def tempering_of(divisor: float, prepared: Prepared, found: Mapping[Split, NDArray[np.float32]]) -> Tempering | None:
+def tempering_of(divisor: float, prepared: Prepared, answers: Mapping[Split, NDArray[np.float32]]) -> Tempering | None:
     """How honest the scores of each split were, and are; None of answers that are no scores.
 
     Args:
         divisor: of the logits.
         prepared: the items.
-        found: answers ``_NL`` by split, from logits that were divided already.
+        answers: answers ``_NL`` by split, from logits that were divided already.
     """
     averaging = prepared.answers.averaging
     if averaging is None:
         return None
     after, before = {}, {}
-    for split, scores_NL in found.items():
+    for split, scores_NL in answers.items():
         targets = prepared.targets[split]
         plain_NL = averaging.tempered(scores_NL, 1.0 / divisor)
         after[split] = calibration_error(scores_NL, targets)

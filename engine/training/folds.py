@@ -41,7 +41,7 @@ def folds_of(records: Sequence[ItemRecord], targets: NDArray[np.generic], num_fo
         num_folds: parts; of fewer groups as many as there are groups.
 
     Returns:
-        A fold for each part; where one is wanted, the first of five; none where all items are of one group.
+        A fold for each part; if one is requested, the first of five; none where all items are of one group.
     """
     first: dict[str, tuple[bytes, bytes]] = {}
     for record, target in zip(records, targets, strict=True):

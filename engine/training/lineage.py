@@ -11,11 +11,11 @@ from automl.contracts.artefact import ArtefactManifest, Lineage
 from automl.contracts.report import SplitReport
 from engine.data.version import DatasetVersion
 from engine.job import Job
-from engine.training.config import Asked
+from engine.training.config import TrainingRequest
 
 
 def manifest_of(
-    asked: Asked,
+    request: TrainingRequest,
     version: DatasetVersion,
     job: Job,
     *,
@@ -26,7 +26,7 @@ def manifest_of(
     """The manifest of a model.
 
     Args:
-        asked: what was trained.
+        request: what was trained.
         version: that it learned from.
         job: that trained it.
         splits: how it was judged.
@@ -34,12 +34,12 @@ def manifest_of(
         own: the fields that its way of training knows: output, decode, inputs, outputs, label set, tolerance, licences.
     """
     return ArtefactManifest(
-        task=asked.task.name,
+        task=request.task.name,
         thresholds=thresholds,
         metrics={each.split: each.metrics for each in splits},
         intervals={each.split: each.intervals for each in splits},
         num_judged={each.split: each.num_items for each in splits},
-        train=asked.train.model_copy(update={"params": asked.params}),
+        train=request.train.model_copy(update={"params": request.params}),
         lineage=lineage_of(job, version.id),
         created_at=datetime.now(UTC),
         **own,
@@ -47,13 +47,13 @@ def manifest_of(
 
 
 def lineage_of(job: Job, dataset_version: str, members: tuple[str, ...] = ()) -> Lineage:
-    """The job's own ids and those that it was told to copy."""
-    told = job.spec.lineage
+    """The job's own ids and those that its order gives."""
+    known = job.spec.lineage
     return Lineage(
-        project=told.get("project"),
-        study=told.get("study"),
-        trial=told.get("trial"),
-        teacher=told.get("teacher"),
+        project=known.get("project"),
+        study=known.get("study"),
+        trial=known.get("trial"),
+        teacher=known.get("teacher"),
         members=members,
         job=job.spec.id,
         dataset_version=dataset_version,

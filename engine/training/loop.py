@@ -28,7 +28,7 @@ from engine.training.checkpoint import CheckpointStore
 from engine.training.precision import Precision
 
 LOOK_EVERY_S = 1.0
-"""Clock of what is told and checked within an epoch."""
+"""Clock of what is reported and checked within an epoch."""
 CHECKPOINT_EVERY_S = 20.0
 """Work that a crash may cost."""
 PROGRESS_FROM, PROGRESS_TO = 0.1, 0.85
@@ -47,7 +47,7 @@ class Objective:
     """Metrics of the answers on validation (on the CPU)."""
     is_better: Callable[[dict[str, float], dict[str, float]], bool]
     """Whether the metrics of an epoch, which come first, say that it should be kept in place of the one that was."""
-    held_as: torch.dtype = torch.float32
+    stored_as: torch.dtype = torch.float32
     """In what precision answers to all items are held."""
 
 
@@ -88,7 +88,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class HeldBack:
+class HeldBackAnswers:
     """Answers to items by models that had not learned from them. Shapes: N items, M items of validation, L labels."""
 
     scores_NL: NDArray[np.float32]
@@ -113,7 +113,7 @@ class Fitted:
     """Why it ended before its end."""
     epoch: float | None = None
     """After which the weights were kept."""
-    held_back: HeldBack | None = None
+    held_back: HeldBackAnswers | None = None
     """Where the answers of the shipped graph to validation would be no judgement, because it learned from it, or where they are
     there already."""
     learned: tuple[Split, ...] = (Split.TRAIN,)
@@ -193,7 +193,7 @@ def predict(
     answer: Callable[[Any], Tensor],
     as_input: Callable[[Tensor, torch.device], Tensor],
     *,
-    held_as: torch.dtype = torch.float32,
+    stored_as: torch.dtype = torch.float32,
 ) -> Tensor:
     """Answers to all items in the loader's order, on the CPU; leaves the model in eval mode."""
     device = next(model.parameters()).device
@@ -203,7 +203,7 @@ def predict(
         for items_B, _ in batches:
             with precision.autocast(device):
                 given = model(as_input(items_B, device))
-            found.append(answer(given).to("cpu", held_as))
+            found.append(answer(given).to("cpu", stored_as))
     return torch.cat(found)
 
 
@@ -214,7 +214,7 @@ def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress,
     metrics: dict[str, float] | None = None
     if validation is not None:
         objective = plan.objective
-        answers = predict(model, validation, plan.precision, objective.answer, plan.as_input, held_as=objective.held_as)
+        answers = predict(model, validation, plan.precision, objective.answer, plan.as_input, stored_as=objective.stored_as)
         metrics = objective.measure(answers)
         measured.append((Split.VALIDATION, metrics))
     for split, values in measured:

@@ -121,8 +121,8 @@ class Mean:
     def predictions_of(self, splits: Sequence[Split]) -> NDArray[np.float32]:
         """Answers to the items of several splits, one behind the other."""
         answers = self.answers()
-        said_NL: NDArray[np.float32] = np.concatenate([answers[split] for split in splits])
-        return said_NL
+        answers_NL: NDArray[np.float32] = np.concatenate([answers[split] for split in splits])
+        return answers_NL
 
 
 def chosen(
@@ -154,9 +154,9 @@ def chosen(
         truth = np.concatenate([targets[split] for split in splits])
         mean = Mean(tuple(fitting), best_temperature(_mean(fitting, splits), truth, averaging))
         metrics = metrics_of(Answers.of(mean.predictions_of(splits), truth))
-        kept = metrics_of(Answers.of(best.predictions_of(splits), truth))
+        former = metrics_of(Answers.of(best.predictions_of(splits), truth))
         first = metrics_of(Answers.of(alone.predictions_of(splits), truth))
-        if metrics["log_loss"] < kept["log_loss"] and not _contradicts(metrics, first, members[0], splits, objective):
+        if metrics["log_loss"] < former["log_loss"] and not _contradicts(metrics, first, members[0], splits, objective):
             best = mean
     return best
 
@@ -165,17 +165,17 @@ def _fitting(members: Sequence[Member], item: NDArray[np.generic], ratio: float)
     """Those that go into one graph with the first, as long as time and size allow."""
     found: list[Member] = []
     times_ms: list[float] = []
-    taken_bytes = 0
+    used_bytes = 0
     for member in members:
         if not member.joins(members[0]):
             continue
         own_ms, own_bytes = _answer_ms(member, item), (member.folder / MODEL_FILE).stat().st_size
         is_slow = sum(times_ms) + own_ms > ratio * max(*times_ms, own_ms) if times_ms else False
-        if is_slow or (found and taken_bytes + own_bytes > MAX_BYTES):
+        if is_slow or (found and used_bytes + own_bytes > MAX_BYTES):
             continue
         found.append(member)
         times_ms.append(own_ms)
-        taken_bytes += own_bytes
+        used_bytes += own_bytes
     return found
 
 
@@ -201,6 +201,6 @@ def _contradicts(
 
 
 def _mean(members: Sequence[Member], splits: Sequence[Split]) -> NDArray[np.float32]:
-    said = [np.concatenate([member.answers[split] for split in splits]) for member in members]
-    mean_NL: NDArray[np.float32] = np.mean(said, axis=0, dtype=np.float32)
+    answers = [np.concatenate([member.answers[split] for split in splits]) for member in members]
+    mean_NL: NDArray[np.float32] = np.mean(answers, axis=0, dtype=np.float32)
     return mean_NL

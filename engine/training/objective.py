@@ -42,7 +42,7 @@ def objective_of(model: nn.Module, prepared: Prepared, job: Job, *, smoothing: f
             num_items=len(prepared.records[Split.VALIDATION]),
             objective=job.spec.objective,
         ),
-        held_as=torch.float16 if prepared.answers.is_large else torch.float32,
+        stored_as=torch.float16 if prepared.answers.is_large else torch.float32,
     )
 
 
@@ -67,7 +67,7 @@ def is_better(
     task: TaskSpec,
     options: Mapping[str, str],
     metrics: Mapping[str, float],
-    kept: Mapping[str, float],
+    best: Mapping[str, float],
     *,
     num_items: int,
     objective: str = "",
@@ -81,7 +81,7 @@ def is_better(
         task: the task.
         options: of the version.
         metrics: of the epoch, on validation.
-        kept: of the other.
+        best: of the other.
         num_items: of validation, at least one.
         objective: name of the metric that is improved; empty takes the task's.
     """
@@ -89,10 +89,10 @@ def is_better(
     losses = (metric.name for metric in task.metrics_of(options) if metric != first and metric.unit == "loss")
     loss = next(losses, None)
     if loss is not None and first.unit == "fraction":
-        share = kept[first.name]
+        share = best[first.name]
         if (
             abs(metrics[first.name] - share) < math.sqrt(max(0.0, share * (1.0 - share)) / num_items)
-            and metrics[loss] != kept[loss]
+            and metrics[loss] != best[loss]
         ):
-            return metrics[loss] < kept[loss]
-    return rank(task, options, metrics, objective) > rank(task, options, kept, objective)
+            return metrics[loss] < best[loss]
+    return rank(task, options, metrics, objective) > rank(task, options, best, objective)

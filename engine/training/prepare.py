@@ -19,15 +19,15 @@ from engine.items import item_kind
 from engine.items.kind import ItemReader, Trial
 from engine.job import Job
 from engine.tasks import task_part
-from engine.training.config import Asked, asked
+from engine.training.config import TrainingRequest, training_request
 from engine.training.start import Start, start_of
 
 _CACHE_FROM, _CACHE_TO = 0.01, 0.1
-_MAX_TOLD = 5
+_MAX_LISTED = 5
 
 
 @dataclass(frozen=True)
-class Prepared(Asked):
+class Prepared(TrainingRequest):
     """The material of one trial."""
 
     reader: ItemReader
@@ -38,7 +38,7 @@ class Prepared(Asked):
     start: Start | None = None
     """The earlier model that training goes on from."""
     criterion: Callable[[Tensor, Tensor], Tensor] | None = None
-    """What training makes small where its targets are not the task's own; it is then told nothing of smoothing and balance."""
+    """What training makes small where its targets are not the task's own; it then gets no smoothing and no balance."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -81,8 +81,8 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
         EngineError: items cannot be read.
     """
     job.progress("load", 0.0)
-    wanted = asked(job, train)
-    task, params = wanted.task, dict(wanted.params)
+    request = training_request(job, train)
+    task, params = request.task, dict(request.params)
     try:
         kind = item_kind(task.modality.items)
     except ValueError as error:
@@ -92,8 +92,8 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
     target = task_part(task.name, "data").targets
     manifest = version.manifest
     targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
-    trial = Trial(wanted.family, wanted.size, params, version, records[Split.TRAIN], job.assets_dir)
-    start = start_of(wanted, task_part(task.name, "portable").output_kind(manifest.task_options), job)
+    trial = Trial(request.family, request.size, params, version, records[Split.TRAIN], job.assets_dir)
+    start = start_of(request, task_part(task.name, "portable").output_kind(manifest.task_options), job)
     if start is None:
         reader = kind.reader(trial)
     else:
@@ -102,7 +102,7 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
     items = packed(job, version, reader)
     params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN])
     return Prepared(
-        **{**vars(wanted), "params": params},
+        **{**vars(request), "params": params},
         reader=reader,
         version=version,
         items=items,
@@ -151,7 +151,7 @@ def raise_if_blocked(problems: Iterable[Problem]) -> None:
     blocking = [problem for problem in problems if problem.severity == Severity.BLOCKING]
     if blocking:
         items = tuple(problem.item for problem in blocking if problem.item is not None)
-        message = " ".join(problem.message.en for problem in blocking[:_MAX_TOLD])
+        message = " ".join(problem.message.en for problem in blocking[:_MAX_LISTED])
         raise DataInvalidError(message, hint=blocking[0].remedy.en, items=items)
 
 

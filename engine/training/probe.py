@@ -25,7 +25,7 @@ from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
 from engine.training.folds import Fold, folds_of, num_folds_for
-from engine.training.loop import Fitted, HeldBack, Objective
+from engine.training.loop import Fitted, HeldBackAnswers, Objective
 from engine.training.prepare import Prepared
 from engine.training.probe_features import FEATURES_TO, version_features
 
@@ -83,9 +83,9 @@ class _Material:
 
 @dataclass(frozen=True)
 class _Path:
-    """What heads of each strength said of items that they had not seen."""
+    """Logits of heads of each strength for items that they had not seen."""
 
-    asked: NDArray[np.int64]
+    judged: NDArray[np.int64]
     """Places of all items that were held back once, in order."""
     logits_SNL: Tensor
     """By place; zeros of those that were never held back."""
@@ -119,9 +119,9 @@ def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job)
     splits = (Split.TRAIN,) if prepared.criterion is not None else material.splits
     _put(model, _head(features, material, np.concatenate([material.places(split) for split in splits]), best, objective))
     scores_NL = objective.answer(path.logits_SNL[best])
-    held_back = HeldBack(
-        scores_NL=scores_NL[path.asked].numpy(),
-        targets=material.targets(path.asked).numpy(),
+    held_back = HeldBackAnswers(
+        scores_NL=scores_NL[path.judged].numpy(),
+        targets=material.targets(path.judged).numpy(),
         validation_NL=scores_NL[validation].numpy(),
         num_folds=max(1, len(turns)),
     )
@@ -130,7 +130,7 @@ def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job)
 
 
 def begin(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job) -> None:
-    """Leaves the best head of the training items in a model that is then trained as a whole; it is not told as progress.
+    """Leaves the best head of the training items in a model that is then trained as a whole; it is not reported as progress.
 
     Args:
         model: a ``backbone`` with its pretrained weights and a linear ``head``, on the CPU.
@@ -173,13 +173,13 @@ def _path(
             job.control.raise_if_stopped()
         if is_reported:
             job.progress("train", FEATURES_TO + (_FIT_TO - FEATURES_TO) * (number + 1) / (len(folds) + 1))
-    asked = np.sort(np.concatenate([fold.held_back for fold in folds]))
+    judged = np.sort(np.concatenate([fold.held_back for fold in folds]))
     loss = objective.loss
     if prepared.criterion is not None:  # it compares with lessons, and what is held back has labels
         loss = task_part(prepared.task.name, "loss").build(None, prepared.options, smoothing=0.0, weights_L=None)
-    truth = material.targets(asked)
-    held_back_loss_S = np.array([float(loss(logits_NL[torch.from_numpy(asked)], truth)) for logits_NL in logits_SNL])
-    return _Path(asked, logits_SNL, train_loss_FS.mean(axis=0), held_back_loss_S)
+    truth = material.targets(judged)
+    held_back_loss_S = np.array([float(loss(logits_NL[torch.from_numpy(judged)], truth)) for logits_NL in logits_SNL])
+    return _Path(judged, logits_SNL, train_loss_FS.mean(axis=0), held_back_loss_S)
 
 
 def _head(features: _Features, material: _Material, learned: NDArray[np.int64], best: int, objective: Objective) -> Any:
@@ -235,7 +235,7 @@ class _Counted:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Frozen:
     """Features of a backbone that stays as it is."""
 
     features_ND: Tensor
@@ -254,4 +254,4 @@ def _features(backbone: nn.Module, material: _Material, job: Job) -> _Features:
     rows = prepared.items.indices(material.records)
     if prepared.family.yields is FeatureKind.VECTOR and hasattr(backbone, "learn"):
         return _Counted(backbone, prepared, rows)
-    return _Kept(torch.from_numpy(np.array(version_features(backbone, prepared, job)))[torch.from_numpy(rows)])
+    return _Frozen(torch.from_numpy(np.array(version_features(backbone, prepared, job)))[torch.from_numpy(rows)])

@@ -33,10 +33,10 @@ def version_features(backbone: nn.Module, prepared: Prepared, job: Job) -> np.nd
     found = prepared.reader.frozen(frozen.fingerprint(backbone))
     runtimes: list[FrozenBackbone] = []
 
-    def rows(wanted: range) -> np.ndarray:
+    def rows(places: range) -> np.ndarray:
         if not runtimes:  # it is made only if a feature is missing
             runtimes.append(found.export(backbone, job.cache_dir, job.spec.limits.num_threads))
-        return _computed(prepared.items, runtimes[0], np.arange(wanted.start, wanted.stop))
+        return _computed(prepared.items, runtimes[0], np.arange(places.start, places.stop))
 
     cache = FeatureCache.open_or_compute(
         prepared.version, job.cache_dir, found.key, rows, on_progress=on_progress, should_stop=job.control.is_stopped

@@ -108,23 +108,23 @@ class Judged:
 
 def _judged(session: Session, fitted: Fitted, prepared: Prepared, job: Job) -> Judged:
     """Asks the graph about test, and about validation unless it learned from it."""
-    found = {}
+    answers_of = {}
     for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
         if split in fitted.learned and fitted.held_back is not None:
-            found[split] = fitted.held_back.validation_NL
+            answers_of[split] = fitted.held_back.validation_NL
         elif prepared.records[split]:
             records = prepared.records[split]
-            found[split] = answers(session, prepared.items, records, kind=prepared.answers, job=job, span=span)
-    said, truth = found[Split.VALIDATION], prepared.targets[Split.VALIDATION]
+            answers_of[split] = answers(session, prepared.items, records, kind=prepared.answers, job=job, span=span)
+    judging_answers, truth = answers_of[Split.VALIDATION], prepared.targets[Split.VALIDATION]
     if fitted.held_back is not None:  # it may be of more items
-        said, truth = fitted.held_back.scores_NL, fitted.held_back.targets
-    return judged_of(found, prepared, said, truth, objective=job.spec.objective)
+        judging_answers, truth = fitted.held_back.scores_NL, fitted.held_back.targets
+    return judged_of(answers_of, prepared, judging_answers, truth, objective=job.spec.objective)
 
 
 def judged_of(
-    found: Mapping[Split, NDArray[np.float32]],
+    answers_of: Mapping[Split, NDArray[np.float32]],
     prepared: Prepared,
-    said: NDArray[np.float32],
+    judging_answers: NDArray[np.float32],
     truth: NDArray[np.generic],
     *,
     objective: str = "",
@@ -132,15 +132,15 @@ def judged_of(
     """Reports of splits.
 
     Args:
-        found: answers by split.
+        answers_of: answers by split.
         prepared: the items.
-        said: answers that recommend thresholds.
+        judging_answers: answers that recommend thresholds.
         truth: of the same items.
         objective: name of the metric that is improved; empty takes the task's.
     """
     metrics, labels = task_part(prepared.task.name, "metrics"), prepared.labels
     improved = prepared.task.objective(prepared.options, objective).name
-    thresholds: Mapping[str, float] = metrics.recommended_thresholds(said, truth, labels, objective=improved)
+    thresholds: Mapping[str, float] = metrics.recommended_thresholds(judging_answers, truth, labels, objective=improved)
     reports = tuple(
         sliced(
             metrics.split_report(
@@ -151,9 +151,9 @@ def judged_of(
             labels=labels,
             thresholds=thresholds,
         )
-        for split, answers_N in found.items()
+        for split, answers_N in answers_of.items()
     )
-    return Judged(reports, thresholds, found)
+    return Judged(reports, thresholds, answers_of)
 
 
 def marked(splits: tuple[SplitReport, ...], learned: tuple[Split, ...]) -> tuple[SplitReport, ...]:

@@ -18,7 +18,7 @@ from automl.contracts.report import SplitReport
 from automl.contracts.task import TaskSpec
 from engine.slices.find import slices
 from engine.slices.items import facts_kind
-from engine.slices.kept import kept_facts
+from engine.slices.metadata import metadata_facts
 from engine.tasks import task_part
 from engine.tasks.shared.outcomes import Outcomes
 
@@ -33,7 +33,7 @@ class JudgedSplit:
     content: Any
     """What the model reads, as ``FactsKind.facts`` takes it."""
     data_dir: Path
-    """Of the job: what is kept of items may lie there."""
+    """Of the job; metadata of the items may lie there."""
 
 
 def sliced(
@@ -46,7 +46,7 @@ def sliced(
     item_ids = [record.item for record in judged.records]
     facts = facts_kind(task.modality.items).facts(judged.records, judged.content)
     found = slices(
-        chain(facts, kept_facts(judged.data_dir, item_ids)),
+        chain(facts, metadata_facts(judged.data_dir, item_ids)),
         outcomes,
         item_ids=item_ids,
         listed=[item.item for item in report.items],

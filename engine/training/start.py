@@ -20,7 +20,7 @@ from automl.contracts.job import LEARNED_FILE, START_DIR
 from automl.contracts.task import OutputKind
 from engine.errors import EngineError
 from engine.job import Job
-from engine.training.config import Asked, StartUnsuitableError
+from engine.training.config import StartUnsuitableError, TrainingRequest
 
 SEEN = "start_seen"
 """Code of the warning that what judges was learned before."""
@@ -69,25 +69,25 @@ class Start:
             job.events.warning(SEEN, f"{message} The figures flatter the new one.")
 
 
-def start_of(asked: Asked, output: OutputKind, job: Job) -> Start | None:
+def start_of(request: TrainingRequest, output: OutputKind, job: Job) -> Start | None:
     """The earlier model that training goes on from; None where it begins anew.
 
     Args:
-        asked: what is trained.
+        request: what is trained.
         output: kind of its answers.
         job: whose folder holds the artefact.
 
     Raises:
         StartUnsuitableError: there is none, or it is of another task, family, size or kind of answers.
     """
-    if asked.train.start_from is None:
+    if request.train.start_from is None:
         return None
-    folder = job.workdir / START_DIR / asked.train.start_from
+    folder = job.workdir / START_DIR / request.train.start_from
     try:
         manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
     except (OSError, ValidationError) as error:
         raise StartUnsuitableError(f"The model to start from cannot be read: {error}") from error
-    own = (asked.task.name, asked.family.name, asked.size.name, output)
+    own = (request.task.name, request.family.name, request.size.name, output)
     if (manifest.task, manifest.train.family, manifest.train.size, manifest.output) != own:
         raise StartUnsuitableError(
             f"The model to start from is a {manifest.train.family} {manifest.train.size} for {manifest.task} "

@@ -48,7 +48,7 @@ def fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
     if isinstance(fitted.halt, StopReason) or prepared.task.consumes is not FeatureKind.VECTOR:
         return fitted
     scores_NL = loop.predict(model, validation, plan.precision, plan.objective.answer, plan.as_input).numpy()
-    held_back = loop.HeldBack(scores_NL, prepared.targets[Split.VALIDATION], scores_NL, num_folds=1)
+    held_back = loop.HeldBackAnswers(scores_NL, prepared.targets[Split.VALIDATION], scores_NL, num_folds=1)
     return replace(fitted, held_back=held_back)
 
 

@@ -10,7 +10,7 @@ from engine.data.packed import BuildStoppedError
 from engine.job import Enough, Job, StoppedError
 from engine.training.ways import way_of
 
-_SAYS = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebody asked to finish"}
+_HALT_MESSAGES = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebody asked to finish"}
 
 
 def run(job: Job) -> Mapping[str, float]:
@@ -39,5 +39,5 @@ def train(job: Job, prepare: Callable[[Job], Any] | None = None) -> Mapping[str,
     if isinstance(fitted.halt, StopReason):
         raise StoppedError(fitted.halt)
     if fitted.halt is not None:
-        job.events.warning(fitted.halt.value, f"{_SAYS[fitted.halt]}; the result is what was learned until then.")
+        job.events.warning(fitted.halt.value, f"{_HALT_MESSAGES[fitted.halt]}; the result is what was learned until then.")
     return way.publish(fitted, prepared, job)

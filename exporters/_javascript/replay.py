@@ -57,10 +57,10 @@ def node_find() -> str | None:
 
 def _major(node: str) -> int:
     try:
-        said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
+        output = subprocess.run([node, "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):
         return 0
-    match = re.match(r"v(\d+)\.", said)
+    match = re.match(r"v(\d+)\.", output)
     return int(match[1]) if match else 0
 
 

@@ -30,8 +30,8 @@ class Mask:
         Where the pixels lie is compared by the replay.
         """
         segments = sample.mask.segments if sample.mask else ()
-        held = [(sum(runs_unpack(counts)[1::2]), -index, score) for index, counts, score in segments]
-        return [(golden.labels[-index], score) for _, index, score in sorted(held)[-1:]]
+        sizes = [(sum(runs_unpack(counts)[1::2]), -index, score) for index, counts, score in segments]
+        return [(golden.labels[-index], score) for _, index, score in sorted(sizes)[-1:]]
 
     def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """The first, which is the largest."""

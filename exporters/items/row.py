@@ -1,4 +1,4 @@
-"""Rows of a table: what a product tells its reader of the columns that its model reads."""
+"""Rows of a table: what a product documents of the columns that its model reads."""
 
 from __future__ import annotations
 

@@ -33,16 +33,16 @@ class Agreement:
     num_accepted: int
 
 
-def suggestions_answered(*, items: Sequence[Item], said: ItemAnnotations, shown: Shown) -> None:
+def suggestions_answered(*, items: Sequence[Item], annotations: ItemAnnotations, shown: Shown) -> None:
     """Notes that a decision was made in sight of a suggestion. Call it in the decision's transaction, after the write.
 
     Args:
         items: as they are now, with their new revision.
-        said: what the person decided; taking everything back is no answer.
+        annotations: what the person decided; taking everything back is no answer.
         shown: what was suggested.
     """
     batch = StatementBatch()
-    answers_record(answered=[Answered(item, item.revision, said, shown) for item in items], batch=batch)
+    answers_record(answered=[Answered(item, item.revision, annotations, shown) for item in items], batch=batch)
     batch.send()
 
 
@@ -53,7 +53,7 @@ class Answered:
     item: Item
     revision: int
     """That the decision made."""
-    said: ItemAnnotations
+    annotations: ItemAnnotations
     shown: Shown
 
 
@@ -66,11 +66,11 @@ def answers_record(*, answered: Sequence[Answered], batch: StatementBatch) -> No
             one.item.id,
             one.revision,
             one.shown.by,
-            _without_scores(one.said) == _without_scores(one.shown.annotations),
+            _without_scores(one.annotations) == _without_scores(one.shown.annotations),
             at,
         )
         for one in answered
-        if one.said is not None
+        if one.annotations is not None
     ]
     columns = ("dataset_id", "item_id", "revision", "by", "is_accepted", "created_at")
     batch.insert(SuggestionAnswer, columns, rows, conflict="ON CONFLICT DO NOTHING")
@@ -90,5 +90,5 @@ def agreement(dataset: Dataset) -> Agreement:
 
 
 def _without_scores(annotations: Sequence[Annotation]) -> set[str]:
-    """What is said, whatever the order, the names of the objects and how sure a model was."""
+    """The annotations, whatever the order, the names of the objects and how sure a model was."""
     return {one.model_copy(update={"score": None, "id": None}).model_dump_json() for one in annotations}

@@ -93,7 +93,7 @@ def head_fit(
     """Fits a head and says how often it is right on items that it was not fitted to (None with too few items).
 
     Its confidence is scaled by one temperature (Guo et al. 2017, "On Calibration of Modern Neural Networks"), found on the same
-    items. With several labels, right means that a label is rightly said to be there or not.
+    items. With several labels, right means that a label is rightly predicted or not.
 
     Args:
         features_MD: of labelled items.

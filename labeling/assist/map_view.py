@@ -63,9 +63,9 @@ def _places(drawn: Map | None, blobs: list[str]) -> NDArray[np.int64]:
     """Row of the map of each picture; -1 where the map does not know it."""
     if drawn is None or len(drawn.blobs_N) == 0:
         return np.full(len(blobs), -1, dtype=np.int64)
-    wanted_N = np.array(blobs, dtype="S64")
-    at_N = np.searchsorted(drawn.blobs_N, wanted_N).clip(max=len(drawn.blobs_N) - 1)
-    return np.where(drawn.blobs_N[at_N] == wanted_N, at_N, -1)
+    searched_N = np.array(blobs, dtype="S64")
+    at_N = np.searchsorted(drawn.blobs_N, searched_N).clip(max=len(drawn.blobs_N) - 1)
+    return np.where(drawn.blobs_N[at_N] == searched_N, at_N, -1)
 
 
 def _labels(dataset: Dataset, labels: list[str]) -> dict[str, int]:

@@ -82,7 +82,7 @@ def head_refresh(*, dataset_id: str) -> int:
 
 
 def head_make(*, dataset: Dataset) -> HeadRow | None:
-    """Fits the head to what is said now and orders the queue; None when too little is said for a head."""
+    """Fits the head to the current annotations and orders the queue; None when there are too few for a head."""
     embeddings = embeddings_load(dataset)
     if len(embeddings) == 0:
         return None
@@ -111,19 +111,19 @@ def _labelled(
     names = list(dataset.project.labels.names)
     limit = max(LEAST_PER_LABEL, FIT_ITEMS // max(len(names), 1))
     blob_of: dict[str, str] = {}
-    said: dict[str, set[str]] = {}
+    labels_of: dict[str, set[str]] = {}
     for name in names:
         marks = ItemLabel.objects.filter(dataset=dataset, label=name).order_by("-item")
         for item, blob in marks.values_list("item", "item__blob")[:limit]:
             blob_of[item] = blob
-            said.setdefault(item, set()).add(name)
+            labels_of.setdefault(item, set()).add(name)
     if several:  # an item that was found by one of its labels may carry others as well
-        for chunk in chunks(list(said), CHUNK):
+        for chunk in chunks(list(labels_of), CHUNK):
             for item, name in ItemLabel.objects.filter(item__in=chunk, label__in=names).values_list("item", "label"):
-                said[item].add(name)
+                labels_of[item].add(name)
     items = list(blob_of)
     rows = embeddings.find([blob_of[item] for item in items])
-    known = [(int(row), said[item]) for row, item in zip(rows, items, strict=True) if row >= 0]
+    known = [(int(row), labels_of[item]) for row, item in zip(rows, items, strict=True) if row >= 0]
     labels = [name for name in names if any(name in of for _, of in known)]
     is_label = np.array([[name in of for name in labels] for _, of in known], dtype=bool).reshape(len(known), len(labels))
     return np.array([row for row, _ in known], dtype=np.int64), is_label, labels
@@ -171,7 +171,7 @@ def _sample(num: int, size: int) -> NDArray[np.int64]:
 
 
 def _keep(dataset: Dataset, head: Head | None, queue: list[str], *, num_items: int, accuracy: float | None) -> HeadRow | None:
-    """Writes head and queue, and tells the pages that are open."""
+    """Writes head and queue, and notifies the pages that are open."""
     with transaction.atomic():
         Assist.objects.filter(dataset=dataset).update(queue=queue)
         if head is None:

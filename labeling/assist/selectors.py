@@ -125,10 +125,10 @@ def suggested_page(
     name, head = found
     embeddings = embeddings_load(dataset)
     judged = verdicts(embeddings, dataset, name)
-    is_wanted_N = (judged.confidence_N >= low) & (judged.confidence_N <= high) & (judged.best_N >= 0)
+    is_selected_N = (judged.confidence_N >= low) & (judged.confidence_N <= high) & (judged.best_N >= 0)
     if label is not None:
-        is_wanted_N &= judged.best_N == (head.labels.index(label) if label in head.labels else -2)
-    rows_M = np.flatnonzero(is_wanted_N)
+        is_selected_N &= judged.best_N == (head.labels.index(label) if label in head.labels else -2)
+    rows_M = np.flatnonzero(is_selected_N)
     keys_M = judged.confidence_N[rows_M] * (-1 if is_descending else 1)
     order_M = np.lexsort((rows_M, keys_M))
     rows_M, keys_M = rows_M[order_M], keys_M[order_M]
@@ -142,12 +142,12 @@ def suggested_page(
         if len(items) > limit:
             break
     shown = items[:limit]
-    says = head_suggests(dataset, shown)
+    suggested = head_suggests(dataset, shown)
     next_cursor = None
     if len(items) > limit:
         last = int(embeddings.find([shown[-1].blob])[0])
         next_cursor = f"{float(judged.confidence_N[last]):.9f}:{last}"
-    return SuggestedPage([(item, says[item.id]) for item in shown if item.id in says], next_cursor, total)
+    return SuggestedPage([(item, suggested[item.id]) for item in shown if item.id in suggested], next_cursor, total)
 
 
 def _after(rows_M: NDArray[np.int64], keys_M: NDArray[np.float32], cursor: str | None) -> int:

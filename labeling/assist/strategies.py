@@ -119,18 +119,18 @@ def order(
 
 def _with_random(useful: NDArray[np.int64], random_N: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     """Puts an item drawn at random into every tenth place; each item comes once."""
-    taken: dict[int, None] = {}
-    drawn, wanted = iter(random_N.tolist()), iter(useful.tolist())
-    while len(taken) < count:
-        source = drawn if len(taken) % RANDOM_EVERY == RANDOM_EVERY - 1 else wanted
-        row = next((row for row in source if row not in taken), None)
+    chosen: dict[int, None] = {}
+    drawn, uncertain = iter(random_N.tolist()), iter(useful.tolist())
+    while len(chosen) < count:
+        source = drawn if len(chosen) % RANDOM_EVERY == RANDOM_EVERY - 1 else uncertain
+        row = next((row for row in source if row not in chosen), None)
         if row is None:
-            source = wanted if source is drawn else drawn
-            row = next((row for row in source if row not in taken), None)
+            source = uncertain if source is drawn else drawn
+            row = next((row for row in source if row not in chosen), None)
             if row is None:
                 break
-        taken[row] = None
-    return np.array(list(taken), dtype=np.int64)
+        chosen[row] = None
+    return np.array(list(chosen), dtype=np.int64)
 
 
 def _unit(features_ND: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -25,7 +25,7 @@ class Suggested:
 
     annotations: tuple[Annotation, ...]
     by: str
-    """Provenance: ``model:head_...``, ``model:art_...`` or who said it before it was returned."""
+    """Provenance: ``model:head_...``, ``model:art_...`` or that of the annotations before they were returned."""
     confidence_fraction: float | None
     """Of the suggestion as a whole; None where nobody measured it."""
 
@@ -59,8 +59,8 @@ def head_suggests(dataset: Dataset, items: Sequence[Item]) -> dict[str, Suggeste
 def suggested(head: Head, name: str, scores_L: NDArray[np.float32]) -> Suggested:
     """Turns one item's scores into what is proposed; nothing where no label reaches a half and several may be right."""
     best = np.flatnonzero(scores_L >= HALF) if head.is_several else np.array([scores_L.argmax()])
-    said = tuple(ClassLabel(label=head.labels[at], score=round(float(scores_L[at]), 4)) for at in best)
-    return Suggested(said, f"model:{name}", float(confidences(scores_L[None], is_several=head.is_several)[0]))
+    labels = tuple(ClassLabel(label=head.labels[at], score=round(float(scores_L[at]), 4)) for at in best)
+    return Suggested(labels, f"model:{name}", float(confidences(scores_L[None], is_several=head.is_several)[0]))
 
 
 def confidences(scores_NL: NDArray[np.float32], *, is_several: bool) -> NDArray[np.float32]:
@@ -95,11 +95,11 @@ class _ShardsKey(tuple[Shard, ...]):
 
 
 def _verdicts(shards: tuple[Shard, ...], dataset_id: str, name: str) -> Verdicts:
-    return _verdicts_kept(_ShardsKey(shards), dataset_id, name)
+    return _verdicts_cached(_ShardsKey(shards), dataset_id, name)
 
 
 @lru_cache(maxsize=4)
-def _verdicts_kept(shards: _ShardsKey, dataset_id: str, name: str) -> Verdicts:
+def _verdicts_cached(shards: _ShardsKey, dataset_id: str, name: str) -> Verdicts:
     head = _head(dataset_id, name)[1]
     scores_NL = head.scores_of(Embeddings(tuple(shards)).multiply(head.weights_DL))
     best_N = scores_NL.argmax(axis=1).astype(np.int32)

@@ -32,7 +32,7 @@ def restore_submit(request: HttpRequest, body: RestoreIn) -> Status[RestoreJobOu
     """Puts the working state back to a version; the state before is cut as a version first."""
     dataset = project_dataset_for(request, "version.write", body.project)
     version = _version_for(request, dataset, body.version)
-    return _told(services.restore_submit(dataset=dataset, version=version, actor=principal_of(request)))
+    return _job_status(services.restore_submit(dataset=dataset, version=version, actor=principal_of(request)))
 
 
 @router.post("/labeling/restores/undo", response={202: RestoreJobOut}, operation_id="restore_undo")
@@ -43,7 +43,7 @@ def restore_undo(request: HttpRequest, body: UndoIn) -> Status[RestoreJobOut]:
         raise NotFoundError("There is no such restore.")
     require(request, "version.write", job.workspace_id, project=job.project_id)
     dataset = dataset_get(workspaces_of(request), job.subject)
-    return _told(services.restore_undo(dataset=dataset, job=job, actor=principal_of(request)))
+    return _job_status(services.restore_undo(dataset=dataset, job=job, actor=principal_of(request)))
 
 
 @router.get("/labeling/restores/last", response=LastRestoreOut, operation_id="restore_last")
@@ -59,14 +59,14 @@ def branch_create(request: HttpRequest, body: BranchStartIn) -> Status[RestoreJo
     """Starts a branch at a version and goes there."""
     dataset = project_dataset_for(request, "version.write", body.project)
     version = _version_for(request, dataset, body.version)
-    return _told(services.branch_create(dataset=dataset, name=body.name, version=version, actor=principal_of(request)))
+    return _job_status(services.branch_create(dataset=dataset, name=body.name, version=version, actor=principal_of(request)))
 
 
 @router.post("/labeling/branches/switch", response={202: RestoreJobOut}, operation_id="branch_switch")
 def branch_switch(request: HttpRequest, body: BranchSwitchIn) -> Status[RestoreJobOut]:
     """Goes to the head of another branch; the present state is kept as a version of its own branch."""
     dataset = project_dataset_for(request, "version.write", body.project)
-    return _told(services.branch_switch(dataset=dataset, name=body.name, actor=principal_of(request)))
+    return _job_status(services.branch_switch(dataset=dataset, name=body.name, actor=principal_of(request)))
 
 
 def _version_for(request: HttpRequest, dataset: Dataset, version: str) -> DatasetVersion:
@@ -76,7 +76,7 @@ def _version_for(request: HttpRequest, dataset: Dataset, version: str) -> Datase
     return found
 
 
-def _told(job: Job) -> Status[RestoreJobOut]:
+def _job_status(job: Job) -> Status[RestoreJobOut]:
     return Status(202, RestoreJobOut(job=job_out(job)))
 
 

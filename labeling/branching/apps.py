@@ -9,5 +9,5 @@ class BranchingConfig(app_config.StudioAppConfig):
     name = "labeling.branching"
     label = "branching"
     job_handlers = {"restore": "labeling.branching.handlers"}
-    hooks = {"blobs_held": "labeling.branching.services"}
+    hooks = {"blobs_referenced": "labeling.branching.services"}
     routers = ("labeling.branching.api",)

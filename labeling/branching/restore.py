@@ -1,8 +1,8 @@
-"""The work of a restore: what differs between the version that was just cut and the wanted one is written onto the items.
+"""The work of a restore: what differs between the version that was just cut and the one to restore is written onto the items.
 
 Nothing is lost by it. The state before is a version of its own, every item keeps its history with one entry more, and an item
-that the wanted version does not hold becomes unlabelled: it is never deleted. An item that was deleted since comes back. What
-somebody says while it runs stays. Items are written by the chunk, each chunk in a transaction with its history, so that
+that the version to restore does not hold becomes unlabelled: it is never deleted. An item that was deleted since comes back.
+Annotations made while it runs stay. Items are written by the chunk, each chunk in a transaction with its history, so that
 labelling goes on beside it; a restore that was interrupted goes on with what still differs.
 """
 
@@ -54,11 +54,11 @@ def items_restore(
     Args:
         dataset: whose items.
         before: holds the state as it was.
-        after: holds the state that is wanted.
-        cut_at: what was said later than this stays.
+        after: holds the state to restore.
+        cut_at: annotations made later than this stay.
         operation: name of the restore; entries of the histories carry it, and what carries it is not written again.
         by: provenance of the person, for the histories.
-        report: told how much is done, 0..1.
+        report: called with the fraction done, 0..1.
     """
     outcome = Outcome()
     columns_restore(dataset=dataset, version=after)
@@ -74,17 +74,19 @@ def items_restore(
 
 
 def _chunk(dataset: Dataset, changes: list[Change], outcome: Outcome, *, cut_at: datetime, operation: str, by: str) -> None:
-    wanted = {change.row.item: change.after for change in changes}
+    after_of = {change.row.item: change.after for change in changes}
     with transaction.atomic():
-        rows = Item.objects.select_for_update().filter(dataset=dataset, id__in=list(wanted)).order_by("id")
+        rows = Item.objects.select_for_update().filter(dataset=dataset, id__in=list(after_of)).order_by("id")
         items = [item for item in rows if item.annotated_at is None or item.annotated_at <= cut_at]
-        done = set(AnnotationRevision.objects.filter(item__in=list(wanted), operation=operation).values_list("item", flat=True))
+        done = set(
+            AnnotationRevision.objects.filter(item__in=list(after_of), operation=operation).values_list("item", flat=True)
+        )
         outcome.num_kept += sum(item.id not in done for item in rows) - sum(item.id not in done for item in items)
         items = [item for item in items if item.id not in done]
-        _bring_back([item for item in items if item.deleted_at is not None and wanted[item.id] is not None], outcome)
-        _place(items, wanted)
-        outcome.num_kept += _contents(dataset, items, wanted)
-        writes = list(_writes(items, wanted, outcome))
+        _bring_back([item for item in items if item.deleted_at is not None and after_of[item.id] is not None], outcome)
+        _place(items, after_of)
+        outcome.num_kept += _contents(dataset, items, after_of)
+        writes = list(_writes(items, after_of, outcome))
         annotations_write_with_history(writes=writes, operations=[operation] * len(writes), at=timezone.now())
         # The item says whose words these are; its history says who brought them back.
         ids = [one.item.id for one in writes]
@@ -101,28 +103,28 @@ def _bring_back(items: list[Item], outcome: Outcome) -> None:
     outcome.brought_back += [item.id for item in items]
 
 
-def _place(items: list[Item], wanted: dict[str, Row | None]) -> None:
+def _place(items: list[Item], after_of: dict[str, Row | None]) -> None:
     """Splits and groups as the version has them; they differ only where items were regrouped since."""
     places: dict[tuple[str, str], list[str]] = {}
     for item in items:
-        row = wanted[item.id]
+        row = after_of[item.id]
         if row is not None and (row.split, row.group) != (item.split, item.group):
             places.setdefault((row.split, row.group), []).append(item.id)
     for (split, group), ids in places.items():
         Item.objects.filter(id__in=ids).update(split=split, group=group)
 
 
-def _contents(dataset: Dataset, items: list[Item], wanted: dict[str, Row | None]) -> int:
+def _contents(dataset: Dataset, items: list[Item], after_of: dict[str, Row | None]) -> int:
     """Gives rows of tables the cells that the version has; returns how many could not have them.
 
     Another item may hold the very same row by now.
     """
-    changed = {item.id: row for item in items if (row := wanted[item.id]) is not None and row.row and row.blob != item.blob}
+    changed = {item.id: row for item in items if (row := after_of[item.id]) is not None and row.row and row.blob != item.blob}
     if not changed:
         return 0
     blobs = [row.blob for row in changed.values()]
-    taken = set(Item.objects.filter(dataset=dataset, blob__in=blobs).values_list("blob", flat=True))
-    writable = [item for item in items if item.id in changed and changed[item.id].blob not in taken]
+    present = set(Item.objects.filter(dataset=dataset, blob__in=blobs).values_list("blob", flat=True))
+    writable = [item for item in items if item.id in changed and changed[item.id].blob not in present]
     for item in writable:
         row = changed[item.id]
         item.text, item.blob, item.size_bytes = row.row, row.blob, len(row.row.encode())
@@ -130,15 +132,15 @@ def _contents(dataset: Dataset, items: list[Item], wanted: dict[str, Row | None]
     return len(changed) - len(writable)
 
 
-def _writes(items: list[Item], wanted: dict[str, Row | None], outcome: Outcome) -> Iterator[AnnotationWrite]:
+def _writes(items: list[Item], after_of: dict[str, Row | None], outcome: Outcome) -> Iterator[AnnotationWrite]:
     for item in items:
-        row = wanted[item.id]
+        row = after_of[item.id]
         if row is None:
             if item.annotations is not None and item.deleted_at is None:
                 outcome.num_unlabelled += 1
                 yield AnnotationWrite(item, None, "")
             continue
-        said = Annotations.validate_json(row.annotations)
-        if item.annotations != Annotations.dump_python(said, mode="json") or item.provenance != row.provenance:
+        annotations = Annotations.validate_json(row.annotations)
+        if item.annotations != Annotations.dump_python(annotations, mode="json") or item.provenance != row.provenance:
             outcome.num_changed += 1
-            yield AnnotationWrite(item, said, row.provenance)
+            yield AnnotationWrite(item, annotations, row.provenance)

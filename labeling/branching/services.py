@@ -167,7 +167,7 @@ def _saved(job: Job, dataset: Dataset, version: DatasetVersion, actor: Principal
 
 
 def _labels_widen(dataset: Dataset, version: DatasetVersion, actor: Principal) -> None:
-    """Adds the version's labels to those of the project, so that nothing written or said meanwhile is unknown."""
+    """Adds the version's labels to those of the project, so that no annotation made meanwhile has an unknown label."""
     dataset.project.refresh_from_db()
     labels = dataset.project.labels
     known = set(labels.names)
@@ -180,11 +180,13 @@ def _labels_widen(dataset: Dataset, version: DatasetVersion, actor: Principal) -
 def _labels_fit(dataset: Dataset, version: DatasetVersion, actor: Principal) -> None:
     """Gives the project the version's label set; labels that somebody used meanwhile stay behind it."""
     dataset.project.refresh_from_db()
-    wanted = version_manifest(version).label_set
-    rest = [label for label in dataset.project.labels.labels if label.name not in set(wanted.names)]
+    label_set_then = version_manifest(version).label_set
+    rest = [label for label in dataset.project.labels.labels if label.name not in set(label_set_then.names)]
     used = labels_used(dataset.project, [label.name for label in rest]) if rest else set()
-    kept = [Label(name=label.name, color=label.color, attributes=label.attributes) for label in rest if label.name in used]
-    label_set = LabelSet(labels=(*wanted.labels, *kept))
+    still_used = [
+        Label(name=label.name, color=label.color, attributes=label.attributes) for label in rest if label.name in used
+    ]
+    label_set = LabelSet(labels=(*label_set_then.labels, *still_used))
     if label_set != dataset.project.labels:
         dataset.project = labels_set(project=dataset.project, labels=label_set.labels, actor=actor)
 
@@ -214,7 +216,7 @@ def _finish(job: Job, dataset: Dataset, version: DatasetVersion, actor: Principa
         event_record(workspace=workspace, project=project, type="dataset.restored", subject=dataset.id, data=detail)
 
 
-def blobs_held(hashes: Collection[str]) -> set[str]:
+def blobs_referenced(hashes: Collection[str]) -> set[str]:
     """Lists of items that a restore brought back or is to delete: see ``studio.common.blob_fields``."""
     payloads = Job.objects.filter(kind=KIND).values_list("payload", flat=True)
     return {payload.get(name) for payload in payloads.iterator() for name in ("delete", "brought_back")} & set(hashes)

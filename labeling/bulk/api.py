@@ -30,7 +30,7 @@ def bulk_start(request: HttpRequest, dataset: str, body: BulkIn) -> Status[BulkO
         kind=kind,
         values=body.change.model_dump(mode="json", exclude={"kind"}),
         items=body.items,
-        wanted=None if body.matching is None else body.matching.wanted(),
+        criteria=None if body.matching is None else body.matching.criteria(),
         excluding=body.excluding,
         actor=principal_of(request),
     )

@@ -67,17 +67,17 @@ def _locked(change: BulkChange, items: Collection[str]) -> list[Item]:
 
 
 def _label(change: BulkChange, items: Sequence[str], provenance: str) -> Before:
-    said: ItemAnnotations = None
+    annotations: ItemAnnotations = None
     if change.change["annotations"] is not None:
-        said = Annotations.validate_python(change.change["annotations"])
-    stored = None if said is None else Annotations.dump_python(said, mode="json")
+        annotations = Annotations.validate_python(change.change["annotations"])
+    stored = None if annotations is None else Annotations.dump_python(annotations, mode="json")
     rows = [row for row in _locked(change, items) if row.deleted_at is None and row.annotations != stored]
-    before = {row.id: _said_of(row) for row in rows}
-    _say([AnnotationWrite(row, said, provenance) for row in rows], change.id, timezone.now())
+    before = {row.id: _labelled_of(row) for row in rows}
+    _write([AnnotationWrite(row, annotations, provenance) for row in rows], change.id, timezone.now())
     return before
 
 
-def _said_of(row: Item) -> dict[str, Any]:
+def _labelled_of(row: Item) -> dict[str, Any]:
     return {"annotations": row.annotations, "provenance": row.provenance, "revision": row.revision + 1}
 
 
@@ -86,13 +86,13 @@ def _label_undo(change: BulkChange, before: Before) -> int:
     writes = []
     for row in rows:
         was = before[row.id]
-        said = None if was["annotations"] is None else Annotations.validate_python(was["annotations"])
-        writes.append(AnnotationWrite(row, said, was["provenance"]))
-    _say(writes, f"{change.id}:undo", timezone.now())
+        annotations = None if was["annotations"] is None else Annotations.validate_python(was["annotations"])
+        writes.append(AnnotationWrite(row, annotations, was["provenance"]))
+    _write(writes, f"{change.id}:undo", timezone.now())
     return len(rows)
 
 
-def _say(writes: Sequence[AnnotationWrite], operation: str, at: datetime) -> None:
+def _write(writes: Sequence[AnnotationWrite], operation: str, at: datetime) -> None:
     annotations_write_with_history(writes=writes, operations=[operation] * len(writes), at=at)
 
 

@@ -34,7 +34,7 @@ INLINE_ITEMS = 1000
 PORTION = 1000
 WINDOW = 20_000
 """Entries of an index that one step looks at."""
-IDS_TOLD = 200
+MOST_IDS = 200
 """An event names up to so many items, so that open pages look at these alone."""
 
 Report = Callable[[float], None]
@@ -46,7 +46,7 @@ def bulk_start(
     kind: BulkKind,
     values: Mapping[str, Any],
     items: Collection[str],
-    wanted: ItemFilter | None,
+    criteria: ItemFilter | None,
     excluding: Collection[str],
     actor: Principal,
 ) -> tuple[BulkChange, Job | None]:
@@ -56,8 +56,8 @@ def bulk_start(
         dataset: whose items.
         kind: what is done to each.
         values: the values of the kind: ``annotations``, ``split`` or ``metadata``.
-        items: which, when ``wanted`` is None.
-        wanted: all that match and are there now.
+        items: which, when ``criteria`` is None.
+        criteria: all that match and are there now.
         excluding: but not these.
         actor: who does it.
 
@@ -66,8 +66,10 @@ def bulk_start(
         SplitFixedError: splits cannot change any more.
     """
     if kind is BulkKind.LABEL:
-        said = values["annotations"]
-        annotations_check(annotations=None if said is None else Annotations.validate_python(said), project=dataset.project)
+        annotations = values["annotations"]
+        annotations_check(
+            annotations=None if annotations is None else Annotations.validate_python(annotations), project=dataset.project
+        )
     if kind is BulkKind.SPLIT and DatasetVersion.objects.filter(project=dataset.project_id).exists():
         raise SplitFixedError
     last = Item.objects.filter(dataset=dataset).order_by("-id").values_list("id", flat=True).first() or ""
@@ -77,24 +79,24 @@ def bulk_start(
             created_by={"kind": actor.kind, "id": actor.id, "name": actor.name},
             kind=kind,
             change=dict(values),
-            filter=None if wanted is None else {"wanted": wanted.model_dump(mode="json"), "excluding": list(excluding)},
+            filter=None if criteria is None else {"wanted": criteria.model_dump(mode="json"), "excluding": list(excluding)},
             until=last,
         )
         detail = {"kind": kind.value, "filter": change.filter, "num_named": len(items)}
         workspace = dataset.project.workspace_id
         audit_record(workspace=workspace, actor=actor, action="items.bulk_changed", subject=change.id, detail=detail)
-        if wanted is not None and not _is_small(walk_of(dataset, wanted)):
+        if criteria is not None and not _is_small(walk_of(dataset, criteria)):
             return change, _submit(change, "do")
-    named = iter([sorted(items)]) if wanted is None else None
+    named = iter([sorted(items)]) if criteria is None else None
     bulk_run(change=change, report=lambda _: None, portions=named)
     return change, None
 
 
 def bulk_run(*, change: BulkChange, report: Report, portions: Iterator[list[str]] | None = None) -> None:
-    """Changes the items that are still to be changed. ``report`` is told the fraction done and may end it by raising."""
+    """Changes the items that are still to be changed. ``report`` is called with the fraction done and may end it by raising."""
     actor = Principal(**change.created_by)
     if portions is None and change.job_id is not None and not change.num_expected:
-        walk = walk_of(change.dataset, _wanted(change))
+        walk = walk_of(change.dataset, _criteria(change))
         change.num_expected = walk.ids(until=change.until).count()
         change.save(update_fields=["num_expected"])
     for ids in portions or _portions(change):
@@ -169,7 +171,7 @@ def _submit(change: BulkChange, step: str) -> Job:
     return change.job
 
 
-def _wanted(change: BulkChange) -> ItemFilter:
+def _criteria(change: BulkChange) -> ItemFilter:
     return ItemFilter.model_validate(change.filter["wanted"] if change.filter else {})
 
 
@@ -181,11 +183,11 @@ def _is_small(walk: Walk) -> bool:
 def _portions(change: BulkChange) -> Iterator[list[str]]:
     """Matching ids behind the change's position; the walk reads on as items leave the filter behind it."""
     excluding = set(change.filter["excluding"] if change.filter else ())
-    walk, after = walk_of(change.dataset, _wanted(change)), change.position
+    walk, after = walk_of(change.dataset, _criteria(change)), change.position
     while True:
         ids, next_id = item_ids(walk, after=after, limit=PORTION, window=WINDOW)
-        wanted = [item for item in ids if item not in excluding and item <= change.until]
-        yield from chunks(wanted, PORTION)
+        included = [item for item in ids if item not in excluding and item <= change.until]
+        yield from chunks(included, PORTION)
         if next_id is None or next_id >= change.until:
             return
         after = next_id
@@ -195,5 +197,5 @@ def _record(change: BulkChange, items: list[str]) -> None:
     if not items:
         return
     project = change.dataset.project
-    data = {"num_items": len(items), "items": items if len(items) <= IDS_TOLD else []}
+    data = {"num_items": len(items), "items": items if len(items) <= MOST_IDS else []}
     event_record(workspace=project.workspace_id, project=project.id, type="item.changed", subject=change.dataset_id, data=data)

@@ -102,8 +102,8 @@ def campaign_answers_mine(request: HttpRequest, campaign: str, query: Query[Page
 def opinion_save(request: HttpRequest, campaign: str, item: str, body: OpinionIn) -> OpinionOut:
     """Keeps the caller's answer; sending it again changes nothing."""
     row = selectors.campaign_item_get(_campaign_for(request, "campaign.label", campaign), item)
-    said = None if body.annotations is None else tuple(body.annotations)
-    opinions.opinion_save(row=row, annotations=said, operation=body.operation, actor=principal_of(request))
+    annotations = None if body.annotations is None else tuple(body.annotations)
+    opinions.opinion_save(row=row, annotations=annotations, operation=body.operation, actor=principal_of(request))
     row.refresh_from_db(fields=["outcome", "gold"])
     # A gold item looks like any other to the person who answers it.
     outcome = Outcome.OPEN if row.gold is not None else Outcome(row.outcome)
@@ -121,9 +121,9 @@ def campaign_item_picture(request: HttpRequest, campaign: str, item: str, size: 
     tag = f"{row.item.blob}-{size or 'full'}"
     if is_cached(request, tag):
         return HttpResponse(status=304)
-    asked = selectors.row_asked(found, row.item)
-    if asked is not None:
-        response: HttpResponseBase = HttpResponse(asked.canonical(), content_type="application/json")
+    content = selectors.row_without_target(found, row.item)
+    if content is not None:
+        response: HttpResponseBase = HttpResponse(content.canonical(), content_type="application/json")
     elif size is None or kind_of_format(row.item.format).keeps_text:
         response = item_response(row.item)
     else:

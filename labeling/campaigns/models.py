@@ -1,6 +1,6 @@
 """Tables of labelling campaigns: work shared out among people, who do not see one another's answers.
 
-What people answer in a campaign is kept apart from the items until an answer is settled: then it is said of the item like
+What people answer in a campaign is kept apart from the items until an answer is settled: then it annotates the item like
 any other annotation, and goes into its history.
 """
 
@@ -93,7 +93,7 @@ class CampaignItem(models.Model):
 
 
 class CampaignLease(models.Model):
-    """A person holds an item of a campaign for a while, so that no more people work on it than are wanted."""
+    """A person holds an item of a campaign for a while, so that no more people work on it than are required."""
 
     campaign_item = models.ForeignKey(CampaignItem, on_delete=models.CASCADE, related_name="leases")
     person = models.CharField(max_length=64)

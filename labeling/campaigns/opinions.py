@@ -39,7 +39,7 @@ MIN_IOU = 0.75
 class GoldShare:
     """How much gold a person shall meet, and has met."""
 
-    wanted: float
+    target: float
     num_gold: int
     num_all: int
 
@@ -67,18 +67,18 @@ def campaign_items_take(
     if campaign.state != CampaignState.OPEN:
         raise CampaignClosedError
     with transaction.atomic():
-        # One person at a time chooses, so that two who ask at once do not both get the last answer wanted.
+        # One person at a time chooses, so that two who ask at once do not both get the last answer required.
         Campaign.objects.select_for_update(no_key=True).get(id=campaign.id)
         leases = CampaignLease.objects.filter(campaign_item__campaign=campaign)
         leases.filter(leased_until__lt=now).delete()
         leases.filter(person=person, campaign_item__item__in=list(skip)).delete()
         chosen = _choose(campaign, person, skip, count)
-        held = set(leases.filter(person=person).values_list("campaign_item", flat=True))
+        leased = set(leases.filter(person=person).values_list("campaign_item", flat=True))
         leases.filter(person=person).update(leased_until=now + LEASE)
         CampaignLease.objects.bulk_create(
             CampaignLease(campaign_item=row, person=person, taken_at=now, leased_until=now + LEASE)
             for row in chosen
-            if row.id not in held
+            if row.id not in leased
         )
     return chosen
 
@@ -96,8 +96,8 @@ def _choose(campaign: Campaign, person: str, skip: Collection[str], count: int) 
     free = (
         rows.filter(gold__isnull=True)
         .exclude(leases__person=person)
-        .annotate(num_held=others)
-        .filter(num_opinions__lt=campaign.opinions_per_item - F("num_held"))
+        .annotate(num_leased=others)
+        .filter(num_opinions__lt=campaign.opinions_per_item - F("num_leased"))
     )
     # What somebody has begun is finished first, so that results come early.
     ordinary: list[CampaignItem] = list(free.order_by("-num_opinions", "position")[:count])
@@ -115,7 +115,7 @@ def _mixed(
     num_gold = share.num_gold + sum(row.gold is not None for row in mine)
     chosen = list(mine)
     while len(chosen) < count:
-        is_due = bool(gold) and num_gold < share.wanted * (num_all + 1)
+        is_due = bool(gold) and num_gold < share.target * (num_all + 1)
         source = gold if is_due else ordinary
         if not source:
             break  # gold alone, out of its turn, would give itself away
@@ -134,7 +134,7 @@ def opinion_save(
     actor: Principal,
     now: datetime | None = None,
 ) -> None:
-    """Keeps a person's answer; the last one wanted settles the item when all agree and else makes it disputed.
+    """Keeps a person's answer; the last one required settles the item when all agree and else makes it disputed.
 
     An answer can be changed until others' answers are there too; the only answer of an item also afterwards.
 
@@ -162,9 +162,9 @@ def opinion_save(
         before = Opinion.objects.filter(campaign_item=current, person=person, is_current=True).first()
         if current.outcome != Outcome.OPEN and not _is_theirs_alone(current, person, before):
             raise OpinionFullError
-        is_said = before is not None and before.annotations is not None
+        was_answered = before is not None and before.annotations is not None
         _opinion_put(current, person, annotations, operation, now)
-        current.num_opinions += (annotations is not None) - is_said
+        current.num_opinions += (annotations is not None) - was_answered
         current.save(update_fields=["num_opinions"])
         if annotations is None and current.outcome == Outcome.AGREED:
             outcome_write(row=current, annotations=None, provenance=person, outcome=Outcome.OPEN, at=now)

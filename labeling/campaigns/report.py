@@ -35,7 +35,7 @@ class Answer:
 
     item: str
     person: str
-    said: ItemAnnotations
+    annotations: ItemAnnotations
     at: datetime
     duration_s: float | None
 
@@ -44,16 +44,18 @@ def campaign_report(campaign: Campaign, *, now: datetime | None = None) -> Campa
     """Who does how well, and how far people agree."""
     answers = _answers(campaign)
     gold = {
-        item: Annotations.validate_python(said)
-        for item, said in CampaignItem.objects.filter(campaign=campaign).exclude(gold__isnull=True).values_list("item", "gold")
+        item: Annotations.validate_python(annotations)
+        for item, annotations in CampaignItem.objects.filter(campaign=campaign)
+        .exclude(gold__isnull=True)
+        .values_list("item", "gold")
     }
     ordinary = [one for one in answers if one.item not in gold]
     by_item: dict[str, dict[str, ItemAnnotations]] = defaultdict(dict)
     for one in ordinary:
-        by_item[one.item][one.person] = one.said
+        by_item[one.item][one.person] = one.annotations
     by_person: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
     for one in answers:
-        by_person[one.person][one.item] = classes_of(one.said)
+        by_person[one.person][one.item] = classes_of(one.annotations)
     pairs = [
         PairOut(first=first, second=second, kappa=kappa, num_items=num)
         for (first, second), (kappa, num) in kappa_of_pairs(by_person).items()
@@ -68,18 +70,20 @@ def campaign_report(campaign: Campaign, *, now: datetime | None = None) -> Campa
 
 def _alpha(items: Collection[Mapping[str, ItemAnnotations]]) -> float | None:
     """Of class labels, or of numbers, which agree the better the nearer they are."""
-    numbers = [[one.value for said in people.values() for one in said if isinstance(one, Value)] for people in items]
+    numbers = [
+        [one.value for annotations in people.values() for one in annotations if isinstance(one, Value)] for people in items
+    ]
     if any(numbers):
         return krippendorff_alpha(numbers, interval)
-    return krippendorff_alpha([[classes_of(said) for said in people.values()] for people in items], masi)
+    return krippendorff_alpha([[classes_of(annotations) for annotations in people.values()] for people in items], masi)
 
 
 def _answers(campaign: Campaign) -> list[Answer]:
     rows = Opinion.objects.filter(campaign_item__campaign=campaign, is_current=True).order_by("created_at")
     fields = rows.values_list("campaign_item__item", "person", "annotations", "created_at", "duration_s")
     return [
-        Answer(item, person, Annotations.validate_python(said), at, duration_s)
-        for item, person, said, at, duration_s in fields.iterator()
+        Answer(item, person, Annotations.validate_python(annotations), at, duration_s)
+        for item, person, annotations, at, duration_s in fields.iterator()
     ]
 
 
@@ -96,8 +100,8 @@ def _people(
     for person in people:
         mine = [one for one in answers if one.person == person]
         work = [one for one in mine if one.item not in gold]
-        tests = [agreed_answer([one.said, gold[one.item]]) is not None for one in mine if one.item in gold]
-        fits = [agreed_answer([one.said, settled[one.item]]) is not None for one in work if one.item in settled]
+        tests = [agreed_answer([one.annotations, gold[one.item]]) is not None for one in mine if one.item in gold]
+        fits = [agreed_answer([one.annotations, settled[one.item]]) is not None for one in work if one.item in settled]
         times = [one.duration_s for one in mine if one.duration_s is not None]
         out.append(
             CampaignPersonOut(
@@ -121,14 +125,15 @@ def _settled(campaign: Campaign) -> dict[str, ItemAnnotations]:
         return {}
     done = CampaignItem.objects.filter(campaign=campaign, outcome__in=[Outcome.AGREED, Outcome.SETTLED])
     rows = Item.objects.filter(id__in=done.values("item")).exclude(annotations__isnull=True)
-    return {item: Annotations.validate_python(said) for item, said in rows.values_list("id", "annotations")}
+    return {item: Annotations.validate_python(annotations) for item, annotations in rows.values_list("id", "annotations")}
 
 
 def _mean_iou(items: Iterable[Mapping[str, ItemAnnotations]]) -> float | None:
     drawn = (
         people
         for people in items
-        if len(people) > 1 and any(not isinstance(one, ClassLabel | Value) for said in people.values() for one in said)
+        if len(people) > 1
+        and any(not isinstance(one, ClassLabel | Value) for annotations in people.values() for one in annotations)
     )
     overlaps = [
         object_agreement(first, second).mean_iou
@@ -182,7 +187,7 @@ def _tests_and_times(dataset: Dataset, since: datetime) -> tuple[dict[str, list[
         if duration_s is not None:
             times[person].append(duration_s)
     on_gold = rows.exclude(campaign_item__gold__isnull=True)
-    for person, said, truth in on_gold.values_list("person", "annotations", "campaign_item__gold"):
-        both = [Annotations.validate_python(said), Annotations.validate_python(truth)]
+    for person, answer, truth in on_gold.values_list("person", "annotations", "campaign_item__gold"):
+        both = [Annotations.validate_python(answer), Annotations.validate_python(truth)]
         tests[person].append(agreed_answer(both) is not None)
     return tests, times

@@ -128,7 +128,7 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
     ]
 
 
-def campaign_item_out(campaign: Campaign, item: Item, said: list[Annotation] | None) -> CampaignItemOut:
+def campaign_item_out(campaign: Campaign, item: Item, annotations: list[Annotation] | None) -> CampaignItemOut:
     """An item with pictures that only members of the campaign can fetch, and a row without its target."""
     base, shown = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}", item_shown(item)
     return CampaignItemOut(
@@ -136,15 +136,15 @@ def campaign_item_out(campaign: Campaign, item: Item, said: list[Annotation] | N
         name=item.name,
         media=shown.media,
         text=shown.text,
-        row=row_asked(campaign, item),
-        annotations=said,
+        row=row_without_target(campaign, item),
+        annotations=annotations,
         picture_url=f"{base}/picture?v={item.blob[:12]}",
         thumbnail_url=f"{base}/picture?size=256&v={item.blob[:12]}",
     )
 
 
-def row_asked(campaign: Campaign, item: Item) -> Row | None:
-    """A row as people see it who are asked about it: its target's cell would tell them. None of what is no row."""
+def row_without_target(campaign: Campaign, item: Item) -> Row | None:
+    """A row without its target's cell, as people see it who are asked about it. None of what is no row."""
     row, schema = item_shown(item).row, schema_of(campaign.dataset)
     target = None if schema is None else schema.target
     if row is None or target is None:
@@ -155,8 +155,8 @@ def row_asked(campaign: Campaign, item: Item) -> Row | None:
 
 def campaign_items_out(campaign: Campaign, person: str, rows: Collection[CampaignItem]) -> list[CampaignItemOut]:
     """Items of a campaign with one person's own answers."""
-    said = Opinion.objects.filter(campaign_item__in=[row.id for row in rows], person=person, is_current=True)
-    mine = dict(said.values_list("campaign_item", "annotations"))
+    opinions = Opinion.objects.filter(campaign_item__in=[row.id for row in rows], person=person, is_current=True)
+    mine = dict(opinions.values_list("campaign_item", "annotations"))
     return [campaign_item_out(campaign, row.item, _read(mine.get(row.id))) for row in rows]
 
 
@@ -206,5 +206,5 @@ def _proposal(winner: Winner | None, answers: Sequence[AnswerOut]) -> list[Annot
     return [ClassLabel(label=label) for label in winner.label.split("|") if label]
 
 
-def _read(said: object) -> list[Annotation] | None:
-    return None if said is None else list(Annotations.validate_python(said))
+def _read(stored: object) -> list[Annotation] | None:
+    return None if stored is None else list(Annotations.validate_python(stored))

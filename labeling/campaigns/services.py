@@ -211,19 +211,19 @@ def campaign_votes(campaign: Campaign) -> tuple[dict[str, dict[str, str]], dict[
     """
     votes: dict[str, dict[str, str]] = {}
     rows = Opinion.objects.filter(campaign_item__campaign=campaign, is_current=True)
-    for item, person, said in rows.values_list("campaign_item__item", "person", "annotations").iterator():
-        if not _is_number(said):
-            votes.setdefault(item, {})[person] = _vote(said)
+    for item, person, answer in rows.values_list("campaign_item__item", "person", "annotations").iterator():
+        if not _is_number(answer):
+            votes.setdefault(item, {})[person] = _vote(answer)
     gold = CampaignItem.objects.filter(campaign=campaign).exclude(gold__isnull=True).values_list("item", "gold")
-    return votes, {item: _vote(said) for item, said in gold if item in votes}
+    return votes, {item: _vote(answer) for item, answer in gold if item in votes}
 
 
-def _vote(said: list[dict[str, Any]] | None) -> str:
-    return "|".join(sorted(classes_of(Annotations.validate_python(said))))
+def _vote(annotations: list[dict[str, Any]] | None) -> str:
+    return "|".join(sorted(classes_of(Annotations.validate_python(annotations))))
 
 
-def _is_number(said: list[dict[str, Any]] | None) -> bool:
-    return any(one.get("kind") == "value" for one in said or ())
+def _is_number(annotations: list[dict[str, Any]] | None) -> bool:
+    return any(one.get("kind") == "value" for one in annotations or ())
 
 
 def campaign_consensus(campaign: Campaign) -> Consensus:
@@ -251,16 +251,18 @@ def campaign_merge(*, campaign: Campaign, actor: Principal, min_confidence: floa
             if winner is None or winner.confidence <= min_confidence or _has_objects(row):
                 continue
             labels = winner.label.split("|") if winner.label else []
-            said: tuple[Annotation, ...] = tuple(ClassLabel(label=label) for label in labels)
-            outcome_write(row=row, annotations=said, provenance=f"campaign:{campaign.id}", outcome=Outcome.SETTLED, at=now)
+            annotations: tuple[Annotation, ...] = tuple(ClassLabel(label=label) for label in labels)
+            outcome_write(
+                row=row, annotations=annotations, provenance=f"campaign:{campaign.id}", outcome=Outcome.SETTLED, at=now
+            )
             num += 1
         _record(campaign, actor, "campaign.merged", {"num_items": num, "rule": campaign.merge})
     return num
 
 
 def _has_objects(row: CampaignItem) -> bool:
-    said = Opinion.objects.filter(campaign_item=row, is_current=True).values_list("annotations", flat=True)
-    return any(one.get("kind") != "class" for annotations in said for one in annotations or ())
+    answers = Opinion.objects.filter(campaign_item=row, is_current=True).values_list("annotations", flat=True)
+    return any(one.get("kind") != "class" for annotations in answers for one in annotations or ())
 
 
 def dispute_settle(*, row: CampaignItem, annotations: tuple[Annotation, ...], actor: Principal) -> CampaignItem:

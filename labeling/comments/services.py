@@ -1,4 +1,4 @@
-"""Writes of comments. Each change tells open pages by an event that names the item; none tells what was said."""
+"""Writes of comments. Each change notifies open pages by an event that names the item, without the text."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MOST_OF_AN_ITEM = 500
 
 
 def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> Comment:
-    """Says something about an item; sending it again finds what was said the first time.
+    """Writes a comment on an item; sending it again finds the first one.
 
     Args:
         item: with its dataset and project.
-        text: what is said.
+        text: of the comment.
         operation: the client's name for it.
         actor: who says it.
 
@@ -34,9 +34,9 @@ def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> C
     with transaction.atomic():
         Item.objects.select_for_update().get(id=item.id)  # of two tabs that send one comment, one waits
         rows = Comment.objects.filter(item=item)
-        said = rows.filter(operation=operation).first()
-        if said is not None:
-            return said
+        written = rows.filter(operation=operation).first()
+        if written is not None:
+            return written
         if rows.filter(deleted_at=None).count() >= MOST_OF_AN_ITEM:
             raise CommentsFullError(MOST_OF_AN_ITEM)
         made = Comment.objects.create(
@@ -47,10 +47,10 @@ def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> C
 
 
 def comment_edit(*, comment: Comment, text: str, actor: Principal) -> Comment:
-    """Changes what one said oneself.
+    """Changes one's own comment.
 
     Raises:
-        CommentOfAnotherError: somebody else said it.
+        CommentOfAnotherError: somebody else wrote it.
         CommentDeletedError: it was taken back.
     """
     with transaction.atomic():
@@ -83,10 +83,10 @@ def comment_resolve(*, comment: Comment, is_resolved: bool, actor: Principal) ->
 
 
 def comment_delete(*, comment: Comment, actor: Principal) -> None:
-    """Takes back what one said oneself; ``comment_restore`` undoes it.
+    """Takes back one's own comment; ``comment_restore`` undoes it.
 
     Raises:
-        CommentOfAnotherError: somebody else said it.
+        CommentOfAnotherError: somebody else wrote it.
     """
     with transaction.atomic():
         row = _own(comment, actor)
@@ -100,7 +100,7 @@ def comment_restore(*, comment: Comment, actor: Principal) -> Comment:
     """Says again what one took back.
 
     Raises:
-        CommentOfAnotherError: somebody else said it.
+        CommentOfAnotherError: somebody else wrote it.
     """
     with transaction.atomic():
         row = _own(comment, actor)

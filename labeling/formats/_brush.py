@@ -33,7 +33,7 @@ def brush_pack(mask_HW: Pixels) -> list[int]:  # noqa: N803 - the shape is in th
     return list(int(bits, 2).to_bytes(len(bits) // 8, "big"))
 
 
-def brush_unpack(found: Sequence[int], *, width: int, height: int) -> Pixels:
+def brush_unpack(coded: Sequence[int], *, width: int, height: int) -> Pixels:
     """The inverse of ``brush_pack``, for whatever wrote the bytes: what is not transparent is foreground.
 
     Raises:
@@ -42,7 +42,7 @@ def brush_unpack(found: Sequence[int], *, width: int, height: int) -> Pixels:
     if width < 1 or height < 1 or width * height > MAX_PIXELS:
         raise GeometryError("the picture is too large")
     try:
-        stream = _Bits(bytes(iter(found)))  # of a number, ``bytes`` would make that many
+        stream = _Bits(bytes(iter(coded)))  # of a number, ``bytes`` would make that many
     except (ValueError, TypeError):
         raise GeometryError("not bytes") from None
     if stream.take(32) != width * height * 4:

@@ -25,24 +25,28 @@ def features_of(schema: pa.Schema) -> dict[str, object]:
 
 def class_names(schema: pa.Schema) -> dict[str, list[str]]:
     """The names of the classes of each column that has some, in the order of their numbers; lists of classes too."""
-    return {name: names for name, told in features_of(schema).items() if (names := names_of(told))}
+    return {name: names for name, described in features_of(schema).items() if (names := names_of(described))}
 
 
-def within(told: object) -> object:
-    """What is told of the entries of a list; of anything else what is told of it."""
+def within(described: object) -> object:
+    """The description of the entries of a list; anything else as it is."""
     while True:
-        if isinstance(told, list) and len(told) == 1:
-            told = told[0]
-        elif isinstance(told, Mapping) and told.get("_type") in {"Sequence", "List", "LargeList"} and "feature" in told:
-            told = told["feature"]
+        if isinstance(described, list) and len(described) == 1:
+            described = described[0]
+        elif (
+            isinstance(described, Mapping)
+            and described.get("_type") in {"Sequence", "List", "LargeList"}
+            and "feature" in described
+        ):
+            described = described["feature"]
         else:
-            return told
+            return described
 
 
-def names_of(told: object) -> list[str]:
+def names_of(described: object) -> list[str]:
     """The names of the classes of a column, or of a list of them; none of any other."""
-    told = within(told)
-    names = told.get("names") if isinstance(told, Mapping) and told.get("_type") == "ClassLabel" else None
+    described = within(described)
+    names = described.get("names") if isinstance(described, Mapping) and described.get("_type") == "ClassLabel" else None
     return names if isinstance(names, list) and all(isinstance(one, str) for one in names) else []
 
 

@@ -14,16 +14,16 @@ from runtime.run_lengths import runs_pack, runs_unpack
 from studio.datasets.files.formats import Reading
 
 
-def dict_of(found: object) -> dict[str, Any]:
+def dict_of(value: object) -> dict[str, Any]:
     """A JSON object; raises ``LabelError``."""
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise LabelError
-    return found
+    return value
 
 
-def list_in(found: Mapping[str, Any], key: str) -> list[Any]:
+def list_in(document: Mapping[str, Any], key: str) -> list[Any]:
     """The list under a key, empty when there is none; raises ``LabelError``."""
-    value = found.get(key) or []
+    value = document.get(key) or []
     if not isinstance(value, list):
         raise LabelError("label_file_broken")
     return value
@@ -37,10 +37,10 @@ class Category:
     points: tuple[str, ...] = ()
 
 
-def categories_read(found: Sequence[Any], place: str, reading: Reading) -> dict[Any, Category]:
+def categories_read(rows: Sequence[Any], place: str, reading: Reading) -> dict[Any, Category]:
     """Categories by their ids; what they say of labels is kept."""
     out: dict[Any, Category] = {}
-    for index, one in enumerate(found):
+    for index, one in enumerate(rows):
         try:
             name = label_text(dict_of(one)["name"])
             points = tuple(str(point) for point in one.get("keypoints") or ())
@@ -57,9 +57,9 @@ def categories_read(found: Sequence[Any], place: str, reading: Reading) -> dict[
     return out
 
 
-def _color(found: object) -> dict[str, str]:
-    if isinstance(found, list) and len(found) == 3 and all(isinstance(one, int) and 0 <= one < 256 for one in found):
-        return {"color": "#" + bytes(found).hex()}
+def _color(value: object) -> dict[str, str]:
+    if isinstance(value, list) and len(value) == 3 and all(isinstance(one, int) and 0 <= one < 256 for one in value):
+        return {"color": "#" + bytes(value).hex()}
     return {}
 
 
@@ -102,7 +102,7 @@ def annotation_read(one: Mapping[str, Any], categories: Mapping[Any, Category], 
 
 
 def bounds_read(one: Mapping[str, Any], shapes: Sequence[Annotation]) -> dict[Annotation, Box]:
-    """The box that an annotation tells beside its run lengths or key points, where it is one."""
+    """The box that an annotation has beside its run lengths or key points, where it is one."""
     found = one.get("bbox")
     if not found or not shapes or not isinstance(shapes[0], Mask | Keypoints):
         return {}
@@ -124,9 +124,9 @@ def _keypoints(flat: Sequence[Any], category: Category, common: dict[str, Any]) 
     return made(Keypoints, points=points, **common)
 
 
-def _runs(found: Mapping[str, Any], rings: object, common: dict[str, Any]) -> list[Annotation]:
-    height, width = (whole(side) for side in found["size"])
-    counts = found["counts"]
+def _runs(segmentation: Mapping[str, Any], rings: object, common: dict[str, Any]) -> list[Annotation]:
+    height, width = (whole(side) for side in segmentation["size"])
+    counts = segmentation["counts"]
     if isinstance(counts, list):
         counts = runs_pack([whole(run) for run in counts])
     if not isinstance(counts, str) or sum(runs_unpack(counts)) != width * height:
@@ -144,10 +144,10 @@ def _runs(found: Mapping[str, Any], rings: object, common: dict[str, Any]) -> li
     return [made(Mask, width=width, height=height, counts=counts, **common)]
 
 
-def _rings(found: Sequence[Any], common: dict[str, Any], *, key: str) -> list[Annotation]:
-    if len(found) > 1 and common["id"] is None:
+def _rings(segmentation: Sequence[Any], common: dict[str, Any], *, key: str) -> list[Annotation]:
+    if len(segmentation) > 1 and common["id"] is None:
         common = common | {"id": f"object-{key}"}
-    return [made(Polygon, points=tuple(_pairs(ring)), **common) for ring in found]
+    return [made(Polygon, points=tuple(_pairs(ring)), **common) for ring in segmentation]
 
 
 def _pairs(flat: Any) -> list[tuple[float, float]]:  # noqa: ANN401 - it is JSON
@@ -157,15 +157,15 @@ def _pairs(flat: Any) -> list[tuple[float, float]]:  # noqa: ANN401 - it is JSON
     return list(zip(values[::2], values[1::2], strict=True))
 
 
-def _box(found: object, common: dict[str, Any]) -> Box:
-    if not isinstance(found, list) or len(found) != 4:
+def _box(sides: object, common: dict[str, Any]) -> Box:
+    if not isinstance(sides, list) or len(sides) != 4:
         raise LabelError
-    x, y, width, height = (number(value) for value in found)
+    x, y, width, height = (number(value) for value in sides)
     return made(Box, x=x, y=y, width=width, height=height, **common)
 
 
-def _turned(found: object, turn: float, common: dict[str, Any]) -> Annotation:
-    box = _box(found, common)
+def _turned(value: object, turn: float, common: dict[str, Any]) -> Annotation:
+    box = _box(value, common)
     if not turn:
         return box
     center = {"center_x": box.x + box.width / 2, "center_y": box.y + box.height / 2}

@@ -120,26 +120,26 @@ class Finder:
             found[posixpath.splitext(posixpath.basename(name))[0]].append(name)
         return found
 
-    def find(self, wanted: str, folder: str = "") -> list[str]:
+    def find(self, path: str, folder: str = "") -> list[str]:
         """All files that are meant: none, one, or several when the name is not enough."""
-        if wanted in self._names:
-            return [wanted]
-        wanted = wanted.replace("\\", "/").removeprefix("./")
-        for candidate in (wanted, posixpath.join(folder, wanted)):
+        if path in self._names:
+            return [path]
+        path = path.replace("\\", "/").removeprefix("./")
+        for candidate in (path, posixpath.join(folder, path)):
             if candidate in self._names:
                 return [candidate]
-        candidates = self._by_base.get(posixpath.basename(wanted), [])
-        exact = [name for name in candidates if name.endswith("/" + wanted)]
+        candidates = self._by_base.get(posixpath.basename(path), [])
+        exact = [name for name in candidates if name.endswith("/" + path)]
         # A path of another machine, such as C:/data/cat.jpg, still ends in the file's name.
         return self._beside(exact or candidates, folder)
 
-    def one(self, wanted: str, folder: str = "") -> str:
+    def one(self, path: str, folder: str = "") -> str:
         """The file that is meant.
 
         Raises:
             LabelError: there is none, or there are several.
         """
-        found = self.find(wanted, folder)
+        found = self.find(path, folder)
         if len(found) != 1:
             raise LabelError("label_file_ambiguous" if found else "label_file_missing")
         return found[0]

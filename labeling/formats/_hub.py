@@ -52,7 +52,7 @@ class HubColumns:
     """Whether a box is ``left, top, right, bottom``."""
 
     @property
-    def says_something(self) -> bool:
+    def has_labels(self) -> bool:
         """Whether rows carry labels at all."""
         return self.label is not None or self.objects is not None
 
@@ -62,7 +62,7 @@ def hub_columns(names: Sequence[str], features: Row, first: Iterable[Row]) -> Hu
 
     Args:
         names: all columns.
-        features: what is told of them; empty where nothing is.
+        features: their description; empty where there is none.
         first: some rows.
     """
     rows = list(first)
@@ -72,11 +72,11 @@ def hub_columns(names: Sequence[str], features: Row, first: Iterable[Row]) -> Hu
         keys = list(low.values()) if not objects else _keys(rows, objects, features)
         box, category = (next((key for key in keys if key.lower() in known), None) for known in (_BOXES, _CATEGORIES))
         if box is not None and category is not None:
-            told = within(features.get(objects)) if objects else features
-            told = told if isinstance(told, Mapping) else {}
+            described = within(features.get(objects)) if objects else features
+            described = described if isinstance(described, Mapping) else {}
             score = next((key for key in keys if key.lower() in _SCORES), None)
             found = {"objects": objects, "box": box, "category": category, "score": score}
-            found["category_names"] = names_of(told.get(category))
+            found["category_names"] = names_of(described.get(category))
             break
     free = [name for name in names if found.get("objects") != "" or name != found.get("category")]
     classes = [name for name in free if names_of(features.get(name))]
@@ -89,9 +89,9 @@ def hub_columns(names: Sequence[str], features: Row, first: Iterable[Row]) -> Hu
 
 
 def _keys(rows: Sequence[Row], objects: str, features: Row) -> list[str]:
-    told = within(features.get(objects))
-    if isinstance(told, Mapping) and "_type" not in told:
-        return [str(key) for key in told]
+    described = within(features.get(objects))
+    if isinstance(described, Mapping) and "_type" not in described:
+        return [str(key) for key in described]
     for row in rows:
         entries = row.get(objects)
         entries = entries[0] if isinstance(entries, list) and entries else entries

@@ -39,10 +39,10 @@ def parquet_files(
     paths, facts = Paths(by_stem=False), _Facts({name: number for number, name in enumerate(labels.names)})
     for record in records:
         part = parts.setdefault(record.split, _Part())
-        said = [one for one in record.annotations if one.kind in kinds]
+        annotations = [one for one in record.annotations if one.kind in kinds]
         path = paths.path(record, record.split.value).removeprefix(f"{record.split.value}/")
         picture = {"bytes": blob(record.blob), "path": path}
-        part.add({"image": picture, **facts.row(said)}, size_bytes=record.media.size_bytes)
+        part.add({"image": picture, **facts.row(annotations)}, size_bytes=record.media.size_bytes)
     for split, part in parts.items():
         yield ExportedFile(path=f"data/{split.value}-00000-of-00001.parquet", chunks=part.chunks(facts))
 
@@ -57,10 +57,10 @@ class _Facts:
     has_several: bool = False
     has_boxes: bool = False
 
-    def row(self, said: Iterable[Any]) -> dict[str, Any]:
+    def row(self, annotations: Iterable[Any]) -> dict[str, Any]:
         """The columns of a row."""
-        classes = [self._number(one.label) for one in said if isinstance(one, ClassLabel)]
-        boxes = [one for one in said if isinstance(one, Box)]
+        classes = [self._number(one.label) for one in annotations if isinstance(one, ClassLabel)]
+        boxes = [one for one in annotations if isinstance(one, Box)]
         self.has_classes |= bool(classes)
         self.has_several |= len(classes) != 1
         self.has_boxes |= bool(boxes)

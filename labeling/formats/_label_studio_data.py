@@ -22,9 +22,9 @@ def task_picture(data: Mapping[str, Any], finder: Finder) -> str:
     for value in texts:
         parts = urlsplit(value) if "://" in value or value.startswith("/") else None
         query = parse_qs(parts.query).get("d") if parts else None
-        wanted = (query[0] if query else unquote(parts.path) if parts else value).lstrip("/")
-        base = posixpath.basename(wanted)
-        for candidate in (wanted, posixpath.join(posixpath.dirname(wanted), _HASHED.sub("", base))):
+        path = (query[0] if query else unquote(parts.path) if parts else value).lstrip("/")
+        base = posixpath.basename(path)
+        for candidate in (path, posixpath.join(posixpath.dirname(path), _HASHED.sub("", base))):
             found = finder.find(candidate)
             if len(found) == 1:
                 return found[0]

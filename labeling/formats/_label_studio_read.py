@@ -18,7 +18,7 @@ from automl.contracts.annotation import (
     Value,
 )
 from labeling.formats._brush import brush_unpack
-from labeling.formats._reading import told
+from labeling.formats._reading import complaining
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.geometry import center_of
 from runtime.run_lengths import counts_of
@@ -38,7 +38,7 @@ def results_read(results: Sequence[Mapping[str, Any]], place: str, reading: Read
             points.setdefault(one["parentID"], []).append(one)
     out: list[Annotation] = []
     for index, one in enumerate(results):
-        with told(reading, f"{place}.result[{index}]", item):
+        with complaining(reading, f"{place}.result[{index}]", item):
             out += _result(one, results, by_id, points)
     return out
 

@@ -18,10 +18,10 @@ INVALID = (ValueError, TypeError, KeyError, IndexError, AttributeError, Overflow
 
 
 def documents(
-    label_files: Mapping[str, bytes], wanted: Callable[[str], bool], parse: Callable[[bytes], _Document], reading: Reading
+    label_files: Mapping[str, bytes], is_needed: Callable[[str], bool], parse: Callable[[bytes], _Document], reading: Reading
 ) -> Iterator[tuple[str, _Document]]:
-    """Name and content of the wanted label files, in the order of their names; what does not parse is noted."""
-    for place in sorted(filter(wanted, label_files)):
+    """Name and content of the label files that are needed, in the order of their names; what does not parse is noted."""
+    for place in sorted(filter(is_needed, label_files)):
         try:
             document = parse(label_files[place])
         except LabelError as error:
@@ -39,7 +39,7 @@ def object_with(data: bytes, key: str) -> dict[str, Any]:
 
 
 @contextmanager
-def told(reading: Reading, place: str, item: str = "") -> Iterator[None]:
+def complaining(reading: Reading, place: str, item: str = "") -> Iterator[None]:
     """Reads one part of a label file: when it cannot be used, that is noted and the next one is read.
 
     Args:
@@ -56,24 +56,26 @@ def told(reading: Reading, place: str, item: str = "") -> Iterator[None]:
 
 
 def complain(reading: Reading, place: str, code: str, item: str = "") -> None:
-    """Notes what could not be used; arguments as of ``told``."""
+    """Notes what could not be used; arguments as of ``complaining``."""
     reading.complaints.append(Complaint(place, code, item))
 
 
-def attach(reading: Reading, name: str, said: Iterable[Annotation]) -> None:
-    """Adds annotations to an item's; what is said twice counts once."""
+def attach(reading: Reading, name: str, annotations: Iterable[Annotation]) -> None:
+    """Adds annotations to an item's; what comes twice counts once."""
     before = reading.annotations.get(name)
-    reading.annotations[name] = tuple(said) if before is None else before + tuple(one for one in said if one not in before)
+    reading.annotations[name] = (
+        tuple(annotations) if before is None else before + tuple(one for one in annotations if one not in before)
+    )
 
 
-def attach_all(reading: Reading, name: str, said: Sequence[Annotation]) -> None:
+def attach_all(reading: Reading, name: str, annotations: Sequence[Annotation]) -> None:
     """Sets or adds an item's annotations as they are: for files that name an item once."""
-    reading.annotations[name] = (*reading.annotations.get(name, ()), *said)
+    reading.annotations[name] = (*reading.annotations.get(name, ()), *annotations)
 
 
-def predict(reading: Reading, name: str, said: Iterable[Annotation]) -> None:
+def predict(reading: Reading, name: str, annotations: Iterable[Annotation]) -> None:
     """Adds to what a model says of an item."""
-    reading.predictions[name] = (*reading.predictions.get(name, ()), *said)
+    reading.predictions[name] = (*reading.predictions.get(name, ()), *annotations)
 
 
 def label_note(reading: Reading, label: Label) -> None:
@@ -82,7 +84,7 @@ def label_note(reading: Reading, label: Label) -> None:
 
 
 def split_note(reading: Reading, name: str, *splits: Split | None) -> None:
-    """Keeps the first split that is said of an item."""
+    """Keeps the first split that an item is given."""
     split = next((one for one in splits if one is not None), None)
     if split is not None:
         reading.splits[name] = split

@@ -233,10 +233,10 @@ def _objects(file: IO[bytes]) -> Iterator[object]:
                 yield None
 
 
-def _keys(found: Iterable[object]) -> list[str]:
+def _keys(rows: Iterable[object]) -> list[str]:
     """All keys, in order of appearance."""
     keys: dict[str, None] = {}
-    for one in found:
+    for one in rows:
         if isinstance(one, dict):
             keys.update(dict.fromkeys(one))
             if len(keys) > MAX_COLUMNS:
@@ -246,9 +246,9 @@ def _keys(found: Iterable[object]) -> list[str]:
     return list(keys)
 
 
-def _object_rows(found: Iterable[object], keys: Sequence[str]) -> Rows:
+def _object_rows(objects: Iterable[object], keys: Sequence[str]) -> Rows:
     yield keys
-    for one in found:
+    for one in objects:
         yield [_shown(one.get(key)) for key in keys] if isinstance(one, dict) else RowFault("table_row_invalid")
 
 

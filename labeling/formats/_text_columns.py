@@ -90,8 +90,8 @@ def text_columns(rows: Rows) -> TextColumns | None:
     if not texts and label is None:
         return _guessed(rows)
     split, score = (next((at for at, name in enumerate(head) if name in known), None) for known in (_SPLITS, _SCORES))
-    taken = {label, split, score, *(at for at, name in enumerate(head) if name in _IDS)}
-    text = max(texts, key=lambda at: _length(_column(rows[1:], at))) if texts else _longest(rows[1:], taken)
+    excluded = {label, split, score, *(at for at, name in enumerate(head) if name in _IDS)}
+    text = max(texts, key=lambda at: _length(_column(rows[1:], at))) if texts else _longest(rows[1:], excluded)
     if text is None:
         return None
     is_ours = tuple(head[: len(OUR_HEAD)]) == OUR_HEAD
@@ -138,9 +138,9 @@ def _length(cells: Sequence[str]) -> float:
     return sum(map(len, cells)) / max(len(cells), 1)
 
 
-def _longest(rows: Rows, taken: set[int | None]) -> int | None:
+def _longest(rows: Rows, excluded: set[int | None]) -> int | None:
     """The column with the longest cells, among those of words."""
-    found = [(at, _column(rows, at)) for at in range(max(map(len, rows), default=0)) if at not in taken]
+    found = [(at, _column(rows, at)) for at in range(max(map(len, rows), default=0)) if at not in excluded]
     found = [(at, cells) for at, cells in found if _length(cells) >= _TEXT_CHARS and not _are_no_words(cells)]
     return max(found, key=lambda one: _length(one[1]))[0] if found else None
 

@@ -31,35 +31,35 @@ def is_name(given: str) -> bool:
 
 
 class Names:
-    """Gives each text of an upload a name of its own: two that are called the same must not share what is said of one.
+    """Gives each text of an upload a name of its own: two that are called the same must not share their annotations.
 
     Whoever walks the same texts in the same order once more, with another of these, gets the same names.
     """
 
     def __init__(self) -> None:
-        self._taken: set[str] = set()
+        self._used: set[str] = set()
 
     def name(self, given: object, place: str, index: int) -> str:
         """As ``item_name``, for a text in the file ``place`` with so many before it."""
         name = item_name(given, place, index)
-        return self._free(name if name not in self._taken else item_name(None, place, index))
+        return self._free(name if name not in self._used else item_name(None, place, index))
 
     def picture_name(self, given: str, place: str, index: int, suffix: str) -> str:
         """The name that a picture has in a file, below its split's folder where it is taken, else the file and its number."""
         numbered = f"{posixpath.splitext(place)[0]}/{index + 1:06d}{suffix}"
         split = split_named(place)
         names = (given, f"{split.value}/{given}" if split and given else "")
-        return self._free(next((name for name in names if is_name(name) and name not in self._taken), numbered))
+        return self._free(next((name for name in names if is_name(name) and name not in self._used), numbered))
 
     def row_name(self, given: str, place: str, number: int) -> str:
         """The name that a row gives, else the file's with the row's number as a spreadsheet counts: ``reviews.csv#12``."""
         numbered = f"{place[-_PLACE_CHARS:]}#{number}"
-        return self._free(given if is_name(given) and given not in self._taken else numbered)
+        return self._free(given if is_name(given) and given not in self._used else numbered)
 
     def _free(self, name: str) -> str:
-        while name in self._taken:
+        while name in self._used:
             name += "+"
-        self._taken.add(name)
+        self._used.add(name)
         return name
 
 

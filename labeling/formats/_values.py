@@ -112,10 +112,10 @@ def score_of(value: object) -> float | None:
     return found
 
 
-def attributes_of(found: Mapping[str, object]) -> tuple[AttributeValue, ...]:
+def attributes_of(values: Mapping[str, object]) -> tuple[AttributeValue, ...]:
     """Attributes from names and plain values; nothing but texts, numbers and switches can be one."""
     out = []
-    for name, value in found.items():
+    for name, value in values.items():
         if value is None or not 0 < len(name) <= 64:
             continue
         if isinstance(value, (bool, str)):

@@ -45,7 +45,7 @@ class Paths:
 
     def __init__(self, *, by_stem: bool = True, has_dots: bool = True, is_flat: bool = False) -> None:
         self._by_stem, self._has_dots, self._mark = by_stem, has_dots, "_" if is_flat else "/"
-        self._taken: set[int] = set()
+        self._used: set[int] = set()
 
     def stem(self, record: ItemRecord, folder: str = "", *, without: str = "") -> str:
         """The item's path below a folder, without its suffix.
@@ -57,8 +57,8 @@ class Paths:
         """
         *above, base = record.name.split("/")
         stem = _clean(_stem_of(base, record))
-        kept = [_clean(part) for part in above if part.strip().lower() not in _LAYOUT and part.strip() != without]
-        path = self._mark.join([*kept, stem if self._has_dots else stem.replace(".", "_")])
+        folders = [_clean(part) for part in above if part.strip().lower() not in _LAYOUT and part.strip() != without]
+        path = self._mark.join([*folders, stem if self._has_dots else stem.replace(".", "_")])
         if not self._take(folder, path, record):
             path += f"{'.' if self._has_dots else '_'}{record.item[-10:]}"
             self._take(folder, path, record)
@@ -71,8 +71,8 @@ class Paths:
     def _take(self, folder: str, path: str, record: ItemRecord) -> bool:
         # A number in place of the path: a million items take sixty megabytes rather than two hundred.
         key = hash((folder, path.casefold(), "" if self._by_stem else suffix_of(record).lower()))
-        is_free = key not in self._taken
-        self._taken.add(key)
+        is_free = key not in self._used
+        self._used.add(key)
         return is_free
 
 

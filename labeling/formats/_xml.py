@@ -63,7 +63,7 @@ def value_shown(one: AttributeValue) -> tuple[str, str]:
     return "text", one.value
 
 
-def values_read(found: Mapping[str, tuple[str | None, str]]) -> tuple[AttributeValue, ...]:
+def values_read(values: Mapping[str, tuple[str | None, str]]) -> tuple[AttributeValue, ...]:
     """Attributes from their types and texts; what comes without a type is told by its text."""
-    plain: dict[str, Any] = {name: text if kind == "text" else typed_text(text) for name, (kind, text) in found.items()}
+    plain: dict[str, Any] = {name: text if kind == "text" else typed_text(text) for name, (kind, text) in values.items()}
     return attributes_of(plain)

@@ -21,7 +21,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._files import split_named
-from labeling.formats._reading import INVALID, attach_all, complain, split_note, told
+from labeling.formats._reading import INVALID, attach_all, complain, complaining, split_note
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError, label_text, made, whole
 from studio.datasets.files.formats import Complaint, Facet, Reading
@@ -68,7 +68,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     classes = _classes(label_files, reading)
     places = sorted(name for name in label_files if _BATCH.fullmatch(posixpath.basename(name).lower()))
     for picture in _pictures(places, label_files, reading):
-        with told(reading, picture.place, picture.name):
+        with complaining(reading, picture.place, picture.name):
             number = whole(picture.number)
             if classes and not 0 <= number < len(classes):
                 raise LabelError("label_unknown")
@@ -101,7 +101,7 @@ def _unpacked(data: bytes) -> dict[str, Any]:
 def _classes(files: Mapping[str, bytes], reading: Reading) -> list[str]:
     names: list[str] = []
     for place in sorted(name for name in files if posixpath.basename(name).lower() in _NAMES):
-        with told(reading, place):
+        with complaining(reading, place):
             found = _unpacked(files[place])
             listed: list[Any] = next((found[key] for key in _TITLES if key in found), [])
             names += [label_text(one.decode("utf-8", "replace") if isinstance(one, bytes) else one) for one in listed]

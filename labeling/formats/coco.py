@@ -21,7 +21,7 @@ from automl.contracts.modality import Modality
 from labeling.formats._coco_read import Category, annotation_read, bounds_read, categories_read, dict_of, list_in
 from labeling.formats._coco_write import SplitWriter
 from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
-from labeling.formats._reading import attach_all, complain, documents, predict, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, documents, predict, split_note
 from labeling.formats._values import LabelError
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -59,7 +59,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         if isinstance(found, list) and found and isinstance(found[0], dict) and "image_id" in found[0]:
             results.append((place, found))
             continue
-        with told(reading, place):
+        with complaining(reading, place):
             known.append(_document_read(found, place, finder, reading))
     for place, rows in results:
         _results_read(rows, place, known, reading)
@@ -79,47 +79,47 @@ def _split_of(place: str) -> Split | None:
     return split_named(posixpath.basename(place)) or split_of_folders(place)
 
 
-def _document_read(found: Any, place: str, finder: Finder, reading: Reading) -> _Document:  # noqa: ANN401 - it is JSON
-    if not isinstance(found, dict) or not isinstance(found.get("images"), list):
+def _document_read(content: Any, place: str, finder: Finder, reading: Reading) -> _Document:  # noqa: ANN401 - it is JSON
+    if not isinstance(content, dict) or not isinstance(content.get("images"), list):
         raise LabelError("label_file_broken")
     split = _split_of(place)
-    document = _Document(split, categories_read(list_in(found, "categories"), place, reading))
+    document = _Document(split, categories_read(list_in(content, "categories"), place, reading))
     # Pictures of a split often share their names with those of another: the split's folder decides.
     folder = (
         posixpath.dirname(place)
         if split_of_folders(place) or split is None
         else f"{_above(place)}images/{SPLIT_FOLDERS[split]}"
     )
-    for index, image in enumerate(found["images"]):
-        with told(reading, f"{place}: images[{index}]"):
-            name = _image_found(dict_of(image), f"{place}: images[{index}]", finder, folder, reading)
+    for index, image in enumerate(content["images"]):
+        with complaining(reading, f"{place}: images[{index}]"):
+            name = _image_name(dict_of(image), f"{place}: images[{index}]", finder, folder, reading)
             if name is None:
                 continue
             document.images[image["id"]] = name
-            if "annotations" in found:  # a list of images alone says of none that it shows nothing
+            if "annotations" in content:  # a list of images alone says of none that it shows nothing
                 reading.annotations.setdefault(name, ())
             split_note(reading, name, split, split_of_folders(name))
-    _annotations_read(list_in(found, "annotations"), place, document, reading)
+    _annotations_read(list_in(content, "annotations"), place, document, reading)
     return document
 
 
 def _annotations_read(rows: Sequence[Any], place: str, document: _Document, reading: Reading) -> None:
-    said: dict[str, list[Annotation]] = {}
+    annotations: dict[str, list[Annotation]] = {}
     missing, num_of_any = 0, len(rows)
     for index, one in enumerate(rows):
-        with told(reading, f"{place}: annotations[{index}]"):
+        with complaining(reading, f"{place}: annotations[{index}]"):
             name = document.images.get(dict_of(one)["image_id"])
             num_of_any -= 1
             if name is None:
                 missing += 1  # the image was complained of, or is of another file
                 continue
-            with told(reading, f"{place}: annotations[{index}]", name):
+            with complaining(reading, f"{place}: annotations[{index}]", name):
                 shapes = annotation_read(one, document.categories, index)
-                said.setdefault(name, []).extend(shapes)
+                annotations.setdefault(name, []).extend(shapes)
                 reading.bounds |= bounds_read(one, shapes)
     if missing:
         complain(reading, f"{place}: annotations (× {missing})", "label_image_missing")
-    for name, shapes in said.items():
+    for name, shapes in annotations.items():
         attach_all(reading, name, shapes)
     if num_of_any:  # no picture without annotations is known to be empty: each may be the one that is meant
         for name in document.images.values():
@@ -127,7 +127,7 @@ def _annotations_read(rows: Sequence[Any], place: str, document: _Document, read
                 del reading.annotations[name]
 
 
-def _image_found(image: Mapping[str, Any], place: str, finder: Finder, folder: str, reading: Reading) -> str | None:
+def _image_name(image: Mapping[str, Any], place: str, finder: Finder, folder: str, reading: Reading) -> str | None:
     try:
         return finder.one(str(image["file_name"]), folder)
     except LabelError as error:
@@ -147,7 +147,7 @@ def _results_read(rows: Sequence[Any], place: str, known: Sequence[_Document], r
             images.setdefault(key, set()).add(name)
     missing = 0
     for index, one in enumerate(rows):
-        with told(reading, f"{place}: [{index}]"):
+        with complaining(reading, f"{place}: [{index}]"):
             found = images.get(dict_of(one)["image_id"], set())
             if len(found) != 1:
                 missing += 1

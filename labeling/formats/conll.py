@@ -19,7 +19,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._files import looked_into, split_named, text_of
-from labeling.formats._reading import attach_all, split_note, told
+from labeling.formats._reading import attach_all, complaining, split_note
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -76,7 +76,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     for place in places:
         for index, sentence in enumerate(_sentences(label_files[place])):
             name = free.name(sentence.name, place, index)
-            with told(reading, f"{place}:{sentence.line}", name):
+            with complaining(reading, f"{place}:{sentence.line}", name):
                 attach_all(reading, name, _spans(sentence))
             split_note(reading, name, split_named(place))
     reading.contents = _Texts(places, label_files)
@@ -106,9 +106,9 @@ def _sentences(data: bytes) -> Iterator[_Sentence]:
                 yield sentence
             sentence = _Sentence(line=number + 1)
         elif line.startswith("# text = ") and not sentence.tokens:
-            sentence.text = _told(line.removeprefix("# text = "))
+            sentence.text = _comment_text(line.removeprefix("# text = "))
         elif line.startswith("# file = ") and not sentence.tokens:
-            sentence.name = _told(line.removeprefix("# file = "))
+            sentence.name = _comment_text(line.removeprefix("# file = "))
         elif not line.startswith(("-DOCSTART-", "# ")):
             columns = line.split("\t") if "\t" in line else line.split()
             sentence.tokens.append((columns[0], columns[-1] if len(columns) > 1 else "O"))
@@ -116,7 +116,7 @@ def _sentences(data: bytes) -> Iterator[_Sentence]:
         yield sentence
 
 
-def _told(text: str) -> str:
+def _comment_text(text: str) -> str:
     """A comment's text: as JSON where it holds line breaks, else as it stands."""
     if text.startswith('"') and text.endswith('"'):
         try:

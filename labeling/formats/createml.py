@@ -13,7 +13,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, json_of, looked_into, split_of_folders
-from labeling.formats._reading import attach_all, documents, split_note, told
+from labeling.formats._reading import attach_all, complaining, documents, split_note
 from labeling.formats._values import LabelError, label_text, made, number, score_of
 from labeling.formats._writing import Paths, Spool
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
@@ -52,17 +52,17 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     finder = Finder(names)
     for place, document in documents(label_files, is_label_file, _listed, reading):
         for index, entry in enumerate(document):
-            with told(reading, f"{place}: [{index}]"):
+            with complaining(reading, f"{place}: [{index}]"):
                 name = finder.one(_file_of(entry), posixpath.dirname(place))
                 found = entry.get("annotations", entry.get("annotation"))
                 split_note(reading, name, split_of_folders(place), split_of_folders(name))
                 if found is None:
                     continue  # nobody has looked
-                said: list[Annotation] = []
+                annotations: list[Annotation] = []
                 for at, one in enumerate(found):
-                    with told(reading, f"{place}: [{index}].annotations[{at}]", name):
-                        said.append(_object(one))
-                attach_all(reading, name, said)
+                    with complaining(reading, f"{place}: [{index}].annotations[{at}]", name):
+                        annotations.append(_object(one))
+                attach_all(reading, name, annotations)
     return reading
 
 

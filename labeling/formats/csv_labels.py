@@ -139,30 +139,30 @@ def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, fin
     def cell(at: int | None) -> str:
         return row[at].strip() if at is not None and at < len(row) else ""
 
-    wanted = cell(columns.file).replace("\\", "/").removeprefix("./")
-    if not wanted or (not columns.switches and len(row) <= columns.label):
+    file = cell(columns.file).replace("\\", "/").removeprefix("./")
+    if not file or (not columns.switches and len(row) <= columns.label):
         complain(reading, place, "label_row_invalid")
         return
     name = ""
     try:
-        name = finder.one(wanted, folder)
-        said = (
+        name = finder.one(file, folder)
+        annotations = (
             _switched(row, columns)
             if columns.switches
             else _annotations(cell(columns.label), cell(columns.score), row, columns)
         )
     except LabelError as error:
-        complain(reading, f"{place} {wanted}", error.code, name)
+        complain(reading, f"{place} {file}", error.code, name)
         return
     part = cell(columns.split)
     if part and (split := SPLITS.get(part.lower())) is not None:
         reading.splits[name] = split
     elif part:
-        complain(reading, f"{place} {wanted}", "split_unknown")
+        complain(reading, f"{place} {file}", "split_unknown")
     elif columns.split is None:
         split_note(reading, name, split_of_folders(name), split_of_folders(place))
     # One row a label is as common as one row a file: rows of one file add up.
-    attach(reading, name, said)
+    attach(reading, name, annotations)
 
 
 def _annotations(labels: str, scores: str, row: list[str], columns: _Columns) -> Sequence[Annotation]:
@@ -205,9 +205,9 @@ class Table:
 
     def add(self, *, path: str, record: ItemRecord, kinds: frozenset[AnnotationKind] = KINDS) -> None:
         """Adds the rows of one item: one for its class labels, one a box."""
-        said = of_kinds(record, kinds)
-        classes = [one for one in said if isinstance(one, ClassLabel)]
-        boxes = [one for one in said if isinstance(one, Box)]
+        annotations = of_kinds(record, kinds)
+        classes = [one for one in annotations if isinstance(one, ClassLabel)]
+        boxes = [one for one in annotations if isinstance(one, Box)]
         tail = [record.split.value, record.item, *quoted([record.name, record.provenance])]
         path = str(quoted([path])[0])
         if classes or not boxes:

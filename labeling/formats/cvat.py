@@ -31,7 +31,7 @@ from automl.contracts.dataset import ItemRecord, Label, LabelAttribute, LabelSet
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._files import SPLITS, Finder, looked_into, split_named, split_of_folders
-from labeling.formats._reading import attach_all, documents, label_note, split_note, told
+from labeling.formats._reading import attach_all, complaining, documents, label_note, split_note
 from labeling.formats._values import LabelError, attributes_of, color_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, quoted, shown, text_in, value_shown, values_read, xml_of
@@ -68,10 +68,10 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     for place, root in documents(label_files, is_label_file, partial(xml_of, tag="annotations"), reading):
         _labels_read(root, reading)
         for index, image in enumerate(root.findall("image")):
-            wanted = image.get("name") or ""
-            with told(reading, f"{place}: image[{index}] {wanted}"):
+            file = image.get("name") or ""
+            with complaining(reading, f"{place}: image[{index}] {file}"):
                 subset = image.get("subset") or ""
-                name = finder.one(wanted, posixpath.join(posixpath.dirname(place), "images", subset))
+                name = finder.one(file, posixpath.join(posixpath.dirname(place), "images", subset))
                 named = split_named(posixpath.basename(place).removesuffix(".xml"))
                 split_note(reading, name, SPLITS.get(subset.lower()), named, split_of_folders(name))
                 attach_all(reading, name, _shapes_read(image, f"{place}: image[{index}]", reading, name))
@@ -113,7 +113,7 @@ def _shapes_read(image: Element, place: str, reading: Reading, name: str) -> lis
     for index, element in enumerate(image):
         if element.tag not in _SHAPES:
             continue
-        with told(reading, f"{place}.{element.tag}[{index}]", name):
+        with complaining(reading, f"{place}.{element.tag}[{index}]", name):
             out.append(_shape(element, image))
     return out
 

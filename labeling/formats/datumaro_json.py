@@ -13,7 +13,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_named
-from labeling.formats._reading import attach_all, documents, label_note, object_with, split_note, told
+from labeling.formats._reading import attach_all, complaining, documents, label_note, object_with, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, Spool, suffix_of
 from runtime.run_lengths import counts_of, pixels_of
@@ -53,22 +53,22 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         classes = _classes(document, place, reading)
         split = split_named(posixpath.splitext(posixpath.basename(place))[0])
         for index, entry in enumerate(document["items"]):
-            with told(reading, f"{place}: items[{index}]"):
+            with complaining(reading, f"{place}: items[{index}]"):
                 name = _picture(entry, place, finder)
                 split_note(reading, name, split)
-                said: list[Annotation] = []
+                annotations: list[Annotation] = []
                 for at, one in enumerate(entry["annotations"]):
-                    with told(reading, f"{place}: items[{index}].annotations[{at}]", name):
-                        said.append(_object(one, classes))
-                attach_all(reading, name, said)
+                    with complaining(reading, f"{place}: items[{index}].annotations[{at}]", name):
+                        annotations.append(_object(one, classes))
+                attach_all(reading, name, annotations)
     return reading
 
 
 def _classes(document: Mapping[str, Any], place: str, reading: Reading) -> dict[int, str]:
     out: dict[int, str] = {}
-    with told(reading, f"{place}: categories"):
+    with complaining(reading, f"{place}: categories"):
         for index, one in enumerate(document["categories"].get("label", {}).get("labels", ())):
-            with told(reading, f"{place}: categories.label.labels[{index}]"):
+            with complaining(reading, f"{place}: categories.label.labels[{index}]"):
                 out[index] = label_text(one["name"])
                 label_note(reading, Label(name=out[index]))
     return out
@@ -136,9 +136,14 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
         stem = paths.stem(record, record.split)
         file = stem + suffix_of(record)
         yield ExportedFile(path=f"images/{folder}/{file}", blob=record.blob, size_bytes=record.media.size_bytes)
-        said = [_row(number, one, numbers) for number, one in enumerate(record.annotations) if one.kind in KINDS]
+        annotations = [_row(number, one, numbers) for number, one in enumerate(record.annotations) if one.kind in KINDS]
         size = [record.media.height, record.media.width]
-        entry = {"id": stem, "annotations": said, "image": {"path": file, "size": size}, "attr": {"original_name": record.name}}
+        entry = {
+            "id": stem,
+            "annotations": annotations,
+            "image": {"path": file, "size": size},
+            "attr": {"original_name": record.name},
+        }
         spools.setdefault(record.split, Spool()).add(orjson.dumps(entry), separator=b",\n")
     for split, spool in spools.items():
         yield ExportedFile(path=f"annotations/{_SUBSETS[split]}.json", chunks=_document(spool, list(numbers)))

@@ -17,7 +17,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
-from labeling.formats._reading import attach_all, split_note, told
+from labeling.formats._reading import attach_all, complaining, split_note
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of, whole
 from labeling.formats._writing import Paths
@@ -53,7 +53,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     places = sorted(name for name in label_files if is_label_file(name))
     for place in places:
         for index, row in _rows(label_files[place]):
-            with told(reading, f"{place}:{index + 1}"):
+            with complaining(reading, f"{place}:{index + 1}"):
                 if not isinstance(row, dict):
                     raise LabelError("label_file_broken")
                 name = _name(row, place, index, finder, free)
@@ -104,7 +104,7 @@ def _annotations(row: Mapping[str, Any], place: str, reading: Reading, item: str
             found = [name for name, value in found.items() if value]
         # What is no list is read as the only one, and complained of unless it is a label's name.
         for index, one in enumerate(found if isinstance(found, list | tuple) else [found]):
-            with told(reading, f"{place} {key}[{index}]", item):
+            with complaining(reading, f"{place} {key}[{index}]", item):
                 out.append(_one(key, one, index, len(row.get("text") or "")))
     return out
 

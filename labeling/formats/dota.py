@@ -15,7 +15,7 @@ from automl.contracts.annotation import Annotation, AnnotationKind, AttributeVal
 from automl.contracts.base import Text
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders, text_of
-from labeling.formats._reading import attach_all, complain, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made, number
 from studio.datasets.files.formats import Facet, Reading
 
@@ -61,12 +61,12 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             if any(_LINE.fullmatch(line.strip()) for line in lines):
                 complain(reading, place, error.code)
             continue
-        said: list[Annotation] = []
+        annotations: list[Annotation] = []
         for line_number, line in enumerate(lines, start=1):
-            with told(reading, f"{place}:{line_number}", name):
+            with complaining(reading, f"{place}:{line_number}", name):
                 if line.strip() and not _HEAD.fullmatch(line.strip()):
-                    said.append(_object(line.strip()))
-        attach_all(reading, name, said)
+                    annotations.append(_object(line.strip()))
+        attach_all(reading, name, annotations)
         split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
 

@@ -18,7 +18,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders
-from labeling.formats._reading import attach_all, documents, object_with, split_note, told
+from labeling.formats._reading import attach_all, complaining, documents, object_with, split_note
 from labeling.formats._values import LabelError, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels
@@ -50,21 +50,21 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     reading = Reading()
     finder = Finder(names)
     for place, found in documents(label_files, is_label_file, partial(object_with, key="labels"), reading):
-        with told(reading, place):
+        with complaining(reading, place):
             name = finder.by_stem(posixpath.splitext(place)[0], posixpath.dirname(place))
-            said: list[Annotation] = []
+            annotations: list[Annotation] = []
             for index, one in enumerate(found["labels"]):
-                with told(reading, f"{place}: labels[{index}]", name):
-                    said.append(_label_read(one, found))
-            attach_all(reading, name, said)
+                with complaining(reading, f"{place}: labels[{index}]", name):
+                    annotations.append(_label_read(one, found))
+            attach_all(reading, name, annotations)
             split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
 
 
-def _label_read(one: Mapping[str, Any], found: Mapping[str, Any]) -> Annotation:
+def _label_read(one: Mapping[str, Any], document: Mapping[str, Any]) -> Annotation:
     common = {"label": label_text(one["name"]), "score": score_of(one.get("score"))}
     if isinstance(one.get("mask"), str):
-        size: Mapping[str, Any] = one.get("size") or found.get("size") or {}
+        size: Mapping[str, Any] = one.get("size") or document.get("size") or {}
         width, height = whole(size["width"]), whole(size["height"])
         if sum(runs_unpack(one["mask"])) != width * height:
             raise LabelError
@@ -82,8 +82,8 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     for record in records:
         stem = f"{record.split.value}/{paths.stem(record, record.split)}"
         yield ExportedFile(path=stem + suffix_of(record), blob=record.blob, size_bytes=record.media.size_bytes)
-        said = [_row(one, record) for one in record.annotations if one.kind in KINDS]
-        yield ExportedFile(path=f"{stem}.json", data=orjson.dumps({"labels": said}))
+        annotations = [_row(one, record) for one in record.annotations if one.kind in KINDS]
+        yield ExportedFile(path=f"{stem}.json", data=orjson.dumps({"labels": annotations}))
 
 
 def _row(one: Annotation, record: ItemRecord) -> dict[str, Any]:

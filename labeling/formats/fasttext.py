@@ -9,7 +9,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
 from labeling.formats._files import split_named, text_of
-from labeling.formats._reading import attach, complain, split_note, told
+from labeling.formats._reading import attach, complain, complaining, split_note
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import label_text, made
 from studio.datasets.files.formats import Facet, Reading
@@ -18,7 +18,7 @@ TITLE = Text.same("fastText")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
 KEEPS = frozenset({Facet.SPLITS})
 MEDIA = frozenset({Modality.TEXT})
-HELD_IN = (".txt", ".text", ".ft", ".train", ".valid", ".test")
+CONTAINER_ENDINGS = (".txt", ".text", ".ft", ".train", ".valid", ".test")
 """Files that may hold many texts though their name does not say so."""
 
 _MARK = "__label__"
@@ -34,7 +34,7 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     """A file most lines of which begin with a label."""
     del names
     for place in list(label_files)[:_LOOKED_AT]:
-        if place.lower().endswith(HELD_IN):
+        if place.lower().endswith(CONTAINER_ENDINGS):
             lines = [line for line in text_of(label_files[place][:65_536]).splitlines()[:_LOOKED_AT] if line.strip()]
             if sum(line.startswith(_MARK) for line in lines) * 2 > len(lines):
                 return 0.95
@@ -45,12 +45,12 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     """Reads all lines; each becomes an item."""
     del names
     reading = Reading()
-    places = sorted(name for name in label_files if name.lower().endswith(HELD_IN))
+    places = sorted(name for name in label_files if name.lower().endswith(CONTAINER_ENDINGS))
     for place, name, labels, text in _lines(places, label_files):
         if not text:
             complain(reading, place, "text_blank")
             continue
-        with told(reading, place, name):
+        with complaining(reading, place, name):
             if labels:
                 attach(reading, name, [made(ClassLabel, label=label_text(label)) for label in labels])
         split_note(reading, name, _split(place))

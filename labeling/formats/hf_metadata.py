@@ -16,7 +16,7 @@ from automl.contracts.base import Text
 from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, json_of, split_of_folders, text_of
 from labeling.formats._hub import hub_columns, row_annotations
-from labeling.formats._reading import attach_all, complain, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError
 from studio.datasets.files.formats import Facet, Reading
 
@@ -53,16 +53,16 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         if columns.are_corners:
             complain(reading, place, "boxes_as_corners")
         for line, row in rows:
-            with told(reading, f"{place}:{line}"):
+            with complaining(reading, f"{place}:{line}"):
                 if row is None or not isinstance(row.get("file_name"), str):
                     raise LabelError("label_row_invalid")
                 name = finder.one(row["file_name"], posixpath.dirname(place))
                 split = SPLITS.get(str(row.get("split", "")).lower())
                 split_note(reading, name, split, split_of_folders(name), split_of_folders(place))
-                with told(reading, f"{place}:{line} {row['file_name']}", name):
-                    said = row_annotations(row, columns)
-                    if said is not None:
-                        attach_all(reading, name, said)
+                with complaining(reading, f"{place}:{line} {row['file_name']}", name):
+                    annotations = row_annotations(row, columns)
+                    if annotations is not None:
+                        attach_all(reading, name, annotations)
     return reading
 
 

@@ -24,7 +24,7 @@ from labeling.formats._class_names import features_of
 from labeling.formats._files import SPLITS, Finder, split_named
 from labeling.formats._hub import HubColumns, Row, hub_columns, is_folder_file, row_annotations
 from labeling.formats._hub_write import parquet_files
-from labeling.formats._reading import attach_all, complain, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._tables import TABLE_DAMAGE
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError
@@ -66,8 +66,8 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
 
 def _picture_column(schema: pa.Schema) -> str | None:
     """The column with the pictures; the first one that is told to be some, else one of the usual names."""
-    told = features_of(schema)
-    named = [name for name in schema.names if isinstance(kind := told.get(name), Mapping) and kind.get("_type") == "Image"]
+    described = features_of(schema)
+    named = [name for name in schema.names if isinstance(kind := described.get(name), Mapping) and kind.get("_type") == "Image"]
     usual = [name for name in schema.names if name.lower() in _PICTURES]
     return next((name for name in (*named, *usual) if _holds_bytes(schema.field(name).type)), None)
 
@@ -84,13 +84,13 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     places = sorted(name for name in label_files if name.lower().endswith(_arrow.SUFFIXES))
     finder = Finder(names)
     for row in _rows(places, label_files, reading):
-        with told(reading, row.place, row.name):
+        with complaining(reading, row.place, row.name):
             # A picture that lies outside is found by its path.
             row_name = row.name if row.data is not None else finder.one(row.path, posixpath.dirname(row.file))
-            said = row_annotations(row.cells, row.columns)
+            annotations = row_annotations(row.cells, row.columns)
             split_note(reading, row_name, SPLITS.get(str(row.cells.get("split", "")).lower()), split_named(row.file))
-            if said is not None:
-                attach_all(reading, row_name, said)
+            if annotations is not None:
+                attach_all(reading, row_name, annotations)
     reading.contents = _Pictures(places, label_files)
     return reading
 

@@ -71,11 +71,11 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             reading.splits[name] = split
     tables = {name: label_files[name] for name in label_files if is_label_file(name)}
     if tables:
-        said = csv_labels.read(names, tables)
-        reading.annotations |= said.annotations
-        reading.splits |= said.splits
+        annotations = csv_labels.read(names, tables)
+        reading.annotations |= annotations.annotations
+        reading.splits |= annotations.splits
         reading.complaints += (
-            said.complaints
+            annotations.complaints
         )  # a picture of which the table says what cannot be read is not its folder's either
     return reading
 

@@ -15,7 +15,7 @@ from automl.contracts.annotation import AnnotationKind, ClassLabel
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
-from labeling.formats._reading import attach, complain, split_note, told
+from labeling.formats._reading import attach, complain, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.files.formats import Facet, Reading
 
@@ -49,10 +49,10 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     for place, data in looked_into(label_files, ".txt", count=_LOOKED_AT):
         lines = [line.strip() for line in text_of(data[:65_536]).splitlines()[:_LOOKED_AT] if line.strip()]
         found = [_LINE.fullmatch(line) for line in lines]
-        told_of = [
+        described = [
             one for one in found if one and _are_classes(one["labels"]) and finder.find(one["path"], posixpath.dirname(place))
         ]
-        if lines and len(told_of) == len(lines):
+        if lines and len(described) == len(lines):
             return 0.8
     return 0.0
 
@@ -77,10 +77,10 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
                 if line.strip():
                     complain(reading, f"{place}:{number}", "label_row_invalid", _pictured(line, place, finder))
                 continue
-            with told(reading, f"{place}:{number} {found['path']}"):
+            with complaining(reading, f"{place}:{number} {found['path']}"):
                 name = finder.one(found["path"], posixpath.dirname(place))
                 split_note(reading, name, split, split_of_folders(name))
-                with told(reading, f"{place}:{number}", name):
+                with complaining(reading, f"{place}:{number}", name):
                     words = re.split(r"[\s,]+", found["labels"].strip()) if _are_classes(found["labels"]) else [found["labels"]]
                     attach(reading, name, [_class(word, classes) for word in words])
     return reading

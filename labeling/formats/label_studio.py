@@ -32,7 +32,7 @@ from labeling.formats._brush import brush_pack
 from labeling.formats._files import SPLITS, Finder, json_of, looked_into, split_of_folders
 from labeling.formats._label_studio_data import TaskTexts, task_picture, task_text
 from labeling.formats._label_studio_read import results_read
-from labeling.formats._reading import attach_all, complain, label_note, predict, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, label_note, predict, split_note
 from labeling.formats._texts import record_text
 from labeling.formats._values import LabelError, color_of, label_text
 from labeling.formats._writing import Paths, Spool
@@ -83,7 +83,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             complain(reading, place, error.code)
             continue
         for index, task in enumerate(found if isinstance(found, list) else [found]):
-            with told(reading, f"{place}: [{index}]"):
+            with complaining(reading, f"{place}: [{index}]"):
                 _task_read(task, f"{place}: [{index}]", (finder, texts), reading)
     reading.contents = texts
     return reading
@@ -105,12 +105,12 @@ def _task_read(task: Mapping[str, Any], place: str, known: tuple[Finder, TaskTex
     text = task_text(data)
     name = task_picture(data, finder) if text is None else texts.add(text, data.get("name"), place)
     split_note(reading, name, SPLITS.get(str(data.get("split", "")).lower()), split_of_folders(name))
-    said = [one for one in task.get("annotations") or task.get("completions") or () if not one.get("was_cancelled")]
-    given = said or task.get("predictions") or []
+    annotations = [one for one in task.get("annotations") or task.get("completions") or () if not one.get("was_cancelled")]
+    given = annotations or task.get("predictions") or []
     if not given:
         return  # nobody has looked
-    found = results_read(given[0].get("result") or [], place, reading, name if said else "")
-    if said:
+    found = results_read(given[0].get("result") or [], place, reading, name if annotations else "")
+    if annotations:
         attach_all(reading, name, found)
     else:
         predict(reading, name, _scored(found, given[0].get("score")))
@@ -118,10 +118,10 @@ def _task_read(task: Mapping[str, Any], place: str, known: tuple[Finder, TaskTex
         complain(reading, f"{place} (× {len(given) - 1})", "annotation_alternative")
 
 
-def _scored(said: Sequence[Annotation], value: object) -> list[Annotation]:
+def _scored(annotations: Sequence[Annotation], value: object) -> list[Annotation]:
     """A prediction's own score counts where its results have none; some models score beyond 0..1, which says nothing here."""
     score = float(value) if isinstance(value, (int, float)) and 0 <= value <= 1 else None
-    return [one.model_copy(update={"score": score}) if one.score is None else one for one in said]
+    return [one.model_copy(update={"score": score}) if one.score is None else one for one in annotations]
 
 
 def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) -> Iterator[ExportedFile]:
@@ -158,15 +158,15 @@ def _config(labels: LabelSet, data: str) -> bytes:
 
 
 def _results(record: ItemRecord) -> list[dict[str, Any]]:
-    said = [one for one in record.annotations if one.kind in KINDS]
-    classes = [one for one in said if isinstance(one, ClassLabel)]
+    annotations = [one for one in record.annotations if one.kind in KINDS]
+    classes = [one for one in annotations if isinstance(one, ClassLabel)]
     out: list[dict[str, Any]] = []
     if classes and not any(one.id or one.score is not None or one.attributes for one in classes):
         value = {"choices": [one.label for one in classes]}
         out.append({"from_name": "class", "to_name": _to(record), "type": "choices", "value": value})
-        said = [one for one in said if not isinstance(one, ClassLabel)]
+        annotations = [one for one in annotations if not isinstance(one, ClassLabel)]
     firsts: set[str] = set()
-    for index, one in enumerate(said):
+    for index, one in enumerate(annotations):
         rows = _region(one, record, key=f"region-{index}")
         if isinstance(one, Polygon) and one.id is not None:
             if one.id in firsts:

@@ -18,7 +18,7 @@ from automl.contracts.words import Words
 from labeling.formats._files import PICTURES, SPLITS, Finder, json_of, looked_into, split_of_folders
 from labeling.formats._label_studio_data import TaskTexts, task_picture, task_text
 from labeling.formats._label_studio_read import results_read
-from labeling.formats._reading import attach_all, complain, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._tables import TABLE_DAMAGE, table_rows
 from labeling.formats._text_columns import LABEL_HEADS, TEXT_HEADS
 from labeling.formats._values import LabelError, label_text, made
@@ -68,7 +68,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
             continue
         seen: set[str] = set()
         for index, row in enumerate(rows, start=1):
-            with told(reading, f"{place}: [{index}]"):
+            with complaining(reading, f"{place}: [{index}]"):
                 _row_read(row, f"{place}: [{index}]", controls, (finder, texts, seen), reading)
     reading.contents = texts
     return reading
@@ -132,14 +132,14 @@ def _row_read(
     split_note(reading, name, SPLITS.get(str(row.get("split", "")).lower()), split_of_folders(name))
     if row.get("annotation_id") is None:
         return  # nobody has looked
-    said: list[Annotation] = []
+    annotations: list[Annotation] = []
     for key, value in row.items():
-        with told(reading, f"{place}.{key}", name):
+        with complaining(reading, f"{place}.{key}", name):
             if key in controls and isinstance(value, str):
-                said.append(made(ClassLabel, label=label_text(value)))
+                annotations.append(made(ClassLabel, label=label_text(value)))
             else:
-                said += _regions(key, value, f"{place}.{key}", reading, name)
-    attach_all(reading, name, said)
+                annotations += _regions(key, value, f"{place}.{key}", reading, name)
+    attach_all(reading, name, annotations)
 
 
 def _regions(key: str, value: object, place: str, reading: Reading, item: str) -> list[Annotation]:

@@ -23,7 +23,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, png_of, split_of_folders
-from labeling.formats._reading import attach_all, documents, object_with, split_note, told
+from labeling.formats._reading import attach_all, complaining, documents, object_with, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels, pixels_place
@@ -54,40 +54,40 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     reading = Reading()
     finder = Finder(names)
     for place, found in documents(label_files, is_label_file, partial(object_with, key="shapes"), reading):
-        with told(reading, place):
+        with complaining(reading, place):
             name = _picture(found, place, finder)
             attach_all(reading, name, [*_flags_read(found, place, reading, name), *_shapes_read(found, place, reading, name)])
             split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
 
 
-def _picture(found: Mapping[str, Any], place: str, finder: Finder) -> str:
+def _picture(document: Mapping[str, Any], place: str, finder: Finder) -> str:
     folder = posixpath.dirname(place)
     try:
         return finder.by_stem(posixpath.splitext(place)[0], folder)
     except LabelError:
-        if not isinstance(found.get("imagePath"), str):
+        if not isinstance(document.get("imagePath"), str):
             raise
-        return finder.one(posixpath.basename(found["imagePath"].replace("\\", "/")), folder)
+        return finder.one(posixpath.basename(document["imagePath"].replace("\\", "/")), folder)
 
 
-def _flags_read(found: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
-    flags, details = found.get("flags"), found.get("flag_details")
+def _flags_read(document: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
+    flags, details = document.get("flags"), document.get("flag_details")
     out: list[Annotation] = []
     for name, is_set in flags.items() if isinstance(flags, dict) else ():
         if is_set is not True:
             continue
         more = details.get(name) if isinstance(details, dict) else None
-        with told(reading, f"{place}: flags", item):
+        with complaining(reading, f"{place}: flags", item):
             out.append(made(ClassLabel, label=label_text(name), **_common(more if isinstance(more, dict) else {})))
     return out
 
 
-def _shapes_read(found: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
+def _shapes_read(document: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
-    for index, shape in enumerate(found["shapes"]):
-        with told(reading, f"{place}: shapes[{index}]", item):
-            out.append(_shape(shape, found))
+    for index, shape in enumerate(document["shapes"]):
+        with complaining(reading, f"{place}: shapes[{index}]", item):
+            out.append(_shape(shape, document))
     return out
 
 
@@ -105,7 +105,7 @@ def _common(shape: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _shape(shape: Mapping[str, Any], found: Mapping[str, Any]) -> Annotation:
+def _shape(shape: Mapping[str, Any], document: Mapping[str, Any]) -> Annotation:
     common = _common(shape) | {"label": label_text(shape.get("label"))}
     points = [(number(x), number(y)) for x, y in shape["points"]]
     kind = shape.get("shape_type") or "polygon"
@@ -121,14 +121,14 @@ def _shape(shape: Mapping[str, Any], found: Mapping[str, Any]) -> Annotation:
     if kind in {"line", "linestrip"}:
         return made(Polyline, points=tuple(points), **common)
     if kind == "mask" and points:
-        return _mask(shape, found, points, common)
+        return _mask(shape, document, points, common)
     raise LabelError("shape_unknown")
 
 
 def _mask(
-    shape: Mapping[str, Any], found: Mapping[str, Any], points: Sequence[tuple[float, float]], common: dict[str, Any]
+    shape: Mapping[str, Any], document: Mapping[str, Any], points: Sequence[tuple[float, float]], common: dict[str, Any]
 ) -> Annotation:
-    width, height = whole(found["imageWidth"]), whole(found["imageHeight"])
+    width, height = whole(document["imageWidth"]), whole(document["imageHeight"])
     picture = png_of(base64.b64decode(shape["mask"], validate=True), code="annotation_invalid")
     part = (np.asarray(picture.convert("L")) > 0).astype(np.uint8)
     pixels = pixels_place(part, left=round(points[0][0]), top=round(points[0][1]), width=width, height=height)

@@ -20,7 +20,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, looked_into, png_of, split_of_folders
-from labeling.formats._reading import attach_all, documents, split_note, told
+from labeling.formats._reading import attach_all, complaining, documents, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, typed_text
 from labeling.formats._writing import Paths, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, xml_of
@@ -56,14 +56,14 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     finder, masks = Finder(names), Finder(name for name in label_files if name.lower().endswith(".png"))
     parse = partial(xml_of, tag="annotation")
     for place, root in documents(label_files, lambda name: name.lower().endswith(".xml"), parse, reading):
-        with told(reading, place):
+        with complaining(reading, place):
             name = _picture(root, place, finder)
-            said: list[Annotation] = []
+            annotations: list[Annotation] = []
             for index, element in enumerate(root.findall("object")):
-                with told(reading, f"{place}: object[{index}]", name):
+                with complaining(reading, f"{place}: object[{index}]", name):
                     if text_in(element, "deleted") != "1":
-                        said.append(_object(element, place, masks, label_files))
-            attach_all(reading, name, said)
+                        annotations.append(_object(element, place, masks, label_files))
+            attach_all(reading, name, annotations)
             folder = SPLITS.get(posixpath.basename(text_in(root, "folder")).lower())
             split_note(reading, name, folder, split_of_folders(place), split_of_folders(name))
     return reading
@@ -75,10 +75,10 @@ def _picture(root: Element, place: str, finder: Finder) -> str:
     try:
         return finder.by_stem(posixpath.join(beside, posixpath.basename(posixpath.splitext(place)[0])), beside)
     except LabelError:
-        wanted = text_in(root, "filename")
-        if not wanted:
+        file = text_in(root, "filename")
+        if not file:
             raise
-        return finder.one(wanted, folder)
+        return finder.one(file, folder)
 
 
 def _object(element: Element, place: str, masks: Finder, files: Mapping[str, bytes]) -> Annotation:

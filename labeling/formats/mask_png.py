@@ -19,7 +19,7 @@ from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._files import PICTURES, PNG_DAMAGE, Finder, png_of, split_of_folders, text_of
-from labeling.formats._reading import attach_all, complain, label_note, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, label_note, split_note
 from labeling.formats._values import LabelError, label_text, made
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from labeling.geometry import mask_pixels, polygon_pixels
@@ -69,7 +69,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         folder = (
             re.sub(r"[^/]+$", "images", posixpath.dirname(place)) if not split_of_folders(place) else posixpath.dirname(place)
         )
-        with told(reading, place):
+        with complaining(reading, place):
             name = finder.by_stem(posixpath.join(folder, mask_stem(place)), folder)
             attach_all(reading, name, _mask_read(label_files[place], by_value, by_color))
             split_note(reading, name, split_of_folders(place), split_of_folders(name))

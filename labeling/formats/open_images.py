@@ -16,7 +16,7 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Box, ClassLa
 from automl.contracts.base import Text
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
-from labeling.formats._reading import attach_all, complain, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number
 from studio.datasets.files.formats import Facet, Reading
 
@@ -98,10 +98,10 @@ def _row_read(
         complain(reading, f"{where} {image}", error.code)
         return
     split_note(reading, name, split_of_folders(name), split_named(posixpath.basename(place)))
-    with told(reading, f"{where} {image}", name):
-        said = _annotations(row, titles)
-        if said is not None:
-            attach_all(reading, name, said)
+    with complaining(reading, f"{where} {image}", name):
+        annotations = _annotations(row, titles)
+        if annotations is not None:
+            attach_all(reading, name, annotations)
 
 
 def _annotations(row: Mapping[str, Any], titles: Mapping[str, str]) -> list[Annotation] | None:

@@ -88,14 +88,14 @@ class _Sheets:
 def _of_file(place: str, files: Mapping[str, bytes]) -> Iterator[Sheet | Complaint]:
     """The sheets of a file that have the columns of its first one."""
     first: tuple[str, ...] | None = None
-    is_told = False
+    has_complaint = False
     for number, part in enumerate(parts_of(place, files), start=1):
         title = part.title if is_name(part.title) else str(number)
         sheet = _sheet(place if first is None else f"{place}/{title}", part, split_named(title) or split_named(place))
         if sheet is None:
             continue  # an empty one
         if len(sheet.columns) > MAX_COLUMNS:
-            is_told = True
+            has_complaint = True
             yield Complaint(sheet.name, "table_too_wide")
         elif first is None:
             first = sheet.columns
@@ -104,7 +104,7 @@ def _of_file(place: str, files: Mapping[str, bytes]) -> Iterator[Sheet | Complai
             yield sheet
         else:
             yield Complaint(f"{place}/{title}", "table_sheet_left_out")
-    if first is None and not is_told:
+    if first is None and not has_complaint:
         yield Complaint(place, "table_without_rows")
 
 
@@ -123,10 +123,10 @@ def _sheet(name: str, part: Part, split: Split | None) -> Sheet | None:
         head = ("", *head)
     width = len(head) or max(map(len, filled))
     at = _split_at(head, filled[1:])
-    kept = [place for place in range(width) if place != at and (not head or head[place] not in _OURS)]
-    columns = tuple(head[place] for place in kept) if head else ("",) * width
+    cell_places = [place for place in range(width) if place != at and (not head or head[place] not in _OURS)]
+    columns = tuple(head[place] for place in cell_places) if head else ("",) * width
     target_at = head.index(OUR_TAIL[0]) if OUR_TAIL[0] in head else None
-    rows = _rows(name, chain(sample, numbered), _Places(width, kept, at, target_at), skips_head=bool(head))
+    rows = _rows(name, chain(sample, numbered), _Places(width, cell_places, at, target_at), skips_head=bool(head))
     return Sheet(name=name, columns=columns, rows=rows, split=split, fraction=part.fraction)
 
 
@@ -149,8 +149,8 @@ def _split_at(head: Sequence[str], rows: Sequence[Cells]) -> int | None:
     at = next((place for place, name in enumerate(head) if name.lower() in _SPLIT_HEADS), None)
     if at is None:
         return None
-    said = {row[at].strip().lower() for row in rows if at < len(row) and row[at].strip()}
-    return at if said and said <= _SPLITS.keys() else None
+    annotations = {row[at].strip().lower() for row in rows if at < len(row) and row[at].strip()}
+    return at if annotations and annotations <= _SPLITS.keys() else None
 
 
 @dataclass(frozen=True)
@@ -159,14 +159,14 @@ class _Places:
 
     width: int
     """Columns of the head; of the widest row where there is none."""
-    kept: Sequence[int]
+    cell_places: Sequence[int]
     """Those that become cells."""
     split: int | None
     target: int | None
 
     def cells(self, row: Cells) -> Cells:
         """The cells that are kept."""
-        return row[: self.width] if len(self.kept) == self.width else [_cell(row, at) for at in self.kept]
+        return row[: self.width] if len(self.cell_places) == self.width else [_cell(row, at) for at in self.cell_places]
 
 
 def _cell(row: Cells, at: int | None) -> str:
@@ -176,7 +176,7 @@ def _cell(row: Cells, at: int | None) -> str:
 def _rows(
     name: str, numbered: Iterable[tuple[int, Cells | RowFault]], places: _Places, *, skips_head: bool
 ) -> Iterator[SheetRow | Complaint]:
-    """The rows of a sheet behind its head; what cannot be read is told, and damage ends the sheet with a complaint."""
+    """The rows of a sheet behind its head; what cannot be read is reported, and damage ends the sheet with a complaint."""
     try:
         for number, cells in numbered:
             if isinstance(cells, RowFault):
@@ -208,16 +208,16 @@ def write(
     spool, out = Spool(), io.StringIO(newline="")
     writer = csv.writer(out)  # ends lines as the RFC has it: with another end it would not quote carriage returns
     writer.writerow(quoted([*names, *OUR_TAIL]))
-    spool.add(b"\xef\xbb\xbf" + _taken(out))
+    spool.add(b"\xef\xbb\xbf" + _drain(out))
     for record in records:
         cells = cells_of(record.row) if record.row is not None else {}
         written = [*(cells.get(name, "") for name in names), _target(record)]
         writer.writerow([*quoted(written), record.split.value, record.item])
-        spool.add(_taken(out))
+        spool.add(_drain(out))
     yield ExportedFile(path="rows.csv", chunks=spool.chunks())
 
 
-def _taken(out: io.StringIO) -> bytes:
+def _drain(out: io.StringIO) -> bytes:
     data = out.getvalue().encode()
     out.seek(0)
     out.truncate()

@@ -87,12 +87,12 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     places = sorted(name for name in label_files if is_label_file(name) and not is_folder_file(name))
     for row in _rows(places, label_files, reading):
         try:
-            said = row.said()
+            annotations = row.annotations()
         except LabelError as error:
             complain(reading, row.place, error.code, row.name)
-            said = None
-        if said is not None:
-            reading.annotations[row.name] = said
+            annotations = None
+        if annotations is not None:
+            reading.annotations[row.name] = annotations
         part = row.cell(row.columns.split)
         split = _SPLITS.get(part.lower()) if part else row.split
         if split is not None:
@@ -135,12 +135,12 @@ class _Row:
     def cell(self, at: int | None) -> str:
         return self.cells[at].strip() if at is not None and at < len(self.cells) else ""
 
-    def said(self) -> tuple[ClassLabel, ...] | None:
-        """The labels; None when nobody said any. Raises ``LabelError``."""
+    def annotations(self) -> tuple[ClassLabel, ...] | None:
+        """The labels; None where there are none. Raises ``LabelError``."""
         if self.columns.switches:
             return self._switched()
-        said = class_labels_of(self.cell(self.columns.label), self.cell(self.columns.score))
-        return said if said or self.columns.is_ours else None
+        annotations = class_labels_of(self.cell(self.columns.label), self.cell(self.columns.score))
+        return annotations if annotations or self.columns.is_ours else None
 
     def _switched(self) -> tuple[ClassLabel, ...] | None:
         given = [(label, self.cell(at)) for at, label in self.columns.switches]
@@ -231,8 +231,8 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     writer = csv.writer(out, lineterminator="\n")
     spool.add(b"\xef\xbb\xbf" + ",".join(OUR_HEAD).encode() + b"\n")
     for record in records:
-        said = classes_written([one for one in record.annotations if isinstance(one, ClassLabel)])
-        cells = [record_text(record, blob), *said, record.split.value, record.item, record.name, record.provenance]
+        annotations = classes_written([one for one in record.annotations if isinstance(one, ClassLabel)])
+        cells = [record_text(record, blob), *annotations, record.split.value, record.item, record.name, record.provenance]
         writer.writerow(quoted(cells))
         spool.add(out.getvalue().encode())
         out.seek(0)

@@ -12,7 +12,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, json_of, looked_into
-from labeling.formats._reading import attach_all, split_note, told
+from labeling.formats._reading import attach_all, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made, number
 from studio.datasets.files.formats import Facet, Reading
 
@@ -45,7 +45,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     for place in sorted(name for name in label_files if is_label_file(name)):
         for line, text in enumerate(label_files[place].removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
             if text.strip():
-                with told(reading, f"{place}:{line}"):
+                with complaining(reading, f"{place}:{line}"):
                     _row_read(json_of(text), f"{place}:{line}", posixpath.dirname(place), finder, reading)
     return reading
 
@@ -58,14 +58,14 @@ def _row_read(row: Mapping[str, Any], where: str, folder: str, finder: Finder, r
     boxes = row.get(_BOXES)
     if classes is None and boxes is None:
         return  # nobody has looked
-    said: list[Annotation] = []
+    annotations: list[Annotation] = []
     for at, one in enumerate(classes if isinstance(classes, list) else [classes] if classes is not None else []):
-        with told(reading, f"{where} classificationAnnotation[{at}]", name):
-            said.append(made(ClassLabel, label=label_text(one["displayName"])))
+        with complaining(reading, f"{where} classificationAnnotation[{at}]", name):
+            annotations.append(made(ClassLabel, label=label_text(one["displayName"])))
     for at, one in enumerate(boxes or ()):
-        with told(reading, f"{where} {_BOXES}[{at}]", name):
-            said.append(_box(one))
-    attach_all(reading, name, said)
+        with complaining(reading, f"{where} {_BOXES}[{at}]", name):
+            annotations.append(_box(one))
+    attach_all(reading, name, annotations)
 
 
 def _split(labels: Mapping[str, Any]) -> Split | None:

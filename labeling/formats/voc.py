@@ -18,7 +18,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
-from labeling.formats._reading import attach_all, documents, split_note, told
+from labeling.formats._reading import attach_all, complaining, documents, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, Spool, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, value_shown, values_read, xml_of
@@ -64,7 +64,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     for place, root in documents(
         label_files, lambda name: name.lower().endswith(".xml"), partial(xml_of, tag="annotation"), reading
     ):
-        with told(reading, place):
+        with complaining(reading, place):
             name = _picture(root, place, finder)
             attach_all(reading, name, _objects(root, place, reading, name))
             split_note(reading, name, _listed(name, listed), split_of_folders(place), split_of_folders(name))
@@ -77,10 +77,10 @@ def _picture(root: Element, place: str, finder: Finder) -> str:
     try:
         return finder.by_stem(stem, folder)
     except LabelError:
-        wanted = text_in(root, "filename")
-        if not wanted:
+        file = text_in(root, "filename")
+        if not file:
             raise
-        return finder.one(wanted, folder)
+        return finder.one(file, folder)
 
 
 def _lists_read(files: Mapping[str, bytes]) -> dict[str, Split]:
@@ -108,7 +108,7 @@ def _listed(name: str, listed: Mapping[str, Split]) -> Split | None:
 def _objects(root: Element, place: str, reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for index, element in enumerate(root.findall("object")):
-        with told(reading, f"{place}: object[{index}]", item):
+        with complaining(reading, f"{place}: object[{index}]", item):
             out.append(_object(element))
     return out
 

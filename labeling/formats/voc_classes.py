@@ -14,7 +14,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._files import SPLITS, Finder, text_of
-from labeling.formats._reading import attach, split_note, told
+from labeling.formats._reading import attach, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made
 from studio.datasets.files.formats import Facet, Reading
 
@@ -59,14 +59,14 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         for number, line in enumerate(text_of(label_files[place]).splitlines(), start=1):
             if not line.strip():
                 continue
-            with told(reading, f"{place}:{number}"):
+            with complaining(reading, f"{place}:{number}"):
                 found = _LINE.fullmatch(line.strip()) if label else None
                 if label and not found:
                     raise LabelError("label_row_invalid")
                 name = finder.by_stem(posixpath.join(folder, found["path"] if found else line.strip()), folder)
                 split_note(reading, name, split)
                 if found:
-                    with told(reading, f"{place}:{number}", name):
+                    with complaining(reading, f"{place}:{number}", name):
                         attach(reading, name, _class_labels(label, found["word"]))
     return reading
 

@@ -21,7 +21,7 @@ from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._class_names import class_name, names_of
 from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, split_named, text_of
-from labeling.formats._reading import attach_all, complain, label_note, told
+from labeling.formats._reading import attach_all, complain, complaining, label_note
 from labeling.formats._values import LabelError, is_finite, label_text, made
 from labeling.formats._writing import Paths, suffix_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
@@ -106,14 +106,16 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         split = split_named(posixpath.dirname(name))
         for place in sorted(beside.pop(_key(name), ()), key=_rank):
             try:
-                said, part = _sample_read(place, label_files[place], classes)
+                annotations, part = _sample_read(place, label_files[place], classes)
             except LabelError as error:
                 complain(reading, place, error.code, name)
                 continue
             split = part or split
-            if said is not None and name not in reading.annotations:
-                attach_all(reading, name, said)
-                unnamed = unnamed or (place if not classes and place.lower().endswith(".cls") and _is_number(said) else "")
+            if annotations is not None and name not in reading.annotations:
+                attach_all(reading, name, annotations)
+                unnamed = unnamed or (
+                    place if not classes and place.lower().endswith(".cls") and _is_number(annotations) else ""
+                )
         if split is not None:
             reading.splits[name] = split
     for places in beside.values():
@@ -124,8 +126,8 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     return reading
 
 
-def _is_number(said: Sequence[Annotation]) -> bool:
-    return any(isinstance(one, ClassLabel) and one.label.isdecimal() for one in said)
+def _is_number(annotations: Sequence[Annotation]) -> bool:
+    return any(isinstance(one, ClassLabel) and one.label.isdecimal() for one in annotations)
 
 
 def _rank(place: str) -> int:
@@ -159,7 +161,7 @@ def _is_names(place: str) -> bool:
 
 def _names_read(place: str, data: bytes, reading: Reading) -> list[str]:
     found: list[str] = []
-    with told(reading, place):
+    with complaining(reading, place):
         document = json_of(data)
         if posixpath.basename(place).lower() == _FEATURES:
             features = document.get("features") or {}
@@ -185,19 +187,19 @@ def _sample_read(place: str, data: bytes, classes: Sequence[str]) -> tuple[Seque
     return ([made(ClassLabel, label=label_text(label))] if label else []), None
 
 
-def _json_read(found: Any, classes: Sequence[str] = ()) -> tuple[Sequence[Annotation] | None, Any]:  # noqa: ANN401 - it is JSON
-    if not isinstance(found, dict):
+def _json_read(content: Any, classes: Sequence[str] = ()) -> tuple[Sequence[Annotation] | None, Any]:  # noqa: ANN401 - it is JSON
+    if not isinstance(content, dict):
         raise LabelError("label_file_broken")
-    split = SPLITS.get(str(found.get("split", "")).lower())
-    if isinstance(found.get("annotations"), list):
+    split = SPLITS.get(str(content.get("split", "")).lower())
+    if isinstance(content.get("annotations"), list):
         try:
-            said = Annotations.validate_python(found["annotations"])
+            annotations = Annotations.validate_python(content["annotations"])
         except ValidationError:
             raise LabelError from None
-        if not all(is_finite(one.model_dump().values()) and label_is_valid(getattr(one, "label", "x")) for one in said):
+        if not all(is_finite(one.model_dump().values()) and label_is_valid(getattr(one, "label", "x")) for one in annotations):
             raise LabelError
-        return said, split
-    label = found.get("labels", found.get("label", found.get("class")))
+        return annotations, split
+    label = content.get("labels", content.get("label", content.get("class")))
     if label is None:
         return None, split
     several = label if isinstance(label, list) else [label]
@@ -214,10 +216,10 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
         key = f"{record.split.value}/{paths.stem(record, record.split)}"
         # The suffix is the field's name, and readers take PNG and png for two.
         yield ExportedFile(path=key + suffix_of(record).lower(), blob=record.blob, size_bytes=record.media.size_bytes)
-        said = [one for one in record.annotations if one.kind in KINDS]
-        rows = Annotations.dump_python(tuple(said), mode="json")
+        annotations = [one for one in record.annotations if one.kind in KINDS]
+        rows = Annotations.dump_python(tuple(annotations), mode="json")
         facts = {"annotations": rows, "split": record.split.value, "item": record.item, "name": record.name}
         yield ExportedFile(path=f"{key}.json", data=orjson.dumps(facts))
-        first = next((one.label for one in said if isinstance(one, ClassLabel)), None)
+        first = next((one.label for one in annotations if isinstance(one, ClassLabel)), None)
         if first in numbers:
             yield ExportedFile(path=f"{key}.cls", data=str(numbers[first]).encode())

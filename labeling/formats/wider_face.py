@@ -15,7 +15,7 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Box
 from automl.contracts.base import Text
 from automl.contracts.modality import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, text_of
-from labeling.formats._reading import attach_all, complain, split_note, told
+from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, whole
 from studio.datasets.files.formats import Facet, Reading
 
@@ -60,7 +60,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
         split = split_named(posixpath.basename(place))
         folder = re.sub(r"[^/]+$", "", posixpath.dirname(place)) + f"WIDER_{_part(place)}/images"
         for entry in _entries(text_of(label_files[place])):
-            with told(reading, f"{place}:{entry.line} {entry.path}"):
+            with complaining(reading, f"{place}:{entry.line} {entry.path}"):
                 name = finder.one(entry.path, folder)
                 split_note(reading, name, split)
                 attach_all(reading, name, _faces(entry, place, reading, name))
@@ -101,15 +101,15 @@ def _entry(path: str, first: int, lines: Sequence[tuple[int, str]]) -> _Entry:
 def _faces(entry: _Entry, place: str, reading: Reading, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for line, text in entry.lines:
-        with told(reading, f"{place}:{line}", item):
+        with complaining(reading, f"{place}:{line}", item):
             words = text.split()
             x, y, width, height = map(number, words[:_NUM_SIDES])
             if width or height or len(entry.lines) > 1:
                 flags = words[_NUM_SIDES : _NUM_SIDES + len(_FLAGS)]
-                told_of = {
+                attributes = {
                     name: float(word) for name, word in zip(_FLAGS, flags, strict=False) if word.isdecimal() and word != "0"
                 }
                 last = " ".join(words[_NUM_SIDES + len(_FLAGS) :])
-                fields = {"x": x, "y": y, "width": width, "height": height, "attributes": attributes_of(told_of)}
+                fields = {"x": x, "y": y, "width": width, "height": height, "attributes": attributes_of(attributes)}
                 out.append(made(Box, label=label_text(last) if last else _FACE, **fields))
     return out

@@ -18,7 +18,7 @@ from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.modality import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
-from labeling.formats._reading import INVALID, attach_all, complain, label_note, told
+from labeling.formats._reading import INVALID, attach_all, complain, complaining, label_note
 from labeling.formats._values import LabelError, label_text, made, number, score_of
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
@@ -113,7 +113,7 @@ def _list_read(place: str, text: str, finder: Finder, reading: Reading) -> bool:
     if split is None or not lines or not all(line.lower().endswith(PICTURES) for line in lines):
         return False
     for number_, line in enumerate(lines, start=1):
-        with told(reading, f"{place}:{number_} {line}"):
+        with complaining(reading, f"{place}:{number_} {line}"):
             reading.splits[finder.one(line, posixpath.dirname(place))] = split
     return True
 
@@ -123,7 +123,7 @@ def _lines_read(place: str, text: str, classes: Mapping[int, str], reading: Read
     for line_number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
-        with told(reading, f"{place}:{line_number}", item):
+        with complaining(reading, f"{place}:{line_number}", item):
             out.append(_line_read(line.split(), classes))
     return out
 

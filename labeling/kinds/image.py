@@ -21,7 +21,7 @@ class Pictures:
     """See ``LabellingKind``."""
 
     search_by: ClassVar[SearchBy | None] = "picture"
-    told_findings: ClassVar[Sequence[FindingKind]] = (
+    shown_findings: ClassVar[Sequence[FindingKind]] = (
         FindingKind.EXACT_DUPLICATE,
         FindingKind.NEAR_DUPLICATE,
         FindingKind.LEAK,

@@ -19,7 +19,7 @@ class Rows:
     """See ``LabellingKind``."""
 
     search_by: ClassVar[SearchBy | None] = None
-    told_findings: ClassVar[Sequence[FindingKind]] = (FindingKind.EXACT_DUPLICATE, FindingKind.LEAK, FindingKind.WRONG_LABEL)
+    shown_findings: ClassVar[Sequence[FindingKind]] = (FindingKind.EXACT_DUPLICATE, FindingKind.LEAK, FindingKind.WRONG_LABEL)
 
     def finding_sentence(self, kind: FindingKind, count: int) -> Text:
         """Of so many rows, or their labels."""

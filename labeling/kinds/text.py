@@ -21,7 +21,7 @@ class Texts:
     """See ``LabellingKind``."""
 
     search_by: ClassVar[SearchBy | None] = "text"
-    told_findings: ClassVar[Sequence[FindingKind]] = (
+    shown_findings: ClassVar[Sequence[FindingKind]] = (
         FindingKind.EXACT_DUPLICATE,
         FindingKind.NEAR_DUPLICATE,
         FindingKind.LEAK,
@@ -37,10 +37,10 @@ class Texts:
         """A text that is written as texts are kept."""
         del blob
         try:
-            is_as_kept = text_read(data).data == data
+            is_as_stored = text_read(data).data == data
         except TextRefusedError as error:
             raise ArchiveInvalidError(place, error.code) from error
-        if not is_as_kept:
+        if not is_as_stored:
             raise ArchiveInvalidError(place, "text_form")
         blobs().put_bytes(data)
 

@@ -18,8 +18,8 @@ def job_run(job: Job, reporter: Reporter) -> None:
     change = LabelChange.objects.select_related("project").get(id=job.payload["change"])
     total = max(num_carrying(change), 1)
 
-    def tell(num: int) -> None:
+    def report(num: int) -> None:
         reporter.progress("label_change", min(num / total, 1.0))
 
-    label_change_continue(change=change, tell=tell)
+    label_change_continue(change=change, report=report)
     reporter.log(f"{change.num_items} items rewritten, {change.num_kept} kept")

@@ -171,13 +171,13 @@ def _fits(part: LabelPart, one: Mapping[str, Any], item: str, metadata: Mapping[
     return any(each["name"] == part.name and _same(each["value"], part.value) for each in one.get("attributes", ()))
 
 
-def _same(value: object, wanted: str) -> bool:
+def _same(value: object, expected: str) -> bool:
     """Whether a stored value is the one that a person wrote: ``true`` and ``True``, ``3`` and ``3.0`` are."""
     if isinstance(value, bool):
-        return wanted.strip().lower() == ("true" if value else "false")
+        return expected.strip().lower() == ("true" if value else "false")
     if isinstance(value, int | float):
         try:
-            return float(wanted) == float(value)
+            return float(expected) == float(value)
         except ValueError:
             return False
-    return str(value) == wanted
+    return str(value) == expected

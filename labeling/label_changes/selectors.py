@@ -45,11 +45,11 @@ def label_change_preview(dataset: Dataset, plan: Plan) -> LabelPreviewOut:
     before, after, num, joined = Counter[str](), Counter[str](), 0, 0
     sample: list[str] = []
     for item in Item.objects.filter(id__in=ids).only("id", "annotations", "metadata").order_by("id"):
-        said = annotations_after(plan, item.annotations or (), item=item.id, metadata=item.metadata)
-        was, will = labels_in(item.annotations), labels_in(said)
+        changed = annotations_after(plan, item.annotations or (), item=item.id, metadata=item.metadata)
+        was, will = labels_in(item.annotations), labels_in(changed)
         before.update(was & set(parts))
         after.update(will & set(parts))
-        if said != item.annotations:
+        if changed != item.annotations:
             num += 1
             joined += len(was & set(parts)) > len(will & set(parts))
             sample += [item.id] if len(sample) < SAMPLE else []

@@ -47,8 +47,8 @@ words = Words(__file__)
 INLINE_ITEMS = 2_000
 """Up to here a change is done while the request waits."""
 
-Tell = Callable[[int], None]
-"""Told how many items are through; may raise to stop between two blocks."""
+ReportCount = Callable[[int], None]
+"""Called with the number of items that are through; may raise to stop between two blocks."""
 
 Rewrite = Callable[[Item], list[dict[str, Any]] | None]
 
@@ -119,16 +119,16 @@ def _run(change: LabelChange, dataset: Dataset, labels: frozenset[str], *, undo:
     )
 
 
-def label_change_continue(*, change: LabelChange, tell: Tell = lambda num: None) -> LabelChange:
+def label_change_continue(*, change: LabelChange, report: ReportCount = lambda num: None) -> LabelChange:
     """Takes a change, or its undo, to the end. Repeating it is harmless."""
     if change.state == ChangeState.APPLYING:
-        _apply(change, tell)
+        _apply(change, report)
     elif change.state == ChangeState.UNDOING:
-        _undo(change, tell)
+        _undo(change, report)
     return change
 
 
-def _apply(change: LabelChange, tell: Tell) -> None:
+def _apply(change: LabelChange, report: ReportCount) -> None:
     plan: Plan = PLAN.validate_python(change.plan)
     dataset = Dataset.objects.select_related("project").get(project=change.project_id)
 
@@ -138,26 +138,26 @@ def _apply(change: LabelChange, tell: Tell) -> None:
     with transaction.atomic():
         _suggestions(dataset, plan_sources(plan), rewrite)
         _campaigns(dataset, plan)
-    _blocks(change, dataset, plan_sources(plan), rewrite, tell)
+    _blocks(change, dataset, plan_sources(plan), rewrite, report)
     with transaction.atomic():
         project = Project.objects.select_for_update().get(id=change.project_id)
         if not isinstance(plan, LabelSplit):
             # Whoever saved an old label between the last block and this lock is found here.
-            _blocks(change, dataset, plan_sources(plan), rewrite, tell)
+            _blocks(change, dataset, plan_sources(plan), rewrite, report)
             label_set_replace(project=project, label_set=labels_after(plan, project.labels))
         _ended(change, ChangeState.DONE)
 
 
-def _undo(change: LabelChange, tell: Tell) -> None:
+def _undo(change: LabelChange, report: ReportCount) -> None:
     plan: Plan = PLAN.validate_python(change.plan)
     dataset = Dataset.objects.select_related("project").get(project=change.project_id)
     before = LabelSet.model_validate(change.label_set_before)
     fresh = frozenset(plan_targets(plan)) - set(before.names)
-    kept, done = 0, 0
+    num_kept, done = 0, 0
     for block in chunks(change.items.order_by("id").iterator(chunk_size=CHUNK), CHUNK):
-        kept += _give_back(change, block)
+        num_kept += _give_back(change, block)
         done += len(block)
-        tell(done)
+        report(done)
 
     def back(item: Item) -> list[dict[str, Any]] | None:
         """What came after the change and carries a label that will go gets the old one."""
@@ -166,26 +166,32 @@ def _undo(change: LabelChange, tell: Tell) -> None:
 
     with transaction.atomic():
         project = Project.objects.select_for_update().get(id=change.project_id)
-        _blocks(change, dataset, fresh, back, tell, remember=False)
+        _blocks(change, dataset, fresh, back, report, remember=False)
         _suggestions(dataset, fresh, back)
         rest = LabelSet(labels=tuple(one for one in project.labels.labels if one.name not in fresh))
         label_set_replace(project=project, label_set=labels_union(before, rest))
-        change.num_kept = kept
+        change.num_kept = num_kept
         _ended(change, ChangeState.UNDONE)
 
 
 def _give_back(change: LabelChange, block: Sequence[LabelChangeItem]) -> int:
     """Gives items what they carried before; returns how many were left alone, since somebody had changed them."""
-    said = {row.item_id: row for row in block}
+    row_of = {row.item_id: row for row in block}
     with transaction.atomic():
-        items = list(Item.objects.select_for_update().filter(id__in=list(said)).order_by("id"))
-        same = [item for item in items if item.revision == said[item.id].revision]
-        _history(change, annotations_relabel(items=same, change=lambda item: said[item.id].before))
+        items = list(Item.objects.select_for_update().filter(id__in=list(row_of)).order_by("id"))
+        same = [item for item in items if item.revision == row_of[item.id].revision]
+        _history(change, annotations_relabel(items=same, change=lambda item: row_of[item.id].before))
     return len(items) - len(same)
 
 
 def _blocks(
-    change: LabelChange, dataset: Dataset, labels: frozenset[str], rewrite: Rewrite, tell: Tell, *, remember: bool = True
+    change: LabelChange,
+    dataset: Dataset,
+    labels: frozenset[str],
+    rewrite: Rewrite,
+    report: ReportCount,
+    *,
+    remember: bool = True,
 ) -> int:
     """Rewrites all items that carry one of the labels, deleted ones too; returns how many."""
     num = 0
@@ -203,7 +209,7 @@ def _blocks(
                 )
             _history(change, touched)
         num += len(touched)
-        tell(num)
+        report(num)
     return num
 
 
@@ -239,8 +245,8 @@ def _suggestions(dataset: Dataset, labels: frozenset[str], rewrite: Rewrite) -> 
 def _campaigns(dataset: Dataset, plan: Plan) -> None:
     """Answers and known answers of campaigns follow, so that old and new ones can be compared."""
 
-    def mapped(said: Sequence[Mapping[str, Any]] | None, item: str) -> list[dict[str, Any]]:
-        return annotations_after(plan, said or (), item=item, metadata={})
+    def mapped(annotations: Sequence[Mapping[str, Any]] | None, item: str) -> list[dict[str, Any]]:
+        return annotations_after(plan, annotations or (), item=item, metadata={})
 
     sources = plan_sources(plan)
     for row in Opinion.objects.select_related("campaign_item").filter(

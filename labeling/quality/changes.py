@@ -132,9 +132,9 @@ def group(dataset: Dataset, flags: Sequence[ItemFlag], *, at: datetime) -> Befor
         leader = (fixed or items)[0]
         split = leader.split if fixed else split_of_group(leader.group, shares).value
         for item in items:
-            wanted = item.split if item in fixed else split
-            before[item.id] = [item.group, item.split, leader.group, wanted]
-            item.group, item.split = leader.group, wanted
+            new_split = item.split if item in fixed else split
+            before[item.id] = [item.group, item.split, leader.group, new_split]
+            item.group, item.split = leader.group, new_split
         if len({item.split for item in items}) == 1:
             together.append(cluster)
     Item.objects.bulk_update([rows[item] for item in before], ["group", "split"], batch_size=CHUNK)
@@ -162,16 +162,16 @@ def ungroup(before: Mapping[str, Any]) -> int:
 def relabel(dataset: Dataset, flags: Sequence[ItemFlag], *, operation: str, actor: Principal, at: datetime) -> Before:
     """Gives items the labels suggested, as long as they carry the label that was found doubtful."""
     known = set(dataset.project.labels.names)
-    wanted = {flag.item_id: flag.detail for flag in flags if flag.detail["suggested"] in known}
+    detail_of = {flag.item_id: flag.detail for flag in flags if flag.detail["suggested"] in known}
     before: Before = {}
-    for part in parts(wanted):
+    for part in parts(detail_of):
         rows = Item.objects.select_for_update().filter(id__in=part, deleted_at=None).order_by("id")
-        items = [item for item in rows if labels_in(item.annotations) == {wanted[item.id]["label"]}]
+        items = [item for item in rows if labels_in(item.annotations) == {detail_of[item.id]["label"]}]
         writes = []
         for item in items:
             before[item.id] = [item.annotations, item.provenance, item.revision + 1]
-            said = (ClassLabel(label=wanted[item.id]["suggested"]),)
-            writes.append(AnnotationWrite(item, said, provenance_of(actor)))
+            annotations = (ClassLabel(label=detail_of[item.id]["suggested"]),)
+            writes.append(AnnotationWrite(item, annotations, provenance_of(actor)))
         annotations_write_with_history(writes=writes, operations=[operation] * len(writes), at=at)
     settle([flag for flag in flags if flag.item_id in before], at=at)
     return before

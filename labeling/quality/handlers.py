@@ -128,6 +128,6 @@ def project_problems(project: Project) -> list[Problem]:
             message=own.finding_sentence(kind, counts[kind]),
             remedy=_REMEDY,
         )
-        for kind in own.told_findings
+        for kind in own.shown_findings
         if counts.get(kind)
     ]

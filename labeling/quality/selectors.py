@@ -58,13 +58,13 @@ def job_running(dataset: Dataset) -> Job | None:
 
 
 @lru_cache(maxsize=16)
-def _report_kept(job: str) -> QualityReport:
+def _report_cached(job: str) -> QualityReport:
     return QualityReport.read(blobs().fetch_tree(result_prefix(job)) / QUALITY_REPORT_FILE)
 
 
 def _report(job: str) -> QualityReport | None:
     try:
-        return _report_kept(job)
+        return _report_cached(job)
     except (BlobMissingError, FileNotFoundError):
         return None
 

@@ -175,12 +175,12 @@ def _spare(flags: Sequence[ItemFlag]) -> list[ItemFlag]:
     for flag in flags:
         clusters[flag.detail["cluster"]].append(flag)
     alive = set(_alive(clusters))
-    taken = []
+    spare = []
     for keeper, members in clusters.items():
         is_keeper_safe = keeper in alive and all(flag.item_id != keeper for flag in members)
-        kept = None if is_keeper_safe else next((flag for flag in members if flag.item_id == keeper), members[0])
-        taken += [flag for flag in members if flag is not kept]
-    return taken
+        keeper_flag = None if is_keeper_safe else next((flag for flag in members if flag.item_id == keeper), members[0])
+        spare += [flag for flag in members if flag is not keeper_flag]
+    return spare
 
 
 def _alive(items: Collection[str]) -> list[str]:

@@ -88,15 +88,15 @@ def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
     last = services.archive_last(project)
     path = blobs().get_object(services.archive_key(project))
     size_bytes = path.stat().st_size
-    wanted = _RANGE.fullmatch(request.headers.get("Range", ""))
-    start = int(wanted[1]) if wanted else 0
-    end = min(int(wanted[2]) + 1, size_bytes) if wanted and wanted[2] else size_bytes
+    byte_range = _RANGE.fullmatch(request.headers.get("Range", ""))
+    start = int(byte_range[1]) if byte_range else 0
+    end = min(int(byte_range[2]) + 1, size_bytes) if byte_range and byte_range[2] else size_bytes
     if start >= end and size_bytes:
         return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size_bytes}"})
-    response = StreamingHttpResponse(_part(path, start, end), status=206 if wanted else 200, content_type="application/zip")
+    response = StreamingHttpResponse(_part(path, start, end), status=206 if byte_range else 200, content_type="application/zip")
     response["Content-Length"] = str(end - start)
     response["Accept-Ranges"] = "bytes"
-    if wanted:
+    if byte_range:
         response["Content-Range"] = f"bytes {start}-{end - 1}/{size_bytes}"
     name = re.sub(r"[^\w.-]+", "-", project.name).strip(".-") or project.id
     day = (last.ended_at or last.created_at).date()

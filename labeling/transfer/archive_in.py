@@ -45,7 +45,7 @@ HEAD_BYTES = 16 * 2**20
 _LOCAL_HEADER = struct.Struct("<4s2xHH8xIIHH")
 """Signature, flags, method, packed and unpacked size, lengths of the name and of what follows it."""
 _NOT_PLAIN = 0x1 | 0x8
-"""Encrypted, or of a size that is told only afterwards."""
+"""Encrypted, or of a size that is known only afterwards."""
 _TABLE_FILE = re.compile(r"tables/([a-z_.]+)/\d{6}\.jsonl")
 
 
@@ -89,9 +89,9 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
 
     Args:
         path: the archive.
-        head: what ``archive_head`` said.
+        head: the result of ``archive_head``.
         project: made from the head, without a dataset.
-        report: told how much is done, 0..1; may raise to stop.
+        report: called with the fraction done, 0..1; may raise to stop.
 
     Raises:
         ArchiveInvalidError: something in it is not right; what has been written so far is the caller's to remove.
@@ -123,10 +123,10 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
     return num_people
 
 
-def _entries(path: Path, wanted: Callable[[str], bool]) -> Iterator[Entry]:
+def _entries(path: Path, is_needed: Callable[[str], bool]) -> Iterator[Entry]:
     if archive_kind(path) is not ArchiveKind.ZIP:
         raise ArchiveInvalidError("archive", "no_zip")
-    for found in archive_walk(path, ArchiveKind.ZIP, wanted=wanted):
+    for found in archive_walk(path, ArchiveKind.ZIP, is_needed=is_needed):
         if isinstance(found, Fault):
             raise ArchiveInvalidError(found.name, found.code)
         yield found

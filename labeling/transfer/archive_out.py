@@ -54,12 +54,12 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
     Args:
         path: the file to write.
         project: which one.
-        report: told how much is done, 0..1; may raise to stop.
+        report: called with the fraction done, 0..1; may raise to stop.
     """
     items = Item.objects.filter(dataset__project=project)
     versions = list(DatasetVersion.objects.filter(project=project).order_by("number").values_list("id", flat=True))
     num_items = items.count()
-    held = items if kind_of(project).has_files else items.none()
+    with_files = items if kind_of(project).has_files else items.none()
     head = ArchiveHead(
         made_at=timezone.now(),
         project=project.id,
@@ -70,12 +70,12 @@ def archive_write(path: Path, *, project: Project, report: Callable[[float], Non
         label_set=project.labels,
         created_at=project.created_at,
         versions=tuple(versions),
-        num_blobs=held.values("blob").distinct().count(),
+        num_blobs=with_files.values("blob").distinct().count(),
         num_items=num_items,
     )
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
         archive.writestr("archive.json", head.model_dump_json(indent=2))
-        seen = held.order_by("blob").values_list("blob", flat=True).distinct()
+        seen = with_files.order_by("blob").values_list("blob", flat=True).distinct()
         for done, blob in enumerate(seen.iterator(chunk_size=2_000)):
             # Pictures are compressed already; storing them costs no time.
             archive.write(blob_checked(blob), f"blobs/{blob}")

@@ -18,8 +18,8 @@ class ArchiveInvalidError(InvalidInputError):
 
     def __init__(self, place: str, code: str, **values: object) -> None:
         """The place in the archive, and what is wrong there: a key below ``archive`` of the words, or of ``REASONS``."""
-        said = REASONS[code] if code in REASONS else words(f"archive.{code}", **values)
-        message = words("invalid", place=place, reason=said)
+        reason = REASONS[code] if code in REASONS else words(f"archive.{code}", **values)
+        message = words("invalid", place=place, reason=reason)
         super().__init__(message, hint="Export the project again and import that file.", extra={"place": place})
 
 

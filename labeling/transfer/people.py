@@ -1,4 +1,4 @@
-"""The people of an archive. What they said names them by id, and the ids of versions depend on it, so ids are never rewritten.
+"""The people of an archive. Annotations name them by id, and the ids of versions depend on it, so ids are never rewritten.
 
 Whoever is on this platform under the same id and address is that person. Whoever is not becomes an account with a name that
 nobody can sign in to, so that histories read as before.

@@ -49,7 +49,7 @@ def archive_export(*, project: Project, actor: Principal) -> Job:
             kind=EXPORT,
             title=words("job.archive_export", name=project.name),
             subject=project.id,
-            payload={"actor": _told(actor)},
+            payload={"actor": _actor_payload(actor)},
         )
 
 
@@ -107,7 +107,7 @@ def archive_import(*, upload: Upload, actor: Principal) -> tuple[Project, Job]:
                 kind=IMPORT,
                 title=words("job.archive_import", name=project.name),
                 subject=project.id,
-                payload={"upload": upload.id, "waiting": waiting.id, "actor": _told(actor)},
+                payload={"upload": upload.id, "waiting": waiting.id, "actor": _actor_payload(actor)},
             )
     except StudioError:
         upload_release(upload=upload)
@@ -177,5 +177,5 @@ def _report(reporter: Reporter, stage: str) -> Any:  # noqa: ANN401 - a callable
     return report
 
 
-def _told(actor: Principal) -> dict[str, str]:
+def _actor_payload(actor: Principal) -> dict[str, str]:
     return {"kind": actor.kind, "id": actor.id, "name": actor.name}

@@ -53,16 +53,16 @@ class Scores:
     @staticmethod
     def disagreement(mine: Sequence[ClassAnnotation], other: Sequence[ClassAnnotation]) -> float:
         """The fraction of their labels that only one of them says."""
-        ours, theirs = ({annotation["label"] for annotation in said} for said in (mine, other))
+        ours, theirs = ({annotation["label"] for annotation in each} for each in (mine, other))
         return 1.0 - len(ours & theirs) / len(ours | theirs) if ours or theirs else 0.0
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Item) -> float:
         """See ``Answers``."""
         del item
-        wanted = dict(zip(expected["labels"], expected["scores"], strict=True))
-        if wanted.keys() != set(self.labels):
+        score_of = dict(zip(expected["labels"], expected["scores"], strict=True))
+        if score_of.keys() != set(self.labels):
             return MISSING_LABEL
-        apart_L = np.abs(answer - np.array([wanted[label] for label in self.labels]))  # noqa: N806 - its shape
+        apart_L = np.abs(answer - np.array([score_of[label] for label in self.labels]))  # noqa: N806 - its shape
         return float(np.nan_to_num(apart_L, nan=MISSING_LABEL).max())
 
     @staticmethod

@@ -69,8 +69,8 @@ class Boxes:
     def best(self, answer: NDArray[np.float32], thresholds: Thresholds) -> dict[str, object] | None:
         """The box with the highest score; None when there is none."""
         del thresholds
-        held = _held(answer)
-        return {"label": self.labels[int(held[0][5])], "score": round(held[0][4], SCORE_DIGITS)} if held else None
+        rows = _filled_rows(answer)
+        return {"label": self.labels[int(rows[0][5])], "score": round(rows[0][4], SCORE_DIGITS)} if rows else None
 
     def label_scores(self, answer: NDArray[np.float32]) -> None:
         """See ``Answers``."""
@@ -78,7 +78,7 @@ class Boxes:
 
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> float:
         """How near the nearest box comes to its threshold."""
-        return border_nearness(((self.labels[int(row[5])], row[4]) for row in _held(answer)), thresholds)
+        return border_nearness(((self.labels[int(row[5])], row[4]) for row in _filled_rows(answer)), thresholds)
 
     def hold(self, answer: NDArray[np.float32], item: Sized, thresholds: Thresholds) -> list[BoxAnnotation]:
         """All boxes that pass their thresholds, at most ``default_top``."""
@@ -101,17 +101,17 @@ class Boxes:
         floors = np.array([thresholds.get(label, 0.0) for label in self.labels], dtype=np.float32)
         for rows_D6, names_D, answer in zip(rows_ND6, names_ND, answers, strict=True):  # noqa: N806 - as above
             there_D6 = answer[answer[:, 4] > 0]  # noqa: N806 - as above
-            held_D6 = there_D6[there_D6[:, 4] >= floors[there_D6[:, 5].astype(np.int64)]]  # noqa: N806 - as above
-            rows_D6[: len(held_D6)] = held_D6
-            names_D[: len(held_D6)] = [self.labels[int(index)] for index in held_D6[:, 5]]
+            passed_D6 = there_D6[there_D6[:, 4] >= floors[there_D6[:, 5].astype(np.int64)]]  # noqa: N806 - as above
+            rows_D6[: len(passed_D6)] = passed_D6
+            names_D[: len(passed_D6)] = [self.labels[int(index)] for index in passed_D6[:, 5]]
         return {"boxes": rows_ND6[..., :4], "box_scores": rows_ND6[..., 4], "box_labels": names_ND}
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Sized) -> float:
         """See ``Answers``: the larger of both ways, what is missing there and what is too much here."""
         del item
-        wanted_D6 = np.array(expected["detections"], dtype=np.float64).reshape(-1, ROW_LENGTH)  # noqa: N806 - its shape
+        expected_D6 = np.array(expected["detections"], dtype=np.float64).reshape(-1, ROW_LENGTH)  # noqa: N806 - its shape
         given_D6 = answer[answer[:, 4] > 0].astype(np.float64)  # noqa: N806 - as above
-        ways = ((wanted_D6, given_D6), (given_D6, wanted_D6))
+        ways = ((expected_D6, given_D6), (given_D6, expected_D6))
         return max(_farthest(*way, most=len(answer)) for way in ways)
 
     @staticmethod
@@ -166,7 +166,7 @@ def boxes_encode(
         thresholds: lowest score by label; a label that is absent has none.
     """
     found: list[BoxAnnotation] = []
-    for x, y, width, height, score, index in _held(rows_D6):
+    for x, y, width, height, score, index in _filled_rows(rows_D6):
         label = labels[int(index)]
         if score < (thresholds.get(label, 0.0) if threshold is None else threshold):
             continue
@@ -196,23 +196,23 @@ def _overlap(one: BoxAnnotation, other: BoxAnnotation) -> float:
     return shared / (one["width"] * one["height"] + other["width"] * other["height"] - shared)
 
 
-def _held(rows_D6: NDArray[np.float32]) -> list[list[float]]:  # noqa: N803 - as above
-    held: list[list[float]] = rows_D6[rows_D6[:, 4] > 0].tolist()
-    return held
+def _filled_rows(rows_D6: NDArray[np.float32]) -> list[list[float]]:  # noqa: N803 - as above
+    rows: list[list[float]] = rows_D6[rows_D6[:, 4] > 0].tolist()
+    return rows
 
 
-def _farthest(wanted_D6: Rows, there_D6: Rows, *, most: int) -> float:  # noqa: N803 - as above
-    """How far the worst of the wanted boxes, which are best first, is from the nearest of its label.
+def _farthest(expected_D6: Rows, there_D6: Rows, *, most: int) -> float:  # noqa: N803 - as above
+    """How far the worst of the expected boxes, which are best first, is from the nearest of its label.
 
     A difference of a score or of a side, as a fraction of the picture. The last of several stands where the list was cut, by
     its length ``most`` or by a low score: which of two equals stands there is a matter of rounding, so it need not be found.
     Scores below ``LOWEST_BOX_SCORE`` are measured as if they stood there: a tenth of a small score counts like a tenth of a
     large one.
     """
-    worst, last = 0.0, len(wanted_D6) - 1
-    for place, row_6 in enumerate(wanted_D6):
+    worst, last = 0.0, len(expected_D6) - 1
+    for place, row_6 in enumerate(expected_D6):
         is_low = row_6[4] <= LOWEST_BOX_SCORE
-        is_at_cut = place == last > 0 and (is_low or len(wanted_D6) == most)
+        is_at_cut = place == last > 0 and (is_low or len(expected_D6) == most)
         if is_at_cut or (is_low and place >= NUM_ALWAYS):
             continue
         same_D6 = there_D6[there_D6[:, 5] == row_6[5]]  # noqa: N806 - as above

@@ -1,6 +1,6 @@
 """Scores of labels that exclude each other: exactly one of them holds.
 
-Where each label has a threshold, the one that is furthest above its own is said; otherwise the one with the highest score.
+Where each label has a threshold, the one that is furthest above its own is predicted; otherwise the one with the highest score.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class ClassScores(Scores):
     """Scores that sum up to one."""
 
     def best(self, answer: NDArray[np.float32], thresholds: Thresholds) -> dict[str, object]:
-        """The label that is said."""
+        """The predicted label."""
         values: list[float] = answer.tolist()
         place = self._place(values, thresholds)
         return {"label": self.labels[place], "score": round(values[place], SCORE_DIGITS)}
@@ -36,21 +36,21 @@ class ClassScores(Scores):
         return round(1.0 - (first - max(values, default=0.0)), 4)
 
     def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[ClassAnnotation]:
-        """The label that is said, whatever its score."""
+        """The predicted label, whatever its score."""
         del item
         place = self._place(answer.tolist(), thresholds)
         return scores_encode(answer[place : place + 1], self.labels[place : place + 1], top=1)
 
     @staticmethod
     def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
-        """See ``Answers``: the label that is said."""
+        """See ``Answers``: the predicted label."""
         del shape
         return (TensorSpec("label", BYTES, (-1, 1)),)
 
     def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
         """See ``Answers``."""
-        said = [[self.labels[self._place(answer.tolist(), thresholds)]] for answer in answers]
-        return {"label": np.array(said, dtype=np.object_)}
+        labels = [[self.labels[self._place(answer.tolist(), thresholds)]] for answer in answers]
+        return {"label": np.array(labels, dtype=np.object_)}
 
     def _place(self, values: Sequence[float], thresholds: Thresholds) -> int:
         borders = [thresholds.get(label, 0.0) for label in self.labels] if thresholds else []

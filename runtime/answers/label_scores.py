@@ -32,11 +32,11 @@ class LabelScores(Scores):
 
     def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
         """See ``Answers``."""
-        said_NL = np.full(answers.shape, "", dtype=np.object_)  # noqa: N806 - the suffix is the shape
-        for row, answer in zip(said_NL, answers, strict=True):
-            held = [annotation["label"] for annotation in self.hold(answer, None, thresholds)]
-            row[: len(held)] = held
-        return {"labels": said_NL}
+        labels_NL = np.full(answers.shape, "", dtype=np.object_)  # noqa: N806 - the suffix is the shape
+        for row, answer in zip(labels_NL, answers, strict=True):
+            labels = [annotation["label"] for annotation in self.hold(answer, None, thresholds)]
+            row[: len(labels)] = labels
+        return {"labels": labels_NL}
 
 
 KIND = LabelScores

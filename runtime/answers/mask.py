@@ -137,13 +137,13 @@ class Mask:
         height, width = answer.shape[1:]
         if (golden["height"], golden["width"]) != (height, width):
             raise ValueError(f"the planes have {width} x {height} pixels, the golden sample other sides")
-        wanted_hw = np.full((height, width), NONE)
+        expected_hw = np.full((height, width), NONE)
         apart = [0.0]
         for index, counts, score in golden["segments"]:
-            is_held_hw = pixels_of(runs_unpack(counts), width=width, height=height) != 0
-            wanted_hw[is_held_hw] = index
-            apart.append(abs(float(answer[1][is_held_hw].mean(dtype=np.float64)) - score))
-        is_other_hw, is_even_hw = wanted_hw != _labels(answer), answer[1] <= EVEN
+            is_labelled_hw = pixels_of(runs_unpack(counts), width=width, height=height) != 0
+            expected_hw[is_labelled_hw] = index
+            apart.append(abs(float(answer[1][is_labelled_hw].mean(dtype=np.float64)) - score))
+        is_other_hw, is_even_hw = expected_hw != _labels(answer), answer[1] <= EVEN
         share = float((is_other_hw & ~is_even_hw).mean()) + max(0.0, float((is_other_hw & is_even_hw).mean()) - EVEN_SHARE)
         return float(np.nan_to_num(np.max([*apart, share]), nan=1.0))
 
@@ -204,9 +204,9 @@ def _stretches(labels_hw: Labels, *, width: int, height: int) -> _Stretches:
     num_D = is_first_DH.sum(axis=1)  # noqa: N806 - as above
     num_W = num_D[place_W]  # noqa: N806 - as above
     begin_W = np.cumsum(num_W) - num_W  # noqa: N806 - as above
-    taken = np.repeat((np.cumsum(num_D) - num_D)[place_W] - begin_W, num_W) + np.arange(num_W.sum())
-    starts = np.repeat(np.arange(width) * height, num_W) + first_rows[taken]
-    return _Stretches(starts, np.append(starts[1:], width * height), cut_DH[of_shown, first_rows][taken])
+    places = np.repeat((np.cumsum(num_D) - num_D)[place_W] - begin_W, num_W) + np.arange(num_W.sum())
+    starts = np.repeat(np.arange(width) * height, num_W) + first_rows[places]
+    return _Stretches(starts, np.append(starts[1:], width * height), cut_DH[of_shown, first_rows][places])
 
 
 def _looked_up(num_there: int, num_here: int) -> NDArray[np.int64]:
@@ -228,9 +228,9 @@ def _passed(answer: Floats, floors: Sequence[float]) -> Labels:
 
 def _ranked(labels_hw: Labels, sure_hw: Floats) -> list[tuple[int, float]]:
     """Labels that hold a pixel, by how many, and how sure the model is of them on average."""
-    is_held = labels_hw != NONE
-    indices, nums = np.unique(labels_hw[is_held], return_counts=True)
-    sums = np.bincount(labels_hw[is_held], weights=sure_hw[is_held])
+    is_labelled = labels_hw != NONE
+    indices, nums = np.unique(labels_hw[is_labelled], return_counts=True)
+    sums = np.bincount(labels_hw[is_labelled], weights=sure_hw[is_labelled])
     order = np.argsort(-nums, kind="stable")
     return [(int(indices[at]), round(float(np.clip(sums[indices[at]] / nums[at], 0, 1)), SCORE_DIGITS)) for at in order]
 
@@ -246,13 +246,13 @@ def _labels_between(
     side: Sequence[tuple[str, NDArray[np.int64], NDArray[np.int64]]], names: Sequence[str], edges: NDArray[np.int64]
 ) -> Labels:
     """Index in ``names`` of what a side says between two edges each, among which are all of its own."""
-    said = np.full(max(len(edges) - 1, 0), NONE)
+    indices = np.full(max(len(edges) - 1, 0), NONE)
     for name, starts, ends in side:
         depth = np.zeros(len(edges), dtype=np.int64)
         depth[np.searchsorted(edges, starts)] += 1
         depth[np.searchsorted(edges, ends)] -= 1
-        said[np.cumsum(depth)[:-1] > 0] = names.index(name)
-    return said
+        indices[np.cumsum(depth)[:-1] > 0] = names.index(name)
+    return indices
 
 
 KIND = Mask

@@ -146,7 +146,7 @@ class SingleCalls:
         return {}
 
     def easydl_batch(
-        self, request: PredictRequest, found: Sequence[Sequence[Annotation]], answers: Answers
+        self, request: PredictRequest, predictions: Sequence[Sequence[Annotation]], answers: Answers
     ) -> Mapping[str, Any]:
         """EasyDL has no such requests."""
         raise self.too_many

@@ -172,14 +172,14 @@ class Calls(Protocol):
             RuntimeFault: an item cannot be read, or they are not by ``tensor_specs``.
         """
 
-    def kept(self, item: Any) -> bytes | None:  # noqa: ANN401 - of ``PredictRequest.items``
+    def log_bytes(self, item: Any) -> bytes | None:  # noqa: ANN401 - of ``PredictRequest.items``
         """An item as the prediction log keeps it and a dataset takes it; None where a dataset would refuse it."""
 
     def notes(self, decoded: Decoded) -> Mapping[str, Any]:
         """What a caller should know of how the items were read: fields of the answer beside the predictions."""
 
     def easydl_batch(
-        self, request: PredictRequest, found: Sequence[Sequence[Annotation]], answers: Answers
+        self, request: PredictRequest, predictions: Sequence[Sequence[Annotation]], answers: Answers
     ) -> Mapping[str, Any]:
         """EasyDL's answer to a request that ``is_batch``."""
 

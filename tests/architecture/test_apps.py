@@ -1,4 +1,4 @@
-"""What rooms name is there: handlers say where their kinds run, hooks have the signature by which they are called."""
+"""What apps name is there: handlers say where their kinds run, hooks have the signature by which they are called."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def test_hooks_are_named():
 def test_a_hook_has_the_signature_by_which_it_is_called(name, path):
     function = getattr(import_module(path), name.partition(":")[0])
     call = protocol_of(name).__call__
-    wanted = [get_type_hints(call)[parameter] for parameter in list(inspect.signature(call).parameters)[1:]]
-    assert [get_type_hints(function)[parameter] for parameter in inspect.signature(function).parameters] == wanted
+    expected = [get_type_hints(call)[parameter] for parameter in list(inspect.signature(call).parameters)[1:]]
+    assert [get_type_hints(function)[parameter] for parameter in inspect.signature(function).parameters] == expected
     assert function in list(hook_functions(name))
 
 
@@ -53,14 +53,14 @@ def test_a_hook_is_called_where_its_protocol_stands(name):
 
 
 @pytest.mark.parametrize("kind", job_kinds())
-def test_a_handler_runs_the_kinds_that_its_room_names(kind):
+def test_a_handler_runs_the_kinds_that_its_app_names(kind):
     part = {"engine": "job_prepare", "platform": "job_run"}[executor_of(kind)]
     assert callable(getattr(handler_of(kind), part))
 
 
-def test_every_quota_and_scope_has_a_room():
-    asked = {f"quota_used:{quota.value}" for quota in Quota} | {"scope_names:project", "scope_names:deployment"}
-    assert asked == {name for name, _ in NAMED if ":" in name}
+def test_every_quota_and_scope_has_a_hook():
+    hooks = {f"quota_used:{quota.value}" for quota in Quota} | {"scope_names:project", "scope_names:deployment"}
+    assert hooks == {name for name, _ in NAMED if ":" in name}
 
 
 def test_a_kind_has_one_handler():
@@ -69,7 +69,7 @@ def test_a_kind_has_one_handler():
 
 
 @pytest.mark.parametrize("path", [path for app in studio_apps() for path in app.routers])
-def test_a_router_is_of_its_room(path):
+def test_a_router_is_of_its_app(path):
     (app,) = (app for app in studio_apps() if path in app.routers)
     assert path.startswith(f"{app.name}.")
     router = import_module(path).router

@@ -34,7 +34,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("house")
+    folder = tmp_path_factory.mktemp("tree")
     ignore = shutil.ignore_patterns("__pycache__", "migrations", "template")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=ignore)
@@ -43,8 +43,8 @@ def copy(tmp_path_factory):
 
 
 def test_the_tree_keeps_its_arrows(copy):
-    said = lint(copy)
-    assert said.returncode == 0, said.stdout
+    output = lint(copy)
+    assert output.returncode == 0, output.stdout
 
 
 @pytest.mark.parametrize("contract", SINS)
@@ -53,9 +53,9 @@ def test_a_planted_sin_is_found(copy, contract):
     sin = copy / name
     sin.write_text(line + "\n")
     try:
-        said = lint(copy)
+        output = lint(copy)
     finally:
         sin.unlink()
-    assert said.returncode != 0
-    broken = [text for text in said.stdout.splitlines() if " BROKEN" in text]  # the number of ignored imports may follow
-    assert any(text.startswith(contract) for text in broken), said.stdout
+    assert output.returncode != 0
+    broken = [text for text in output.stdout.splitlines() if " BROKEN" in text]  # the number of ignored imports may follow
+    assert any(text.startswith(contract) for text in broken), output.stdout

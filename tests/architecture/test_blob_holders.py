@@ -30,7 +30,7 @@ PUTS = {
     "platform/studio/datasets/uploads/services.py": "Upload.blob",
     "platform/studio/deployments/exports.py": "Export.blob",
     "platform/studio/predictions/parts.py": "PredictionPart.blob, within a job",
-    "labeling/branching/services.py": "Job.payload, by the hook blobs_held",
+    "labeling/branching/services.py": "Job.payload, by the hook blobs_referenced",
     "labeling/kinds/": "Item.blob, within a job",
 }
 """Who puts bytes into the store, and what holds them then: a file, or any file of a folder."""
@@ -56,7 +56,7 @@ def test_the_blobs_that_are_known():
         "predictions.PredictionFile.blob",
         "predictions.PredictionPart.blob",
     }
-    assert [function.__module__ for function in hook_functions("blobs_held")] == ["labeling.branching.services"]
+    assert [function.__module__ for function in hook_functions("blobs_referenced")] == ["labeling.branching.services"]
 
 
 def test_whoever_puts_bytes_has_a_holder():

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("platform/studio", "labeling")
+PACKAGES = ("platform/studio", "labeling")
 SPEAKS_SQL = re.compile(r"connection\.(vendor|features|ops|settings_dict|cursor\()|dialect\(\)|RawSQL\(")
 NOT_OURS = (
     "platform/studio/config/sqlite3/",
@@ -22,7 +22,7 @@ NOT_OURS = (
 
 def speakers() -> set[str]:
     """Source files that write SQL or ask which database they speak to."""
-    files = [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts]
+    files = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts]
     names = {str(path.relative_to(ROOT)) for path in files if SPEAKS_SQL.search(path.read_text(encoding="utf-8"))}
     return {name for name in names if not name.startswith(NOT_OURS)}
 

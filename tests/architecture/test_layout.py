@@ -1,4 +1,4 @@
-"""The plan of the house, held against the tree."""
+"""The layout of the repository: tree, packages and file names."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def tracked(*patterns: str) -> list[Path]:
     """Files that git knows or would take up."""
-    said = subprocess.run(
+    listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *patterns],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    return [ROOT / line for line in said.stdout.splitlines() if (ROOT / line).is_file()]
+    return [ROOT / line for line in listing.stdout.splitlines() if (ROOT / line).is_file()]
 
 
 def test_platform_folder_does_not_shadow_the_standard_library():
     assert not (ROOT / "platform" / "__init__.py").exists()
     assert platform.python_version().startswith("3.")
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", "import platform; print(platform.__file__)"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert str(ROOT) not in said.stdout
+    assert str(ROOT) not in output.stdout
 
 
 def test_no_tests_live_below_the_source_root():
@@ -43,7 +43,7 @@ def test_no_tests_live_below_the_source_root():
 
 
 def test_init_files_stay_short():
-    """Empty, the package's short public list, or discovery: never a room of its own."""
+    """Empty, the package's short public list, or discovery: never a package of its own."""
     for path in tracked("*/__init__.py"):
         if not {"node_modules", "template"} & set(path.parts):
             assert len(path.read_text().splitlines()) <= 60, path.relative_to(ROOT)

@@ -13,7 +13,7 @@ import pytest
 from studio.common.errors import StudioError
 from tests.support.platform_process import ROOT
 
-ROOMS = {"studio": ROOT / "platform" / "studio", "labeling": ROOT / "labeling"}
+PACKAGES = {"studio": ROOT / "platform" / "studio", "labeling": ROOT / "labeling"}
 DICTIONARIES = {path.parent.name: json.loads(path.read_text()) for path in (ROOT / "frontend/src/i18n").glob("*/refusals.json")}
 OF_PROGRAMS = frozenset(
     {
@@ -51,7 +51,7 @@ TITLE_SAYS_IT = frozenset(
 
 
 def _modules() -> Iterator[str]:
-    for package, folder in ROOMS.items():
+    for package, folder in PACKAGES.items():
         for path in sorted(folder.rglob("*.py")):
             if re.search(r"^class \w+\(\w+Error\):", path.read_text(encoding="utf-8"), re.M):
                 yield ".".join([package, *path.relative_to(folder).with_suffix("").parts])
@@ -102,7 +102,7 @@ def test_no_value_stands_in_an_english_message_alone():
 
 def _with_values() -> Iterator[str]:
     """Names of the kinds of errors that are given a message with values in it, by themselves or by whoever raises them."""
-    for path in (path for folder in ROOMS.values() for path in sorted(folder.rglob("*.py"))):
+    for path in (path for folder in PACKAGES.values() for path in sorted(folder.rglob("*.py"))):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for kind in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
             yield from (kind.name for call in _calls_with_values(kind) if ast.unparse(call.func) == "super().__init__")

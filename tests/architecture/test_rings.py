@@ -40,7 +40,7 @@ def test_rings_are_found_by_a_word_of_their_parts():
     [
         ("labeling/candidates.py", "tests/labeling/test_candidates.py"),
         ("platform/studio/datasets/uploads/api.py", "tests/studio/datasets/test_uploads.py"),  # found by its address alone
-        ("tests/support/data_room.py", "tests/labeling/test_merge.py"),
+        ("tests/support/project_setup.py", "tests/labeling/test_merge.py"),
         ("tests/labeling/formats/cases/yolo/obj.names", "tests/labeling/formats/test_peers.py"),
     ],
 )
@@ -51,7 +51,7 @@ def test_who_imports_a_file_or_is_its_namesake_is_near(changed, near):
     assert distances[near] <= min(distances.values()) + 2
 
 
-def test_a_member_of_a_listed_room_is_asked_for_by_its_name():
+def test_a_member_of_a_listed_folder_is_asked_for_by_its_name():
     assert since.kinds_of(["engine/models/fcos/network.py"]) == {"tests/contracts": ["fcos"]}
     beside = since.kinds_of(["engine/models/shared/anchors.py"])["tests/contracts"]
     assert "ssd" in beside

@@ -21,7 +21,7 @@ WORDS = {
     if folder.is_dir()
 }
 REASON = re.compile(r"(?:reason|note)\.(.+)")
-"""Why a file was refused, or what is told of it: the code stands in a module beside the words (``datasets.files.reasons``)."""
+"""Why a file was refused, or what is noted of it: the code stands in a module beside the words (``datasets.files.reasons``)."""
 LANGUAGES = set().union(*WORDS.values())
 
 
@@ -90,7 +90,7 @@ def test_every_language_says_the_same(folder):
 
 @pytest.mark.parametrize("folder", WORDS)
 def test_every_language_names_the_same_values(folder):
-    named = {(plain(key), values_in(said)) for sentences in WORDS[folder].values() for key, said in sentences.items()}
+    named = {(plain(key), values_in(text)) for sentences in WORDS[folder].values() for key, text in sentences.items()}
     keys = [key for key, _ in named]
     assert sorted(key for key in set(keys) if keys.count(key) > 1) == []
 

@@ -36,9 +36,9 @@ def test_errors_add_up_where_other_items_were_asked():
     assert _numbers(folds, Evidence(1, 0.875, 0.02, judged_on=("folds", 400))) == [0]
 
 
-@pytest.mark.parametrize(("value", "kept"), [(0.91, [0]), (0.95, [1]), (0.80, [0])])
-def test_what_was_cut_off_wins_only_by_a_clear_lead(value, kept):
-    assert _numbers(Evidence(0, 0.90, 0.02), Evidence(1, value, 0.02, preference=5, is_whole=False)) == kept
+@pytest.mark.parametrize(("value", "chosen"), [(0.91, [0]), (0.95, [1]), (0.80, [0])])
+def test_what_was_cut_off_wins_only_by_a_clear_lead(value, chosen):
+    assert _numbers(Evidence(0, 0.90, 0.02), Evidence(1, value, 0.02, preference=5, is_whole=False)) == chosen
 
 
 def test_of_trials_that_were_all_cut_off_the_best_is_kept_alone():

@@ -1,4 +1,4 @@
-"""Sentences beside the code: their values, their numbers, a third language, and what is said where one is missing."""
+"""Sentences beside the code: their values, their numbers, a third language, and what is shown where one is missing."""
 
 from __future__ import annotations
 

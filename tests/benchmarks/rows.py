@@ -19,10 +19,10 @@ ASSETS = (
 
 
 def row_runs(smoke: Smoke, name: str, environment: Mapping[str, str]) -> None:
-    """Fails with what the script said, unless it ran to its end and left nothing out."""
+    """Fails with the script's output, unless it ran to its end and left nothing out."""
     ran = smoke.run(name, environment)
-    assert ran.status == 0, f"{name} ended with {ran.status}:\n{ran.said[-4000:]}"
-    said = [json.loads(line) for line in ran.output.splitlines() if line.startswith("{")]
-    skipped = [line["skipped"] for line in said if "skipped" in line]
+    assert ran.status == 0, f"{name} ended with {ran.status}:\n{ran.stderr[-4000:]}"
+    lines = [json.loads(line) for line in ran.output.splitlines() if line.startswith("{")]
+    skipped = [line["skipped"] for line in lines if "skipped" in line]
     assert not skipped, f"{name} was left out: {skipped}"
-    assert not [line for line in said if "ratio" in line], f"{name} claims something at its smallest"
+    assert not [line for line in lines if "ratio" in line], f"{name} claims something at its smallest"

@@ -83,7 +83,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize(
-    ("body", "flags", "status", "said"),
+    ("body", "flags", "status", "printed"),
     [
         ('return [Claim("r", "m", 1.0, 1.0, 1.0, 2.0)]', [], 0, '"ok": false'),
         ('return [Claim("r", "m", 1.0, 1.0, 1.0, 2.0)]', ["--gate"], 1, '"ok": false'),
@@ -98,12 +98,12 @@ if __name__ == "__main__":
     ],
     ids=["missed", "gated", "met", "skipped", "quick", "smoke", "no smoke form", "another's name", "no number", "no claim"],
 )
-def test_row_ends_as_its_claims_say(tmp_path, body, flags, status, said):
+def test_row_ends_as_its_claims_say(tmp_path, body, flags, status, printed):
     row = tmp_path / "row.py"
     row.write_text(_ROW.format(body=body))
     answer = subprocess.run(
         [sys.executable, row, *flags], capture_output=True, text=True, env={"PYTHONPATH": ":".join(sys.path)}
     )
     assert answer.returncode == status, answer.stderr
-    assert said in answer.stdout
+    assert printed in answer.stdout
     assert "load average" in answer.stderr

@@ -52,5 +52,5 @@ def test_what_lies_in_the_folder_is_merged_and_not_run_again(tmp_path, capsys, m
     path.write_text(json.dumps(_row(80.0, 82.0, 78.0, -3.0, 1.0)), encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["small_data", "--kinds", "tables", "--only", "breast_cancer", "--folder", str(tmp_path)])
     main()
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["ours"] for line in told] == [2.0, 2.0, 1]
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["ours"] for line in lines] == [2.0, 2.0, 1]

@@ -31,5 +31,5 @@ def test_script_runs_at_its_smallest(smoke, environment, name):
 def test_what_a_script_says_and_how_it_ends_comes_back(smoke):
     ran = smoke.run("no_such_row")
     assert ran.status == 1
-    assert "no_such_row" in ran.said
+    assert "no_such_row" in ran.stderr
     assert ran.output == ""

@@ -51,9 +51,9 @@ def killed_upload(
         Items found right after each kill.
     """
     found = []
-    for wanted in kill_at:
+    for threshold in kill_at:
         process = start()
-        while num_items() < wanted:
+        while num_items() < threshold:
             assert process.poll() is None, "the upload ended before it could be killed"
             time.sleep(0.02)
         process.send_signal(signal.SIGKILL)

@@ -79,14 +79,14 @@ def test_a_version_is_predicted_whole_and_a_cancelled_one_goes_on(trained):
     assert ended.num_results == ended.num_expected == 48
 
 
-def test_what_does_not_go_together_or_is_not_there_is_said(trained, folder, tmp_path):
-    for wanted, said in (
+def test_what_does_not_go_together_or_is_not_there_is_refused(trained, folder, tmp_path):
+    for options, message in (
         ({"version": 1, "items": {}}, "together"),
         ({"model": 99}, "no model 99"),
         ({"version": 99}, "no version 99"),
     ):
-        with pytest.raises(ModelyardError, match=said):
-            trained.predict_batch(**wanted)
+        with pytest.raises(ModelyardError, match=message):
+            trained.predict_batch(**options)
     with pytest.raises(ApiError) as refused:
         trained.predict_batch(items={"text": "nothing is called so"})
     assert refused.value.code == "prediction_empty"
@@ -97,12 +97,12 @@ def test_the_command_saves_a_sheet_and_lists_what_failed(site, trained, folder, 
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
     assert main(["batch", trained.id, str(folder), "--output", "holiday.csv"]) == 0
-    told = capsys.readouterr()
-    assert "holiday.csv: 4 results by model 1, 1 failed." in told.out
-    assert "torn.png: The picture is cut off or damaged." in told.out
+    output = capsys.readouterr()
+    assert "holiday.csv: 4 results by model 1, 1 failed." in output.out
+    assert "torn.png: The picture is cut off or damaged." in output.out
     rows = list(csv.DictReader(io.StringIO((tmp_path / "holiday.csv").read_text(encoding="utf-8-sig"))))
     assert [row["file"] for row in rows] == ["a.png", "b.png", "in.png", "torn.png"]
-    run = next(word for word in told.err.split() if word.startswith("bpr_"))
+    run = next(word for word in output.err.split() if word.startswith("bpr_"))
     assert main(["batch", trained.id, "--run", run, "--format", "jsonl", "--quiet"]) == 0
     assert len((tmp_path / f"{run}.jsonl").read_text().splitlines()) == 4
     assert main(["batch", trained.id, "--state", "unlabelled", "--suggest", "--output", "new.parquet"]) == 0

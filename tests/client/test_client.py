@@ -23,7 +23,7 @@ from modelyard.files import BATCH_BYTES, files_find
 from modelyard.terminal import Bar, size_shown, time_shown
 from tests.client.conftest import Site
 from tests.client.killing import command_start, environment, folder_make, killed_upload
-from tests.support.data_room import picture, zip_of
+from tests.support.project_setup import picture, zip_of
 
 pytestmark = pytest.mark.journey
 
@@ -63,8 +63,8 @@ def test_archives_and_large_files_go_in_parts(project, tmp_path):
 
 
 def test_an_archive_is_read_as_the_format_that_is_named(project, tmp_path):
-    said = b'{"labels": [{"name": "rose"}]}'
-    (tmp_path / "labelled.zip").write_bytes(zip_of({"a.png": picture(1), "a.json": said}))
+    labels = b'{"labels": [{"name": "rose"}]}'
+    (tmp_path / "labelled.zip").write_bytes(zip_of({"a.png": picture(1), "a.json": labels}))
     result = project.dataset.upload(tmp_path / "labelled.zip", labels="easydl")
     assert (result.num_new, result.refused) == (1, [])
     assert [item.labels for item in project.dataset.items()] == [["rose"]]
@@ -74,9 +74,9 @@ def test_an_archive_is_read_as_the_format_that_is_named(project, tmp_path):
 
 
 def test_texts_come_as_files_and_in_tables(site, tmp_path):
-    wanted = {"workspace": site.walk.workspace, "name": "Remarks", "task": "text_classification"}
+    body = {"workspace": site.walk.workspace, "name": "Remarks", "task": "text_classification"}
     with site.client() as client:
-        project = client.project(site.walk.call("POST", "/projects", json=wanted)["id"])
+        project = client.project(site.walk.call("POST", "/projects", json=body)["id"])
         (tmp_path / "good").mkdir()
         (tmp_path / "good" / "1.txt").write_text("很好，下次再来", encoding="gb18030")
         (tmp_path / "bad.jpg").write_bytes(picture(1))
@@ -144,9 +144,9 @@ def test_two_thousand_files_survive_three_kills(site, project, tmp_path):
     assert names == {one.name for one in files_find([folder])}
     uploads = site.walk.call("GET", f"/datasets/{project.dataset_id}/uploads")["items"]
     assert [(one["kind"], one["state"], one["name"], one["num_items"]) for one in uploads] == [("batch", "done", "many", 2000)]
-    told = (tmp_path / "log.txt").read_text()
-    assert "files/s" in told
-    assert "2000 files:" in told
+    log = (tmp_path / "log.txt").read_text()
+    assert "files/s" in log
+    assert "2000 files:" in log
 
 
 def test_a_large_file_goes_on_where_it_was_killed(site, project, tmp_path):
@@ -193,7 +193,7 @@ def test_sign_in_keeps_the_key_to_its_owner(site, home, capsys, monkeypatch):
     assert "not signed in" in capsys.readouterr().err
 
 
-def test_refusals_are_told_in_words(site, home, capsys, tmp_path):
+def test_refusals_are_printed_in_words(site, home, capsys, tmp_path):
     assert main(["projects"]) == 1
     assert "modelyard login" in capsys.readouterr().err
     assert main(["--url", site.url, "--key", "my_wrong", "projects"]) == 1
@@ -208,7 +208,7 @@ def test_a_cut_off_archive_is_named(project, tmp_path):
     assert [(one.name, one.code) for one in result.refused] == [("cut.zip", "archive_cut_off")]
 
 
-def test_what_was_left_out_of_labels_is_told(site, project, capsys, tmp_path):
+def test_what_was_left_out_of_labels_is_printed(site, project, capsys, tmp_path):
     """The pictures are taken; their boxes are nothing that a classification can learn."""
     found = {
         "images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
@@ -224,14 +224,14 @@ def test_what_was_left_out_of_labels_is_told(site, project, capsys, tmp_path):
     (tmp_path / "bad.zip").write_bytes(zip_of({"a.png": picture(2), "labels.json": json.dumps(found).encode()}))
     command = ["upload", project.id, str(tmp_path / "cats.zip"), str(tmp_path / "bad.zip"), "--labels", "auto", "--quiet"]
     assert main(["--url", site.url, "--key", site.key, *command]) == 0
-    told = capsys.readouterr().out
-    assert "1 refused" in told
-    assert "labels.json: annotations[0]" in told
-    assert "1 notes on what was taken:" in told
-    assert "a.png (box × 1)" in told
+    output = capsys.readouterr().out
+    assert "1 refused" in output
+    assert "labels.json: annotations[0]" in output
+    assert "1 notes on what was taken:" in output
+    assert "a.png (box × 1)" in output
 
 
-def test_what_is_not_there_is_said_before_anything_is_sent(tmp_path):
+def test_what_is_not_there_is_refused_before_anything_is_sent(tmp_path):
     with pytest.raises(NotFoundHereError, match="does not exist"):
         files_find([tmp_path / "nowhere"])
     with pytest.raises(NotFoundHereError, match="no file"):
@@ -264,7 +264,7 @@ def test_the_bar_fits_and_says_the_rate():
 
 
 def test_tables_of_every_kind_hold_rows(site, tmp_path):
-    wanted = {"workspace": site.walk.workspace, "name": "Cities", "task": "tabular_prediction"}
+    body = {"workspace": site.walk.workspace, "name": "Cities", "task": "tabular_prediction"}
     workbook = Workbook()
     for row in (("city", "size"), ("Ulm", 126), ("Jena", 111)):
         workbook.active.append(row)
@@ -275,7 +275,7 @@ def test_tables_of_every_kind_hold_rows(site, tmp_path):
     (tmp_path / "e.csv").write_text("city,size\nOslo,709\n", encoding="utf-8")
     (tmp_path / "f.tsv").write_text("city\tsize\nRiga\t605\n", encoding="utf-8")
     with site.client() as client:
-        project = client.project(site.walk.call("POST", "/projects", json=wanted)["id"])
+        project = client.project(site.walk.call("POST", "/projects", json=body)["id"])
         result = project.dataset.upload(tmp_path)
         assert (result.num_new, result.refused) == (8, [])
         again = project.dataset.upload(tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from modelyard import ApiError, Client, Deployment, ModelyardError
-from modelyard.deployment import AT_ONCE, AT_ONCE_BYTES, asked_together
+from modelyard.deployment import AT_ONCE, AT_ONCE_BYTES, batched
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
@@ -36,14 +36,14 @@ def deployments(folder):
 
 
 def test_a_text_is_answered_as_the_runtime_does(deployments, folder):
-    said = deployments["text"].predict("很快 好好好!", top=3)
+    predicted = deployments["text"].predict("很快 好好好!", top=3)
     predictor = Predictor()
     predictor.setup(folder / "text")
     item = predictor.decode("很快 好好好!".encode())
-    assert said.annotations == list(predictor.encode(predictor.predict(item), item, top=3))
-    assert (said.label, said.score) == (said.annotations[0]["label"], said.annotations[0]["score"])
-    assert said.model == "art_text"
-    assert {one["label"] for one in said.annotations} <= set(LABELS)
+    assert predicted.annotations == list(predictor.encode(predictor.predict(item), item, top=3))
+    assert (predicted.label, predicted.score) == (predicted.annotations[0]["label"], predicted.annotations[0]["score"])
+    assert predicted.model == "art_text"
+    assert {one["label"] for one in predicted.annotations} <= set(LABELS)
 
 
 def test_more_texts_than_go_into_one_request_keep_their_order(deployments):
@@ -59,7 +59,7 @@ def test_large_items_go_in_requests_that_the_server_takes(deployments):
         deployments["text"].predict("a" * (1 << 20))  # the server of this test takes a mebibyte
     assert refused.value.code == "body_too_large"
     halves = ["b" * (AT_ONCE_BYTES // 2), "c", "d" * (AT_ONCE_BYTES // 2), "e"]
-    assert [[len(item) for item in some] for some in asked_together(halves)] == [
+    assert [[len(item) for item in some] for some in batched(halves)] == [
         [AT_ONCE_BYTES // 2, 1],
         [AT_ONCE_BYTES // 2, 1],
     ]
@@ -76,10 +76,10 @@ def test_files_are_asked_about_by_path_or_bytes(deployments, tmp_path):
 
 
 def test_a_threshold_leaves_out_what_is_less_sure(deployments):
-    said = deployments["text"].predict("good", top=3)
-    limit = said.annotations[1]["score"]
-    kept = deployments["text"].predict("good", top=3, threshold=limit + 1e-6)
-    assert kept.annotations == [one for one in said.annotations if one["score"] > limit]
+    predicted = deployments["text"].predict("good", top=3)
+    limit = predicted.annotations[1]["score"]
+    above = deployments["text"].predict("good", top=3, threshold=limit + 1e-6)
+    assert above.annotations == [one for one in predicted.annotations if one["score"] > limit]
     nothing = deployments["text"].predict("good", threshold=1.0)
     assert (nothing.annotations, nothing.label, nothing.score) == ([], None, None)
 

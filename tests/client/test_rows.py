@@ -10,7 +10,7 @@ import pytest
 
 from automl.contracts.task import OutputKind
 from modelyard import ApiError, Client, Deployment, ModelyardError
-from modelyard.deployment import ROWS_AT_ONCE, asked_together
+from modelyard.deployment import ROWS_AT_ONCE, batched
 from modelyard.rows import TableFile, row_cells, table_rows
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.row_artefact_factory import LABELS, ROWS, row_artefact_write
@@ -40,10 +40,10 @@ def table_write(path, rows, delimiter=";"):
 
 
 def test_a_row_is_answered_with_labels_or_a_number(deployments):
-    said = deployments["classes"].predict(ROWS[0], top=2)
-    assert said.label in LABELS
-    assert (said.score, said.value, len(said.annotations)) == (said.annotations[0]["score"], None, 2)
-    assert said.model == "art_classes"
+    predicted = deployments["classes"].predict(ROWS[0], top=2)
+    assert predicted.label in LABELS
+    assert (predicted.score, predicted.value, len(predicted.annotations)) == (predicted.annotations[0]["score"], None, 2)
+    assert predicted.model == "art_classes"
     number = deployments["number"].predict(ROWS[0])
     assert (number.label, number.score) == (None, None)
     assert number.value == number.annotations[0]["value"]
@@ -55,8 +55,8 @@ def test_programs_may_say_numbers_moments_and_nothing(deployments):
     assert deployments["number"].predict(row) == deployments["number"].predict(plain)
     moment = datetime.datetime(2021, 1, 2, 3, 4, tzinfo=datetime.UTC)
     cells = {"a": moment, "b": moment.date(), "c": np.datetime64("NaT"), "d": np.datetime64("2021-01-02T03:04:00", "s")}
-    told = {"a": "2021-01-02T03:04:00+00:00", "b": "2021-01-02", "c": None, "d": "2021-01-02T03:04:00"}
-    assert row_cells(cells) == told
+    sent = {"a": "2021-01-02T03:04:00+00:00", "b": "2021-01-02", "c": None, "d": "2021-01-02T03:04:00"}
+    assert row_cells(cells) == sent
     assert row_cells({"t": np.True_, "u": True, "v": np.float64(1.5)}) == {"t": True, "u": True, "v": 1.5}
 
 
@@ -91,9 +91,9 @@ def test_a_refusal_counts_from_the_first_row_of_all(deployments):
 
 
 def test_rows_go_in_requests_that_the_server_takes():
-    assert [len(some) for some in asked_together({"age": n} for n in range(2_500))] == [1000, 1000, 500]
+    assert [len(some) for some in batched({"age": n} for n in range(2_500))] == [1000, 1000, 500]
     wide = [{"note": "x" * (3 << 20)}] * 4
-    assert [len(some) for some in asked_together(wide)] == [2, 2]
+    assert [len(some) for some in batched(wide)] == [2, 2]
 
 
 @pytest.mark.parametrize(

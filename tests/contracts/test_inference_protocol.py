@@ -100,8 +100,8 @@ def unpacked(data: bytes, datatype: str) -> np.ndarray:
 
 def in_json(model: Model, values: list[bytes], **fields: Any) -> dict[str, np.ndarray]:
     name = model.predictor.items.name
-    said = [base64.b64encode(each).decode() if name == "image" else each.decode() for each in values]
-    entry = {"name": name, "datatype": "BYTES", "shape": [len(said)], "data": said}
+    data = [base64.b64encode(each).decode() if name == "image" else each.decode() for each in values]
+    entry = {"name": name, "datatype": "BYTES", "shape": [len(data)], "data": data}
     response = model.ask("POST", "/infer", json={"inputs": [entry], **fields})
     assert response.status_code == 200, response.text
     return {
@@ -113,15 +113,15 @@ def in_json(model: Model, values: list[bytes], **fields: Any) -> dict[str, np.nd
 
 
 def test_it_gives_what_it_says_it_gives(model: Model) -> None:
-    said = model.ask("GET", "").json()
+    metadata = model.ask("GET", "").json()
     own = model.predictor.manifest["outputs"][0]["name"]
-    assert said["outputs"][0]["name"] == own
-    names = [each["name"] for each in [*said["inputs"], *said["outputs"]]]
+    assert metadata["outputs"][0]["name"] == own
+    names = [each["name"] for each in [*metadata["inputs"], *metadata["outputs"]]]
     assert len(set(names)) == len(names)
     values = model.items()
     given = in_binary(model, values)
-    assert list(given) == [each["name"] for each in said["outputs"]]
-    for spec in said["outputs"]:
+    assert list(given) == [each["name"] for each in metadata["outputs"]]
+    for spec in metadata["outputs"]:
         shape = given[spec["name"]].shape
         assert len(shape) == len(spec["shape"])
         assert shape[0] == len(values)
@@ -142,17 +142,17 @@ def test_only_the_named_outputs_come_in_their_order(model: Model) -> None:
 def test_the_kind_s_own_tensors_say_what_our_own_form_says(model: Model) -> None:
     data = (model.folder / SAMPLES_DIR / golden(model.folder)[0][0]["file"]).read_bytes()
     item = model.predictor.decode(data)
-    held = model.predictor.hold(model.predictor.predict(item), item)
+    predicted = model.predictor.hold(model.predictor.predict(item), item)
     given = in_json(model, model.items()[:1])
     names = {"label", "labels", "box_labels"} & given.keys()
     for name in names:
-        assert [label for label in given[name][0] if label] == [each["label"] for each in held]
+        assert [label for label in given[name][0] if label] == [each["label"] for each in predicted]
     if "boxes" in given:
-        sides = np.array([(each["x"], each["y"], each["width"], each["height"]) for each in held]).reshape(-1, 4)
+        sides = np.array([(each["x"], each["y"], each["width"], each["height"]) for each in predicted]).reshape(-1, 4)
         size = np.array([item.width_px, item.height_px] * 2)
-        assert given["boxes"][0][: len(held)] * size == pytest.approx(sides, abs=0.02)
-        assert not given["boxes"][0][len(held) :].any()
+        assert given["boxes"][0][: len(predicted)] * size == pytest.approx(sides, abs=0.02)
+        assert not given["boxes"][0][len(predicted) :].any()
     if "label_index" in given:
         shown = {model.predictor.labels[index] for index in np.unique(given["label_index"]) if index >= 0}
-        assert shown == {each["label"] for each in held}
+        assert shown == {each["label"] for each in predicted}
     assert names or {"label_index"} & given.keys() or len(given) == 1

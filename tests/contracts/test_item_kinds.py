@@ -32,7 +32,7 @@ from studio.datasets.models import Item
 from studio.datasets.uploads.services import upload_create
 from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.datasets.versions.shards import SHARD_SCHEMA, shard_schema, version_tree
-from tests.support.data_room import Room, home, picture, room_make
+from tests.support.project_setup import ProjectSetup, home, picture, setup_make
 
 __all__ = ["home"]
 
@@ -45,18 +45,18 @@ class Material:
     files: tuple[bytes, bytes]
     """Of two items."""
     broken: bytes
-    said: str | None = None
+    search_text: str | None = None
     """Part of what the first says, and the second does not, in other letters."""
 
 
 MATERIAL = {
     "image": Material("image_classification", (picture(1), picture(2, form="TIFF")), b"\x89PNG and nothing more"),
-    "text": Material("text_classification", (b"A red rose\r\n", "晴天".encode()), b"\0\1\2", said="RED"),
+    "text": Material("text_classification", (b"A red rose\r\n", "晴天".encode()), b"\0\1\2", search_text="RED"),
     "tabular": Material(
         "tabular_prediction",
         (row_written({"colour": "red", "size": "3"}).text.encode(), row_written({"size": "4"}).text.encode()),
         b"[]",
-        said="RED",
+        search_text="RED",
     ),
 }
 """By the names of the kinds."""
@@ -68,24 +68,24 @@ def name(request) -> str:
 
 
 @pytest.fixture
-def room(name, db, home) -> Room:
-    return room_make(task=MATERIAL[name].task)
+def setup(name, db, home) -> ProjectSetup:
+    return setup_make(task=MATERIAL[name].task)
 
 
 @pytest.fixture
-def taken(room, name) -> list[Ingested]:
+def ingested(setup, name) -> list[Ingested]:
     """Two items, and what became of a broken file."""
-    return take(room, *MATERIAL[name].files, MATERIAL[name].broken)
+    return take(setup, *MATERIAL[name].files, MATERIAL[name].broken)
 
 
-def take(room: Room, *contents: bytes) -> list[Ingested]:
-    upload = upload_create(dataset=room.dataset, actor=SYSTEM, name="all", size_bytes=1, kind="batch")
+def take(setup: ProjectSetup, *contents: bytes) -> list[Ingested]:
+    upload = upload_create(dataset=setup.dataset, actor=SYSTEM, name="all", size_bytes=1, kind="batch")
     files = [Incoming(f"thing-{place}", data) for place, data in enumerate(contents)]
-    return item_ingest(dataset=room.dataset, upload=upload, files=files, takes_several=False)
+    return item_ingest(dataset=setup.dataset, upload=upload, files=files, takes_several=False)
 
 
-def items(room: Room) -> list[Item]:
-    return list(Item.objects.filter(dataset=room.dataset).order_by("name"))
+def items(setup: ProjectSetup) -> list[Item]:
+    return list(Item.objects.filter(dataset=setup.dataset).order_by("name"))
 
 
 def test_every_kind_is_tried_and_every_task_has_its_kind():
@@ -100,36 +100,36 @@ def test_an_unknown_kind_is_an_error_that_names_it(find):
         find("smell")
 
 
-def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(room, name, taken):
-    assert [one.state for one in taken] == ["new", "new", "unreadable"]
-    assert taken[2].code in REASONS
-    again = take(room, *MATERIAL[name].files)
-    assert [(one.state, one.item) for one in again] == [("duplicate", one.item) for one in taken[:2]]
-    kind = kind_of(room.project)
-    assert {item.format for item in items(room)} <= kind.formats
-    assert [item.text is not None for item in items(room)] == [kind.keeps_text] * 2
-    assert [blobs().exists(item.blob) for item in items(room)] == [kind.has_files] * 2
+def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(setup, name, ingested):
+    assert [one.state for one in ingested] == ["new", "new", "unreadable"]
+    assert ingested[2].code in REASONS
+    again = take(setup, *MATERIAL[name].files)
+    assert [(one.state, one.item) for one in again] == [("duplicate", one.item) for one in ingested[:2]]
+    kind = kind_of(setup.project)
+    assert {item.format for item in items(setup)} <= kind.formats
+    assert [item.text is not None for item in items(setup)] == [kind.keeps_text] * 2
+    assert [blobs().exists(item.blob) for item in items(setup)] == [kind.has_files] * 2
 
 
-def test_decoding_leaves_out_what_is_an_item_already(room, name, taken):
-    decoded = kind_of(room.project).decode(room.dataset, [Incoming("again", one) for one in MATERIAL[name].files])
-    assert set(decoded.hashes) == {item.blob for item in items(room)}
+def test_decoding_leaves_out_what_is_an_item_already(setup, name, ingested):
+    decoded = kind_of(setup.project).decode(setup.dataset, [Incoming("again", one) for one in MATERIAL[name].files])
+    assert set(decoded.hashes) == {item.blob for item in items(setup)}
     assert not decoded.media
     assert not decoded.refused
 
 
-def test_what_is_shown_is_what_decoding_found(room, name, taken):
-    kind = kind_of(room.project)
-    empty = room_make(email="eve@example.org", task=room.project.task).dataset
+def test_what_is_shown_is_what_decoding_found(setup, name, ingested):
+    kind = kind_of(setup.project)
+    empty = setup_make(email="eve@example.org", task=setup.project.task).dataset
     decoded = kind.decode(empty, [Incoming("once more", one) for one in MATERIAL[name].files])
-    shown = [kind.shown(item) for item in items(room)]
-    assert [one.media for one in shown] == [decoded.media[item.blob] for item in items(room)]
+    shown = [kind.shown(item) for item in items(setup)]
+    assert [one.media for one in shown] == [decoded.media[item.blob] for item in items(setup)]
     assert [one.text is not None or one.row is not None for one in shown] == [kind.keeps_text] * 2
 
 
-def test_the_whole_item_is_served_and_never_as_a_page(room, taken):
-    kind, client = kind_of(room.project), room.client()
-    for item in items(room):
+def test_the_whole_item_is_served_and_never_as_a_page(setup, ingested):
+    kind, client = kind_of(setup.project), setup.client()
+    for item in items(setup):
         answer = client.get(f"/api/items/{item.id}/picture")
         assert answer.status_code == 200
         assert "html" not in answer["Content-Type"]
@@ -142,45 +142,45 @@ def test_the_whole_item_is_served_and_never_as_a_page(room, taken):
             assert content == blobs().local_path(item.blob).read_bytes()
 
 
-def test_a_thumbnail_is_a_small_picture_or_a_refusal(room, taken):
-    kind, item = kind_of(room.project), items(room)[0]
+def test_a_thumbnail_is_a_small_picture_or_a_refusal(setup, ingested):
+    kind, item = kind_of(setup.project), items(setup)[0]
     if kind.shown(item).has_thumbnail:
         assert max(Image.open(io.BytesIO(kind.thumbnail(item, size_px=64))).size) <= 64
     else:
         with pytest.raises(NoThumbnailError):
             kind.thumbnail(item, size_px=64)
-        assert room.client().get(f"/api/items/{item.id}/thumbnail").json()["code"] == "no_thumbnail"
+        assert setup.client().get(f"/api/items/{item.id}/thumbnail").json()["code"] == "no_thumbnail"
 
 
-def test_items_are_found_by_their_name_and_by_what_they_say(room, name, taken):
-    def found(part: str) -> list[str]:
-        page = item_page(room.dataset, wanted=ItemFilter(text=part), cursor=None, limit=10)
+def test_items_are_found_by_their_name_and_by_what_they_say(setup, name, ingested):
+    def names_with(part: str) -> list[str]:
+        page = item_page(setup.dataset, criteria=ItemFilter(text=part), cursor=None, limit=10)
         return [item.name for item in page.items]
 
-    assert found("thing-1") == ["thing-1"]
-    assert found("colour") == []  # the name of a column, which no cell says
-    said = MATERIAL[name].said
-    assert found(said or "red") == (["thing-0"] if said else [])
+    assert names_with("thing-1") == ["thing-1"]
+    assert names_with("colour") == []  # the name of a column, which no cell says
+    search_text = MATERIAL[name].search_text
+    assert names_with(search_text or "red") == (["thing-0"] if search_text else [])
 
 
-def test_a_version_holds_the_items_in_the_columns_of_their_kind(room, name, taken):
-    room.labels("rose")
-    writes = [AnnotationWrite(item, (ClassLabel(label="rose"),), "person:1") for item in items(room)]
+def test_a_version_holds_the_items_in_the_columns_of_their_kind(setup, name, ingested):
+    setup.labels("rose")
+    writes = [AnnotationWrite(item, (ClassLabel(label="rose"),), "person:1") for item in items(setup)]
     annotations_write(writes=writes, at=timezone.now())
-    version, _ = version_commit(dataset=room.dataset, actor=SYSTEM)
-    kind = kind_of(room.project)
+    version, _ = version_commit(dataset=setup.dataset, actor=SYSTEM)
+    kind = kind_of(setup.project)
     (shard,) = version.manifest["shards"]
     schema = pq.read_schema(version_tree(version.id) / shard).remove_metadata()
     assert schema == shard_schema(kind)
     assert schema.names == [*SHARD_SCHEMA.names, *(column.name for column in kind.shard_columns)]
     media = {record.item: record.media for record in version_all_items(version)}
-    assert media == {item.id: kind.shown(item).media for item in items(room)}
+    assert media == {item.id: kind.shown(item).media for item in items(setup)}
 
 
-def test_something_may_be_said_of_items(room):
-    schema = task_spec(room.project.task).annotation
-    assert set(annotation_schema(room.project).kinds) <= set(schema.kinds)
-    assert annotation_schema(room.project).kinds
+def test_something_may_be_said_of_items(setup):
+    schema = task_spec(setup.project.task).annotation
+    assert set(annotation_schema(setup.project).kinds) <= set(schema.kinds)
+    assert annotation_schema(setup.project).kinds
 
 
 def test_jobs_that_compare_items_have_titles_where_items_are_searched_by_something(name):
@@ -188,13 +188,13 @@ def test_jobs_that_compare_items_have_titles_where_items_are_searched_by_somethi
     assert set(titles) == ({"embed", "map"} if labelling_kind_named(name).search_by else set())
     assert all(title.en and title.zh for title in titles.values())
     own = labelling_kind_named(name)
-    assert own.told_findings
-    assert all("2" in own.finding_sentence(kind, 2).en for kind in own.told_findings)
+    assert own.shown_findings
+    assert all("2" in own.finding_sentence(kind, 2).en for kind in own.shown_findings)
 
 
-def test_an_archive_takes_its_own_items_and_no_others(room, name, taken):
-    kind, own = kind_of(room.project), labelling_kind_of(room.project)
-    item = items(room)[0]
+def test_an_archive_takes_its_own_items_and_no_others(setup, name, ingested):
+    kind, own = kind_of(setup.project), labelling_kind_of(setup.project)
+    item = items(setup)[0]
     values = {"blob": item.blob, "text": item.text, "format": item.format}
     own.archive_item(values, files={item.blob}, place="here")
     wrong = [values | {"text": None if kind.keeps_text else "words"}, values | {"blob": "0" * 64}]

@@ -1,4 +1,4 @@
-"""Kinds of items and of answers as rooms of the platform know them: found by listing, whole for every kind there is."""
+"""Kinds of items and of answers as the platform's apps know them: found by listing, whole for every kind there is."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ SHAPES = {
 @pytest.mark.parametrize("side", ["truth", "answer"])
 def test_kinds_of_answers_draw_what_lies_on_a_picture(name, side):
     kind = answers.kind_of(answers.__name__, answers.NAMES, name, of="answer")
-    said, place = SHAPES.get(name, (ClassLabel(label="a"), ""))
-    drawn = kind.drawn([said, said], side)
+    annotation, place = SHAPES.get(name, (ClassLabel(label="a"), ""))
+    drawn = kind.drawn([annotation, annotation], side)
     assert drawn.count(f'{side}"') == (2 if name in SHAPES else 0)
     assert place in drawn
     assert not kind.drawn([], side)

@@ -65,7 +65,7 @@ def test_graph_answers_as_the_model_and_better_than_no_model(name, num_labels):
 def test_what_was_found_on_validation_is_learned_again_from_all_rows(name, num_labels):
     part = family_part(name, "fit")
     if not hasattr(part, "refit"):
-        assert hasattr(_fitted(name, num_labels, 300)[1], "held_answers"), "or it does so by itself"
+        assert hasattr(_fitted(name, num_labels, 300)[1], "held_back_answers"), "or it does so by itself"
         return
     task, model = _fitted(name, num_labels, 300)
     whole = part.refit(with_validation(task), (model,))

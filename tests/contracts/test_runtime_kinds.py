@@ -110,9 +110,9 @@ def test_a_kept_item_is_read_again_to_the_same_answer(artefact, predictor):
         tensor = np.array([data if predictor.items.name != "row" else cells(data)], dtype=object)
         request = calls.tensor_request({predictor.items.name: tensor}, is_binary=True)
         decoded = calls.read(request.items, request)
-        kept = calls.kept(data if predictor.items.name != "row" else json.loads(cells(data)))
-        assert kept is not None
-        assert np.array_equal(predictor.predict(predictor.decode(kept)), predictor.predict(decoded))
+        logged = calls.log_bytes(data if predictor.items.name != "row" else json.loads(cells(data)))
+        assert logged is not None
+        assert np.array_equal(predictor.predict(predictor.decode(logged)), predictor.predict(decoded))
 
 
 def cells(data: bytes) -> bytes:
@@ -123,12 +123,12 @@ def cells(data: bytes) -> bytes:
 def test_description_is_whole_and_empty_requests_are_refused(name):
     kind = items.items_kind(name)
     assert kind.name == name
-    said = kind.calls.description(None)
-    assert said.noun
-    assert "application/json" in said.contents
-    assert all("schema" in content for content in said.contents.values())
-    assert all(issubclass(fault, RuntimeFault) and 400 <= fault.status < 500 for fault in said.faults)
-    assert kind.calls.too_many in said.faults
+    description = kind.calls.description(None)
+    assert description.noun
+    assert "application/json" in description.contents
+    assert all("schema" in content for content in description.contents.values())
+    assert all(issubclass(fault, RuntimeFault) and 400 <= fault.status < 500 for fault in description.faults)
+    assert kind.calls.too_many in description.faults
     assert kind.calls.max_items > 0
 
 

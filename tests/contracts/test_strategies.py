@@ -24,7 +24,7 @@ from studio.studies.services import study_extend, study_start
 from studio.studies.strategies import strategy_names, strategy_of
 from studio.studies.strategy import Scope, StudyRequest
 from tests.studio.studies.material import job_succeed, study_make, text_version_make, trials_of
-from tests.support.data_room import home, room_make
+from tests.support.project_setup import home, setup_make
 
 __all__ = ["home"]
 
@@ -39,25 +39,25 @@ def strategy(request):
 
 
 @pytest.fixture
-def room(db, home):
-    return room_make(task="text_classification")
+def setup(db, home):
+    return setup_make(task="text_classification")
 
 
 @pytest.fixture
-def version(room):
-    return text_version_make(room)
+def version(setup):
+    return text_version_make(setup)
 
 
 @pytest.fixture
-def own(room, version):
+def own(setup, version):
     """What a strategy may take, by the name of the field."""
-    (trial,) = trials_of(study_make(room, version, families=["text_probe"], max_trials=1))
+    (trial,) = trials_of(study_make(setup, version, families=["text_probe"], max_trials=1))
     job_succeed(trial.job)
     artefact = Artefact.objects.get(trial=trial)
     return {"train": ("single", trial.train), "teacher": ("teacher", artefact), "start_from": ("start", artefact)}
 
 
-def asked(strategy, own, **options):
+def request_of(strategy, own, **options):
     """A request with what the strategy cannot do without; where trials start from, ``tests/studio/studies`` tries."""
     fields = dict(own[field] for field in strategy.takes - {"start_from"})
     return StudyRequest(**{"strategy": strategy.name, "max_trials": 3, "concurrency": 1, **fields, **options})
@@ -104,7 +104,7 @@ def test_a_person_reads_its_name(strategy, language):
 
 
 def test_it_trains_families_of_the_task_as_they_can_be_trained(strategy, version, own):
-    scope = scope_of(strategy, version, asked(strategy, own))
+    scope = scope_of(strategy, version, request_of(strategy, own))
     families = {family.name: family for family in scope.families}
     assert families
     assert set(families) <= {family.name for family in families_for(task_spec(version.project.task))}
@@ -119,54 +119,54 @@ def test_it_trains_families_of_the_task_as_they_can_be_trained(strategy, version
 
 def test_the_same_question_has_the_same_answer(strategy, version, own):
     """A restart in the midst of a study asks again."""
-    one, other = (strategy.first_trials(scope_of(strategy, version, asked(strategy, own))) for _ in range(2))
+    one, other = (strategy.first_trials(scope_of(strategy, version, request_of(strategy, own))) for _ in range(2))
     assert one == other
 
 
 def test_a_plan_says_how_long_it_takes(strategy, version, own):
-    plan = plan_make(version=version, request=asked(strategy, own))
+    plan = plan_make(version=version, request=request_of(strategy, own))
     assert plan.blocking == ()
     assert plan.estimated_s > 0
     assert len(plan.trials) == plan.num_trials or strategy.searches
     assert strategy.searches is None or plan.num_trials == 3
 
 
-def test_its_order_is_one_that_the_engine_takes(strategy, room, version, own, tmp_path):
-    study = study_start(version=version, request=asked(strategy, own), pruner="none", actor=room.actor)
+def test_its_order_is_one_that_the_engine_takes(strategy, setup, version, own, tmp_path):
+    study = study_start(version=version, request=request_of(strategy, own), pruner="none", actor=setup.actor)
     spec = job_prepare(trials_of(study)[0].job, tmp_path)
     assert isinstance(spec, JobSpec)
     assert {"project", "study", "trial"} <= spec.lineage.keys()
     assert spec.train.family in family_names()
 
 
-def test_a_study_of_it_runs_to_its_end_and_goes_on_only_where_it_searches(strategy, room, version, own):
-    started = study_start(version=version, request=asked(strategy, own, max_trials=2), pruner="none", actor=room.actor)
+def test_a_study_of_it_runs_to_its_end_and_goes_on_only_where_it_searches(strategy, setup, version, own):
+    started = study_start(version=version, request=request_of(strategy, own, max_trials=2), pruner="none", actor=setup.actor)
     for _ in range(started.max_trials):
         job_succeed(trials_of(started)[-1].job)
     study = Study.objects.get(id=started.id)
     assert (study.state, len(trials_of(study))) == (StudyState.SUCCEEDED, study.max_trials)
     if strategy.searches:
-        again = study_extend(study=study, max_trials=study.max_trials + 1, actor=room.actor)
+        again = study_extend(study=study, max_trials=study.max_trials + 1, actor=setup.actor)
         assert (again.state, len(trials_of(again))) == (StudyState.RUNNING, study.max_trials + 1)
     else:
         with pytest.raises(StudyEndedError):
-            study_extend(study=study, max_trials=study.max_trials + 1, actor=room.actor)
+            study_extend(study=study, max_trials=study.max_trials + 1, actor=setup.actor)
 
 
 def test_what_it_does_not_take_is_refused(strategy, version, own):
     for field in own.keys() - strategy.takes:
         name, value = own[field]
         with pytest.raises(InvalidInputError) as caught:
-            plan_make(version=version, request=asked(strategy, own, **{name: value}))
+            plan_make(version=version, request=request_of(strategy, own, **{name: value}))
         assert field in caught.value.fields
 
 
-def test_a_stored_study_whose_strategy_is_gone_says_so(room, version):
-    study = study_make(room, version, strategy=SAMPLER, max_trials=1)
+def test_a_stored_study_whose_strategy_is_gone_says_so(setup, version):
+    study = study_make(setup, version, strategy=SAMPLER, max_trials=1)
     job_succeed(trials_of(study)[0].job)
     Study.objects.filter(id=study.id).update(strategy="psychic")
-    reply = room.client().get(f"/api/studies/{study.id}")
+    reply = setup.client().get(f"/api/studies/{study.id}")
     assert (reply.status_code, reply.json()["strategy"]) == (200, "psychic")
-    reply = room.client().post(f"/api/studies/{study.id}/extend", {"max_trials": 5}, content_type="application/json")
+    reply = setup.client().post(f"/api/studies/{study.id}/extend", {"max_trials": 5}, content_type="application/json")
     assert (reply.status_code, reply.json()["code"]) == (422, "study_strategy_unknown")
     assert "psychic" in reply.json()["detail"]

@@ -58,7 +58,7 @@ def _order(name):
 
 
 def _problems(name, records, label_set, manifest):
-    """What the checker finds; of a table it is told the columns too."""
+    """What the checker finds; of a table it gets the columns too."""
     columns = {} if manifest.columns is None else {"columns": manifest.columns}
     return task_part(name, "check").problems(records, label_set, manifest.task_options, **columns)
 
@@ -67,8 +67,8 @@ def _learns_from_rows(name):
     return task_spec(name).consumes is FeatureKind.ROWS
 
 
-def _told_losses(name, job):
-    """Of training; where there are no epochs of batches, of validation as the fit told of it."""
+def _reported_losses(name, job):
+    """Of training; where there are no epochs of batches, of validation as the fit reports it."""
     if not _learns_from_rows(name):
         return losses(job)
     return [next(iter(event.values.values())) for event in events(job, "metric")]
@@ -172,7 +172,7 @@ def test_metrics_are_in_range_and_have_the_stated_sign(name, example):
 
 def test_training_lowers_the_loss(trained_task):
     name, job = trained_task
-    found = _told_losses(name, job)
+    found = _reported_losses(name, job)
     assert len(found) == 2 or _learns_from_rows(name)
     assert min(found[1:]) < found[0]
 
@@ -181,7 +181,7 @@ def test_same_seed_gives_the_same_losses_in_another_process(trained_task, tmp_pa
     name, job = trained_task
     again = make_job(tmp_path / "job", cache_dir=host_cache(), **_order(name))
     assert start(again).wait() == 0, (again / "log.txt").read_text()
-    assert _told_losses(name, again) == _told_losses(name, job)
+    assert _reported_losses(name, again) == _reported_losses(name, job)
 
 
 def test_portable_graph_equals_the_model(trained_task):

@@ -31,10 +31,10 @@ def browser_context_args(browser_context_args):
 
 @pytest.fixture
 def complaints(page):
-    """What the page said on its console or threw; a test ends with none."""
+    """What the page logged on its console or threw; a test ends with none."""
     found: list[str] = []
 
-    # A refused request is told by the page itself; the browser's own line about it is no fault of ours.
+    # A refused request is shown by the page itself; the browser's own line about it is no fault of ours.
     def listen(message):
         if message.type == "error" and "Failed to load resource" not in message.text:
             found.append(message.text)

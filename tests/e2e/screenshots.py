@@ -62,8 +62,8 @@ def _walk(walk: Walk) -> dict[str, Any]:
     return {"project": project, "version": version, "study": study, "trials": trials, "artefact": artefact}
 
 
-def _take(browser: Browser, walk: Walk, made: dict[str, Any], wanted: tuple[str, str, str]) -> None:
-    name, language, scheme = wanted
+def _take(browser: Browser, walk: Walk, made: dict[str, Any], shot: tuple[str, str, str]) -> None:
+    name, language, scheme = shot
     context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme, locale=language)
     page = context.new_page()
     sign_in(page, walk, language)

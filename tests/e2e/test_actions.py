@@ -26,13 +26,13 @@ PASTE = """(text) => {
 
 
 @pytest.fixture(scope="module")
-def house(platform):
+def walk_and_model(platform):
     with Walk(platform) as walking:
         yield walking, walking.trained(per_class=12)
 
 
-def test_a_running_study_is_cancelled(page: Page, house, complaints):
-    walk, made = house
+def test_a_running_study_is_cancelled(page: Page, walk_and_model, complaints):
+    walk, made = walk_and_model
     study = walk.study(made["project"]["id"], made["version"]["id"], name="Long", strategy="tpe", max_trials=40)
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{made['project']['id']}/studies/{study['id']}")
@@ -46,8 +46,8 @@ def test_a_running_study_is_cancelled(page: Page, house, complaints):
     expect(page.get_by_role("button", name="More trials")).to_have_count(0)
 
 
-def test_a_failed_trial_names_its_cause_and_cure(page: Page, platform, house, complaints):
-    walk, _ = house
+def test_a_failed_trial_names_its_cause_and_cure(page: Page, platform, walk_and_model, complaints):
+    walk, _ = walk_and_model
     project = walk.project()
     walk.upload(project["dataset"], zipped(digits(num_classes=3, per_class=12, skip=14)))
     version = walk.snapshot(project["id"])
@@ -66,8 +66,8 @@ def test_a_failed_trial_names_its_cause_and_cure(page: Page, platform, house, co
     expect(page.get_by_role("dialog")).to_contain_text("The job failed", timeout=15_000)
 
 
-def test_a_mistake_is_looked_at_and_the_model_taken_home(page: Page, house, complaints, tmp_path):
-    walk, made = house
+def test_a_mistake_is_looked_at_and_the_model_taken_home(page: Page, walk_and_model, complaints, tmp_path):
+    walk, made = walk_and_model
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{made['project']['id']}/models/{made['artefact']}")
     look_at_a_cell(page, walk, made["artefact"])
@@ -109,15 +109,15 @@ def expect_answer(wheel: Path, picture: bytes, folder: Path) -> None:
     (folder / "digit.png").write_bytes(picture)
     package = wheel.name.split("-")[0]
     command = [sys.executable, "-m", package, str(folder / "digit.png")]
-    said = subprocess.run(
+    message = subprocess.run(
         command, cwd=folder, env={"PYTHONPATH": str(folder / "site")}, capture_output=True, text=True, timeout=60
     )
-    assert said.returncode == 0, said.stderr
-    assert re.search(r"\b[0-3]\b", said.stdout), said.stdout
+    assert message.returncode == 0, message.stderr
+    assert re.search(r"\b[0-3]\b", message.stdout), message.stdout
 
 
-def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, house, complaints):
-    walk, made = house
+def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, walk_and_model, complaints):
+    walk, made = walk_and_model
     project = made["project"]["id"]
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{project}/deployments?artefact={made['artefact']}")
@@ -143,8 +143,8 @@ def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, house, complai
     expect(page.get_by_text("49 of 49 labelled")).to_be_visible()
 
 
-def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, complaints, tmp_path):
-    walk, _ = house
+def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, walk_and_model, complaints, tmp_path):
+    walk, _ = walk_and_model
     project = walk.project()
     folder = tmp_path / "digits"
     for name, data in digits(num_classes=2, per_class=4).items():
@@ -160,14 +160,14 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible(timeout=30_000)
     arrived = page.get_by_role("region", name="Upload finished")
     expect(arrived).to_contain_text(re.compile("8 pictures added · .*1 already existed"))
-    for said in ("2 refused", "0/torn.png", "cut off or damaged", "The folder names became labels: 0 and 1."):
-        expect(arrived).to_contain_text(said)
+    for message in ("2 refused", "0/torn.png", "cut off or damaged", "The folder names became labels: 0 and 1."):
+        expect(arrived).to_contain_text(message)
     expect(arrived.get_by_role("link", name="Train a model")).to_be_visible()
     page.get_by_role("button", name="Uploads").click()
     refused = page.get_by_role("dialog").get_by_role("button", name=re.compile("2 refused"))
     expect(refused).to_have_attribute("aria-expanded", "true")  # what the last upload lacks is what one came for
-    for said in ("0/torn.png", "cut off or damaged", "1/story.jpg", "Not a picture"):
-        expect(page.get_by_role("dialog")).to_contain_text(said)
+    for message in ("0/torn.png", "cut off or damaged", "1/story.jpg", "Not a picture"):
+        expect(page.get_by_role("dialog")).to_contain_text(message)
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
@@ -189,8 +189,8 @@ def test_a_folder_with_faults_is_taken_sorted_and_mended(page: Page, house, comp
     expect(page.get_by_text("8 pictures", exact=True).first).to_be_visible()
 
 
-def test_a_guest_looks_and_two_people_disagree(browser: Browser, page: Page, platform, house, complaints):
-    walk, made = house
+def test_a_guest_looks_and_two_people_disagree(browser: Browser, page: Page, platform, walk_and_model, complaints):
+    walk, made = walk_and_model
     base = f"/projects/{made['project']['id']}"
     with Walk(platform) as guest:
         sign_in(page, walk)

@@ -51,8 +51,8 @@ def archive() -> bytes:
 @pytest.fixture
 def work(platform):
     with Walk(platform) as walk:
-        wanted = {"workspace": walk.workspace, "name": "Yard", "task": "object_detection"}
-        walk.made = walk.call("POST", "/projects", json=wanted)
+        fields = {"workspace": walk.workspace, "name": "Yard", "task": "object_detection"}
+        walk.made = walk.call("POST", "/projects", json=fields)
         labels = [{"name": name} for name in LABELS]
         walk.call("PUT", f"/projects/{walk.made['id']}/labels", json={"labels": labels})
         job = walk.upload(walk.made["dataset"], archive(), name="yard.zip", labels="auto")
@@ -107,10 +107,10 @@ def test_boxes_are_drawn_taken_over_copied_and_come_back(page: Page, work: Walk,
     boxes.saved()
 
     found = items_of(work)
-    taken = found["0.png"]["annotations"]
-    assert_near(taken[0], "ball", BALL)
-    assert_near(taken[1], "crate", CRATE)
-    assert [one.get("score") for one in taken] == [None, None]
+    accepted = found["0.png"]["annotations"]
+    assert_near(accepted[0], "ball", BALL)
+    assert_near(accepted[1], "crate", CRATE)
+    assert [one.get("score") for one in accepted] == [None, None]
     ball, crate, third = found[drawn]["annotations"]
     assert_near(ball, "ball", BALL)
     assert_near(crate, "crate", CRATE)

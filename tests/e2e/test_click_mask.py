@@ -149,10 +149,10 @@ def test_a_network_that_does_not_come_is_told_and_tried_again(area: Area, thing)
 
 
 def test_nothing_of_the_assist_is_loaded_before_it_is_picked_up(page: Page, walk, complaints):
-    wanted: list[str] = []
-    page.on("request", lambda request: wanted.append(request.url))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     sign_in(page, walk)
     open_address(page, walk, "/playground")
     Area(page)
-    assert wanted
-    assert not [url for url in wanted if url.endswith((".wasm", ".onnx")) or "worker" in url]
+    assert requests
+    assert not [url for url in requests if url.endswith((".wasm", ".onnx")) or "worker" in url]

@@ -125,7 +125,7 @@ def test_what_quality_finds_is_acted_on_and_taken_back(page: Page, walk: Walk, c
     before = counts(walk, project)
     assert before == (12, 4)
 
-    for action, said, during in (
+    for action, message, during in (
         ("Put aside", "1 picture put aside", (11, 2)),
         ("Delete", "1 picture deleted", (11, 2)),
         ("Not a fault", "1 finding dismissed", (12, 3)),
@@ -135,7 +135,7 @@ def test_what_quality_finds_is_acted_on_and_taken_back(page: Page, walk: Walk, c
         bar = page.get_by_role("toolbar")
         expect(bar).to_contain_text("1 selected")
         bar.get_by_role("button", name=action, exact=True).click()
-        notice = page.get_by_role("alert").filter(has_text=said)
+        notice = page.get_by_role("alert").filter(has_text=message)
         expect(notice).to_be_visible()
         expect(copies).to_have_count(during[1])
         assert counts(walk, project) == during, action

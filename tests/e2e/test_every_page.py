@@ -17,7 +17,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 @pytest.fixture(scope="module")
-def house(platform):
+def walk_and_deployment(platform):
     with Walk(platform) as walking:
         made = walking.trained(per_class=12)
         yield walking, made, walking.deploy(made["project"]["id"], made["artefact"])
@@ -34,8 +34,8 @@ def dictionary_words() -> re.Pattern[str]:
 
 
 @pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("zh", "dark")])
-def test_full_pages(browser: Browser, house, shot_in, language, scheme):
-    walk, made, deployment = house
+def test_full_pages(browser: Browser, walk_and_deployment, shot_in, language, scheme):
+    walk, made, deployment = walk_and_deployment
     context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme, locale=language)
     page = context.new_page()
     complaints: list[str] = []
@@ -76,8 +76,8 @@ def test_empty_pages_say_what_to_do(page: Page, platform, complaints):
             assert len(words.split()) > 5, f"{name} leaves an empty project without a word: {words!r}"
 
 
-def test_what_is_not_there_is_said(page: Page, house):
-    walk, _, _ = house
+def test_what_is_not_there_is_said(page: Page, walk_and_deployment):
+    walk, _, _ = walk_and_deployment
     sign_in(page, walk)
     page.goto(f"{walk.platform.url}/nothing/here")
     expect(page.get_by_text("This page does not exist")).to_be_visible()
@@ -86,7 +86,7 @@ def test_what_is_not_there_is_said(page: Page, house):
 
 
 def test_labels_survive_a_server_that_is_away(page: Page, platform, assets, complaints):
-    """Strokes made offline are kept, told, and sent when the server is back; a reload in between loses nothing."""
+    """Strokes made offline are kept, shown, and sent when the server is back; a reload in between loses nothing."""
     with Walk(platform) as walk:
         project = walk.project()
         walk.call("PUT", f"/projects/{project['id']}/labels", json={"labels": [{"name": "zero"}, {"name": "other"}]})

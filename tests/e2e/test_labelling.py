@@ -185,10 +185,10 @@ def test_a_label_on_its_way_while_somebody_signs_in_again_is_kept(page: Page, wo
     page.get_by_role("button", name="Sign in").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox", name="Password").fill("a long pass phrase")
-    held: list[Route] = []
+    waiting: list[Route] = []
 
     def hold(route: Route) -> None:
-        held.append(route)
+        waiting.append(route)
 
     page.route("**/api/labeling/changes", hold, times=1)
     with page.expect_request("**/api/labeling/changes"):
@@ -196,7 +196,7 @@ def test_a_label_on_its_way_while_somebody_signs_in_again_is_kept(page: Page, wo
     with page.expect_response("**/api/auth/sign-in"):
         dialog.get_by_role("button", name="Sign in and save").click()
     with page.expect_response("**/api/labeling/changes") as first:
-        held[0].continue_()
+        waiting[0].continue_()
     assert first.value.status == 403
     expect(page.get_by_text("Saved", exact=True)).to_be_visible(timeout=30_000)
     found = {item["name"]: item for item in items_of(work).values()}

@@ -29,8 +29,8 @@ def stamps() -> dict[str, bytes]:
     with zipfile.ZipFile(ASSETS / "tuxpaint_stamps" / "pictures.zip") as archive:
         names = sorted(name for name in archive.namelist() if not name.endswith("/"))
         kinds = sorted({name.split("/")[-2] for name in names})[:NUM_LABELS]
-        taken = [name for kind in kinds for name in [one for one in names if one.split("/")[-2] == kind][:PER_LABEL]]
-        return {"/".join(name.split("/")[-2:]): archive.read(name) for name in taken}
+        chosen = [name for kind in kinds for name in [one for one in names if one.split("/")[-2] == kind][:PER_LABEL]]
+        return {"/".join(name.split("/")[-2:]): archive.read(name) for name in chosen}
 
 
 @pytest.fixture
@@ -67,9 +67,9 @@ def lasso(page: Page) -> int:
     for x, y in corners[1:]:
         page.mouse.move(left + x * width, top + y * height, steps=6)
     page.mouse.up()
-    said = page.get_by_text(re.compile(r"^\d+ pictures? selected$"))
-    expect(said).to_be_visible()
-    return int(said.inner_text().split()[0])
+    selected = page.get_by_text(re.compile(r"^\d+ pictures? selected$"))
+    expect(selected).to_be_visible()
+    return int(selected.inner_text().split()[0])
 
 
 def undo(page: Page) -> None:
@@ -93,7 +93,7 @@ def test_what_a_lasso_holds_is_labelled_put_aside_and_deleted_and_each_is_undone
     page.get_by_role("button", name="Label", exact=True).click()
     expect(page.get_by_text(re.compile(rf"^\d+ pictures? labelled as {label}$"))).to_be_visible(timeout=SLOW_MS)
     now = {item["id"]: [one["label"] for one in item["annotations"]] for item in items(work)}
-    was = {item: [one["label"] for one in said] for item, (_, said) in before.items()}
+    was = {item: [one["label"] for one in annotations] for item, (_, annotations) in before.items()}
     assert sum(now[item] == [label] for item in now) >= num
     assert {item for item in now if now[item] != was[item]}
     shot("map-labelled")
@@ -169,8 +169,8 @@ def test_a_comment_is_seen_at_once_kept_while_the_server_is_dead_and_never_lost(
     expect(panel.get_by_text("Not sent", exact=True)).to_have_count(0, timeout=SLOW_MS)
     page.reload()
     expect(page.get_by_role("textbox", name="Write a comment")).to_have_value("half a sen", timeout=SLOW_MS)
-    said = [one["text"] for one in work.call("GET", "/labeling/comments", params={"item": item["id"]})]
-    assert said == ["Is this one right?", "Said without a network", "Said to a dead server"]
+    texts = [one["text"] for one in work.call("GET", "/labeling/comments", params={"item": item["id"]})]
+    assert texts == ["Is this one right?", "Said without a network", "Said to a dead server"]
 
     panel.get_by_role("button", name="More").first.click()
     page.get_by_role("menuitem", name="Delete").click()

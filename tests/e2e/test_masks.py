@@ -1,4 +1,4 @@
-"""Masks in a real browser: painted, wiped and said to be nothing, stored as pixels, and shown among the data."""
+"""Masks in a real browser: painted, wiped and marked as nothing, stored as pixels, and shown among the data."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ROW, FROM, TO = 180, 120, 360
 @pytest.fixture
 def work(platform):
     with Walk(platform) as walk:
-        wanted = {"workspace": walk.workspace, "name": "Plates", "task": "semantic_segmentation"}
-        walk.made = walk.call("POST", "/projects", json=wanted)
+        fields = {"workspace": walk.workspace, "name": "Plates", "task": "semantic_segmentation"}
+        walk.made = walk.call("POST", "/projects", json=fields)
         labels = [{"name": "scratch"}, {"name": "stain"}]
         walk.call("PUT", f"/projects/{walk.made['id']}/labels", json={"labels": labels})
         pictures = {f"{number}.png": picture_bytes(number, width=SIZE[0], height=SIZE[1]) for number in range(2)}

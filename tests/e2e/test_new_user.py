@@ -158,8 +158,8 @@ def publish(page: Page, shot) -> tuple[str, str]:
     snippet = page.locator("pre").first
     expect(snippet).to_contain_text("my_")
     shot("13-deployment")
-    said = snippet.inner_text()
-    url, key = re.search(r"https?://[^\s\"']+", said), re.search(r"my_[\w-]+", said)
-    assert url, said
-    assert key, said
+    program = snippet.inner_text()
+    url, key = re.search(r"https?://[^\s\"']+", program), re.search(r"my_[\w-]+", program)
+    assert url, program
+    assert key, program
     return url[0], key[0]

@@ -14,7 +14,7 @@ REACHED_MS = 5_000
 
 
 @pytest.fixture(scope="module")
-def house(platform):
+def walk_and_project(platform):
     with Walk(platform) as walk:
         project = walk.project()
         job = walk.upload(project["dataset"], zipped(digits(num_classes=3, per_class=4)))
@@ -30,8 +30,8 @@ def reach_all(actions: Locator) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (1024, 540), (390, 800)])
-def test_notices_leave_the_bar_and_the_rail_free(page: Page, house, complaints, shot, width: int, height: int):
-    walk, project = house
+def test_notices_leave_the_bar_and_the_rail_free(page: Page, walk_and_project, complaints, shot, width: int, height: int):
+    walk, project = walk_and_project
     page.set_viewport_size({"width": width, "height": height})
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{project['id']}/data")

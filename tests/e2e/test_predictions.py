@@ -25,7 +25,7 @@ def new(platform):
 
 
 @pytest.fixture(scope="module")
-def house(platform, new):
+def walk_and_model(platform, new):
     """Somebody with a model and these pictures."""
     with Walk(platform) as walk:
         made = walk.trained(per_class=12)
@@ -42,8 +42,8 @@ def expect_done(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("done", timeout=SLOW_MS)
 
 
-def test_what_nobody_labelled_is_predicted_and_becomes_suggestions(page: Page, house, new, complaints, shot):
-    walk, made = house
+def test_what_nobody_labelled_is_predicted_and_becomes_suggestions(page: Page, walk_and_model, new, complaints, shot):
+    walk, made = walk_and_model
     sign_in(page, walk)
     open_address(page, walk, base(made))
     page.get_by_role("navigation").get_by_role("link", name="Batch prediction").click()
@@ -67,14 +67,14 @@ def test_what_nobody_labelled_is_predicted_and_becomes_suggestions(page: Page, h
     page.keyboard.press("Escape")
 
     page.get_by_role("button", name="Use as suggestions").click()
-    told = f"{len(new)} unlabelled pictures have suggestions"
-    expect(page.get_by_role("region", name="Suggestions for labelling")).to_contain_text(told, timeout=SLOW_MS)
+    message = f"{len(new)} unlabelled pictures have suggestions"
+    expect(page.get_by_role("region", name="Suggestions for labelling")).to_contain_text(message, timeout=SLOW_MS)
     page.get_by_role("link", name="Go to labelling").click()
     expect(page.get_by_role("button", name="Accept")).to_be_visible()
 
 
-def test_files_are_predicted_and_what_cannot_be_read_says_why(page: Page, house, new, complaints, shot, tmp_path):
-    walk, made = house
+def test_files_are_predicted_and_what_cannot_be_read_says_why(page: Page, walk_and_model, new, complaints, shot, tmp_path):
+    walk, made = walk_and_model
     whole = next(iter(new.values()))
     archive = tmp_path / "holiday.zip"
     archive.write_bytes(zipped({**{f"{n}.png": data for n, data in enumerate(new.values())}, "torn.png": whole[:60]}))
@@ -116,8 +116,8 @@ def test_files_are_predicted_and_what_cannot_be_read_says_why(page: Page, house,
     shot("predictions")
 
 
-def test_a_report_shows_what_counted_in_a_picture(page: Page, house, complaints, shot):
-    walk, made = house
+def test_a_report_shows_what_counted_in_a_picture(page: Page, walk_and_model, complaints, shot):
+    walk, made = walk_and_model
     items = walk.call("GET", f"/artefacts/{made['artefact']}/report/items", params={"split": "test", "order": "loss"})["items"]
     sign_in(page, walk)
     open_address(page, walk, f"{base(made)}/models/{made['artefact']}?one={items[0]['item']}&item={items[0]['item']}")

@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 
 @contextmanager
 def served(artefact: Path, folder: Path, *arguments: str) -> Iterator[str]:
-    """Puts the server of an artefact together and starts it; that the whole product is right is told by other tests."""
+    """Puts the server of an artefact together and starts it; other tests check the whole product."""
     _assemble(artefact, folder / "things-server", {"name": "things", "port": 8099, "easydl_path": True})
     (port,) = free_ports(1)
     environment = {**os.environ, "VENV": sys.prefix, "PYTHONPATH": ""}
@@ -88,8 +88,8 @@ def test_boxes_are_drawn_on_the_picture(page: Page, tmp_path: Path, shot):
         assert frame == shown
         # EasyDL's own address of a detector.
         body = {"image": base64.b64encode(picture).decode()}
-        told = httpx.post(f"{url}/things/ObjectDetection", json=body).json()
-        assert told["results"][0]["location"]["width"] == pytest.approx(annotations[0]["width"], abs=1)
+        answer = httpx.post(f"{url}/things/ObjectDetection", json=body).json()
+        assert answer["results"][0]["location"]["width"] == pytest.approx(annotations[0]["width"], abs=1)
         shot("96-server-boxes")
 
 
@@ -104,9 +104,9 @@ def test_areas_are_drawn_on_the_picture(page: Page, tmp_path: Path, shot):
         drawn = page.locator("#drawn path").evaluate_all("all => all.map(one => one.getAttribute('d'))")
         sizes = [sum(int(length) for length in re.findall(r"v(\d+)", path)) for path in drawn]
         assert sizes == [sum(runs_unpack(each["counts"])[1::2]) for each in annotations]
-        told = httpx.post(f"{url}/things/ImageSegmentation", json={"image": base64.b64encode(picture).decode()}).json()
-        assert told["results"][0]["mask"] == annotations[0]["counts"]
-        assert tuple(told["results"][0]["location"].values()) == runs_bounds(
+        answer = httpx.post(f"{url}/things/ImageSegmentation", json={"image": base64.b64encode(picture).decode()}).json()
+        assert answer["results"][0]["mask"] == annotations[0]["counts"]
+        assert tuple(answer["results"][0]["location"].values()) == runs_bounds(
             annotations[0]["counts"], height=annotations[0]["height"]
         )
         shot("98-server-areas")

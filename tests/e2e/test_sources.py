@@ -65,8 +65,8 @@ def walk(platform):
 
 def open_data(page: Page, walk: Walk, task: str, language: str = "en") -> None:
     """Makes an empty project and opens its data."""
-    wanted = {"workspace": walk.workspace, "name": "Orders", "task": task, "task_options": {}}
-    walk.made = walk.call("POST", "/projects", json=wanted)
+    fields = {"workspace": walk.workspace, "name": "Orders", "task": task, "task_options": {}}
+    walk.made = walk.call("POST", "/projects", json=fields)
     sign_in(page, walk, language)
     open_address(page, walk, f"/projects/{walk.made['id']}/data")
 
@@ -133,8 +133,8 @@ def test_a_postgresql_is_asked_and_its_password_is_kept_nowhere(page: Page, walk
         page.get_by_role("button", name="Upload", exact=True).click()
         page.get_by_role("button", name="From a database").click()
         expect(dialog.get_by_label("Password", exact=True)).to_have_value("")
-        kept = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}])")
-        assert PASSWORD not in kept
+        stored = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}])")
+        assert PASSWORD not in stored
         with psycopg.connect(address, autocommit=True) as connection:
             connection.execute("DROP TABLE orders_of_pages")
     assert not complaints

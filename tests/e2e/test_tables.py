@@ -45,13 +45,13 @@ def table(seed: int = 3) -> bytes:
 
 
 def made_project(walk: Walk, predicts: str) -> dict[str, Any]:
-    wanted = {
+    fields = {
         "workspace": walk.workspace,
         "name": "Customers",
         "task": "tabular_prediction",
         "task_options": {"predicts": predicts},
     }
-    return walk.call("POST", "/projects", json=wanted)
+    return walk.call("POST", "/projects", json=fields)
 
 
 @pytest.fixture
@@ -212,13 +212,13 @@ def deploy_and_ask(page: Page, shot) -> None:
     field = form.get_by_role("textbox", name="complaints")
     before = field.input_value()
     answer = page.locator("section", has=page.get_by_role("heading", name="What if")).get_by_role("list").first
-    said = answer.inner_text()
+    shown = answer.inner_text()
     field.fill("0" if float(before or 0) > 2 else "6")
-    expect(answer).not_to_have_text(said, use_inner_text=True, timeout=SLOW_MS)
+    expect(answer).not_to_have_text(shown, use_inner_text=True, timeout=SLOW_MS)
     shot("94-table-what-if")
     page.get_by_role("button", name="Back to the original row").click()
     expect(field).to_have_value(before)
-    expect(answer).to_have_text(said, use_inner_text=True, timeout=SLOW_MS)
+    expect(answer).to_have_text(shown, use_inner_text=True, timeout=SLOW_MS)
     field.fill("many")
     expect(page.get_by_text("This is not a number")).to_be_visible()
 
@@ -237,8 +237,8 @@ def numbers(platform):
         columns = walk.call("GET", f"/datasets/{project['dataset']}/columns")
         chosen = [{**column, "role": "target"} if column["name"] == "spent" else column for column in columns["columns"]]
         body = {"columns": chosen, "revision": columns["revision"]}
-        told = walk.call("PUT", f"/datasets/{project['dataset']}/columns", json=body)
-        assert walk.job(told["job"]["id"])["state"] == "succeeded"
+        saved = walk.call("PUT", f"/datasets/{project['dataset']}/columns", json=body)
+        assert walk.job(saved["job"]["id"])["state"] == "succeeded"
         version = walk.snapshot(project["id"])
         study = walk.study(project["id"], version["id"], families=["table_linear"])
         ended, trials = walk.study_ended(study["id"])

@@ -40,8 +40,8 @@ KNOWN = {**dict.fromkeys(GOOD, "good"), **dict.fromkeys(BAD, "bad"), **MORE}
 def texts(platform):
     """Somebody with an empty project of texts."""
     with Walk(platform) as walk:
-        wanted = {"workspace": walk.workspace, "name": "Reviews", "task": "text_classification", "task_options": {}}
-        walk.made = walk.call("POST", "/projects", json=wanted)
+        fields = {"workspace": walk.workspace, "name": "Reviews", "task": "text_classification", "task_options": {}}
+        walk.made = walk.call("POST", "/projects", json=fields)
         yield walk
 
 

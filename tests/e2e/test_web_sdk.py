@@ -89,13 +89,13 @@ def test_the_module_answers_as_python_does(kind: str, page: Page, complaints: li
     items = items_of(predictor)
     with served(tmp_path / "made") as url:
         page.goto(f"{url}/blank.html")
-        told = page.evaluate(ASK, [item for _, item in items])
-    assert told["facing"] == [predictor.items.name, predictor.manifest["output"], *predictor.labels]
-    assert (told["shown"]["isPassed"], told["bench"]["numRuns"]) == (True, 2)
-    assert "onnxruntime-web" in told["shown"]["environment"]
+        found = page.evaluate(ASK, [item for _, item in items])
+    assert found["facing"] == [predictor.items.name, predictor.manifest["output"], *predictor.labels]
+    assert (found["shown"]["isPassed"], found["bench"]["numRuns"]) == (True, 2)
+    assert "onnxruntime-web" in found["shown"]["environment"]
     expected = [answer_of(predictor, item) for _, item in items]
     assert sum(map(bool, expected)) > 1
-    apart = {name: difference(ours, theirs) for (name, _), ours, theirs in zip(items, told["answers"], expected, strict=True)}
+    apart = {name: difference(ours, theirs) for (name, _), ours, theirs in zip(items, found["answers"], expected, strict=True)}
     assert max(apart.values()) <= predictor.tolerance, apart
 
 
@@ -103,11 +103,11 @@ def test_pictures_of_a_page_and_what_is_wrong(page: Page, tmp_path: Path) -> Non
     _assemble(artefact_write(tmp_path / "artefact"), tmp_path / "made", "birds", "1.0.0", has_page=False)
     with served(tmp_path / "made") as url:
         page.goto(f"{url}/blank.html")
-        told = page.evaluate(OTHERS, base64.b64encode(picture_bytes(4)).decode())
-    first, *others = told["answers"]
+        found = page.evaluate(OTHERS, base64.b64encode(picture_bytes(4)).decode())
+    first, *others = found["answers"]
     assert first
     assert max(difference(first, other) for other in others) <= 1e-4
-    assert told["codes"] == [
+    assert found["codes"] == [
         *("picture_unreadable", "picture_unreadable", "item_invalid", "item_invalid", "argument_invalid"),
         *("artefact_unreadable", "artefact_unreadable", "model_closed"),
     ]

@@ -103,8 +103,8 @@ def brief_order(task: str, family: str) -> dict[str, Any]:
     size = next((size for size in spec.sizes if size.asset is None), spec.sizes[0])
     sides = {param.name: param.choices for param in spec.params if param.name in {"resolution_px", "max_tokens"}}
     smallest = {name: min(choice for choice in choices if choice > 0) for name, choices in sides.items()}
-    wanted = {"epochs": 2, "batch_size": 8, "augment": "none", "label_smoothing": 0.0, **smallest}
-    params = {param.name: wanted[param.name] for param in spec.params if param.name in wanted}
+    brief = {"epochs": 2, "batch_size": 8, "augment": "none", "label_smoothing": 0.0, **smallest}
+    params = {param.name: brief[param.name] for param in spec.params if param.name in brief}
     store = {"store_of": family} if size.asset else {}
     return {"task": task, "family": family, "size": size.name, "num_items": 40, "params": params, **store}
 

@@ -9,7 +9,7 @@ from engine.tasks.shared.classification.loss import label_weights
 from engine.tasks.shared.classification.metrics import Answers, intervals, metrics_of, per_class
 from engine.tasks.shared.classification.thresholds import best_thresholds, recommended_thresholds
 
-# Four items, three labels; the third label occurs nowhere and is said once.
+# Four items, three labels; the third label occurs nowhere and is predicted once.
 _SCORES_NL = np.array([[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7]])
 _TARGETS_N = np.array([0, 0, 1, 1])
 
@@ -74,8 +74,8 @@ def test_thresholds_are_the_best_for_f1():
     assert found["never"] == 0.5
 
     def f1(threshold):
-        said = scores_NL[:, 0] >= threshold
-        return 2 * (said & (truth_NL[:, 0] == 1)).sum() / (said.sum() + truth_NL[:, 0].sum())
+        predicted = scores_NL[:, 0] >= threshold
+        return 2 * (predicted & (truth_NL[:, 0] == 1)).sum() / (predicted.sum() + truth_NL[:, 0].sum())
 
     assert f1(found["often"]) == pytest.approx(max(f1(threshold) for threshold in scores_NL[:, 0]))
 
@@ -109,8 +109,8 @@ def test_where_accuracy_is_improved_a_threshold_does_not_cost_it():
     assert free["defect"] < found.get("defect", 0.5)
     limits_L = np.array([found["fine"], found["defect"]]) if found else None
     share = metrics_of(Answers.of(scores_NL, targets_N))["accuracy"]
-    kept = metrics_of(Answers.of(scores_NL, targets_N, limits_L))["accuracy"]
-    assert kept > share - 1.5 * np.sqrt(share * (1 - share) / 600)
+    accuracy = metrics_of(Answers.of(scores_NL, targets_N, limits_L))["accuracy"]
+    assert accuracy > share - 1.5 * np.sqrt(share * (1 - share) / 600)
 
 
 @pytest.mark.parametrize("share", [0.5, 0.004])

@@ -70,19 +70,19 @@ def test_kinds_and_photographs_are_never_on_both_sides(tmp_path):
 
 
 def test_clicks_lie_where_a_person_would_correct():
-    wanted = np.zeros((60, 80), dtype=bool)
-    wanted[10:40, 10:40] = True
-    first = first_click(np.random.default_rng(0), wanted)
+    target = np.zeros((60, 80), dtype=bool)
+    target[10:40, 10:40] = True
+    first = first_click(np.random.default_rng(0), target)
     assert first.is_positive
-    assert wanted[int(first.y), int(first.x)]
-    found = wanted.copy()
+    assert target[int(first.y), int(first.x)]
+    found = target.copy()
     found[15:25, 50:75] = True
     found[38:40] = False
-    extra = next_click(wanted, found)
+    extra = next_click(target, found)
     assert extra is not None
     assert not extra.is_positive
     assert (15 <= extra.y < 25, 50 <= extra.x < 75) == (True, True)
-    assert next_click(wanted, wanted) is None
+    assert next_click(target, target) is None
 
 
 def test_discs_have_their_radius_and_sign():
@@ -97,14 +97,14 @@ def test_training_learns_and_is_the_same_for_the_same_seed(material, tmp_path):
     torch.manual_seed(0)
     save_file(build("0").state_dict(), tmp_path / "backbone.safetensors")
     config = TrainConfig(num_steps=3, batch=2, side_px=64, full_side_fraction=0.0, stop_after=2)
-    kept = []
+    checkpoints = []
     for name in ("one", "two"):
         train(config, material, tmp_path / "backbone.safetensors", tmp_path / name)
-        kept.append(network_from(tmp_path / name).state_dict())
-    assert all(torch.equal(kept[0][name], kept[1][name]) for name in kept[0])
+        checkpoints.append(network_from(tmp_path / name).state_dict())
+    assert all(torch.equal(checkpoints[0][name], checkpoints[1][name]) for name in checkpoints[0])
     torch.manual_seed(0)
     fresh = ClickMask().decoder.state_dict()
-    assert any(not torch.equal(kept[0][f"decoder.{name}"], tensor) for name, tensor in fresh.items())
+    assert any(not torch.equal(checkpoints[0][f"decoder.{name}"], tensor) for name, tensor in fresh.items())
 
 
 def test_export_answers_like_the_network(tmp_path):
@@ -116,12 +116,12 @@ def test_export_answers_like_the_network(tmp_path):
     mask = np.zeros((1, 1, GRID, GRID), dtype=np.float32)
     with torch.no_grad():
         features = network.encoder(torch.from_numpy(picture[..., :3]).permute(0, 3, 1, 2).float())
-        wanted = network.decoder(features, torch.from_numpy(maps), torch.from_numpy(mask)).numpy()
+        expected = network.decoder(features, torch.from_numpy(maps), torch.from_numpy(mask)).numpy()
     names = ("x2", "x4", "x8", "x16")
     outputs = onnxruntime.InferenceSession(tmp_path / ENCODER_FILE).run(names, {"picture": picture})
     inputs = dict(zip(names, outputs, strict=True)) | {"clicks": maps, "mask": mask}
     [found] = onnxruntime.InferenceSession(tmp_path / DECODER_FILE).run(None, inputs)
-    assert np.corrcoef(found.ravel(), wanted.ravel())[0, 1] > 0.99, "int8 weights cost little"
+    assert np.corrcoef(found.ravel(), expected.ravel())[0, 1] > 0.99, "int8 weights cost little"
 
 
 def test_windows_stay_in_the_picture_and_close_in():
@@ -143,9 +143,9 @@ def test_logits_go_to_another_window_and_to_pixels():
     rows, columns = np.mgrid[:GRID, :GRID] * 2 + 1
     logits = (30 - np.hypot(columns - 128, rows - 128)).astype(np.float32)
     there = resampled(logits, whole, part)
-    wanted = np.hypot(*(np.mgrid[:256, :256] - 127.5)) < 30
-    assert overlap(wanted, pixels_of(logits, whole, 256, 256)) > 0.98
-    assert overlap(wanted, pixels_of(there, part, 256, 256)) > 0.98
+    target = np.hypot(*(np.mgrid[:256, :256] - 127.5)) < 30
+    assert overlap(target, pixels_of(logits, whole, 256, 256)) > 0.98
+    assert overlap(target, pixels_of(there, part, 256, 256)) > 0.98
 
 
 @pytest.mark.parametrize(("center", "radius"), [((320, 240), 150), ((150, 330), 30)])

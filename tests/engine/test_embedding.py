@@ -15,9 +15,9 @@ from engine.embedding.layout import laid_out
 from engine.embedding.spec import (
     BLOBS_FILE,
     FEATURES_FILE,
+    MISSING_FILE,
     POSITIONS_FILE,
     SHARDS_DIR,
-    WANTED_FILE,
     ShardDamagedError,
     narrowed,
     shard_read,
@@ -49,7 +49,7 @@ def job(workdir, store, kind, blobs=(), shards=(), named=None):
         path = data / blob_path(hashes[-1])
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    (data / WANTED_FILE).write_text("\n".join(hashes))
+    (data / MISSING_FILE).write_text("\n".join(hashes))
     for number, shard in enumerate(shards):
         (data / SHARDS_DIR / str(number)).symlink_to(shard, target_is_directory=True)
     assets, cache = store
@@ -71,10 +71,10 @@ def test_pictures_become_a_shard_and_broken_ones_are_counted(tmp_path, store):
     assert np.linalg.norm(red - also_red) < np.linalg.norm(red - blue)
 
     job(tmp_path / "b", store, "embed", [good[0], picture((30, 200, 30), 1)], [tmp_path / "a" / "artefact"])
-    again, taken_in = shard_read(tmp_path / "b" / "artefact")
+    again, unchanged = shard_read(tmp_path / "b" / "artefact")
     assert len(again) == 41
     assert len(set(again.tolist())) == 41
-    both = {blob.decode(): widened(taken_in[at]) for at, blob in enumerate(again)}
+    both = {blob.decode(): widened(unchanged[at]) for at, blob in enumerate(again)}
     assert np.allclose(both[hashes[5]], blue)
     assert np.allclose(both[hashes[0]], red, rtol=0.05, atol=0.01)
 

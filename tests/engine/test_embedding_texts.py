@@ -16,13 +16,13 @@ from engine.embedding.spec import (
     EDITION,
     GRAPH_FILE,
     MAX_TOKENS,
+    MISSING_FILE,
     READER,
     READER_SIZE,
     SHARDS_DIR,
     TEXT_EDITION,
     TEXTS_FILE,
     TOKENIZER_FILE,
-    WANTED_FILE,
     offered_dir,
     shard_read,
     widened,
@@ -43,7 +43,7 @@ def job(workdir, texts, shards=(), assets_dir=None, written=None):
     data = workdir / "data"
     (data / SHARDS_DIR).mkdir(parents=True)
     hashes = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
-    (data / WANTED_FILE).write_text("\n".join(hashes))
+    (data / MISSING_FILE).write_text("\n".join(hashes))
     (data / TEXTS_FILE).write_text(json.dumps(list(texts if written is None else written)))
     for number, shard in enumerate(shards):
         (data / SHARDS_DIR / str(number)).symlink_to(shard, target_is_directory=True)

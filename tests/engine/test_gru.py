@@ -12,7 +12,7 @@ from engine.errors import ParityError
 from engine.kernels.gru import op, reference
 
 
-class _Says(nn.Module):
+class _Network(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layer = nn.GRU(5, 7, batch_first=True)
@@ -23,7 +23,7 @@ class _Says(nn.Module):
 
 def test_every_export_in_a_process_answers_at_every_length(tmp_path):
     torch.manual_seed(0)
-    model = _Says()
+    model = _Network()
     for number in range(3):
         path = tmp_path / f"{number}.onnx"
         export_graph(model, torch.zeros(2, 11, 5), path, input_name="x", output_name="y", free_axes={0: "batch", 1: "length"})
@@ -39,8 +39,8 @@ def test_every_export_in_a_process_answers_at_every_length(tmp_path):
 def test_the_operator_equals_the_layer():
     layer = nn.GRU(5, 7, batch_first=True)
     x = torch.randn(2, 9, 5)
-    said = op.gru(x, layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0, layer.bias_hh_l0)
-    torch.testing.assert_close(said, layer(x)[0])
+    states = op.gru(x, layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0, layer.bias_hh_l0)
+    torch.testing.assert_close(states, layer(x)[0])
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 5), (3, 17, 5)])
@@ -49,9 +49,10 @@ def test_the_operator_and_its_gradients_equal_the_reference(shape):
     layer, x = nn.GRU(5, 7, batch_first=True), torch.randn(shape, requires_grad=True)
     weights = [layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0, layer.bias_hh_l0]
     torch.testing.assert_close(op.gru(x, *weights), reference.gru(x, *weights))
-    wanted = torch.randn((*shape[:2], 7))
+    factors = torch.randn((*shape[:2], 7))
     found, true = (
-        torch.autograd.grad((said * wanted).sum(), [x, *weights]) for said in (op.forward(layer, x), reference.gru(x, *weights))
+        torch.autograd.grad((states * factors).sum(), [x, *weights])
+        for states in (op.forward(layer, x), reference.gru(x, *weights))
     )
     torch.testing.assert_close(found, true)
 
@@ -62,7 +63,7 @@ def test_another_kind_of_layer_is_refused():
 
 
 def test_an_axis_that_the_graph_fixes_is_told(tmp_path):
-    class Taken(nn.Module):
+    class FixedLength(nn.Module):
         """Takes ``nn.GRU`` apart, as torch's exporter does the second time."""
 
         def __init__(self) -> None:
@@ -74,7 +75,7 @@ def test_an_axis_that_the_graph_fixes_is_told(tmp_path):
 
     def export(number):
         export_graph(
-            Taken(),
+            FixedLength(),
             torch.zeros(2, 11, 5),
             tmp_path / f"{number}.onnx",
             input_name="x",

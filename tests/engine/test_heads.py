@@ -70,9 +70,9 @@ def _scores(sharpness: float, is_several: bool) -> tuple[np.ndarray, np.ndarray]
         honest_NL = 1.0 / (1.0 + np.exp(-logits_NL))
         return 1.0 / (1.0 + np.exp(-sharpness * logits_NL)), (generator.random(honest_NL.shape) < honest_NL).astype(np.int64)
     honest_NL = np.exp(logits_NL) / np.exp(logits_NL).sum(axis=1, keepdims=True)
-    said_NL = np.exp(sharpness * logits_NL)
+    predicted_NL = np.exp(sharpness * logits_NL)
     targets = (generator.random((4_000, 1)) > honest_NL.cumsum(axis=1)).sum(axis=1)
-    return said_NL / said_NL.sum(axis=1, keepdims=True), targets
+    return predicted_NL / predicted_NL.sum(axis=1, keepdims=True), targets
 
 
 @pytest.mark.parametrize("is_several", [False, True])
@@ -102,8 +102,8 @@ def test_a_probe_learns_from_validation_and_is_judged_by_answers_to_items_unseen
     assert report.judgement is not None
     num_learned = len(data.records(Split.TRAIN)) + len(data.records(Split.VALIDATION))
     assert (report.judgement.by, report.judgement.num_folds, report.judgement.num_items) == ("folds", 5, num_learned)
-    kept = load_file(folder / ANSWERS_FILE)
-    assert {name: len(found) for name, found in kept.items()} == {split.value: len(data.records(split)) for split in Split}
+    stored = load_file(folder / ANSWERS_FILE)
+    assert {name: len(found) for name, found in stored.items()} == {split.value: len(data.records(split)) for split in Split}
     assert report.tempering is not None
     assert report.tempering.temperature > 0
 

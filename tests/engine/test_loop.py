@@ -59,7 +59,7 @@ def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs
             loss=functional.cross_entropy,
             answer=lambda logits_BL: logits_BL,
             measure=measure or accuracy,
-            is_better=is_better or (lambda metrics, kept: metrics["accuracy"] > kept["accuracy"]),
+            is_better=is_better or (lambda metrics, best: metrics["accuracy"] > best["accuracy"]),
         ),
         epochs=epochs,
         peak_lr=peak_lr,
@@ -89,9 +89,9 @@ def test_time_that_is_left_is_judged_by_the_steps_alone(tmp_path, pictures, monk
     """An hour went by before the first step: what was read, packed, or done by an earlier attempt."""
     monkeypatch.setattr(loop, "LOOK_EVERY_S", 0.0)
     _fit(tmp_path, pictures, before_s=3600.0)
-    told = [event.remaining_s for event in events(tmp_path, "progress") if event.stage == "train"]
-    assert told
-    assert max(told) < 60.0
+    remaining_s = [event.remaining_s for event in events(tmp_path, "progress") if event.stage == "train"]
+    assert remaining_s
+    assert max(remaining_s) < 60.0
 
 
 def test_keeps_the_best_weights_not_the_last(tmp_path, pictures):
@@ -108,14 +108,14 @@ def test_keeps_the_best_weights_not_the_last(tmp_path, pictures):
 
 
 @pytest.mark.parametrize(
-    ("num_validation", "kept"),
+    ("num_validation", "best"),
     [
         (160, 3),  # standard error 0.03: the fourth alone is better by more than noise
         (16, 2),  # 0.1: the loss alone counts
         (16_000, 4),  # 0.003: the accuracy alone counts
     ],
 )
-def test_keeps_the_weights_of_the_lowest_loss_where_accuracies_of_pictures_are_noise(tmp_path, pictures, num_validation, kept):
+def test_keeps_the_weights_of_the_lowest_loss_where_accuracies_of_pictures_are_noise(tmp_path, pictures, num_validation, best):
     task, seen = task_spec("image_classification"), []
     epochs = [(0.80, 0.50), (0.83, 0.60), (0.79, 0.42), (0.86, 0.47), (0.87, 0.55)]
     others = {metric.name: 0.5 for metric in task.metrics}
@@ -127,9 +127,9 @@ def test_keeps_the_weights_of_the_lowest_loss_where_accuracies_of_pictures_are_n
 
     better = partial(is_better, task, {}, num_items=num_validation)
     model, fitted = _fit(tmp_path, pictures, measure=measure, is_better=better, epochs=len(epochs))
-    assert (fitted.metrics["accuracy"], fitted.metrics["log_loss"]) == epochs[kept]
+    assert (fitted.metrics["accuracy"], fitted.metrics["log_loss"]) == epochs[best]
     answers = loop.predict(model, _loader(pictures, is_shuffled=False), Precision.FP32, lambda logits_BL: logits_BL, as_input)
-    assert torch.equal(answers, seen[kept])
+    assert torch.equal(answers, seen[best])
 
 
 def test_diverging_loss_ends_the_run(tmp_path, pictures):

@@ -57,9 +57,9 @@ def test_an_augmenter_that_may_not_mirror_differs_in_nothing_else():
     assert any(turned)
 
 
-@pytest.mark.parametrize("wanted", ["auto", "no"])
-def test_the_model_says_what_was_done(wanted, tmp_path, cache_dir):
-    job = make_job(tmp_path / "job", cache_dir=cache_dir, params={**SMALL_RESNET, "mirror": wanted})
+@pytest.mark.parametrize("mirror", ["auto", "no"])
+def test_the_model_says_what_was_done(mirror, tmp_path, cache_dir):
+    job = make_job(tmp_path / "job", cache_dir=cache_dir, params={**SMALL_RESNET, "mirror": mirror})
     assert run_here(job) == 0, events(job)[-1]
     params = ArtefactManifest.read(job / "artefact" / "artefact.json").train.params
-    assert params["mirror"] in ({"yes", "no"} if wanted == "auto" else {"no"})
+    assert params["mirror"] in ({"yes", "no"} if mirror == "auto" else {"no"})

@@ -21,12 +21,12 @@ def model():
 def test_choice_is_kept_for_the_host(model, tmp_path):
     pictures_BCHW = torch.zeros(2, 3, 8, 8)
     first = precision.choose(model, pictures_BCHW, key="net", cache_dir=tmp_path)
-    kept = list((tmp_path / "precision").glob("*.txt"))
-    if not kept:
+    files = list((tmp_path / "precision").glob("*.txt"))
+    if not files:
         assert first is Precision.FP32  # a CPU without bf16 units measures nothing
         return
     other = Precision.BF16 if first is Precision.FP32 else Precision.FP32
-    kept[0].write_text(other.value)
+    files[0].write_text(other.value)
     assert precision.choose(model, pictures_BCHW, key="net", cache_dir=tmp_path) is other
     precision.choose(model, pictures_BCHW, key="another net", cache_dir=tmp_path)
     assert len(list((tmp_path / "precision").iterdir())) == 2

@@ -65,9 +65,9 @@ def test_boxes_that_fit_better_win_where_all_are_found_and_the_loss_decides_betw
 )
 def test_within_noise_the_loss_says_which_epoch_is_kept(num_items, accuracy, log_loss, is_kept):
     task = task_spec("text_classification")
-    kept = _metrics(task, accuracy=0.856, log_loss=0.44)
+    former = _metrics(task, accuracy=0.856, log_loss=0.44)
     now = _metrics(task, accuracy=accuracy, log_loss=log_loss)
-    assert is_better(task, {}, now, kept, num_items=num_items) is is_kept
+    assert is_better(task, {}, now, former, num_items=num_items) is is_kept
 
 
 def test_an_objective_that_is_no_share_is_compared_as_it_is():

@@ -67,11 +67,11 @@ def _say(workdir: Path, number: int, sure: float, *, turn: int, split: Split = S
     path = workdir / "members" / str(number) / ANSWERS_FILE
     answers = load_file(path)
     num_labels = answers[Split.VALIDATION].shape[1]
-    said = np.full((len(targets), num_labels), (1.0 - sure) / (num_labels - 1), dtype=np.float32)
-    said[np.arange(len(targets)), targets] = sure
+    answer = np.full((len(targets), num_labels), (1.0 - sure) / (num_labels - 1), dtype=np.float32)
+    answer[np.arange(len(targets)), targets] = sure
     wrong = np.arange(len(targets)) % 3 == turn
-    said[wrong] = np.roll(said[wrong], 1, axis=1)
-    save_file({**answers, split.value: said}, path)
+    answer[wrong] = np.roll(answer[wrong], 1, axis=1)
+    save_file({**answers, split.value: answer}, path)
 
 
 def test_a_network_learns_from_validation_too_and_keeps_its_report(trained, tmp_path, cache_dir):
@@ -128,7 +128,7 @@ def test_items_that_took_turns_say_what_a_mean_is_worth(probe_one, store, tmp_pa
         answers = load_file(path)
         assert len(answers["train"]) == len(data.records(Split.TRAIN))
         if not takes_turns:
-            save_file({name: said for name, said in answers.items() if name != "train"}, path)
+            save_file({name: answer for name, answer in answers.items() if name != "train"}, path)
         _say(workdir, number, sure, turn=5)
         if takes_turns:
             _say(workdir, number, 0.9, turn=number, split=Split.TRAIN)

@@ -27,7 +27,7 @@ from engine.slices import items
 from engine.slices.fact import MIN_ITEMS, Fact, parts_of
 from engine.slices.find import adjusted, slices
 from engine.slices.items import facts_kind
-from engine.slices.kept import kept_facts
+from engine.slices.metadata import metadata_facts
 from engine.table.reader import read_rows
 from engine.tasks import task_names, task_part, task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
@@ -65,10 +65,10 @@ def made_picture(number: int, annotations) -> MadeItem:
 
 def report_of(task: str, judged: JudgedSplit, labels: Sequence[str], thresholds=None) -> SplitReport:
     """As training and evaluations make it."""
-    told = task_part(task, "metrics").split_report(
+    report = task_part(task, "metrics").split_report(
         Split.TEST, judged.records, judged.answers, judged.targets, labels=labels, thresholds=thresholds or {}
     )
-    return sliced(told, judged, task=task_spec(task), labels=labels, thresholds=thresholds or {})
+    return sliced(report, judged, task=task_spec(task), labels=labels, thresholds=thresholds or {})
 
 
 def test_every_kind_of_items_that_a_task_has_is_cut():
@@ -82,8 +82,8 @@ def test_dark_pictures_that_a_trained_model_gets_wrong_come_first(tmp_path):
     artefact = trained_once() / "artefact"
     labels = Report.read(artefact / "report.json").labels
 
-    def judged(folder: Path, said: Sequence[str]) -> Report:
-        made = [made_picture(number, [ClassLabel(label=label)]) for number, label in enumerate(said)]
+    def judged(folder: Path, truth: Sequence[str]) -> Report:
+        made = [made_picture(number, [ClassLabel(label=label)]) for number, label in enumerate(truth)]
         write_version(folder / "data", made, Subject(task_spec("image_classification"), labels))
         JobSpec(
             id="job_evaluation",
@@ -100,7 +100,7 @@ def test_dark_pictures_that_a_trained_model_gets_wrong_come_first(tmp_path):
     first = judged(tmp_path / "first", [labels[number % len(labels)] for number in range(NUM)])
     answers = [item.prediction[0].label for item in first.splits[0].items]
     others = {label: labels[(place + 1) % len(labels)] for place, label in enumerate(labels)}
-    truth = [others[said] if is_dark(number) else said for number, said in enumerate(answers)]
+    truth = [others[annotation] if is_dark(number) else annotation for number, annotation in enumerate(answers)]
     report = judged(tmp_path / "second", truth).splits[0]
     found = report.slices
     assert found is not None
@@ -177,8 +177,8 @@ def test_the_category_of_a_table_that_is_wrong_comes_first(labels, tmp_path):
     for age, town, target in zip(generator.integers(18, 90, NUM), towns, truth, strict=True):
         content = Row(cells={"age": str(age), **({"town": str(town)} if town else {})}).canonical().encode()
         media = MediaFacts(format="row", size_bytes=len(content), num_cells=2 if town else 1)
-        said = ClassLabel(label=labels[target]) if labels else Value(value=float(target))
-        made.append(MadeItem("", content, media, Split.TEST, (said,), is_row=True))
+        annotation = ClassLabel(label=labels[target]) if labels else Value(value=float(target))
+        made.append(MadeItem("", content, media, Split.TEST, (annotation,), is_row=True))
     schema = TableSchema(
         columns=(
             Column(name="age", kind=ColumnKind.NUMBER),
@@ -230,13 +230,13 @@ def test_what_people_keep_of_items_cuts_them_too(tmp_path):
     found = report_of("text_classification", JudgedSplit(records, scores, targets, None, version.data_dir), ("a", "b")).slices
     assert found is not None
     assert (found.slices[0].fact, found.slices[0].value, found.slices[0].is_worse) == ("kept:site", "north", True)
-    dose, _ = kept_facts(version.data_dir, [record.item for record in records])
+    dose, _ = metadata_facts(version.data_dir, [record.item for record in records])
     parts = list(parts_of(dose))
     assert (dose.scale, parts[0].value, int(parts[0].mask().sum())) == ("number", "", 40)
     assert parts[-1].low is not None
     (version.data_dir / FACTS_FILE).write_text("{")
     with pytest.raises(VersionDamagedError):
-        kept_facts(version.data_dir, [])
+        metadata_facts(version.data_dir, [])
 
 
 def noise(seed: int, *, is_share: bool) -> tuple[list[Fact], Outcomes]:
@@ -244,7 +244,7 @@ def noise(seed: int, *, is_share: bool) -> tuple[list[Fact], Outcomes]:
     generator = np.random.default_rng(seed)
     facts = [Fact(f"f{n}", Text.same(f"f{n}"), generator.gamma(2.0, size=NUM), "number") for n in range(8)]
     facts += [
-        Fact(f"c{n}", Text.same(f"c{n}"), generator.choice(["a", "b", "c", "d", ""], NUM).astype(object), tells_unknown=True)
+        Fact(f"c{n}", Text.same(f"c{n}"), generator.choice(["a", "b", "c", "d", ""], NUM).astype(object), reports_unknown=True)
         for n in range(4)
     ]
     if is_share:

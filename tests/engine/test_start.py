@@ -102,8 +102,8 @@ def test_a_label_is_answered_for_as_before_wherever_it_stands(task, family):
     is_text = task_spec(task).modality is Modality.TEXT
     items = torch.randint(5, 100, (2, 24)) if is_text else torch.rand(2, 3, 64, 64) * 255
     with torch.no_grad():
-        said, kept = (_by_label(model, model(items)) for model in (moved, before))
-    torch.testing.assert_close(said, kept[..., [2, 0, 1]])
+        by_moved, by_before = (_by_label(model, model(items)) for model in (moved, before))
+    torch.testing.assert_close(by_moved, by_before[..., [2, 0, 1]])
     more.load_state_dict(continued(more, before.state_dict(), KNOWN, ("emu", "fox", "cat", "dog")))
     back = continued(before, more.state_dict(), ("emu", "fox", "cat", "dog"), KNOWN)
     torch.testing.assert_close(back, before.state_dict())
@@ -167,9 +167,9 @@ def test_who_learned_what_judges_now_is_told(tmp_path, cache_dir, earlier):
     seen = [record.blob for split in (Split.TRAIN, Split.TEST) for record in version.records(split)]
     (job / START_DIR / LEARNED_FILE).write_text("\n".join(seen))
     _first_model(job)
-    (told,) = events(job, "warning")
-    assert told.code == "start_seen"
-    assert told.message.startswith(f"{len(version.records(Split.TEST))} of ")
+    (warning,) = events(job, "warning")
+    assert warning.code == "start_seen"
+    assert warning.message.startswith(f"{len(version.records(Split.TEST))} of ")
 
 
 def test_what_cannot_be_gone_on_from_is_refused(tmp_path, cache_dir, earlier):

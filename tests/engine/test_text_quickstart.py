@@ -27,8 +27,8 @@ def rows_of(data: bytes) -> list[dict[str, str]]:
 
 
 def test_as_many_texts_of_either_label_and_the_same_bytes_each_time(tmp_path):
-    told: list[float] = []
-    quickstart.write_zip(tmp_path / "one.zip", ASSETS, told.append)
+    fractions: list[float] = []
+    quickstart.write_zip(tmp_path / "one.zip", ASSETS, fractions.append)
     quickstart.write_zip(tmp_path / "two.zip", ASSETS)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.zip", "two.zip"]
@@ -37,7 +37,7 @@ def test_as_many_texts_of_either_label_and_the_same_bytes_each_time(tmp_path):
     assert len({row["text"] for row in rows}) == 240
     assert len({row["label"] for row in rows[:20]}) == 2  # mixed, not one label after the other
     assert {10 <= len(row["text"]) <= 160 for row in rows} == {True}
-    assert (told[-1], told) == (1.0, sorted(told))
+    assert (fractions[-1], fractions) == (1.0, sorted(fractions))
 
 
 def test_the_command_brings_the_backbone_and_says_where_labels_come_from(tmp_path):

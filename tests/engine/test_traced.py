@@ -52,8 +52,8 @@ def cache_dir(tmp_path_factory):
     """A host that has traced the network once."""
     cache = tmp_path_factory.mktemp("cache")
     _bytes(_Network(0), cache / "first.onnx", cache)
-    (kept,) = _structures(cache)
-    assert _Network(0).first.weight.detach().numpy().tobytes() not in kept.read_bytes()
+    (stored,) = _structures(cache)
+    assert _Network(0).first.weight.detach().numpy().tobytes() not in stored.read_bytes()
     return cache
 
 
@@ -103,8 +103,8 @@ def test_what_cannot_be_named_is_traced_each_time(tmp_path):
 def test_a_kept_graph_that_was_cut_off_is_made_again(cache_dir, tmp_path):
     first = (cache_dir / "first.onnx").read_bytes()
     shutil.copytree(cache_dir / "graphs", tmp_path / "graphs")
-    (kept,) = _structures(tmp_path)
-    whole = kept.read_bytes()
-    kept.write_bytes(whole[: len(whole) // 2])
+    (stored,) = _structures(tmp_path)
+    whole = stored.read_bytes()
+    stored.write_bytes(whole[: len(whole) // 2])
     assert _bytes(_Network(0), tmp_path / "again.onnx", tmp_path) == first
-    assert kept.read_bytes() == whole
+    assert stored.read_bytes() == whole

@@ -42,5 +42,5 @@ def reader_put(assets_dir: Path, alphabet: Iterable[str]) -> Path:
 def counted_once() -> Path:
     """The job directory of weighted n-grams that may say several labels."""
     params = {"ngram_max": 3, "is_balanced": True}
-    wanted = {"task": "text_classification", "num_items": 400, "labels": "several"}
-    return trained_once(family="tfidf_linear", params=params, **wanted)
+    options = {"task": "text_classification", "num_items": 400, "labels": "several"}
+    return trained_once(family="tfidf_linear", params=params, **options)

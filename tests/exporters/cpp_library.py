@@ -93,13 +93,13 @@ class Model:
         else:
             given = ("modelyard_predict_file", self._model, str(item).encode())
         self._call(*given, ctypes.byref(query), ctypes.byref(answer))
-        return self._taken(answer)
+        return self._predictions(answer)
 
     def predict_pixels(self, pixels: bytes, width: int, height: int, channels: int, stride: int = 0):
         answer = ctypes.POINTER(Answer)()
         sizes = (width, height, channels, ctypes.c_size_t(stride))
         self._call("modelyard_predict_pixels", self._model, pixels, *sizes, None, ctypes.byref(answer))
-        return self._taken(answer)
+        return self._predictions(answer)
 
     def predict_batch(self, paths: Sequence[Path], *, num_threads: int = 0):
         """The answers, None where there is none, and the statuses."""
@@ -107,7 +107,7 @@ class Model:
         answers, statuses = (ctypes.POINTER(Answer) * len(paths))(), (ctypes.c_int * len(paths))()
         number = ctypes.c_size_t(len(paths))
         status = self._library.modelyard_predict_batch(self._model, names, number, num_threads, None, answers, statuses)
-        return [self._taken(each)[0] if each else None for each in answers], list(statuses), (status, self.message())
+        return [self._predictions(each)[0] if each else None for each in answers], list(statuses), (status, self.message())
 
     def selftest(self) -> Selftest:
         result = Selftest()
@@ -127,7 +127,7 @@ class Model:
         if status:
             raise CallFailedError(status, self.message())
 
-    def _taken(self, answer) -> tuple[list[dict], tuple[int, int]]:
+    def _predictions(self, answer) -> tuple[list[dict], tuple[int, int]]:
         shown = answer.contents
         found = [_as_runtime(shown.annotations[place]) for place in range(shown.num_annotations)]
         size = (shown.width_px, shown.height_px)
@@ -136,12 +136,12 @@ class Model:
 
 
 def _as_runtime(each: Annotation) -> dict:
-    said: dict = {"kind": each.kind.decode(), "label": each.label.decode(), "score": each.score}
-    if said["kind"] == "box":
-        said |= {"x": each.x, "y": each.y, "width": each.width, "height": each.height}
-    if said["kind"] == "mask":
-        said |= {"width": int(each.width), "height": int(each.height), "counts": each.counts.decode()}
-    return said
+    annotation: dict = {"kind": each.kind.decode(), "label": each.label.decode(), "score": each.score}
+    if annotation["kind"] == "box":
+        annotation |= {"x": each.x, "y": each.y, "width": each.width, "height": each.height}
+    if annotation["kind"] == "mask":
+        annotation |= {"width": int(each.width), "height": int(each.height), "counts": each.counts.decode()}
+    return annotation
 
 
 def assembled(artefact_dir: Path, place: Path) -> Path:
@@ -181,7 +181,7 @@ def needed(program: str, package: str) -> str:
     return found
 
 
-def told(command: Sequence[str], **settings) -> dict:
+def json_of(command: Sequence[str], **settings) -> dict:
     """The last line that a program prints, as JSON."""
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=240, **settings)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from automl.contracts.target import CheckResult
-from tests.exporters.cpp_library import assembled, cmake_build, needed, told
+from tests.exporters.cpp_library import assembled, cmake_build, json_of, needed
 from tests.support.once import made_once
 
 RUNTIME = "onnxruntime==1.23.2"
@@ -37,9 +37,9 @@ class System:
 
     def tools(self) -> tuple[str, ...]:
         """Versions of the compiler and of what runs the program."""
-        asked = (needed(*self.compiler), needed(*self.runner))
-        said = [subprocess.run([path, "--version"], capture_output=True, text=True, check=True) for path in asked]
-        return tuple(done.stdout.splitlines()[0].strip() for done in said)
+        programs = (needed(*self.compiler), needed(*self.runner))
+        versions = [subprocess.run([path, "--version"], capture_output=True, text=True, check=True) for path in programs]
+        return tuple(done.stdout.splitlines()[0].strip() for done in versions)
 
 
 LINUX_ARM64 = System(
@@ -80,14 +80,14 @@ def selftest_on(system: System, artefact_dir: Path, folder: Path) -> CheckResult
     program = folder / "build" / system.program
     arguments = [str(source / "artefact"), "--library", str(_library(system)), "--selftest"]
     environment = os.environ | {"WINEPREFIX": str(folder / "wine"), "WINEDEBUG": "-all"}
-    return CheckResult.model_validate(told([runner, *system.arguments, str(program), *arguments], env=environment))
+    return CheckResult.model_validate(json_of([runner, *system.arguments, str(program), *arguments], env=environment))
 
 
 def _library(system: System) -> Path:
     def fetch(folder: Path) -> None:
         platforms = [part for platform in system.platforms for part in ("--platform", platform)]
-        wanted = ["--no-deps", "--only-binary=:all:", "--python-version", "3.11", *platforms, "--dest", str(folder), RUNTIME]
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", *wanted]
+        options = ["--no-deps", "--only-binary=:all:", "--python-version", "3.11", *platforms, "--dest", str(folder), RUNTIME]
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", *options]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, f"ONNX Runtime for {system.title} could not be fetched: {done.stderr[-2000:]}"
         (wheel,) = folder.glob("*.whl")

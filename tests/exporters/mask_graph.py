@@ -52,6 +52,6 @@ def mask_model(*, num_labels: int, seed: int) -> onnx.ModelProto:
 def mask_sample(file: str, planes_2hw: NDArray[np.float32]) -> GoldenSample:
     """What the graph answered, written down pixel by pixel."""
     index_hw, sure_hw = planes_2hw
-    held = [int(index) for index in np.unique(index_hw) if index >= 0]
-    segments = tuple((index, counts_of(index_hw == index), float(sure_hw[index_hw == index].mean())) for index in held)
+    indices = [int(index) for index in np.unique(index_hw) if index >= 0]
+    segments = tuple((index, counts_of(index_hw == index), float(sure_hw[index_hw == index].mean())) for index in indices)
     return GoldenSample(file=file, scores=(), mask=GoldenMask(height=SIDE_PX, width=SIDE_PX, segments=segments))

@@ -67,8 +67,10 @@ class Serving:
         path = self.folder / "status" / f"{name}.json"
         return json.loads(path.read_bytes()) if path.exists() else {}
 
-    def wait_for_status(self, name: str, **wanted: Any) -> dict[str, Any]:
-        return wait_for(lambda: wanted.items() <= self.status(name).items() and self.status(name), f"status {wanted} of {name}")
+    def wait_for_status(self, name: str, **expected: Any) -> dict[str, Any]:
+        return wait_for(
+            lambda: expected.items() <= self.status(name).items() and self.status(name), f"status {expected} of {name}"
+        )
 
     def log(self, name: str) -> list[dict[str, Any]]:
         files = sorted((self.folder / "log" / name).glob("*.jsonl"))

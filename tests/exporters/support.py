@@ -73,23 +73,23 @@ def read() -> list[Entry]:
 def page(entries: list[Entry], language: str) -> str:
     """The matrix for people."""
 
-    def said(key: str, **values: str) -> str:
+    def word(key: str, **values: str) -> str:
         return str(getattr(words(key, **values), language))
 
     def line(entry: Entry) -> str:
-        return said(
+        return word(
             "line",
             title=str(getattr(target_find(entry.target).spec.title, language)),
             system=entry.system,
-            items=said("and").join(said(f"item.{kind}") for kind in entry.items),
-            level=said(f"level.{entry.level}"),
+            items=word("and").join(word(f"item.{kind}") for kind in entry.items),
+            level=word(f"level.{entry.level}"),
             environment=entry.environment,
-            tools="; ".join(entry.tools) or said("native"),
+            tools="; ".join(entry.tools) or word("native"),
             date=entry.date,
         )
 
-    table = [said("head"), "| --- " * said("head").count(" | ") + "| --- |", *map(line, entries)]
-    return "\n".join([f"# {said('title')}", "", said("lead"), "", *table, "", said("others"), "", said("source"), ""])
+    table = [word("head"), "| --- " * word("head").count(" | ") + "| --- |", *map(line, entries)]
+    return "\n".join([f"# {word('title')}", "", word("lead"), "", *table, "", word("others"), "", word("source"), ""])
 
 
 def main() -> int:

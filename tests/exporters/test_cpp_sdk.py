@@ -22,7 +22,7 @@ from exporters.cpp_sdk.target import SPEC
 from exporters.errors import ExportCheckFailedError, ToolMissingError
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
-from tests.exporters.cpp_library import CallFailedError, Model, assembled, library_built, needed, told
+from tests.exporters.cpp_library import CallFailedError, Model, assembled, json_of, library_built, needed
 
 OUTPUTS = sorted(SPEC.accepts)
 LOSSLESS = 2e-6
@@ -59,8 +59,8 @@ def answered(artefact_dir: Path, data: bytes, *, top=None, threshold=None):
     predictor = Predictor()
     predictor.setup(artefact_dir)
     item = predictor.decode(data)
-    said = predictor.encode(predictor.predict(item), item, top=top, threshold=threshold)
-    return list(said), (item.width_px, item.height_px)
+    predicted = predictor.encode(predictor.predict(item), item, top=top, threshold=threshold)
+    return list(predicted), (item.width_px, item.height_px)
 
 
 def file_of(image: Image.Image, kind: str, **settings) -> bytes:
@@ -130,7 +130,7 @@ def lossy_files() -> dict[str, bytes]:
 
 def apart(one: list[dict], other: list[dict]) -> float:
     """The largest difference of two answers with the same labels."""
-    ours, theirs = ({each["label"]: each["score"] for each in said} for said in (one, other))
+    ours, theirs = ({each["label"]: each["score"] for each in predicted} for predicted in (one, other))
     assert ours.keys() == theirs.keys()
     return max(abs(ours[label] - theirs[label]) for label in ours)
 
@@ -139,10 +139,10 @@ def apart(one: list[dict], other: list[dict]) -> float:
 def test_pictures_are_read_as_the_runtime_reads_them(files, most, load, artefacts):
     model, worst = load(), {}
     for name, data in files.items():
-        said, size = model.predict(data, threshold=0.0)
+        predicted, size = model.predict(data, threshold=0.0)
         expected, expected_size = answered(artefacts[OutputKind.LABEL_SCORES], data, threshold=0.0)
         assert size == expected_size, name
-        worst[name] = apart(said, expected)
+        worst[name] = apart(predicted, expected)
     assert {name: each for name, each in worst.items() if each > most} == {}
 
 
@@ -150,10 +150,10 @@ def test_pictures_are_read_as_the_runtime_reads_them(files, most, load, artefact
 def test_answers_are_those_of_the_runtime(output, load, artefacts):
     model, data = load(output), file_of(picture(7, width=131, height=90), "PNG")
     for top, threshold in ((0, -1.0), (1, 0.0), (2, 0.3), (100, 0.0), (0, 1.0)):
-        said, _ = model.predict(data, top=top, threshold=threshold)
+        predicted, _ = model.predict(data, top=top, threshold=threshold)
         expected, _ = answered(artefacts[output], data, top=top or None, threshold=None if threshold < 0 else threshold)
-        assert [{**each, "score": 0} for each in said] == [{**each, "score": 0} for each in expected]
-        assert [each["score"] for each in said] == pytest.approx([each["score"] for each in expected], abs=LOSSLESS)
+        assert [{**each, "score": 0} for each in predicted] == [{**each, "score": 0} for each in expected]
+        assert [each["score"] for each in predicted] == pytest.approx([each["score"] for each in expected], abs=LOSSLESS)
     assert model.predict(data, threshold=0.0)[0]
 
 
@@ -195,7 +195,7 @@ def test_many_files_and_many_threads_give_the_same_answers(load, tmp_path):
     assert model.predict_batch(paths, num_threads=4) == (alone, [0] * 12, (0, ""))
     assert model.predict_batch([], num_threads=0) == ([], [], (0, ""))
     with ThreadPoolExecutor(8) as pool:
-        assert [said for said, _ in pool.map(model.predict, paths * 4)] == alone * 4
+        assert [predicted for predicted, _ in pool.map(model.predict, paths * 4)] == alone * 4
     (tmp_path / "3.png").write_bytes(b"no picture")
     answers, statuses, (status, message) = model.predict_batch(paths)
     assert [place for place, each in enumerate(answers) if each is None] == [3]
@@ -272,26 +272,26 @@ def test_broken_files_never_end_the_program(load):
             for _ in range(drawn.randint(1, 6)):
                 broken[drawn.randrange(len(broken))] = drawn.randrange(256)
             try:
-                said, _ = model.predict(bytes(broken), threshold=0.0)
+                predicted, _ = model.predict(bytes(broken), threshold=0.0)
             except CallFailedError as error:
                 assert error.status in {5, 6}, error  # noqa: PT017 - both ends are good
             else:
-                assert len(said) == len(LABELS)
+                assert len(predicted) == len(LABELS)
 
 
 def test_sample_program_answers_tests_itself_and_measures(built, artefacts, tmp_path):
     _, sample = built
     (tmp_path / "a b.png").write_bytes(file_of(picture(5), "PNG"))
     command = [str(sample), str(artefacts[OutputKind.BOXES]), "--library", str(library_path())]
-    shown = told([*command, "--threshold", "0", "--top", "2", "a b.png"], cwd=tmp_path)
+    shown = json_of([*command, "--threshold", "0", "--top", "2", "a b.png"], cwd=tmp_path)
     expected, _ = answered(artefacts[OutputKind.BOXES], (tmp_path / "a b.png").read_bytes(), top=2, threshold=0.0)
     assert shown["picture"] == "a b.png"
     assert [{**each, "score": 0} for each in shown["annotations"]] == [{**each, "score": 0} for each in expected]
-    measured = told([*command, "--bench", "5"])
+    measured = json_of([*command, "--bench", "5"])
     assert measured["num_runs"] == 5
     assert 0 < measured["predict_ms"] <= measured["p95_ms"] + measured["decode_ms"]
     environment = {"MODELYARD_ONNXRUNTIME": str(library_path())}
-    assert told([str(sample), str(artefacts[OutputKind.BOXES]), "--selftest"], env=environment)["is_passed"]
+    assert json_of([str(sample), str(artefacts[OutputKind.BOXES]), "--selftest"], env=environment)["is_passed"]
     done = subprocess.run([*command, "none.png"], capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert "none.png: picture_unreadable: " in done.stderr

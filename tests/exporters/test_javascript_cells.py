@@ -119,10 +119,10 @@ MOMENTS = (
 )
 
 
-def _read(asked: list[dict[str, object]]) -> list[object]:
+def _read(questions: list[dict[str, object]]) -> list[object]:
     """What the packages make of cells."""
     program = [str(node_folder() / "node"), str(built_folder("check") / "cells.js")]
-    done = subprocess.run(program, input=json.dumps(asked).encode(), capture_output=True, check=True)
+    done = subprocess.run(program, input=json.dumps(questions).encode(), capture_output=True, check=True)
     return json.loads(done.stdout)
 
 
@@ -152,8 +152,8 @@ def test_texts_are_those_of_python() -> None:
 def test_the_same_spellings_are_one_value() -> None:
     """What they are folded to may differ: Cherokee is upper case in Python."""
     every = [chr(code) for code in range(0x1F000) if category(chr(code)) not in {"Cn", "Co", "Cs"}]
-    asked: list[dict[str, object]] = [{"what": "folded", "cell": f"a{sign}b", "with": ()} for sign in every]
-    ours, theirs = _together(every, [folded(f"a{sign}b") for sign in every]), _together(every, _read(asked))
+    questions: list[dict[str, object]] = [{"what": "folded", "cell": f"a{sign}b", "with": ()} for sign in every]
+    ours, theirs = _together(every, [folded(f"a{sign}b") for sign in every]), _together(every, _read(questions))
     assert ours ^ theirs == set()
 
 

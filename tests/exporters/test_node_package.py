@@ -73,8 +73,8 @@ def ask(place: Path, *calls: tuple[str, list[Any]]) -> list[Any]:
     given = json.dumps([{"call": call, "given": given} for call, given in (("load", []), *calls)]).encode()
     done = subprocess.run([str(node_folder() / "node"), "ask.mjs"], cwd=place, input=given, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    told: list[Any] = json.loads(done.stdout)
-    return told
+    replies: list[Any] = json.loads(done.stdout)
+    return replies
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -101,7 +101,7 @@ def test_answers_are_those_of_python(kind: str, place: Path, tmp_path: Path) -> 
 def test_what_is_wrong_has_a_code(place: Path, tmp_path: Path) -> None:
     install(place, artefact_write(tmp_path / "picture"))
     broken = [{"base64": base64.b64encode(data).decode()} for data in _broken(pictures())]
-    told = ask(
+    replies = ask(
         place,
         *(("predict", [each]) for each in broken),
         ("predict", ["no-such.png"]),
@@ -115,13 +115,13 @@ def test_what_is_wrong_has_a_code(place: Path, tmp_path: Path) -> None:
         ("predict", [broken[0]]),
         ("selftest", []),
     )
-    codes = [each and each["code"] for each in told]
+    codes = [each and each["code"] for each in replies]
     assert codes[: len(broken)] == ["picture_unreadable"] * (len(broken) - 1) + ["picture_too_large"]
     assert codes[len(broken) :] == [
         *("picture_unreadable", "item_invalid", "item_invalid", "argument_invalid", "argument_invalid", "argument_invalid"),
         *("picture_unreadable", None, "picture_unreadable", "model_closed"),
     ]
-    assert told[len(broken) + 6]["facts"] == {"item": 0}
+    assert replies[len(broken) + 6]["facts"] == {"item": 0}
 
 
 def _broken(files: dict[str, bytes]) -> list[bytes]:
@@ -134,7 +134,7 @@ def _broken(files: dict[str, bytes]) -> list[bytes]:
 def test_cells_are_refused_by_row_and_column_or_counted_as_missing(place: Path, tmp_path: Path) -> None:
     install(place, row_artefact_write(tmp_path / "row"))
     rows = [{"age": 1}, {"age": "many", "city": "Paris"}]
-    refused, taken, missing, strange, list_, cell = ask(
+    refused, accepted, missing, strange, list_, cell = ask(
         place,
         ("predictBatch", [rows]),
         ("predictBatch", [rows, {"invalidCells": "missing"}]),
@@ -144,15 +144,15 @@ def test_cells_are_refused_by_row_and_column_or_counted_as_missing(place: Path, 
         ("predict", [{"age": {"value": 1}}]),
     )
     assert (refused["code"], refused["facts"]) == ("cell_invalid", {"row": 2, "column": "age", "cell": "many"})
-    assert taken == missing
+    assert accepted == missing
     assert [each["code"] for each in (strange, list_, cell)] == ["columns_missing", "row_invalid", "row_invalid"]
     assert cell["facts"] == {"row": 1, "column": "age"}
 
 
 def test_a_text_is_text(place: Path, tmp_path: Path) -> None:
     install(place, text_artefact_write(tmp_path / "text"))
-    told = ask(place, ("predict", [" \n"]), ("predict", [{"text": "good"}]), ("predict", [{"base64": "/w=="}]))
-    assert [each["code"] for each in told] == ["text_missing", "item_invalid", "text_unreadable"]
+    replies = ask(place, ("predict", [" \n"]), ("predict", [{"text": "good"}]), ("predict", [{"base64": "/w=="}]))
+    assert [each["code"] for each in replies] == ["text_missing", "item_invalid", "text_unreadable"]
 
 
 def test_a_damaged_or_missing_file_is_named(place: Path, tmp_path: Path) -> None:
@@ -176,10 +176,10 @@ def test_npm_packs_all_of_it_and_types_are_found(tmp_path: Path) -> None:
         npm = [str(node_folder() / "npm"), "pack", "--dry-run", "--json", "--offline"]
         done = subprocess.run(npm, cwd=folder, capture_output=True, text=True, check=True)
         (packed,) = json.loads(done.stdout)
-        held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-        assert {each["path"] for each in packed["files"]} == held
-        assert {"README.md", "README.zh-CN.md", "NOTICE.txt", "dist/index.d.ts", "model/samples/expected.json"} <= held
-        assert not [text for text in held if "{{" in text or "{{" in _text(folder / text)]
+        contents = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+        assert {each["path"] for each in packed["files"]} == contents
+        assert {"README.md", "README.zh-CN.md", "NOTICE.txt", "dist/index.d.ts", "model/samples/expected.json"} <= contents
+        assert not [text for text in contents if "{{" in text or "{{" in _text(folder / text)]
         modules = tmp_path / f"{target}-project" / "node_modules"
         (modules / "@shop").mkdir(parents=True)
         (modules / "@shop" / "birds").symlink_to(folder)

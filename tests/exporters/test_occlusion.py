@@ -83,10 +83,10 @@ def test_a_picture_of_any_shape_costs_no_more_than_a_full_request(size):
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 5), (40, 3)])
 def test_pictures_of_few_pixels_are_explained(size):
-    asked = []
-    falls = falls_of(np.zeros((*size, 3), np.uint8), lambda each: asked.append(each) or 0.5)
+    shapes = []
+    falls = falls_of(np.zeros((*size, 3), np.uint8), lambda each: shapes.append(each) or 0.5)
     assert np.abs(falls).max() == 0.0
-    assert len(asked) <= MAX_WINDOWS + 1
+    assert len(shapes) <= MAX_WINDOWS + 1
 
 
 def test_noise_is_not_blown_up_to_a_reason():

@@ -68,17 +68,17 @@ def test_server_and_models_say_what_they_are(server: Server) -> None:
     assert server.http.get("/v2").json() == {"name": "modelyard", "version": "2", "extensions": ["binary_tensor_data"]}
     assert server.http.get("/v2/health/live").json() == {"live": True}
     assert server.http.get("/v2/health/ready").json() == {"ready": True}
-    said = server.http.get("/v2/models/pictures", headers=HEADERS).json()
-    assert (said["name"], said["versions"], said["platform"]) == ("pictures", ["art_pictures"], "onnxruntime_onnx")
-    assert said["inputs"] == [
+    metadata = server.http.get("/v2/models/pictures", headers=HEADERS).json()
+    assert (metadata["name"], metadata["versions"], metadata["platform"]) == ("pictures", ["art_pictures"], "onnxruntime_onnx")
+    assert metadata["inputs"] == [
         {"name": "image", "datatype": "BYTES", "shape": [-1]},
         {"name": "picture", "datatype": "UINT8", "shape": [-1, -1, -1, 3]},
     ]
-    assert said["outputs"] == [
+    assert metadata["outputs"] == [
         {"name": "scores", "datatype": "FP32", "shape": [-1, 3]},
         {"name": "label", "datatype": "BYTES", "shape": [-1, 1]},
     ]
-    assert said["parameters"] == {"labels": list(LABELS), "backend": "onnxruntime_cpu"}
+    assert metadata["parameters"] == {"labels": list(LABELS), "backend": "onnxruntime_cpu"}
     for path in ("ready", "versions/art_pictures/ready", "versions/art_pictures"):
         assert server.http.get(f"/v2/models/pictures/{path}", headers=HEADERS).status_code == 200
     stopped = server.http.get("/v2/models/stopped/ready", headers=HEADERS)
@@ -124,9 +124,9 @@ def test_bytes_behind_the_json_as_the_official_client_sends_them(server: Server,
 def test_texts_and_rows(server: Server, rows_dir: Path) -> None:
     words = ["late again", "very good"]
     scores = output(infer(server, "texts", tensor("text", "BYTES", [2], words)))
-    said = server.predict("texts", json={"texts": words, "threshold": 0, "top": 100}).json()["predictions"]
+    predictions = server.predict("texts", json={"texts": words, "threshold": 0, "top": 100}).json()["predictions"]
     labels = server.http.get("/v2/models/texts", headers=HEADERS).json()["parameters"]["labels"]
-    for row, one in zip(scores, said, strict=True):
+    for row, one in zip(scores, predictions, strict=True):
         assert dict(zip(labels, row.tolist(), strict=True)) == pytest.approx(
             {each["label"]: each["score"] for each in one["annotations"]}, abs=1e-5
         )
@@ -155,8 +155,8 @@ def test_rows_as_columns(server: Server) -> None:
 
 
 def test_rows_as_the_graph_takes_them(server: Server) -> None:
-    said = server.http.get("/v2/models/rows", headers=HEADERS).json()["inputs"]
-    inputs = [each for each in said if each["name"] in {"numbers", "datetimes", "categories", "texts"}]
+    metadata = server.http.get("/v2/models/rows", headers=HEADERS).json()["inputs"]
+    inputs = [each for each in metadata if each["name"] in {"numbers", "datetimes", "categories", "texts"}]
     blank = {"FP32": None, "INT64": -(2**63), "BYTES": ""}
     tensors = [
         tensor(each["name"], each["datatype"], [2, each["shape"][1]], [blank[each["datatype"]]] * (2 * each["shape"][1]))

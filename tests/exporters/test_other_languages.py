@@ -147,6 +147,6 @@ def test_ids_are_those_of_python(family, size, programs, tmp_path):
     assert max(map(len, expected.values())) == MAX_TOKENS
     given = "\0".join([*expected, ""]).encode()
     for language, command in programs.items():
-        said = subprocess.run([*command, str(file)], input=given, capture_output=True, check=True).stdout.decode()
-        found = dict(zip(expected, ([int(each) for each in line.split()] for line in said.splitlines()), strict=True))
+        output = subprocess.run([*command, str(file)], input=given, capture_output=True, check=True).stdout.decode()
+        found = dict(zip(expected, ([int(each) for each in line.split()] for line in output.splitlines()), strict=True))
         assert {text: (ids, found[text]) for text, ids in expected.items() if found[text] != ids} == {}, language

@@ -56,11 +56,11 @@ def test_inputs_are_kept_by_policy(serving: Serving, artefact_dir: Path, policy:
     unsure = [line["uncertainty"] >= BORDER for line in lines]
     assert any(unsure)
     assert not all(unsure)
-    wanted = {"none": [False] * len(lines), "uncertain": unsure, "all": [True] * len(lines)}[policy]
+    expected = {"none": [False] * len(lines), "uncertain": unsure, "all": [True] * len(lines)}[policy]
     names = [hashlib.sha256(picture).hexdigest() for picture in PICTURES]
-    assert [line.get("input") for line in lines] == [name if keep else None for name, keep in zip(names, wanted, strict=True)]
-    kept = {path.name: path.read_bytes() for path in (serving.folder / "inputs").glob("*")}
-    assert kept == {name: picture for name, picture, keep in zip(names, PICTURES, wanted, strict=True) if keep}
+    assert [line.get("input") for line in lines] == [name if keep else None for name, keep in zip(names, expected, strict=True)]
+    files = {path.name: path.read_bytes() for path in (serving.folder / "inputs").glob("*")}
+    assert files == {name: picture for name, picture, keep in zip(names, PICTURES, expected, strict=True) if keep}
 
 
 def test_several_pictures_share_a_line_that_names_each_kept_one(serving: Serving, artefact_dir: Path) -> None:

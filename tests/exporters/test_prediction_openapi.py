@@ -112,8 +112,8 @@ def test_server_keeps_to_its_description(server: Server, secret: str | None) -> 
         try:
             case.validate_response(answer, checks=CHECKS)
         except FailureGroup as failures:
-            told = f"{case.method} {case.formatted_path} {case.query} {case.body!r:.300} -> {answer.status_code}"
-            wrong.extend(f"{told}: {failure}" for failure in failures.exceptions)
+            exchange = f"{case.method} {case.formatted_path} {case.query} {case.body!r:.300} -> {answer.status_code}"
+            wrong.extend(f"{exchange}: {failure}" for failure in failures.exceptions)
 
     for path, operations in document["paths"].items():
         for method in operations:

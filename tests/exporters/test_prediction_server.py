@@ -130,16 +130,16 @@ def test_bad_request_is_named(server: Server, request_: dict, code: str) -> None
 def test_an_answer_to_one_picture_is_explained(server: Server) -> None:
     headers = {"Authorization": f"Bearer {SECRET}"}
     url = "/v1/deployments/dep_one/explain"
-    said = server.http.post(url, headers=headers, content=PNG).json()
+    explanation = server.http.post(url, headers=headers, content=PNG).json()
     best = server.predict("dep_one", content=PNG).json()["predictions"][0]["annotations"][0]
-    assert (said["label"], said["score"]) == (best["label"], pytest.approx(best["score"], abs=1e-3))
-    assert len(said["grid"]["weights"]) == said["grid"]["rows"] * said["grid"]["columns"]
+    assert (explanation["label"], explanation["score"]) == (best["label"], pytest.approx(best["score"], abs=1e-3))
+    assert len(explanation["grid"]["weights"]) == explanation["grid"]["rows"] * explanation["grid"]["columns"]
     other = next(label for label in LABELS if label != best["label"])
     assert server.http.post(url, headers=headers, content=PNG, params={"label": other}).json()["label"] == other
     problem(server.http.post(url, headers=headers, content=PNG, params={"label": "owl"}), 400, "argument_invalid")
     encoded = base64.b64encode(PNG).decode()
-    asked = {"image": encoded, "label": other}
-    assert server.http.post(url, headers=headers, json=asked).json() | {"id": 0, "latency_ms": 0} == (
+    origin = {"image": encoded, "label": other}
+    assert server.http.post(url, headers=headers, json=origin).json() | {"id": 0, "latency_ms": 0} == (
         server.http.post(url, headers=headers, content=PNG, params={"label": other}).json() | {"id": 0, "latency_ms": 0}
     )
     problem(server.http.post(url, headers=headers, json={"image": encoded, "label": 5}), 400, "argument_invalid")
@@ -279,11 +279,11 @@ def test_metrics_are_told_to_who_shows_their_token(serving: Serving) -> None:
 
 
 def test_only_named_origins_may_call_from_a_page(server: Server) -> None:
-    asked = {"Origin": "https://shop.example"}
-    preflight = server.http.options("/v1/deployments/dep_one/predict", headers=asked)
+    origin = {"Origin": "https://shop.example"}
+    preflight = server.http.options("/v1/deployments/dep_one/predict", headers=origin)
     assert preflight.status_code == 204
     assert "authorization" in preflight.headers["access-control-allow-headers"]
-    answer = server.predict("dep_one", content=PNG, headers=asked)
+    answer = server.predict("dep_one", content=PNG, headers=origin)
     assert answer.headers["access-control-allow-origin"] == "https://shop.example"
     stranger = server.predict("dep_one", content=PNG, headers={"Origin": "https://other.example"})
     assert "access-control-allow-origin" not in stranger.headers

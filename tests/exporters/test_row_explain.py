@@ -45,8 +45,8 @@ def request(**changes) -> ExplainRequest:
     return ExplainRequest(**(fields | changes))
 
 
-def explained(predictor: Predictor, asked: ExplainRequest) -> Explanation:
-    return row_explain(predictor.run, predictor.items.reader, predictor.labels, asked)
+def explained(predictor: Predictor, explain_request: ExplainRequest) -> Explanation:
+    return row_explain(predictor.run, predictor.items.reader, predictor.labels, explain_request)
 
 
 def answers(predictor: Predictor, rows: list[dict[str, str]]) -> np.ndarray:
@@ -59,8 +59,8 @@ def test_a_linear_model_is_explained_exactly(number):
     assert explanation.columns == tuple(NAMES)
     assert explanation.labels == ()
     base = answers(number, BACKGROUND).mean()
-    assert explanation.found.base_K == pytest.approx([base], rel=1e-5)
-    for column, value in zip(explanation.columns, explanation.found.values_CK[:, 0], strict=True):
+    assert explanation.shapley.base_K == pytest.approx([base], rel=1e-5)
+    for column, value in zip(explanation.columns, explanation.shapley.values_CK[:, 0], strict=True):
         alone = [row | {column: ROWS[0].get(column)} for row in BACKGROUND]
         assert value == pytest.approx(answers(number, alone).mean() - base, rel=1e-3, abs=1e-3)
 
@@ -68,22 +68,22 @@ def test_a_linear_model_is_explained_exactly(number):
 def test_values_add_up_for_each_label_and_one_label_is_its_column(classes):
     whole = explained(classes, request())
     assert whole.labels == LABELS
-    assert whole.found.values_CK.sum(axis=0) == pytest.approx(whole.found.answer_K - whole.found.base_K, abs=1e-9)
-    assert whole.found.answer_K == pytest.approx(answers(classes, [ROWS[0]])[0])
+    assert whole.shapley.values_CK.sum(axis=0) == pytest.approx(whole.shapley.answer_K - whole.shapley.base_K, abs=1e-9)
+    assert whole.shapley.answer_K == pytest.approx(answers(classes, [ROWS[0]])[0])
     one = explained(classes, request(label=LABELS[1]))
     assert one.labels == (LABELS[1],)
-    assert one.found.values_CK[:, 0] == pytest.approx(whole.found.values_CK[:, 1])
+    assert one.shapley.values_CK[:, 0] == pytest.approx(whole.shapley.values_CK[:, 1])
 
 
 def test_work_is_bounded_by_a_smaller_background(number):
-    asked = 2 * evaluations(len(NAMES), 1)
-    small = explained(number, request(max_evaluations=asked))
+    limit = 2 * evaluations(len(NAMES), 1)
+    small = explained(number, request(max_evaluations=limit))
     assert small.num_background < len(BACKGROUND)
-    assert small.found.num_evaluations <= asked
+    assert small.shapley.num_evaluations <= limit
     assert explained(number, request(max_evaluations=1)).num_background == 1
     large = explained(number, request(max_evaluations=20_000))
     assert large.num_background == len(BACKGROUND)
-    assert large.found.num_evaluations == evaluations(len(NAMES), len(BACKGROUND), 8)
+    assert large.shapley.num_evaluations == evaluations(len(NAMES), len(BACKGROUND), 8)
 
 
 def test_the_row_is_read_strictly_the_background_is_not(number):
@@ -91,7 +91,7 @@ def test_the_row_is_read_strictly_the_background_is_not(number):
         explained(number, request(row={"age": "old"}))
     lenient = explained(number, request(row={"age": "old"}, is_lenient=True))
     missing = explained(number, request(row={"age": None}))
-    assert np.array_equal(lenient.found.values_CK, missing.found.values_CK)
+    assert np.array_equal(lenient.shapley.values_CK, missing.shapley.values_CK)
 
 
 @pytest.mark.parametrize(
@@ -131,10 +131,10 @@ def test_a_server_explains_without_a_line_in_the_log(serving: Serving, number_di
         url = "/v1/deployments/dep_number/explain"
         reply = server.http.post(url, json={"row": ROWS[0], "background": BACKGROUND}, headers=headers)
         assert reply.status_code == 200
-        said = reply.json()
+        fields = reply.json()
         predicted = server.predict("dep_number", json={"row": ROWS[0]}).json()["predictions"][0]["annotations"][0]["value"]
-        assert said["answer"] == [pytest.approx(predicted)]
-        assert sum(value for (value,) in said["values"]) == pytest.approx(said["answer"][0] - said["base"][0])
+        assert fields["answer"] == [pytest.approx(predicted)]
+        assert sum(value for (value,) in fields["values"]) == pytest.approx(fields["answer"][0] - fields["base"][0])
         assert server.http.post(url, json={}).status_code == 401
         assert server.http.get(url, headers=headers).status_code == 405
         assert server.http.post(url, json={"row": {"AGE": 3}, "background": [{}]}, headers=headers).json()["code"] == (

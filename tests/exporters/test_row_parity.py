@@ -48,9 +48,9 @@ CELLS = (
 def test_trainer_and_service_read_the_same_from_the_same_cells():
     choose = random.Random(3).choice
     rows = [{column.name: choose(CELLS) for column in COLUMNS} for _ in range(4_000)]
-    kept = [{name: cell.strip() for name, cell in row.items() if cell.strip()} for row in rows]
+    filled = [{name: cell.strip() for name, cell in row.items() if cell.strip()} for row in rows]
     served = RowReader(RowDecode(columns=COLUMNS, target="y").model_dump(mode="json")).read(rows, is_lenient=True).feeds
-    trained = table_of(kept, COLUMNS).feeds()
+    trained = table_of(filled, COLUMNS).feeds()
     assert served.keys() == trained.keys()
     for name, tensor in trained.items():
         assert served[name].dtype == tensor.dtype

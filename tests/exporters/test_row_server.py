@@ -55,8 +55,8 @@ def test_easydl_asks_about_a_table_with_data(server, classes_dir):
     target = json.loads((classes_dir / "artefact.json").read_bytes())["decode"]["target"]
     best = [one["annotations"][0] for one in ours]
     assert answer["batch_result"] == [{target: each["label"], "score": each["score"]} for each in best]
-    told = server.http.post(address, params={"access_token": SECRET}, json={"data": rows, "include_req": True}).json()
-    assert [one["city"] for one in told["batch_result"]] == [row.get("city") for row in rows]
+    sent = server.http.post(address, params={"access_token": SECRET}, json={"data": rows, "include_req": True}).json()
+    assert [one["city"] for one in sent["batch_result"]] == [row.get("city") for row in rows]
     number = server.http.post(
         "/rpc/2.0/ai_custom/v1/tabular/dep_number", params={"access_token": SECRET}, json={"data": [JSON_ROW]}
     ).json()
@@ -70,11 +70,11 @@ def test_rows_are_answered_in_their_order(server, classes_dir, number_dir):
     scores, numbers = expected(classes_dir), expected(number_dir)
     answer = server.predict("dep_classes", json={"rows": rows}).json()
     given = [{each["label"]: each["score"] for each in one["annotations"]} for one in answer["predictions"]]
-    for one, wanted in zip(given, [scores[0], *scores], strict=True):
-        assert one == pytest.approx(dict(zip(LABELS, wanted, strict=True)), abs=1e-6)
+    for one, true in zip(given, [scores[0], *scores], strict=True):
+        assert one == pytest.approx(dict(zip(LABELS, true, strict=True)), abs=1e-6)
     answer = server.predict("dep_number", json={"rows": rows}).json()
     given = [one["annotations"] for one in answer["predictions"]]
-    assert given == [[{"kind": "value", "value": pytest.approx(wanted, rel=1e-6)}] for (wanted,) in [numbers[0], *numbers]]
+    assert given == [[{"kind": "value", "value": pytest.approx(true, rel=1e-6)}] for (true,) in [numbers[0], *numbers]]
     assert "unknown_columns" not in answer
     assert "missing_columns" not in answer
 
@@ -109,8 +109,8 @@ def test_errors_say_where(server):
     refused = server.predict("dep_number", json={"row": extreme})
     assert (refused.status_code, refused.json()["code"]) == (422, "answer_invalid")
     headers = {"Authorization": f"Bearer {SECRET}"}
-    asked = {"row": extreme, "background": [JSON_ROW]}
-    refused = server.http.post("/v1/deployments/dep_number/explain", json=asked, headers=headers)
+    query = {"row": extreme, "background": [JSON_ROW]}
+    refused = server.http.post("/v1/deployments/dep_number/explain", json=query, headers=headers)
     assert (refused.status_code, refused.json()["code"]) == (422, "answer_invalid")
 
 
@@ -142,9 +142,9 @@ def test_log_keeps_rows_as_a_dataset_keeps_them(serving: Serving, number_dir, cl
         assert server.stop() == 0
     single, several = serving.log("dep_number")
     cells = {"age": "34", "city": "上海", "income": "2400", "since": "02.01.2021", "note": "late twice", "zip": "1010"}
-    kept = Row(cells=cells).canonical().encode()
-    assert single["input"] == hashlib.sha256(kept).hexdigest()
-    assert (serving.folder / "inputs" / single["input"]).read_bytes() == kept
+    stored = Row(cells=cells).canonical().encode()
+    assert single["input"] == hashlib.sha256(stored).hexdigest()
+    assert (serving.folder / "inputs" / single["input"]).read_bytes() == stored
     assert single["uncertainty"] is None
     (best,) = single["top"]
     assert single["held"] == [{"kind": "value", "value": best["value"]}]

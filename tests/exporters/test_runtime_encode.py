@@ -12,8 +12,8 @@ LABELS = ("a", "b", "c", "d")
 
 
 def encode(values: list[float], **options: object) -> list[tuple[str, float]]:
-    asked = {"top": 5, "threshold": None, "thresholds": {}} | options
-    found = answers_kind("label_scores")(LABELS).encode(np.array(values, np.float32), None, **asked)
+    options_ = {"top": 5, "threshold": None, "thresholds": {}} | options
+    found = answers_kind("label_scores")(LABELS).encode(np.array(values, np.float32), None, **options_)
     assert all(annotation["kind"] == "class" for annotation in found)
     return [(annotation["label"], annotation["score"]) for annotation in found]
 
@@ -88,11 +88,11 @@ def test_of_two_labels_with_thresholds_the_one_that_reaches_its_own_is_said() ->
     assert best(0.6, 0.4, thresholds={"defect": 0.3}) == {"label": "fine", "score": 0.6}  # a filter of one label only
     assert answers.uncertainty(np.array([0.7, 0.3]), lowest) == 1.0
     assert answers.uncertainty(np.array([0.0, 1.0]), lowest) == 0.0
-    asked = {"top": 5, "threshold": None, "thresholds": lowest}
+    options_ = {"top": 5, "threshold": None, "thresholds": lowest}
     for score in (0.05, 0.299, 0.301, 0.9):
         scores = np.array([1 - score, score], np.float32)
-        said = answers.encode(scores, None, **asked)
-        assert [each["label"] for each in said] == [answers.best(scores, lowest)["label"]]
-        assert answers.hold(scores, None, lowest) == said
-    for score in (0.2999995, 0.3, 0.3000005):  # on the border rounding decides, but something is always said
-        assert answers.encode(np.array([1 - score, score], np.float32), None, **asked)
+        labels = answers.encode(scores, None, **options_)
+        assert [each["label"] for each in labels] == [answers.best(scores, lowest)["label"]]
+        assert answers.hold(scores, None, lowest) == labels
+    for score in (0.2999995, 0.3, 0.3000005):  # on the border rounding decides, but something is always predicted
+        assert answers.encode(np.array([1 - score, score], np.float32), None, **options_)

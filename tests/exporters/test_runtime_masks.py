@@ -21,15 +21,15 @@ def planes(dice: np.random.Generator, height: int, width: int) -> np.ndarray:
     return np.stack([index, dice.uniform(0.3, 1, (height, width))]).astype(np.float32)
 
 
-def encoded(answer: np.ndarray, width: int, height: int, **asked):
+def encoded(answer: np.ndarray, width: int, height: int, **options):
     item = SimpleNamespace(width_px=width, height_px=height)
-    return KIND.encode(answer, item, **{"top": 100, "threshold": None, "thresholds": {}, **asked})
+    return KIND.encode(answer, item, **{"top": 100, "threshold": None, "thresholds": {}, **options})
 
 
-def drawn(found, width: int, height: int) -> np.ndarray:
+def drawn(annotations, width: int, height: int) -> np.ndarray:
     """Labels pixel by pixel; empty where there is none."""
     out = np.full((height, width), "", dtype=object)
-    for each in found:
+    for each in annotations:
         out[pixels_of(runs_unpack(each["counts"]), width=width, height=height) > 0] = each["label"]
     return out
 
@@ -42,11 +42,11 @@ def test_every_pixel_has_the_label_under_its_centre(seed):
     rows = ((np.arange(height) + 0.5) * h / height).astype(int)
     columns = ((np.arange(width) + 0.5) * w / width).astype(int)
     index_HW, sure_HW = answer[0][rows][:, columns], answer[1][rows][:, columns]
-    wanted = np.full((height, width), "", dtype=object)
+    labels = np.full((height, width), "", dtype=object)
     for place, label in enumerate(LABELS):
-        wanted[(index_HW == place) & (sure_HW >= thresholds.get(label, 0.0))] = label
+        labels[(index_HW == place) & (sure_HW >= thresholds.get(label, 0.0))] = label
     found = encoded(answer, int(width), int(height), thresholds=thresholds)
-    assert (drawn(found, int(width), int(height)) == wanted).all()
+    assert (drawn(found, int(width), int(height)) == labels).all()
     assert all((each["width"], each["height"]) == (width, height) for each in found)
 
 
@@ -100,9 +100,9 @@ def test_easydl_is_told_the_box_around_the_pixels():
     pixels = np.zeros((6, 8))
     pixels[2:5, 3:4] = 1
     mask = {"kind": "mask", "label": "cat", "width": 8, "height": 6, "counts": counts_of(pixels), "score": 0.5}
-    told = KIND.easydl(mask)
-    assert told["location"] == {"left": 3, "top": 2, "width": 1, "height": 3}
-    assert (told["name"], told["mask"]) == ("cat", mask["counts"])
+    box = KIND.easydl(mask)
+    assert box["location"] == {"left": 3, "top": 2, "width": 1, "height": 3}
+    assert (box["name"], box["mask"]) == ("cat", mask["counts"])
 
 
 @pytest.mark.parametrize("counts", ["~~", "o", "oooooooooo", " ", "鸟", "5J2"])

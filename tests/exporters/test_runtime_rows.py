@@ -57,9 +57,9 @@ def test_answers_as_the_golden_samples_say(artefact, predictor):
         assert np.allclose(answer, sample.scores, atol=1e-6)
         best, uncertainty = predictor.judge(answer)
         if isinstance(predictor.answers, Number):
-            said = {"kind": "value", "value": pytest.approx(sample.scores[0], rel=1e-7)}
-            assert predictor.encode(answer, item) == predictor.hold(answer, item) == [said]
-            assert best == {"value": said["value"]}
+            annotation = {"kind": "value", "value": pytest.approx(sample.scores[0], rel=1e-7)}
+            assert predictor.encode(answer, item) == predictor.hold(answer, item) == [annotation]
+            assert best == {"value": annotation["value"]}
             assert uncertainty is None
         else:
             label = LABELS[int(np.argmax(sample.scores))]
@@ -178,8 +178,8 @@ def test_what_is_no_row_is_refused_by_name(reader, row, error, words):
 
 def test_row_is_kept_as_a_dataset_keeps_it():
     cells = {"b": " x ", "a": 3.0, "c": None, "d": "", "e": True, "f": "上", "g": "NA"}
-    kept = row_data(cells)
-    assert kept == Row(cells={"a": "3", "b": "x", "e": "true", "f": "上", "g": "NA"}).canonical().encode()
+    stored = row_data(cells)
+    assert stored == Row(cells={"a": "3", "b": "x", "e": "true", "f": "上", "g": "NA"}).canonical().encode()
     assert row_data({"a": None}) is row_data({"a": "x\0"}) is row_data({"": "x"}) is row_data({"n" * 257: "x"}) is None
 
 

@@ -219,6 +219,6 @@ def test_first_answer_after_ready_is_as_quick_as_the_others(serving: Serving, ar
     for _ in range(num_calls):
         with running(serving) as server:
             server.http.get("/health")  # the connection is not what is timed
-            taken = [server.predict("dep_a", content=PNG).json()["latency_ms"] for _ in range(15)]
-            ratios.append(taken[0] / sorted(taken)[7])
+            latencies_ms = [server.predict("dep_a", content=PNG).json()["latency_ms"] for _ in range(15)]
+            ratios.append(latencies_ms[0] / sorted(latencies_ms)[7])
     assert min(ratios) <= 3.0

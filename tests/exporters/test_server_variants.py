@@ -33,7 +33,7 @@ def model(number: int, artefact_dir: Path, **fields: Any) -> dict[str, Any]:
     return {"artefact": f"art_{number}", "artefact_dir": str(artefact_dir), "thresholds": None, **fields}
 
 
-def asked(server, name: str, number: int, **headers: str) -> Counter[str]:
+def answered_by(server, name: str, number: int, **headers: str) -> Counter[str]:
     answers = (server.predict(name, content=PNG, headers=headers) for _ in range(number))
     return Counter(answer.json()["model"] for answer in answers)
 
@@ -41,10 +41,10 @@ def asked(server, name: str, number: int, **headers: str) -> Counter[str]:
 def test_calls_are_shared_and_a_sticky_id_keeps_its_model(serving: Serving, dirs: list[Path]) -> None:
     serving.deploy("dep_a", dirs[0], artefact="art_0", variants=[model(1, dirs[1], share=30)])
     with running(serving) as server:
-        shared = asked(server, "dep_a", 400)
+        shared = answered_by(server, "dep_a", 400)
         assert 75 <= shared["art_1"] <= 165, shared  # five standard deviations about 120
         assert shared.total() == 400
-        by_id = {str(n): asked(server, "dep_a", 3, **{"Sticky-Id": str(n)}) for n in range(60)}
+        by_id = {str(n): answered_by(server, "dep_a", 3, **{"Sticky-Id": str(n)}) for n in range(60)}
         assert all(len(models) == 1 for models in by_id.values())
         of_variant = {n for n, models in by_id.items() if "art_1" in models}
         assert 5 <= len(of_variant) <= 32
@@ -55,8 +55,8 @@ def test_calls_are_shared_and_a_sticky_id_keeps_its_model(serving: Serving, dirs
         assert query.json()["model"] == "art_1"
         # A larger share takes callers from the first model only.
         serving.deploy("dep_a", dirs[0], artefact="art_0", variants=[model(1, dirs[1], share=60)])
-        wait_for(lambda: asked(server, "dep_a", 60)["art_1"] > 24, "the larger share")
-        later = {n for n in by_id if "art_1" in asked(server, "dep_a", 1, **{"Sticky-Id": n})}
+        wait_for(lambda: answered_by(server, "dep_a", 60)["art_1"] > 24, "the larger share")
+        later = {n for n in by_id if "art_1" in answered_by(server, "dep_a", 1, **{"Sticky-Id": n})}
         assert of_variant < later
 
 
@@ -65,8 +65,8 @@ def test_a_named_model_answers_and_an_unknown_one_is_refused(serving: Serving, d
     with running(serving) as server:
         headers = {"Authorization": "Bearer my_secret"}
 
-        def named(said: str):
-            return server.http.post(f"/v1/deployments/dep_a/predict?model={said}", content=PNG, headers=headers)
+        def named(model: str):
+            return server.http.post(f"/v1/deployments/dep_a/predict?model={model}", content=PNG, headers=headers)
 
         assert {named("art_1").json()["model"] for _ in range(10)} == {"art_1"}
         refused = named("art_9")
@@ -86,8 +86,8 @@ def test_a_model_that_cannot_be_loaded_is_replaced_by_the_other(serving: Serving
     serving.deploy("dep_a", dirs[0], artefact="art_0", variants=[model(1, broken, share=90)])
     serving.deploy("dep_b", broken, artefact="art_1", variants=[model(0, dirs[0], share=10)])
     with running(serving) as server:
-        assert asked(server, "dep_a", 30) == {"art_0": 30}
-        assert asked(server, "dep_b", 30) == {"art_0": 30}
+        assert answered_by(server, "dep_a", 30) == {"art_0": 30}
+        assert answered_by(server, "dep_b", 30) == {"art_0": 30}
         status = serving.wait_for_status("dep_a", state="ready")
         assert status["message"] is None
         assert status["models"]["art_0"] is None
@@ -130,10 +130,10 @@ def test_a_shadow_hears_what_was_answered(serving: Serving, dirs: list[Path], ke
         serving.wait_for_status("dep_b", state="ready")
         for id_, picture in zip(ids, pictures, strict=True):
             alone[id_].append(server.predict("dep_b", content=picture).json()["predictions"][0]["annotations"][0]["label"])
-    said = {line["shadow_of"]: line for line in _shadows(serving, 12)}
-    assert {id_: said[id_]["disagreement"] == 1.0 for id_ in ids} == {id_: len(set(two)) == 2 for id_, two in alone.items()}
-    assert {said[id_]["top"][0]["label"] for id_ in ids} == {two[1] for two in alone.values()}
-    apart = [line for line in said.values() if line["disagreement"] == 1.0]
+    line_of = {line["shadow_of"]: line for line in _shadows(serving, 12)}
+    assert {id_: line_of[id_]["disagreement"] == 1.0 for id_ in ids} == {id_: len(set(two)) == 2 for id_, two in alone.items()}
+    assert {line_of[id_]["top"][0]["label"] for id_ in ids} == {two[1] for two in alone.values()}
+    apart = [line for line in line_of.values() if line["disagreement"] == 1.0]
     assert apart
     assert all(("input" in line) == (keep_inputs == "all") for line in apart)
     if keep_inputs == "all":

@@ -87,17 +87,17 @@ def test_a_column_without_influence_gets_nothing_and_equal_columns_get_the_same(
 
 def test_counts_what_it_asks_and_never_asks_for_more_cells_than_allowed(generator):
     row_C, background_BC = generator.normal(size=6), generator.normal(size=(5, 6))
-    asked = []
+    shapes = []
 
     def model(rows):
-        asked.append(rows.shape)
+        shapes.append(rows.shape)
         return rows.prod(axis=1)
 
     whole = explained(model, row_C, background_BC, num_rounds=2, seed=4)
-    assert sum(rows for rows, _ in asked) == whole.num_evaluations == evaluations(6, 5, 2) == 1 + 5 + 2 * 2 * 5 * 5
-    asked.clear()
+    assert sum(rows for rows, _ in shapes) == whole.num_evaluations == evaluations(6, 5, 2) == 1 + 5 + 2 * 2 * 5 * 5
+    shapes.clear()
     parted = explained(model, row_C, background_BC, num_rounds=2, seed=4, max_cells=70)
-    assert max(rows * columns for rows, columns in asked) <= 70
+    assert max(rows * columns for rows, columns in shapes) <= 70
     assert np.allclose(parted.values_CK, whole.values_CK)
 
 

@@ -59,14 +59,14 @@ def test_every_target_ships_what_training_left_and_it_is_explained_as_in_the_rep
     explanation = row_explain(predictor.run, predictor.items.reader, predictor.labels, request)
     assert explanation.columns == table.columns
     assert explanation.num_background == len(table.background)
-    found = explanation.found
+    found = explanation.shapley
     spread = np.abs(found.answer_K).max() + 1
     assert np.allclose(found.values_CK.sum(axis=0), found.answer_K - found.base_K, atol=1e-9 * spread)
     assert np.allclose(found.answer_K, predictor.predict_many(predictor.items.reader.read([typical]))[0], atol=1e-4 * spread)
     (shown, *_) = table.shap_rows
     row = dict(zip(table.columns, shown.cells, strict=True))
     lenient = ExplainRequest(row, table.background, None, 20_000, is_lenient=True)
-    again = row_explain(predictor.run, predictor.items.reader, predictor.labels, lenient).found
+    again = row_explain(predictor.run, predictor.items.reader, predictor.labels, lenient).shapley
     answer_K = np.sum(shown.values, axis=0) + np.array(table.base)
     assert np.allclose(again.answer_K, answer_K, atol=1e-3 * spread)
     scale = np.abs(shown.values).max()

@@ -183,8 +183,8 @@ def test_its_commands_walk_from_pictures_to_an_answer(composed):
     with Walk(composed) as walk:
         made = walk.trained(per_class=16)
         deployment, key = walk.deploy(made["project"]["id"], made["artefact"]), walk.key()
-        said = walk.predict(deployment, key, next(iter(made["pictures"].values())))
-    assert said["model"] == made["artefact"]
+        predicted = walk.predict(deployment, key, next(iter(made["pictures"].values())))
+    assert predicted["model"] == made["artefact"]
 
 
 def _filled(text: str, given: dict[str, str]) -> str:

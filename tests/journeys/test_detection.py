@@ -42,8 +42,8 @@ def _coco(folder) -> tuple[bytes, list[bytes]]:
 
 def test_boxes_come_in_train_answer_and_go_out(walk, tmp_path):
     archive, pictures = _coco(tmp_path / "data")
-    wanted = {"workspace": walk.workspace, "name": "Shapes", "task": "object_detection", "task_options": {}}
-    project = walk.call("POST", "/projects", json=wanted)
+    body = {"workspace": walk.workspace, "name": "Shapes", "task": "object_detection", "task_options": {}}
+    project = walk.call("POST", "/projects", json=body)
     job = walk.upload(project["dataset"], archive, name="shapes.zip", labels="auto")
     assert job["state"] == "succeeded", job
     summary = walk.call("GET", f"/datasets/{project['dataset']}/summary")
@@ -69,14 +69,14 @@ def test_boxes_come_in_train_answer_and_go_out(walk, tmp_path):
     assert all(item["width_px"] and item["height_px"] for item in items["items"])
 
     deployment, key = walk.deploy(project["id"], artefact), walk.key()
-    said = walk.predict({**deployment, "url": deployment["url"] + "?threshold=0.0"}, key, pictures[1])
-    annotations = said["predictions"][0]["annotations"]
+    predicted = walk.predict({**deployment, "url": deployment["url"] + "?threshold=0.0"}, key, pictures[1])
+    annotations = predicted["predictions"][0]["annotations"]
     assert annotations
     assert {each["kind"] for each in annotations} == {"box"}
     assert {each["label"] for each in annotations} <= set(example.LABELS)
 
     _unsure_pictures_come_back(walk, project, deployment, key, pictures)
-    _a_version_goes_out_and_in(walk, version, wanted)
+    _a_version_goes_out_and_in(walk, version, body)
 
     exported = walk.call("POST", "/exports", json={"artefact": artefact, "target": "onprem_server", "options": {}})
     done = walk.job(exported["job"]["id"])
@@ -94,25 +94,25 @@ def _unsure_pictures_come_back(walk, project, deployment, key, pictures):
     while len(log) < num_calls:  # the test's own time limit ends this
         time.sleep(0.2)
         log = walk.call("GET", f"/deployments/{deployment['id']}/log")["items"]
-    asked = {"deployment": deployment["id"], "min_uncertainty": 0.0, "limit": 50}
-    taken = walk.call("POST", "/labeling/feedback", json=asked)
-    assert taken["items"] == num_calls - 1, taken
-    assert walk.job(taken["job"]["id"])["state"] == "succeeded"
+    body = {"deployment": deployment["id"], "min_uncertainty": 0.0, "limit": 50}
+    feedback = walk.call("POST", "/labeling/feedback", json=body)
+    assert feedback["items"] == num_calls - 1, feedback
+    assert walk.job(feedback["job"]["id"])["state"] == "succeeded"
     items = walk.call("GET", f"/datasets/{project['dataset']}/items", params={"state": "unlabelled"})["items"]
     found = walk.call("GET", "/labeling/suggestions", params={"items": ",".join(item["id"] for item in items)})
-    said = {item: one["annotations"] for item, one in found.items()}
-    assert said, "the model held nothing to be there on any picture"
-    assert said.keys() <= {item["id"] for item in items}
+    annotations_of = {item: one["annotations"] for item, one in found.items()}
+    assert annotations_of, "the model held nothing to be there on any picture"
+    assert annotations_of.keys() <= {item["id"] for item in items}
     assert {one["input_sha256"] for one in log} >= {item["blob"] for item in items}
-    assert all(box["kind"] == "box" and box["score"] > 0 for boxes in said.values() for box in boxes)
+    assert all(box["kind"] == "box" and box["score"] > 0 for boxes in annotations_of.values() for box in boxes)
 
 
-def _a_version_goes_out_and_in(walk, version, wanted):
+def _a_version_goes_out_and_in(walk, version, body):
     """The formats of detection bring back as many boxes of each label in the same splits."""
     facts = []
     for name in ("coco", "voc", "yolo", "easydl"):
         data = walk.call("GET", f"/versions/{version['id']}/download", params={"format": name, "pictures": "true"})
-        back = walk.call("POST", "/projects", json={**wanted, "name": f"Back from {name}"})
+        back = walk.call("POST", "/projects", json={**body, "name": f"Back from {name}"})
         assert walk.upload(back["dataset"], data, name=f"{name}.zip", labels="auto")["state"] == "succeeded"
         summary = walk.call("GET", f"/datasets/{back['dataset']}/summary")
         facts.append((summary["by_label"], summary["by_split"], summary["annotated"]))

@@ -24,8 +24,8 @@ def test_examples_of_a_task_come_labelled_and_once(walk):
 
 
 def test_examples_of_texts_are_labelled_but_for_some_that_are_left_to_try(walk):
-    wanted = {"workspace": walk.workspace, "name": "Reviews", "task": "text_classification", "task_options": {}}
-    project = walk.call("POST", "/projects", json=wanted)
+    body = {"workspace": walk.workspace, "name": "Reviews", "task": "text_classification", "task_options": {}}
+    project = walk.call("POST", "/projects", json=body)
     ordered = walk.call("POST", f"/datasets/{project['dataset']}/examples")
     job = walk.job(ordered["job"]["id"], timeout_s=300)
     assert job["state"] == "succeeded", job

@@ -76,7 +76,7 @@ def kill_page(page: Page) -> None:
 
 def test_whatever_is_killed_every_label_arrives_once(work: Walk):
     rng = random.Random(11)
-    said: dict[str, list[str]] = {}
+    written: dict[str, list[str]] = {}
     with sync_playwright() as player:
         context = player.chromium.launch(executable_path=browser_program(), args=CHROMIUM_FLAGS).new_context()
         first = context.new_page()
@@ -87,7 +87,7 @@ def test_whatever_is_killed_every_label_arrives_once(work: Walk):
         for _ in range(NUM_KILLS):
             for _ in range(rng.randrange(1, 4)):
                 name, given = label(page, rng)
-                before = said.setdefault(name, [])
+                before = written.setdefault(name, [])
                 if before[-1:] != [given]:  # saying the same again is no change
                     before.append(given)
             page.wait_for_timeout(rng.randrange(60))
@@ -101,7 +101,7 @@ def test_whatever_is_killed_every_label_arrives_once(work: Walk):
         expect(page.get_by_text("Saved", exact=True)).to_be_visible(timeout=90_000)
         context.close()
     items = work.call("GET", f"/datasets/{work.made['dataset']}/items", params={"limit": 200, "state": "annotated"})["items"]
-    assert {item["name"]: history_of(work, item["id"]) for item in items} == said
+    assert {item["name"]: history_of(work, item["id"]) for item in items} == written
 
 
 def history_of(walk: Walk, item: str) -> list[str]:

@@ -12,8 +12,8 @@ import psutil
 import pytest
 
 from tests.journeys.walk import ENDED, Walk, zipped
-from tests.support.data_room import picture
 from tests.support.platform_process import Platform
+from tests.support.project_setup import picture
 
 pytestmark = [pytest.mark.journey, pytest.mark.timeout(600)]
 

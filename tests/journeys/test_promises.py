@@ -18,14 +18,14 @@ pytestmark = [pytest.mark.journey, pytest.mark.timeout(400)]
 
 
 @pytest.fixture(scope="module")
-def house(platform, assets):
+def walk_and_model(platform, assets):
     """A project that has been walked to an artefact."""
     with Walk(platform) as walking:
         yield walking, walking.trained()
 
 
-def test_pictures_become_an_api_that_answers_rightly(house):
-    walk, made = house
+def test_pictures_become_an_api_that_answers_rightly(walk_and_model):
+    walk, made = walk_and_model
     report = walk.call("GET", f"/artefacts/{made['artefact']}/report")
     by_split = {split["split"]: split for split in report["splits"]}
     assert by_split["test"]["num_items"] > 0
@@ -39,16 +39,16 @@ def test_pictures_become_an_api_that_answers_rightly(house):
     assert right / len(unseen) >= 0.75
 
 
-def test_promise_1_from_a_prediction_back_to_the_person(house):
-    walk, made = house
+def test_promise_1_from_a_prediction_back_to_the_person(walk_and_model):
+    walk, made = walk_and_model
     deployment, key = walk.deploy(made["project"]["id"], made["artefact"]), walk.key()
-    said = walk.predict(deployment, key, next(iter(made["pictures"].values())))
+    predicted = walk.predict(deployment, key, next(iter(made["pictures"].values())))
     deadline = time.monotonic() + 30
     while not (log := walk.call("GET", f"/deployments/{deployment['id']}/log")["items"]):
         assert time.monotonic() < deadline, "the prediction never reached the log"
         time.sleep(0.2)
-    assert log[0]["id"] == said["id"]
-    assert said["model"] == deployment["artefact"] == made["artefact"]
+    assert log[0]["id"] == predicted["id"]
+    assert predicted["model"] == deployment["artefact"] == made["artefact"]
     lineage = walk.call("GET", f"/artefacts/{made['artefact']}/lineage")
     ids = {node["id"] for node in lineage["nodes"]}
     trial = next(trial["id"] for trial in made["trials"] if trial["artefact"] == made["artefact"])
@@ -58,8 +58,8 @@ def test_promise_1_from_a_prediction_back_to_the_person(house):
     assert history[0]["annotations"][0]["label"] == rows[0]["annotations"][0]["label"]
 
 
-def test_promise_2_what_was_trained_on_never_changes(house):
-    walk, made = house
+def test_promise_2_what_was_trained_on_never_changes(walk_and_model):
+    walk, made = walk_and_model
     project, version = made["project"]["id"], made["version"]["id"]
     where, scope = f"/versions/{version}/items", {"project": project, "limit": 200}
     before = walk.call("GET", where, params=scope)
@@ -117,8 +117,8 @@ def _artefacts(walk: Walk, project: dict) -> list[str]:
     return [one["id"] for one in walk.call("GET", "/artefacts", params={"project": project["id"], "limit": 100})["items"]]
 
 
-def test_promise_4_each_process_holds_only_what_it_may(platform, house):
-    walk, _ = house
+def test_promise_4_each_process_holds_only_what_it_may(platform, walk_and_model):
+    walk, _ = walk_and_model
     walk.call("GET", "/tasks")
     for process in (*platform.find("granian"), *platform.find("-Q control"), *platform.find("runtime.server")):
         libraries = {Path(region.path).name for region in process.memory_maps()}
@@ -129,8 +129,8 @@ def test_promise_4_each_process_holds_only_what_it_may(platform, house):
 
 
 def _python(code: str) -> None:
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert said.returncode == 0, said.stderr
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def _kill(platform, victim: str) -> None:

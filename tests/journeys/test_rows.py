@@ -72,8 +72,8 @@ def upload_file(walk: Walk, dataset: str, data: bytes, name: str) -> dict:
 @pytest.mark.parametrize("predicts", ["category", "number"])
 def test_a_table_comes_in_trains_and_answers(walk: Walk, predicts: str):
     target = "kind" if predicts == "category" else "price"
-    wanted = {"workspace": walk.workspace, "name": "Pets", "task": "tabular_prediction", "task_options": {"predicts": predicts}}
-    project = walk.call("POST", "/projects", json=wanted)
+    body = {"workspace": walk.workspace, "name": "Pets", "task": "tabular_prediction", "task_options": {"predicts": predicts}}
+    project = walk.call("POST", "/projects", json=body)
     dataset = project["dataset"]
     upload = upload_file(walk, dataset, as_csv(pets(seed=0)), "pets.csv")
     assert (upload["num_items"], upload["num_rejected"]) == (ROWS, 0)
@@ -97,22 +97,24 @@ def test_a_table_comes_in_trains_and_answers(walk: Walk, predicts: str):
 
     deployment = walk.deploy(project["id"], artefact)
     fresh = pets(seed=1)[:30]
-    asked = [{name: cell for name, cell in row.items() if name not in {"id", target}} for row in fresh]
+    rows = [{name: cell for name, cell in row.items() if name not in {"id", target}} for row in fresh]
     answer = httpx.post(
         deployment["url"],
-        content=json.dumps({"rows": asked}),
+        content=json.dumps({"rows": rows}),
         headers={"Authorization": f"Bearer {walk.key()}", "Content-Type": "application/json"},
         timeout=30,
     )
     assert answer.status_code == 200, answer.text
-    said = [one["annotations"][0] for one in answer.json()["predictions"]]
+    predicted = [one["annotations"][0] for one in answer.json()["predictions"]]
     if predicts == "category":
-        assert sum(one["label"] == row["kind"] for one, row in zip(said, fresh, strict=True)) >= 27
+        assert sum(one["label"] == row["kind"] for one, row in zip(predicted, fresh, strict=True)) >= 27
     else:
-        errors = [abs(one["value"] - float(row["price"])) / float(row["price"]) for one, row in zip(said, fresh, strict=True)]
+        errors = [
+            abs(one["value"] - float(row["price"])) / float(row["price"]) for one, row in zip(predicted, fresh, strict=True)
+        ]
         assert sorted(errors)[len(errors) // 2] < 0.2
-    tried = walk.call("POST", f"/deployments/{deployment['id']}/try/rows", json={"rows": asked[:3]})["predictions"]
-    assert [one["annotations"][0] for one in tried] == said[:3]
+    tried = walk.call("POST", f"/deployments/{deployment['id']}/try/rows", json={"rows": rows[:3]})["predictions"]
+    assert [one["annotations"][0] for one in tried] == predicted[:3]
 
 
 def with_units(rows: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -131,8 +133,8 @@ def with_units(rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def test_numbers_with_units_train_an_ensemble_that_learns_from_validation_too(walk: Walk):
     options = {"predicts": "number"}
-    wanted = {"workspace": walk.workspace, "name": "Pets", "task": "tabular_prediction", "task_options": options}
-    project = walk.call("POST", "/projects", json=wanted)
+    project_body = {"workspace": walk.workspace, "name": "Pets", "task": "tabular_prediction", "task_options": options}
+    project = walk.call("POST", "/projects", json=project_body)
     dataset = project["dataset"]
     upload_file(walk, dataset, as_csv(with_units(pets(seed=0))), "pets.csv")
     chosen = columns_choose(walk, dataset, target="price", ignored=("id",))
@@ -152,10 +154,10 @@ def test_numbers_with_units_train_an_ensemble_that_learns_from_validation_too(wa
     params = {"budget_s": 8, "num_folds": 3, "learns_validation": True}
     single = {"family": "table_ensemble", "size": "100k", "params": params}
     wrong = single | {"params": params | {"learns_validation": "perhaps"}}
-    asked = {"families": ["table_ensemble"], "strategy": "single"}
-    body = {"project": project["id"], "version": version["id"], "name": "Wrong", "max_trials": 1, "train": wrong} | asked
+    plan = {"families": ["table_ensemble"], "strategy": "single"}
+    body = {"project": project["id"], "version": version["id"], "name": "Wrong", "max_trials": 1, "train": wrong} | plan
     walk.call("POST", "/studies", json=body, expect=422)
-    study = walk.study(project["id"], version["id"], train=single, **asked)
+    study = walk.study(project["id"], version["id"], train=single, **plan)
     ended, trials = walk.study_ended(study["id"], timeout_s=180)
     assert ended["state"] == "succeeded", (ended, trials)
     report = walk.call("GET", f"/artefacts/{trials[0]['artefact']}/report")

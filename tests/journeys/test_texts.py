@@ -43,8 +43,8 @@ def _table(remarks: list[tuple[str, str]]) -> bytes:
 
 def test_remarks_come_in_train_answer_and_go_away_as_a_wheel(walk: Walk, tmp_path: Path):
     remarks = _remarks(tmp_path / "data", seed=0)
-    wanted = {"workspace": walk.workspace, "name": "Remarks", "task": "text_classification", "task_options": {}}
-    project = walk.call("POST", "/projects", json=wanted)
+    body = {"workspace": walk.workspace, "name": "Remarks", "task": "text_classification", "task_options": {}}
+    project = walk.call("POST", "/projects", json=body)
     key = walk.key()
     with Client(walk.platform.url, key) as client:
         (tmp_path / "remarks.csv").write_bytes(_table(remarks))
@@ -64,7 +64,7 @@ def test_remarks_come_in_train_answer_and_go_away_as_a_wheel(walk: Walk, tmp_pat
         by_page = walk.call("POST", f"/deployments/{deployment['id']}/try/texts", json={"texts": texts[:5]})["predictions"]
         by_client = list(client.project(project["id"]).deployment(deployment["slug"]).predict_many(texts))
         assert [one["annotations"] for one in by_page] == [one.annotations for one in by_client[:5]]
-        assert sum(said.label == label for said, (_, label) in zip(by_client, remarks, strict=False)) > 60
+        assert sum(prediction.label == label for prediction, (_, label) in zip(by_client, remarks, strict=False)) > 60
         answer = client.deployment(deployment["id"]).predict(ANSWER, top=4)
 
     _kept_and_taken_back(walk, project, deployment)
@@ -121,19 +121,19 @@ def _kept_and_taken_back(walk: Walk, project: dict, deployment: dict) -> None:
         log = walk.call("GET", f"/deployments/{deployment['id']}/log")["items"]
         newest = log[0] if log else {}
     assert walk.http.get(newest["input_url"].removeprefix("/api")).text == newest["input_text"]
-    asked = {"deployment": deployment["id"], "min_uncertainty": 0.0, "limit": 50}
-    taken = walk.call("POST", "/labeling/feedback", json=asked)
-    assert taken["items"] == 1, taken  # all the other texts are items already
-    assert walk.job(taken["job"]["id"])["state"] == "succeeded"
+    body = {"deployment": deployment["id"], "min_uncertainty": 0.0, "limit": 50}
+    feedback = walk.call("POST", "/labeling/feedback", json=body)
+    assert feedback["items"] == 1, feedback  # all the other texts are items already
+    assert walk.job(feedback["job"]["id"])["state"] == "succeeded"
     (item,) = walk.call("GET", f"/datasets/{project['dataset']}/items", params={"state": "unlabelled"})["items"]
     assert item["text"] == newest["input_text"]
     assert item["blob"] == newest["input_sha256"]
     suggested = walk.call("GET", "/labeling/suggestions", params={"items": item["id"]})[item["id"]]["annotations"]
     assert suggested[0]["label"] == newest["top"][0]["label"]
-    assert walk.call("POST", "/labeling/feedback", json=asked)["items"] == 0
+    assert walk.call("POST", "/labeling/feedback", json=body)["items"] == 0
 
 
-def _wheel_answers_the_same(walk: Walk, artefact: str, wanted: list[dict], tmp_path: Path) -> None:
+def _wheel_answers_the_same(walk: Walk, artefact: str, expected: list[dict], tmp_path: Path) -> None:
     exported = walk.call("POST", "/exports", json={"artefact": artefact, "target": "python_sdk", "options": {}})
     done = walk.job(exported["job"]["id"])
     assert done["state"] == "succeeded", done
@@ -142,6 +142,6 @@ def _wheel_answers_the_same(walk: Walk, artefact: str, wanted: list[dict], tmp_p
         wheel.extractall(place)
     code = f"import json; from my_model import Model; print(json.dumps(Model().predict({ANSWER!r}, top=4)))"
     environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONUTF8": "1"}
-    said = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True)
-    assert said.returncode == 0, said.stderr
-    assert json.loads(said.stdout) == wanted
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout) == expected

@@ -82,7 +82,7 @@ class Visit:
         assert len(items) == 24
         for item in items:
             assert hashlib.sha256(self.call("GET", f"/items/{item['id']}/picture")).hexdigest() == item["blob"]
-            assert [said["kind"] for said in item["annotations"]] == ["class"]
+            assert [annotation["kind"] for annotation in item["annotations"]] == ["class"]
         corrected = self.call("GET", f"/items/{notes['corrected']['item']}")
         assert corrected["annotations"][0]["label"] == notes["corrected"]["label"]
         history = self.call("GET", "/labeling/history", params={"item": corrected["id"]})
@@ -147,8 +147,8 @@ class Visit:
         assert reply.status_code == 200, reply.text
         item = self.call("GET", f"/items/{notes['corrected']['item']}")
         other = {"disc": "square", "square": "disc"}[notes["corrected"]["label"]]
-        said = {"operation": "0" * 32, "annotations": [{"kind": "class", "label": other}], "revision": item["revision"]}
-        self.call("PUT", f"/labeling/items/{item['id']}/annotations", json=said)
+        body = {"operation": "0" * 32, "annotations": [{"kind": "class", "label": other}], "revision": item["revision"]}
+        self.call("PUT", f"/labeling/items/{item['id']}/annotations", json=body)
         before = self.call("GET", f"/versions/{notes['version']}")
         version = self.call("POST", "/labeling/snapshots", json={"project": notes["project"], "note": "after the upgrade"})
         assert version["num_items_by_split"] == before["num_items_by_split"]  # no item moved

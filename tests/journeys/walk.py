@@ -53,8 +53,8 @@ class Walk:
         """One request; fails with the problem document when it was refused (or was not refused with ``expect``)."""
         reply = self.http.request(method, path, **arguments)
         self.http.headers["X-CSRFToken"] = self.http.cookies.get("csrftoken", "")
-        wanted = reply.status_code == expect if expect else reply.is_success
-        assert wanted, f"{method} {path} -> {reply.status_code} {reply.text}"
+        is_expected = reply.status_code == expect if expect else reply.is_success
+        assert is_expected, f"{method} {path} -> {reply.status_code} {reply.text}"
         return reply.json() if reply.content and "json" in reply.headers.get("content-type", "") else reply.content
 
     def join(self, host: Walk, role: str) -> None:
@@ -63,8 +63,8 @@ class Walk:
         self.call("POST", "/invitations/accept", json={"secret": made["link"].partition("#")[2]})
 
     def project(self, **options: str) -> dict[str, Any]:
-        wanted = {"workspace": self.workspace, "name": "Digits", "task": "image_classification", "task_options": options}
-        return self.call("POST", "/projects", json=wanted)
+        body = {"workspace": self.workspace, "name": "Digits", "task": "image_classification", "task_options": options}
+        return self.call("POST", "/projects", json=body)
 
     def upload(self, dataset: str, data: bytes, *, name: str = "digits.zip", labels: str = "folder") -> dict[str, Any]:
         """Uploads an archive in parts and waits for the ingest job."""
@@ -91,10 +91,8 @@ class Walk:
         return self.call("POST", "/labeling/snapshots", json={"project": project, **options})
 
     def study(self, project: str, version: str, **options: Any) -> dict[str, Any]:
-        wanted = {"families": ["linear_probe"], "strategy": "portfolio", "max_trials": 1, "concurrency": 1, "pruner": "none"}
-        return self.call(
-            "POST", "/studies", json={"project": project, "version": version, "name": "First", **wanted, **options}
-        )
+        body = {"families": ["linear_probe"], "strategy": "portfolio", "max_trials": 1, "concurrency": 1, "pruner": "none"}
+        return self.call("POST", "/studies", json={"project": project, "version": version, "name": "First", **body, **options})
 
     def study_ended(self, study: str, *, timeout_s: float = 180) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         deadline = time.monotonic() + timeout_s
@@ -114,8 +112,8 @@ class Walk:
     def deploy(self, project: str, artefact: str, **options: Any) -> dict[str, Any]:
         """Publishes an artefact and waits until it answers."""
         name = f"digits-{uuid.uuid4().hex[:8]}"
-        wanted = {"name": name, "slug": name, "keep_inputs": "all", "retention_days": 30, **options}
-        deployment = self.call("POST", "/deployments", json={"project": project, "artefact": artefact, **wanted})
+        body = {"name": name, "slug": name, "keep_inputs": "all", "retention_days": 30, **options}
+        deployment = self.call("POST", "/deployments", json={"project": project, "artefact": artefact, **body})
         deadline = time.monotonic() + 40
         while deployment["state"] != "running":
             assert time.monotonic() < deadline, f"deployment is {deployment['state']}\n{self.platform.log()}"

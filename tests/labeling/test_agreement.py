@@ -73,7 +73,7 @@ def test_alpha_of_krippendorffs_own_example():
     assert krippendorff_alpha(units, interval) == pytest.approx(0.849, abs=5e-4)
 
 
-def test_nothing_can_be_said_without_variety():
+def test_there_is_no_agreement_without_variety():
     assert cohen_kappa([], []) is None
     assert cohen_kappa(["a", "a"], ["a", "a"]) is None
     assert krippendorff_alpha([["a"], ["b"]]) is None

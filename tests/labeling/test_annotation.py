@@ -9,17 +9,17 @@ import pytest
 from labeling.models import AnnotationRevision, Review
 from studio.accounts.roles import Role
 from studio.datasets.models import Item
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 ROSE = [{"kind": "class", "label": "rose", "score": None}]
 TULIP = [{"kind": "class", "label": "tulip", "score": None}]
 
 
 @pytest.fixture
-def filled(room):
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(4)}))
-    room.labels("rose", "tulip")
-    return room
+def filled(setup):
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(4)}))
+    setup.labels("rose", "tulip")
+    return setup
 
 
 def save(client, item: str, annotations, revision: int, operation: str | None = None):
@@ -27,8 +27,8 @@ def save(client, item: str, annotations, revision: int, operation: str | None = 
     return client.put(f"/api/labeling/items/{item}/annotations", body, content_type="application/json")
 
 
-def first(room) -> Item:
-    return Item.objects.filter(dataset=room.dataset).order_by("id").first()
+def first(setup) -> Item:
+    return Item.objects.filter(dataset=setup.dataset).order_by("id").first()
 
 
 def test_saving_raises_the_revision_and_says_who(filled):
@@ -120,7 +120,7 @@ def test_many_items_with_one_key(filled):
 
 
 def test_items_of_two_projects_are_not_labelled_together(filled):
-    other = room_make(email="eve@example.org")
+    other = setup_make(email="eve@example.org")
     ingest(other.dataset, picture(77), name="a.png", kind="file")
     foreign = Item.objects.get(dataset=other.dataset)
     body = {"items": [first(filled).id, foreign.id], "annotations": ROSE, "operation": str(uuid.uuid4())}
@@ -129,16 +129,16 @@ def test_items_of_two_projects_are_not_labelled_together(filled):
     assert Item.objects.filter(state="annotated").count() == 0
 
 
-def test_the_history_shows_what_an_import_said_before_a_person(room):
-    upload = ingest(room.dataset, zip_of({"rose/1.png": picture(1), "tulip/2.png": picture(2)}), labels="folder")
-    room.refresh()
+def test_the_history_shows_what_an_import_wrote_before_a_person(setup):
+    upload = ingest(setup.dataset, zip_of({"rose/1.png": picture(1), "tulip/2.png": picture(2)}), labels="folder")
+    setup.refresh()
     item = Item.objects.get(name="rose/1.png")
-    client = room.client()
+    client = setup.client()
     assert [entry["by"] for entry in client.get(f"/api/labeling/history?item={item.id}").json()] == [f"import:{upload.id}"]
     save(client, item.id, TULIP, 1)
     found = client.get(f"/api/labeling/history?item={item.id}").json()
     assert [(entry["revision"], entry["by"], entry["annotations"]) for entry in found] == [
-        (2, f"person:{room.owner.id}", TULIP),
+        (2, f"person:{setup.owner.id}", TULIP),
         (1, f"import:{upload.id}", ROSE),
     ]
     assert found[0]["by_name"] == "Ada"
@@ -178,8 +178,8 @@ def test_returned_work_comes_up_again_with_what_it_carried(filled):
     entry = client.get(f"/api/labeling/history?item={item.id}").json()[1]
     assert (entry["review"], entry["comment"]) == ("return", "that is a tulip")
     body = {"project": filled.project.id, "prefetch": 4}
-    taken = client.post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
-    assert item.id in [one["id"] for one in taken]
+    leased = client.post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
+    assert item.id in [one["id"] for one in leased]
 
 
 def test_stats_count_people_and_labels(filled):
@@ -201,7 +201,7 @@ def test_roles(filled, role, status):
 
 
 def test_a_foreign_item_is_not_there(filled):
-    eve = room_make(email="eve@example.org").client()
+    eve = setup_make(email="eve@example.org").client()
     item = first(filled).id
     assert save(eve, item, ROSE, 0).status_code == 404
     assert review(eve, item, "approve").status_code == 404

@@ -12,7 +12,7 @@ from labeling.models import Assignment
 from labeling.services import LEASE, annotation_save, assignment_take
 from studio.accounts.access import principal_of_user
 from studio.datasets.models import Item
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases("labeling/leases.py")
 
@@ -20,14 +20,14 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def filled(room):
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
-    room.labels("rose", "tulip")
-    return room
+def filled(setup):
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
+    setup.labels("rose", "tulip")
+    return setup
 
 
-def take(room, user, count=2, skip=(), now=NOW) -> list[str]:
-    found = assignment_take(dataset=room.dataset, actor=principal_of_user(user), skip=skip, count=count, now=now)
+def take(setup, user, count=2, skip=(), now=NOW) -> list[str]:
+    found = assignment_take(dataset=setup.dataset, actor=principal_of_user(user), skip=skip, count=count, now=now)
     return [item.id for item in found]
 
 
@@ -69,9 +69,9 @@ def test_labelled_items_do_not_come_again(filled):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_people_at_the_same_moment(home):
-    room = room_make()
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(12)}))
-    people = [room.member(f"p{n}") for n in range(4)]
+    setup = setup_make()
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(12)}))
+    people = [setup.member(f"p{n}") for n in range(4)]
     start = threading.Barrier(len(people))
     got: dict[str, list[str]] = {}
     failed: list[Exception] = []
@@ -79,7 +79,7 @@ def test_two_people_at_the_same_moment(home):
     def work(user) -> None:
         try:
             start.wait()
-            got[user.id] = take(room, user, count=3)
+            got[user.id] = take(setup, user, count=3)
         except Exception as error:  # noqa: BLE001 - any failure of the thread fails the test
             failed.append(error)
         finally:
@@ -91,7 +91,7 @@ def test_two_people_at_the_same_moment(home):
     for thread in threads:
         thread.join()
     assert failed == []
-    taken = [item for items in got.values() for item in items]
-    assert len(taken) == len(set(taken)) == 12
-    held = dict(Assignment.objects.values_list("item", "holder"))
-    assert all(held[item] == f"person:{user}" for user, items in got.items() for item in items)
+    leased = [item for items in got.values() for item in items]
+    assert len(leased) == len(set(leased)) == 12
+    holder_of = dict(Assignment.objects.values_list("item", "holder"))
+    assert all(holder_of[item] == f"person:{user}" for user, items in got.items() for item in items)

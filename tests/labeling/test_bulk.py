@@ -13,7 +13,7 @@ from labeling.services import annotation_save
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import BulkChange, BulkItem, Item, ItemFact, ItemLabel
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter
+from tests.support.project_setup import InMemoryReporter
 
 pytestmark = pytest.mark.both_databases
 
@@ -30,12 +30,12 @@ CHANGES = {
 
 
 @pytest.fixture
-def field(room):
+def field(setup):
     """Items of which some are labelled, some deleted and some know their batch."""
-    room.labels("rose", "tulip")
+    setup.labels("rose", "tulip")
     rows = [
         Item(
-            dataset=room.dataset,
+            dataset=setup.dataset,
             name=f"{'a' if n % 2 else 'b'}-{n}",
             blob=str(n),
             width=1,
@@ -50,40 +50,40 @@ def field(room):
         row.metadata = {"batch": "7"} if n % 3 == 0 else {}
     Item.objects.bulk_create(rows)
     ItemFact.objects.bulk_create(
-        ItemFact(dataset=room.dataset, item=row, name="batch", value="7") for row in rows if row.metadata
+        ItemFact(dataset=setup.dataset, item=row, name="batch", value="7") for row in rows if row.metadata
     )
     for row in rows[::3]:
-        row.dataset = room.dataset
-        said = (ClassLabel(label="tulip"),)
-        annotation_save(item=row, annotations=said, revision=0, operation=f"op-{row.blob}", actor=room.actor)
-    room.client().post(url(room, "items/delete"), {"items": [row.id for row in rows[:6]]}, content_type="application/json")
-    return room
+        row.dataset = setup.dataset
+        annotations = (ClassLabel(label="tulip"),)
+        annotation_save(item=row, annotations=annotations, revision=0, operation=f"op-{row.blob}", actor=setup.actor)
+    setup.client().post(url(setup, "items/delete"), {"items": [row.id for row in rows[:6]]}, content_type="application/json")
+    return setup
 
 
-def url(room, rest: str) -> str:
-    return f"/api/datasets/{room.dataset.id}/{rest}"
+def url(setup, rest: str) -> str:
+    return f"/api/datasets/{setup.dataset.id}/{rest}"
 
 
-def post(room, body: dict, status: int = 200) -> dict:
-    answer = room.client().post(url(room, "bulk"), body, content_type="application/json")
+def post(setup, body: dict, status: int = 200) -> dict:
+    answer = setup.client().post(url(setup, "bulk"), body, content_type="application/json")
     assert answer.status_code == status, answer.content
     return answer.json()
 
 
-def undo(room, change: dict, status: int = 200) -> dict:
-    answer = room.client().post(url(room, f"bulk/{change['id']}/undo"))
+def undo(setup, change: dict, status: int = 200) -> dict:
+    answer = setup.client().post(url(setup, f"bulk/{change['id']}/undo"))
     assert answer.status_code == status, answer.content
     return answer.json()
 
 
-def state(room) -> list:
+def state(setup) -> list:
     """All that a bulk change may touch, revisions and times apart."""
     columns = ("id", "annotations", "state", "provenance", "split", "metadata", "quarantine", "deleted_at")
-    rows = Item.objects.filter(dataset=room.dataset).order_by("id").values_list(*columns)
+    rows = Item.objects.filter(dataset=setup.dataset).order_by("id").values_list(*columns)
     items = [(*row[:-1], row[-1] is None) for row in rows]
     labels = sorted(ItemLabel.objects.values_list("item", "label"))
     facts = sorted(ItemFact.objects.values_list("item", "name", "value"))
-    assert counts_of(room.dataset.id) == counts_counted(room.dataset.id)
+    assert counts_of(setup.dataset.id) == counts_counted(setup.dataset.id)
     return [items, labels, facts]
 
 

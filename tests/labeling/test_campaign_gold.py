@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from labeling.campaigns.models import CampaignItem
 from tests.labeling.test_campaigns import filled, label_by_hand, make
-from tests.support.data_room import home, room
+from tests.support.project_setup import home, setup
 
-__all__ = ["filled", "home", "room"]
+__all__ = ["filled", "home", "setup"]
 
 
 def test_each_campaign_draws_gold_of_its_own(filled):

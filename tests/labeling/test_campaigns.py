@@ -28,7 +28,7 @@ from labeling.services import annotation_save
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
 from studio.datasets.models import Item
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 
@@ -36,15 +36,15 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def filled(room):
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(8)}))
-    room.labels("rose", "tulip")
-    return room
+def filled(setup):
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(8)}))
+    setup.labels("rose", "tulip")
+    return setup
 
 
-def make(room, people, **plan) -> Campaign:
+def make(setup, people, **plan) -> Campaign:
     plan = CampaignPlan(title="Spring", people=[user.id for user in people], **plan)
-    return campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    return campaign_create(dataset=setup.dataset, plan=plan, actor=setup.actor)
 
 
 def take(campaign, user, count=1, skip=(), now=NOW) -> list[CampaignItem]:
@@ -53,9 +53,9 @@ def take(campaign, user, count=1, skip=(), now=NOW) -> list[CampaignItem]:
 
 def answer(row, user, *labels, operation=None, now=NOW, takes_back=False) -> None:
     row = CampaignItem.objects.select_related("campaign", "item__dataset__project").get(id=row.id)
-    said = None if takes_back else tuple(ClassLabel(label=label) for label in labels)
+    annotations = None if takes_back else tuple(ClassLabel(label=label) for label in labels)
     opinion_save(
-        row=row, annotations=said, operation=operation or f"{row.id}-{user.id}", actor=principal_of_user(user), now=now
+        row=row, annotations=annotations, operation=operation or f"{row.id}-{user.id}", actor=principal_of_user(user), now=now
     )
 
 
@@ -65,16 +65,16 @@ def answer_all(campaign, user, label_of) -> None:
             answer(row, user, label_of(row))
 
 
-def label_by_hand(room, count, label="rose") -> list[str]:
+def label_by_hand(setup, count, label="rose") -> list[str]:
     ids = list(Item.objects.order_by("id").values_list("id", flat=True)[:count])
     for item in Item.objects.select_related("dataset__project").filter(id__in=ids):
         annotation_save(
-            item=item, annotations=(ClassLabel(label=label),), revision=0, operation=f"hand-{item.id}", actor=room.actor
+            item=item, annotations=(ClassLabel(label=label),), revision=0, operation=f"hand-{item.id}", actor=setup.actor
         )
     return ids
 
 
-def test_one_answer_settles_an_item_as_said_by_the_person(filled):
+def test_one_answer_settles_an_item_as_annotated_by_the_person(filled):
     lin = filled.member("lin")
     campaign = make(filled, [lin])
     row = take(campaign, lin)[0]
@@ -85,7 +85,7 @@ def test_one_answer_settles_an_item_as_said_by_the_person(filled):
     assert Opinion.objects.get().duration_s == 7
 
 
-def test_two_answers_that_agree_are_said_of_the_item_and_none_before(filled):
+def test_two_answers_that_agree_annotate_the_item_and_none_before(filled):
     lin, max_ = filled.member("lin"), filled.member("max")
     campaign = make(filled, [lin, max_], opinions_per_item=2)
     row = take(campaign, lin)[0]
@@ -143,7 +143,7 @@ def test_a_lone_answer_can_be_changed_and_taken_back(filled):
     assert len(item_history(item)) == 4
 
 
-def test_no_more_people_work_on_an_item_than_are_wanted(filled):
+def test_no_more_people_work_on_an_item_than_are_required(filled):
     people = [filled.member(name) for name in ("lin", "max", "eva")]
     campaign = make(filled, people, opinions_per_item=2, max_items=1)
     assert [len(take(campaign, user)) for user in people] == [1, 1, 0]
@@ -269,11 +269,11 @@ def test_the_review_queue_holds_others_work_that_nobody_looked_at(filled):
 
 @pytest.mark.django_db(transaction=True)
 def test_people_who_ask_at_the_same_moment_do_not_get_too_much(home):
-    room = room_make()
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
-    room.labels("rose")
-    people = [room.member(f"p{n}") for n in range(4)]
-    campaign = make(room, people, opinions_per_item=2)
+    setup = setup_make()
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
+    setup.labels("rose")
+    people = [setup.member(f"p{n}") for n in range(4)]
+    campaign = make(setup, people, opinions_per_item=2)
     start = threading.Barrier(len(people))
     failed: list[Exception] = []
 

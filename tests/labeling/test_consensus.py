@@ -47,10 +47,10 @@ def test_dawid_skene_beats_majority_and_the_best_person():
 def test_gold_keeps_its_label_and_teaches_who_can_be_trusted():
     votes = {f"i{n}": {"liar": "dog", "honest": "cat"} for n in range(10)}
     gold = {f"i{n}": "cat" for n in range(5)}
-    told = dawid_skene(votes, gold=gold)
-    assert {winner.label for winner in told.winners.values()} == {"cat"}
-    assert told.accuracy["honest"] > 0.9
-    assert told.accuracy["liar"] < 0.1
+    learned = dawid_skene(votes, gold=gold)
+    assert {winner.label for winner in learned.winners.values()} == {"cat"}
+    assert learned.accuracy["honest"] > 0.9
+    assert learned.accuracy["liar"] < 0.1
 
 
 def test_a_tie_has_no_winner():

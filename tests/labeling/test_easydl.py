@@ -12,20 +12,20 @@ from studio.accounts.keys import KeyScope, key_create
 from studio.accounts.roles import Role
 from studio.common.ids import id_number
 from studio.datasets.models import Dataset, Item
-from tests.support.data_room import picture
+from tests.support.project_setup import picture
 
-Say = Any
+Call = Any
 
 
 @pytest.fixture
-def easydl(room):
+def easydl(setup):
     """Asks with the token of a key with this role and scope."""
     secrets: dict[Any, str] = {}
 
     def ask(path: str, body: Any, role: Role = Role.ENGINEER, **scope: Any) -> dict[str, Any]:
         known = (role, *sorted(scope.items()))
         if known not in secrets:
-            made = key_create(workspace=room.workspace, name="easydl", role=role, actor=room.actor, scope=KeyScope(**scope))
+            made = key_create(workspace=setup.workspace, name="easydl", role=role, actor=setup.actor, scope=KeyScope(**scope))
             secrets[known] = made[1]
         client = Client(enforce_csrf_checks=True)
         address = f"/rpc/2.0/easydl/{path}?access_token={secrets[known]}"
@@ -54,23 +54,23 @@ def test_a_client_of_easydl_makes_fills_lists_and_deletes_a_data_set(easydl):
         assert set(added) == {"log_id", "entity_id"}
     bare = easydl("dataset/addentity", entity(9, dataset_id=dataset))
     assert Item.objects.get(id=bare["entity_id"]).annotations is None
-    asked = {"type": "IMAGE_CLASSIFICATION", "dataset_id": dataset}
-    labels = easydl("label/list", asked)
-    assert easydl("label/list", asked | {"dataset_id": str(dataset)})["results"] == labels["results"]
-    assert easydl("label/list", asked | {"dataset_id": row.id})["results"] == labels["results"]
+    common = {"type": "IMAGE_CLASSIFICATION", "dataset_id": dataset}
+    labels = easydl("label/list", common)
+    assert easydl("label/list", common | {"dataset_id": str(dataset)})["results"] == labels["results"]
+    assert easydl("label/list", common | {"dataset_id": row.id})["results"] == labels["results"]
     for other in (dataset + 1, dataset - 1, 0, -dataset, 10**30):
-        assert easydl("label/list", asked | {"dataset_id": other})["error_code"] == 336001
+        assert easydl("label/list", common | {"dataset_id": other})["error_code"] == 336001
     assert labels["total_num"] == 2
     assert {one["label_name"]: one["entity_count"] for one in labels["results"]} == {"苹果": 2, "梨": 1}
     listed = easydl("dataset/list", {"type": "IMAGE_CLASSIFICATION", "start": 0, "num": 1})
-    assert listed["total_num"] == 2  # and the room's own
+    assert listed["total_num"] == 2  # and the project's own
     assert listed["results"] == [
         {"dataset_id": dataset, "dataset_name": "水果", "type": "IMAGE_CLASSIFICATION", "status": "normal"}
     ]
     assert easydl("dataset/list", {"type": "OBJECT_DETECTION"})["results"] == []
-    assert set(easydl("dataset/delete", asked)) == {"log_id"}
+    assert set(easydl("dataset/delete", common)) == {"log_id"}
     assert easydl("dataset/list", {"type": "IMAGE_CLASSIFICATION"})["total_num"] == 1
-    assert easydl("label/list", asked)["error_code"] == 336001
+    assert easydl("label/list", common)["error_code"] == 336001
 
 
 def test_boxes_come_in_pixels_and_are_added_when_asked(easydl):
@@ -80,8 +80,8 @@ def test_boxes_come_in_pixels_and_are_added_when_asked(easydl):
     item = easydl("dataset/addentity", sent)["entity_id"]
     other = {**box, "label_name": "dog", "left": 3}
     assert easydl("dataset/addentity", {**sent, "labels": [other], "appendLabel": True})["entity_id"] == item
-    said = Item.objects.get(id=item).annotations
-    assert [(one["label"], one["x"], one["y"], one["width"], one["height"]) for one in said] == [
+    annotations = Item.objects.get(id=item).annotations
+    assert [(one["label"], one["x"], one["y"], one["width"], one["height"]) for one in annotations] == [
         ("cat", 1, 2, 5.5, 4),
         ("dog", 3, 2, 5.5, 4),
     ]
@@ -97,18 +97,18 @@ def test_texts_come_as_they_are(easydl):
     assert item.annotations[0]["label"] == "好"
 
 
-def test_what_is_wrong_has_easydl_s_number(easydl, room):
-    dataset = room.dataset.id
-    asked = {"type": "IMAGE_CLASSIFICATION", "dataset_id": dataset}
+def test_what_is_wrong_has_easydl_s_number(easydl, setup):
+    dataset = setup.dataset.id
+    common = {"type": "IMAGE_CLASSIFICATION", "dataset_id": dataset}
     cases: list[tuple[str, Any, int]] = [
         ("dataset/create", {"type": "SOUND_CLASSIFICATION", "dataset_name": "x"}, 336001),
         ("dataset/create", {"type": "IMAGE_CLASSIFICATION", "dataset_name": " "}, 336001),
         ("dataset/create", b"{broken", 336002),
         ("dataset/create", b"[1]", 336002),
-        ("dataset/list", {**asked, "num": 101}, 336001),
-        ("dataset/list", {**asked, "start": "0"}, 336001),
-        ("label/list", {**asked, "dataset_id": "dst_nowhere"}, 336001),
-        ("label/list", {**asked, "type": "OBJECT_DETECTION"}, 336001),
+        ("dataset/list", {**common, "num": 101}, 336001),
+        ("dataset/list", {**common, "start": "0"}, 336001),
+        ("label/list", {**common, "dataset_id": "dst_nowhere"}, 336001),
+        ("label/list", {**common, "type": "OBJECT_DETECTION"}, 336001),
         ("dataset/addentity", entity(1, dataset_id=dataset, entity_content="?"), 336003),
         ("dataset/addentity", entity(1, dataset_id=dataset, entity_content="YWJj"), 336005),
         ("dataset/addentity", entity(1, dataset_id=dataset, entity_name=""), 336001),
@@ -117,28 +117,28 @@ def test_what_is_wrong_has_easydl_s_number(easydl, room):
         ("dataset/addentity", entity(1, dataset_id=dataset, labels=[{"label_name": "a"}, {"label_name": "b"}]), 336001),
     ]
     for path, body, number in cases:
-        said = easydl(path, body)
-        assert (said.get("error_code"), path, body) == (number, path, body), said
-        assert said["error_msg"]
-    assert Item.objects.filter(dataset=room.dataset).count() == 0
+        answer = easydl(path, body)
+        assert (answer.get("error_code"), path, body) == (number, path, body), answer
+        assert answer["error_msg"]
+    assert Item.objects.filter(dataset=setup.dataset).count() == 0
 
 
-def test_a_key_may_what_its_role_and_scope_allow(easydl, room):
+def test_a_key_may_what_its_role_and_scope_allow(easydl, setup):
     make = {"type": "IMAGE_CLASSIFICATION", "dataset_name": "x"}
-    asked = {"type": "IMAGE_CLASSIFICATION", "dataset_id": room.dataset.id}
+    common = {"type": "IMAGE_CLASSIFICATION", "dataset_id": setup.dataset.id}
     assert easydl("dataset/create", make, Role.VIEWER)["error_code"] == 6
-    assert easydl("dataset/addentity", entity(1, dataset_id=room.dataset.id), Role.VIEWER)["error_code"] == 6
-    assert easydl("dataset/delete", asked, Role.LABELLER)["error_code"] == 6
-    assert easydl("dataset/list", asked, Role.VIEWER)["total_num"] == 1
-    assert easydl("dataset/list", asked, is_predict_only=True)["total_num"] == 0
-    assert easydl("label/list", asked, is_predict_only=True)["error_code"] == 6
-    assert easydl("dataset/create", make, project=room.project.id)["error_code"] == 6
-    assert easydl("dataset/list", asked, project=room.project.id)["total_num"] == 1
+    assert easydl("dataset/addentity", entity(1, dataset_id=setup.dataset.id), Role.VIEWER)["error_code"] == 6
+    assert easydl("dataset/delete", common, Role.LABELLER)["error_code"] == 6
+    assert easydl("dataset/list", common, Role.VIEWER)["total_num"] == 1
+    assert easydl("dataset/list", common, is_predict_only=True)["total_num"] == 0
+    assert easydl("label/list", common, is_predict_only=True)["error_code"] == 6
+    assert easydl("dataset/create", make, project=setup.project.id)["error_code"] == 6
+    assert easydl("dataset/list", common, project=setup.project.id)["total_num"] == 1
 
 
 @pytest.mark.django_db
 def test_nobody_comes_in_without_a_token(client):
     for query, number in (("", 110), ("?access_token=", 110), ("?access_token=my_wrong", 110)):
-        said = client.post(f"/rpc/2.0/easydl/dataset/list{query}", {}, content_type="application/json").json()
-        assert said["error_code"] == number
+        answer = client.post(f"/rpc/2.0/easydl/dataset/list{query}", {}, content_type="application/json").json()
+        assert answer["error_code"] == number
     assert client.get("/rpc/2.0/easydl/dataset/list?access_token=x").json()["error_code"] == 3

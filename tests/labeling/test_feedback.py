@@ -15,19 +15,19 @@ from studio.deployments.models import Deployment, PredictionLog, ShadowCall, Var
 from studio.jobs.models import Job
 from studio.registry.models import Artefact
 from tests.studio.studies.material import artefact_make, text_version_make
-from tests.support.data_room import InMemoryReporter, ingest, picture, room_make, zip_of
+from tests.support.project_setup import InMemoryReporter, ingest, picture, setup_make, zip_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def deployment(room):
+def deployment(setup):
     files = {f"{'rose' if n % 2 else 'tulip'}/{n}.png": picture(n) for n in range(4)}
-    ingest(room.dataset, zip_of(files), labels="folder")
-    room.refresh()
-    version, _ = version_commit(dataset=room.dataset, actor=room.actor)
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    setup.refresh()
+    version, _ = version_commit(dataset=setup.dataset, actor=setup.actor)
     artefact = Artefact.objects.create(
-        project=room.project,
+        project=setup.project,
         number=1,
         version=version,
         tree="artefacts/x",
@@ -37,7 +37,7 @@ def deployment(room):
         size_bytes=1,
     )
     return Deployment.objects.create(
-        workspace=room.workspace, project=room.project, artefact=artefact, name="Shop", slug="shop", created_by=room.owner.id
+        workspace=setup.workspace, project=setup.project, artefact=artefact, name="Shop", slug="shop", created_by=setup.owner.id
     )
 
 
@@ -67,34 +67,34 @@ def call(deployment, settings):
     return make
 
 
-def ask(room, deployment, **fields):
+def ask(setup, deployment, **fields):
     body = {"deployment": deployment.id} | fields
-    return room.client().post("/api/labeling/feedback", body, content_type="application/json")
+    return setup.client().post("/api/labeling/feedback", body, content_type="application/json")
 
 
-def test_uncertain_inputs_become_items_with_the_answer_as_suggestion(room, deployment, call):
+def test_uncertain_inputs_become_items_with_the_answer_as_suggestion(setup, deployment, call):
     sure, unsure, very = call(picture(50), 0.1), call(picture(51), 0.6), call(picture(52), 0.9, "tulip")
-    answer = ask(room, deployment, min_uncertainty=0.5).json()
+    answer = ask(setup, deployment, min_uncertainty=0.5).json()
     assert answer["items"] == 2
     job = Job.objects.get(id=answer["job"]["id"])
     job_run(job, InMemoryReporter())
-    blobs = set(Item.objects.filter(dataset=room.dataset, state="unlabelled").values_list("blob", flat=True))
+    blobs = set(Item.objects.filter(dataset=setup.dataset, state="unlabelled").values_list("blob", flat=True))
     assert blobs == {unsure.input_sha256, very.input_sha256}
     assert sure.input_sha256 not in blobs
     item = Item.objects.get(blob=very.input_sha256)
-    suggested = room.client().get(f"/api/labeling/suggestions?items={item.id}").json()
+    suggested = setup.client().get(f"/api/labeling/suggestions?items={item.id}").json()
     assert suggested[item.id]["annotations"] == [{"kind": "class", "label": "tulip", "score": 0.4}]
     assert Suggestion.objects.get(item=item).provenance == f"model:{deployment.artefact_id}"
     upload = Upload.objects.get(kind="feedback")
-    assert (upload.num_items, upload.created_by) == (2, room.owner.id)
-    body = {"project": room.project.id}
-    first = room.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
+    assert (upload.num_items, upload.created_by) == (2, setup.owner.id)
+    body = {"project": setup.project.id}
+    first = setup.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
     assert [one["id"] for one in first] == [item.id]
 
 
-def test_what_the_shadow_answers_otherwise_becomes_items(room, deployment, call):
+def test_what_the_shadow_answers_otherwise_becomes_items(setup, deployment, call):
     shadow = Artefact.objects.create(
-        project=room.project,
+        project=setup.project,
         number=2,
         version=deployment.artefact.version,
         tree="artefacts/y",
@@ -117,62 +117,62 @@ def test_what_the_shadow_answers_otherwise_becomes_items(room, deployment, call)
             held=row.held,
             input_sha256=row.input_sha256,
         )
-    answer = ask(room, deployment, reason="disagreement").json()
+    answer = ask(setup, deployment, reason="disagreement").json()
     assert answer["items"] == 1
     job_run(Job.objects.get(id=answer["job"]["id"]), InMemoryReporter())
-    item = Item.objects.get(dataset=room.dataset, state="unlabelled")
+    item = Item.objects.get(dataset=setup.dataset, state="unlabelled")
     assert item.blob == apart.input_sha256
     assert Suggestion.objects.get(item=item).provenance == f"model:{deployment.artefact_id}"
-    assert ask(room, deployment, reason="disagreement").json() == {"items": 0, "job": None}
+    assert ask(setup, deployment, reason="disagreement").json() == {"items": 0, "job": None}
 
 
-def test_taking_over_again_finds_nothing_new(room, deployment, call):
+def test_taking_over_again_finds_nothing_new(setup, deployment, call):
     call(picture(51), 0.6)
-    job = Job.objects.get(id=ask(room, deployment).json()["job"]["id"])
+    job = Job.objects.get(id=ask(setup, deployment).json()["job"]["id"])
     for _ in range(2):
         job_run(job, InMemoryReporter())
-    assert Item.objects.filter(dataset=room.dataset).count() == 5
-    assert ask(room, deployment).json() == {"items": 0, "job": None}
+    assert Item.objects.filter(dataset=setup.dataset).count() == 5
+    assert ask(setup, deployment).json() == {"items": 0, "job": None}
 
 
-def test_an_input_that_is_gone_or_no_picture_is_passed_over(room, deployment, call, settings):
+def test_an_input_that_is_gone_or_no_picture_is_passed_over(setup, deployment, call, settings):
     gone, broken = call(picture(60), 0.8), call(b"no picture", 0.9)
     (settings.SERVING_DIR / "inputs" / gone.input_sha256).unlink()
-    job = Job.objects.get(id=ask(room, deployment).json()["job"]["id"])
+    job = Job.objects.get(id=ask(setup, deployment).json()["job"]["id"])
     job_run(job, InMemoryReporter())
-    assert Item.objects.filter(dataset=room.dataset).count() == 4
+    assert Item.objects.filter(dataset=setup.dataset).count() == 4
     assert broken.input_sha256 not in set(Item.objects.values_list("blob", flat=True))
 
 
-def test_an_item_that_a_person_labelled_gets_no_suggestion(room, deployment, call):
+def test_an_item_that_a_person_labelled_gets_no_suggestion(setup, deployment, call):
     call(picture(1), 0.9)
-    assert ask(room, deployment).json()["items"] == 0
+    assert ask(setup, deployment).json()["items"] == 0
     assert Suggestion.objects.count() == 0
 
 
-def test_a_renamed_label_reaches_suggestions_and_a_removed_one_leaves_them(room, deployment, call):
+def test_a_renamed_label_reaches_suggestions_and_a_removed_one_leaves_them(setup, deployment, call):
     log = call(picture(51), 0.6, "rose")
-    job_run(Job.objects.get(id=ask(room, deployment).json()["job"]["id"]), InMemoryReporter())
+    job_run(Job.objects.get(id=ask(setup, deployment).json()["job"]["id"]), InMemoryReporter())
     item = Item.objects.get(blob=log.input_sha256)
     url = f"/api/labeling/suggestions?items={item.id}"
-    rename = {"project": room.project.id, "plan": {"kind": "rename", "source": "rose", "target": "briar"}}
-    answer = room.client().post("/api/labeling/label-changes", rename, content_type="application/json")
+    rename = {"project": setup.project.id, "plan": {"kind": "rename", "source": "rose", "target": "briar"}}
+    answer = setup.client().post("/api/labeling/label-changes", rename, content_type="application/json")
     assert answer.status_code == 200
-    assert room.client().get(url).json()[item.id]["annotations"][0]["label"] == "briar"
+    assert setup.client().get(url).json()[item.id]["annotations"][0]["label"] == "briar"
     Suggestion.objects.update(annotations=[{"kind": "class", "label": "never"}])
-    assert room.client().get(url).json()[item.id]["annotations"] == []
+    assert setup.client().get(url).json()[item.id]["annotations"] == []
 
 
 def test_a_foreign_deployment_is_not_there(deployment):
-    eve = room_make(email="eve@example.org")
+    eve = setup_make(email="eve@example.org")
     assert ask(eve, deployment).status_code == 404
 
 
 def test_uncertain_texts_become_items_that_can_be_read(db, home, settings):
-    room = room_make(task="text_classification")
-    artefact = artefact_make(room, text_version_make(room))
+    setup = setup_make(task="text_classification")
+    artefact = artefact_make(setup, text_version_make(setup))
     deployment = Deployment.objects.create(
-        workspace=room.workspace, project=room.project, artefact=artefact, name="Shop", slug="shop", created_by=room.owner.id
+        workspace=setup.workspace, project=setup.project, artefact=artefact, name="Shop", slug="shop", created_by=setup.owner.id
     )
     text = "好, 快递\nthe dog came late"
     inputs = settings.SERVING_DIR / "inputs"
@@ -192,11 +192,11 @@ def test_uncertain_texts_become_items_that_can_be_read(db, home, settings):
         uncertainty=0.8,
         input_sha256=sha256,
     )
-    taken = ask(room, deployment).json()
-    assert taken["items"] == 1
-    job_run(Job.objects.get(id=taken["job"]["id"]), InMemoryReporter())
-    item = Item.objects.get(dataset=room.dataset, state="unlabelled")
+    feedback = ask(setup, deployment).json()
+    assert feedback["items"] == 1
+    job_run(Job.objects.get(id=feedback["job"]["id"]), InMemoryReporter())
+    item = Item.objects.get(dataset=setup.dataset, state="unlabelled")
     assert (item.text, item.blob, item.width, item.format) == (text, sha256, 0, "txt")
-    suggested = room.client().get(f"/api/labeling/suggestions?items={item.id}").json()
+    suggested = setup.client().get(f"/api/labeling/suggestions?items={item.id}").json()
     assert suggested[item.id]["annotations"] == [{"kind": "class", "label": "dog", "score": 0.4}]
-    assert ask(room, deployment).json() == {"items": 0, "job": None}
+    assert ask(setup, deployment).json() == {"items": 0, "job": None}

@@ -20,54 +20,56 @@ from studio.datasets.items.selectors import dataset_summary
 from studio.datasets.items.services import item_delete
 from studio.datasets.models import Item, ItemLabel
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, ingest, picture, zip_of
+from tests.support.project_setup import InMemoryReporter, ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases
 
 
 @pytest.fixture
-def labelled(room):
+def labelled(setup):
     """Six pictures: rose, rose, tulip, tulip, lily, nothing said."""
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
-    room.labels("rose", "tulip", "lily")
-    for item, label in zip(items(room), ("rose", "rose", "tulip", "tulip", "lily"), strict=False):
-        say(room, item, label, 0)
-    return room
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
+    setup.labels("rose", "tulip", "lily")
+    for item, label in zip(items(setup), ("rose", "rose", "tulip", "tulip", "lily"), strict=False):
+        say(setup, item, label, 0)
+    return setup
 
 
-def items(room) -> list[Item]:
-    return list(Item.objects.select_related("dataset__project").filter(dataset=room.dataset).order_by("id"))
+def items(setup) -> list[Item]:
+    return list(Item.objects.select_related("dataset__project").filter(dataset=setup.dataset).order_by("id"))
 
 
-def say(room, item, label, revision) -> None:
+def say(setup, item, label, revision) -> None:
     item.dataset.project.refresh_from_db()
-    said = (ClassLabel(label=label),)
-    annotation_save(item=item, annotations=said, revision=revision, operation=f"say-{label}-{revision}", actor=room.actor)
+    annotations = (ClassLabel(label=label),)
+    annotation_save(
+        item=item, annotations=annotations, revision=revision, operation=f"say-{label}-{revision}", actor=setup.actor
+    )
 
 
-def carried(room) -> list[str]:
-    return ["|".join(one["label"] for one in item.annotations or ()) for item in items(room)]
+def carried(setup) -> list[str]:
+    return ["|".join(one["label"] for one in item.annotations or ()) for item in items(setup)]
 
 
-def start(room, plan) -> LabelChange:
-    room.refresh()
-    change, job = label_change_start(dataset=room.dataset, plan=plan, actor=room.actor)
+def start(setup, plan) -> LabelChange:
+    setup.refresh()
+    change, job = label_change_start(dataset=setup.dataset, plan=plan, actor=setup.actor)
     assert job is None
-    room.refresh()
+    setup.refresh()
     return change
 
 
-def undo(room, change) -> LabelChange:
-    change, job = label_change_undo(change=change, actor=room.actor)
+def undo(setup, change) -> LabelChange:
+    change, job = label_change_undo(change=change, actor=setup.actor)
     assert job is None
-    room.refresh()
+    setup.refresh()
     return change
 
 
-def index_is_right(room) -> None:
-    living = {(item.id, one["label"]) for item in items(room) if item.deleted_at is None for one in item.annotations or ()}
-    assert set(ItemLabel.objects.filter(dataset=room.dataset).values_list("item", "label")) == living
-    by_label = dataset_summary(room.dataset).by_label
+def index_is_right(setup) -> None:
+    living = {(item.id, one["label"]) for item in items(setup) if item.deleted_at is None for one in item.annotations or ()}
+    assert set(ItemLabel.objects.filter(dataset=setup.dataset).values_list("item", "label")) == living
+    by_label = dataset_summary(setup.dataset).by_label
     assert {label: num for label, num in by_label.items() if num} == {
         label: sum(one == label for _, one in living) for label in {one for _, one in living}
     }
@@ -130,30 +132,30 @@ def test_work_done_after_a_change_survives_its_undo(labelled):
 
 def test_the_preview_tells_what_then_happens(labelled):
     plan = LabelMerge(sources=("rose", "tulip"), target="lily")
-    told = label_change_preview(labelled.dataset, plan)
-    assert (told.num_items, told.is_sampled, told.num_joined) == (4, False, 0)
-    assert told.counts_before == {"lily": 1, "rose": 2, "tulip": 2}
-    assert told.counts_after == {"lily": 5, "rose": 0, "tulip": 0}
+    preview = label_change_preview(labelled.dataset, plan)
+    assert (preview.num_items, preview.is_sampled, preview.num_joined) == (4, False, 0)
+    assert preview.counts_before == {"lily": 1, "rose": 2, "tulip": 2}
+    assert preview.counts_after == {"lily": 5, "rose": 0, "tulip": 0}
     assert carried(labelled) == ["rose", "rose", "tulip", "tulip", "lily", ""]
     start(labelled, plan)
-    assert told.label_set == labelled.project.labels
+    assert preview.label_set == labelled.project.labels
     assert carried(labelled).count("lily") == 5
 
 
-def test_two_labels_of_one_picture_become_one(room_of_several):
-    room = room_of_several
-    ingest(room.dataset, zip_of({"a.png": picture(1)}))
-    room.labels("red", "crimson")
-    item = items(room)[0]
-    said = (ClassLabel(label="red"), ClassLabel(label="crimson"))
-    annotation_save(item=item, annotations=said, revision=0, operation="both-labels", actor=room.actor)
+def test_two_labels_of_one_picture_become_one(setup_of_several):
+    setup = setup_of_several
+    ingest(setup.dataset, zip_of({"a.png": picture(1)}))
+    setup.labels("red", "crimson")
+    item = items(setup)[0]
+    annotations = (ClassLabel(label="red"), ClassLabel(label="crimson"))
+    annotation_save(item=item, annotations=annotations, revision=0, operation="both-labels", actor=setup.actor)
     plan = LabelMerge(sources=("crimson",), target="red")
-    assert label_change_preview(room.dataset, plan).num_joined == 1
-    change = start(room, plan)
-    assert carried(room) == ["red"]
-    undo(room, change)
-    assert carried(room) == ["red|crimson"]
-    index_is_right(room)
+    assert label_change_preview(setup.dataset, plan).num_joined == 1
+    change = start(setup, plan)
+    assert carried(setup) == ["red"]
+    undo(setup, change)
+    assert carried(setup) == ["red|crimson"]
+    index_is_right(setup)
 
 
 def test_a_long_change_is_a_job_that_goes_on_where_it_was_stopped(labelled, monkeypatch):
@@ -173,7 +175,7 @@ def test_a_long_change_is_a_job_that_goes_on_where_it_was_stopped(labelled, monk
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        label_change_continue(change=change, tell=stop)
+        label_change_continue(change=change, report=stop)
     assert sorted(carried(labelled)[:2]) == ["briar", "rose"]
     from labeling.label_changes.handlers import job_run
 
@@ -183,7 +185,7 @@ def test_a_long_change_is_a_job_that_goes_on_where_it_was_stopped(labelled, monk
     assert labelled.project.labels.names == ("briar", "tulip", "lily")
 
 
-def test_what_cannot_be_done_is_said(labelled):
+def test_what_cannot_be_done_is_refused(labelled):
     for plan, field in (
         (LabelRename(source="oak", target="x"), "source"),
         (LabelRename(source="rose", target="tulip"), "target"),
@@ -225,6 +227,6 @@ def test_trees_and_attributes_follow():
 def test_objects_are_split_by_their_attributes():
     plan = LabelSplit(source="car", parts=(LabelPart(label="parked car", by="attribute", name="parked", value="true"),))
     box = {"kind": "box", "label": "car", "x": 0, "y": 0, "width": 1, "height": 1}
-    said = [box | {"attributes": [{"name": "parked", "value": True}]}, box, box | {"label": "bus"}]
-    after = annotations_after(plan, said, item="i", metadata={})
+    annotations = [box | {"attributes": [{"name": "parked", "value": True}]}, box, box | {"label": "bus"}]
+    after = annotations_after(plan, annotations, item="i", metadata={})
     assert [one["label"] for one in after] == ["parked car", "car", "bus"]

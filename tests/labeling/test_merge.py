@@ -15,7 +15,7 @@ IDS = ("a", "b", "c", "d")
 LABELS = ("cat", "dog", "cow")
 
 
-def said(*objects: dict) -> ItemAnnotations:
+def annotations_of(*objects: dict) -> ItemAnnotations:
     return Annotations.validate_python(list(objects))
 
 
@@ -83,10 +83,10 @@ A, B = box("a"), box("b")
     ],
 )
 def test_changes_of_different_things_come_together(base, one, other, together):
-    base, one, other = (None if x is None else said(*x) for x in (base, one, other))
+    base, one, other = (None if x is None else annotations_of(*x) for x in (base, one, other))
     for merged in both_orders(base, one, other):
         assert merged.clashes == ()
-        assert content(merged.said) == content(said(*together))
+        assert content(merged.annotations) == content(annotations_of(*together))
 
 
 @pytest.mark.parametrize(
@@ -103,62 +103,70 @@ def test_changes_of_different_things_come_together(base, one, other, together):
     ],
 )
 def test_changes_of_the_same_thing_are_for_a_person_to_decide(base, one, other, clash):
-    base, one, other = (None if x is None else said(*x) for x in (base, one, other))
+    base, one, other = (None if x is None else annotations_of(*x) for x in (base, one, other))
     for merged, theirs, mine in zip(both_orders(base, one, other), (one, other), (other, one), strict=True):
         assert clash in merged.clashes
-        assert content(merged.said) == content(theirs)
-        assert content(merge(Step(base, mine), theirs, takes_several=False, prefer="mine").said) == content(mine)
+        assert content(merged.annotations) == content(theirs)
+        assert content(merge(Step(base, mine), theirs, takes_several=False, prefer="mine").annotations) == content(mine)
 
 
 def test_several_class_labels_are_a_set():
-    base, one, other = said(label("cat")), said(label("cat"), label("dog")), said(label("cow"))
+    base, one, other = annotations_of(label("cat")), annotations_of(label("cat"), label("dog")), annotations_of(label("cow"))
     for merged in both_orders(base, one, other, takes_several=True):
         assert merged.clashes == ()
-        assert content(merged.said) == content(said(label("dog"), label("cow")))
+        assert content(merged.annotations) == content(annotations_of(label("dog"), label("cow")))
 
 
 def test_objects_left_out_of_a_step_are_not_touched():
     others = [box(f"o{n}", x=float(n)) for n in range(5)]
-    now = said(*others, A)
-    merged = merge(Step(said(A), said(box("a", x=9)), has_others=True), now, takes_several=False)
-    assert merged == Merged(said(*others, box("a", x=9)), ())
-    assert merge(Step(said(A), said(), has_others=True), now, takes_several=False) == Merged(said(*others), ())
+    now = annotations_of(*others, A)
+    merged = merge(Step(annotations_of(A), annotations_of(box("a", x=9)), has_others=True), now, takes_several=False)
+    assert merged == Merged(annotations_of(*others, box("a", x=9)), ())
+    assert merge(Step(annotations_of(A), annotations_of(), has_others=True), now, takes_several=False) == Merged(
+        annotations_of(*others), ()
+    )
 
 
 def test_an_object_without_a_name_is_replaced_and_a_twin_of_it_stays():
     twin = box(None, x=1)
-    merged = merge(Step(said(twin, twin), said(twin, box(None, x=2))), said(twin, twin, B), takes_several=False)
-    assert content(merged.said) == content(said(twin, box(None, x=2), B))
+    merged = merge(
+        Step(annotations_of(twin, twin), annotations_of(twin, box(None, x=2))),
+        annotations_of(twin, twin, B),
+        takes_several=False,
+    )
+    assert content(merged.annotations) == content(annotations_of(twin, box(None, x=2), B))
 
 
 def test_an_item_emptied_object_by_object_takes_what_somebody_else_adds():
     """Two who remove one object each leave as much as one who removes both."""
-    base, steps = said(A, B), (said(B), said(A), said(A, B, box("c")))
+    base, steps = annotations_of(A, B), (annotations_of(B), annotations_of(A), annotations_of(A, B, box("c")))
     for order in itertools.permutations(steps):
         current = base
         for after in order:
             merged = merge(Step(base, after), current, takes_several=False)
             assert merged.clashes == ()
-            current = merged.said
-        assert content(current) == content(said(box("c")))
-    for merged in both_orders(base, (), said(A, B, box("c"))):
-        assert (merged.clashes, content(merged.said)) == ((), content(said(box("c"))))
+            current = merged.annotations
+        assert content(current) == content(annotations_of(box("c")))
+    for merged in both_orders(base, (), annotations_of(A, B, box("c"))):
+        assert (merged.clashes, content(merged.annotations)) == ((), content(annotations_of(box("c"))))
 
 
 def test_what_lies_above_what_is_kept():
-    base = said(A, B, box("c"))
-    merged = merge(Step(base, said(box("c"), A, B)), said(box("a", x=4), B, box("c"), box("d")), takes_several=False)
-    assert merged.said is not None
-    assert [one.id for one in merged.said] == ["c", "a", "b", "d"]
+    base = annotations_of(A, B, box("c"))
+    merged = merge(
+        Step(base, annotations_of(box("c"), A, B)), annotations_of(box("a", x=4), B, box("c"), box("d")), takes_several=False
+    )
+    assert merged.annotations is not None
+    assert [one.id for one in merged.annotations] == ["c", "a", "b", "d"]
 
 
 # -- whatever they do -------------------------------------------------------------------------------------------------------
 
 boxes = st.builds(box, st.sampled_from(IDS), st.sampled_from(LABELS), st.sampled_from([0.0, 1.0, 2.0]))
-states = st.none() | st.lists(boxes, max_size=4, unique_by=lambda one: one["id"]).map(lambda objects: said(*objects))
-one_class = st.none() | st.lists(st.sampled_from(LABELS), max_size=1).map(lambda names: said(*map(label, names)))
+states = st.none() | st.lists(boxes, max_size=4, unique_by=lambda one: one["id"]).map(lambda objects: annotations_of(*objects))
+one_class = st.none() | st.lists(st.sampled_from(LABELS), max_size=1).map(lambda names: annotations_of(*map(label, names)))
 several_classes = st.none() | st.lists(st.sampled_from(LABELS), max_size=3, unique=True).map(
-    lambda names: said(*map(label, names))
+    lambda names: annotations_of(*map(label, names))
 )
 worlds = st.one_of(
     st.tuples(states, st.lists(states, min_size=2, max_size=4), st.just(False)),
@@ -177,7 +185,7 @@ def test_steps_without_a_clash_converge_in_every_order(world):
         for after in order:
             merged = merge(Step(base, after), current, takes_several=takes_several)
             clashes += merged.clashes
-            current = merged.said
+            current = merged.annotations
         if clashes:
             ends.add("clash")
         else:
@@ -187,12 +195,12 @@ def test_steps_without_a_clash_converge_in_every_order(world):
 
 @given(worlds)
 @settings(max_examples=200, deadline=None)
-def test_a_clash_leaves_what_the_other_said(world):
+def test_a_clash_leaves_the_annotations_of_the_other(world):
     base, (one, other, *_), takes_several = world
     merged = merge(Step(base, other), one, takes_several=takes_several)
     changed_by_one = set(content(one) or ()) - set(content(base) or ())
     if merged.clashes:
-        lost = changed_by_one - set(content(merged.said) or ())
+        lost = changed_by_one - set(content(merged.annotations) or ())
         # An object that both changed in different fields carries both changes; nothing else may go.
         touched = {x.id for x in other or () if x not in (base or ())}
         assert all(any(f'"id":"{id_}"' in text for id_ in touched if id_) for text in lost)
@@ -204,7 +212,7 @@ def test_alone_a_step_comes_to_what_was_meant_and_twice_is_once(world):
     base, (after, *_), takes_several = world
     alone = merge(Step(base, after), base, takes_several=takes_several)
     assert alone == Merged(after, ())
-    assert merge(Step(base, after), alone.said, takes_several=takes_several) == Merged(after, ())
+    assert merge(Step(base, after), alone.annotations, takes_several=takes_several) == Merged(after, ())
 
 
 @given(states, states, boxes)
@@ -216,7 +224,7 @@ def test_leaving_out_what_is_alike_changes_nothing(base, after, other):
     trimmed = Step(
         tuple(one for one in base if one not in alike), tuple(one for one in after if one not in alike), has_others=bool(alike)
     )
-    current = tuple(one for one in base if one.id != other["id"]) + said(other)
+    current = tuple(one for one in base if one.id != other["id"]) + annotations_of(other)
     full = merge(Step(base, after), current, takes_several=False)
     part = merge(trimmed, current, takes_several=False)
-    assert (content(full.said), set(full.clashes)) == (content(part.said), set(part.clashes))
+    assert (content(full.annotations), set(full.clashes)) == (content(part.annotations), set(part.clashes))

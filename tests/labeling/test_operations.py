@@ -18,7 +18,7 @@ from studio.accounts.keys import key_create
 from studio.accounts.roles import Role
 from studio.common.models import Event
 from studio.datasets.models import Item, ItemLabel
-from tests.support.data_room import Room, ingest, picture, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 
@@ -26,14 +26,14 @@ ROSE, TULIP, POPPY = ([{"kind": "class", "label": name, "score": None}] for name
 
 
 @pytest.fixture
-def filled(room) -> Room:
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
-    room.labels("rose", "tulip", "poppy")
-    return room
+def filled(setup) -> ProjectSetup:
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(6)}))
+    setup.labels("rose", "tulip", "poppy")
+    return setup
 
 
-def items_of(room) -> list[str]:
-    return list(Item.objects.filter(dataset=room.dataset).order_by("id").values_list("id", flat=True))
+def items_of(setup) -> list[str]:
+    return list(Item.objects.filter(dataset=setup.dataset).order_by("id").values_list("id", flat=True))
 
 
 def change(item: str, before, after, **options) -> dict:
@@ -44,7 +44,7 @@ def send(client, *changes: dict):
     return client.put("/api/labeling/changes", {"changes": list(changes)}, content_type="application/json")
 
 
-def told(client, *changes: dict) -> list[dict]:
+def sync(client, *changes: dict) -> list[dict]:
     answer = send(client, *changes)
     assert answer.status_code == 200, answer.content
     return answer.json()["changes"]
@@ -64,7 +64,7 @@ def test_many_changes_of_many_items_come_in_at_once_and_in_order(filled, django_
         change(a, TULIP, None),
     ]
     client = filled.client()
-    answers = told(client, *changes)
+    answers = sync(client, *changes)
     assert [(one["status"], one["revision"]) for one in answers] == [
         ("saved", 1),
         ("saved", 1),
@@ -82,7 +82,7 @@ def test_the_number_of_statements_does_not_grow_with_the_changes(filled, django_
 
     def num_queries(count: int) -> int:
         with connection.execute_wrapper(counter := Counting()):
-            told(client, *(change(item, None, ROSE) for item in items_of(filled)[:count]))
+            sync(client, *(change(item, None, ROSE) for item in items_of(filled)[:count]))
         Item.objects.update(annotations=None, state="unlabelled", annotated_at=None, revision=0)
         AnnotationRevision.objects.all().delete()
         ItemLabel.objects.all().delete()
@@ -103,10 +103,10 @@ def test_what_was_sent_before_is_answered_and_not_done_again(filled):
     (item, *_) = items_of(filled)
     client = filled.client()
     first, second = change(item, None, ROSE), change(item, ROSE, TULIP)
-    told(client, first)
-    answers = told(client, first, second, first)
+    sync(client, first)
+    answers = sync(client, first, second, first)
     assert [one["revision"] for one in answers] == [1, 2, 1]
-    assert [one["status"] for one in told(client, second)] == ["saved"]
+    assert [one["status"] for one in sync(client, second)] == ["saved"]
     assert history(item) == [ROSE, TULIP]
 
 
@@ -114,10 +114,10 @@ def test_one_that_cannot_be_taken_leaves_the_others_alone(filled):
     a, b, c = items_of(filled)[:3]
     client = filled.client()
     Item.objects.filter(id=c).update(deleted_at=filled.owner.created_at)
-    other = room_make(email="eve@example.org")
+    other = setup_make(email="eve@example.org")
     ingest(other.dataset, picture(77), name="a.png", kind="file")
     foreign = Item.objects.get(dataset=other.dataset).id
-    answers = told(
+    answers = sync(
         client,
         change(a, None, ROSE + TULIP),
         change("itm_nowhere", None, ROSE),
@@ -141,18 +141,22 @@ def test_a_viewer_saves_nothing(filled):
 def test_two_people_who_choose_different_labels_are_asked_and_both_are_kept(filled):
     (item, *_) = items_of(filled)
     wei = filled.member("wei")
-    told(filled.client(wei), change(item, None, ROSE))
+    sync(filled.client(wei), change(item, None, ROSE))
     mine = change(item, None, TULIP)
-    (asked,) = told(filled.client(), mine)
-    assert (asked["status"], asked["clashes"], asked["revision"]) == ("conflict", [{"object": "class", "field": "label"}], None)
-    assert asked["item"]["annotations"] == ROSE
+    (conflict,) = sync(filled.client(), mine)
+    assert (conflict["status"], conflict["clashes"], conflict["revision"]) == (
+        "conflict",
+        [{"object": "class", "field": "label"}],
+        None,
+    )
+    assert conflict["item"]["annotations"] == ROSE
 
-    (kept,) = told(filled.client(), mine | {"choice": "theirs", "seen": asked["item"]["revision"]})
-    assert kept["item"]["annotations"] == ROSE
-    assert kept["item"]["provenance"] == f"person:{wei.id}"
+    (saved,) = sync(filled.client(), mine | {"choice": "theirs", "seen": conflict["item"]["revision"]})
+    assert saved["item"]["annotations"] == ROSE
+    assert saved["item"]["provenance"] == f"person:{wei.id}"
     assert history(item) == [ROSE, TULIP, ROSE]
 
-    (again,) = told(filled.client(), change(item, TULIP, POPPY, choice="mine", seen=kept["item"]["revision"]))
+    (again,) = sync(filled.client(), change(item, TULIP, POPPY, choice="mine", seen=saved["item"]["revision"]))
     assert again["item"]["annotations"] == POPPY
     assert history(item) == [ROSE, TULIP, ROSE, POPPY]
 
@@ -160,18 +164,18 @@ def test_two_people_who_choose_different_labels_are_asked_and_both_are_kept(fill
 def test_a_decision_about_what_has_changed_since_is_asked_again(filled):
     (item, *_) = items_of(filled)
     wei = filled.client(filled.member("wei"))
-    told(wei, change(item, None, ROSE))
+    sync(wei, change(item, None, ROSE))
     mine = change(item, None, TULIP)
-    (asked,) = told(filled.client(), mine)
-    told(wei, change(item, ROSE, POPPY))
-    (again,) = told(filled.client(), mine | {"choice": "mine", "seen": asked["item"]["revision"]})
+    (conflict,) = sync(filled.client(), mine)
+    sync(wei, change(item, ROSE, POPPY))
+    (again,) = sync(filled.client(), mine | {"choice": "mine", "seen": conflict["item"]["revision"]})
     assert (again["status"], again["item"]["annotations"]) == ("conflict", POPPY)
 
 
 def test_what_stands_on_an_open_conflict_waits_with_it(filled):
     item, other = items_of(filled)[:2]
-    told(filled.client(filled.member("wei")), change(item, None, ROSE))
-    answers = told(filled.client(), change(item, None, TULIP), change(item, TULIP, ROSE), change(other, None, ROSE))
+    sync(filled.client(filled.member("wei")), change(item, None, ROSE))
+    answers = sync(filled.client(), change(item, None, TULIP), change(item, TULIP, ROSE), change(other, None, ROSE))
     assert [one["status"] for one in answers] == ["conflict", "conflict", "saved"]
     assert history(item) == [ROSE]
 
@@ -201,25 +205,25 @@ def test_a_key_sends_no_work_of_a_person(filled, address):
     assert send_in(address, body, content_type="application/json").status_code in {200, 201}
 
 
-def test_the_suggestion_that_was_seen_is_noted_and_watchers_are_told(filled):
+def test_the_suggestion_that_was_seen_is_noted_and_watchers_are_notified(filled):
     a, b = items_of(filled)[:2]
     shown = {"by": "model:head_1", "annotations": [ROSE[0] | {"score": 0.9}]}
-    told(filled.client(), change(a, None, ROSE, suggestion=shown), change(b, None, TULIP, suggestion=shown))
+    sync(filled.client(), change(a, None, ROSE, suggestion=shown), change(b, None, TULIP, suggestion=shown))
     answers = SuggestionAnswer.objects.filter(item__in=[a, b]).order_by("item").values_list("is_accepted", "revision")
     assert list(answers) == [(True, 1), (False, 1)]
     event = Event.objects.filter(type="annotation.saved").get()
     assert event.data == {"items": [a, b], "by": f"person:{filled.owner.id}"}
 
 
-def test_labels_of_several_come_together(room_of_several):
-    room = room_of_several
-    ingest(room.dataset, picture(1), name="a.png", kind="file")
-    room.labels("rose", "tulip", "poppy")
-    (item,) = items_of(room)
-    wei = room.client(room.member("wei"))
-    told(room.client(), change(item, None, ROSE))
-    told(wei, change(item, ROSE, ROSE + TULIP))
-    (mine,) = told(room.client(), change(item, ROSE, POPPY))
+def test_labels_of_several_come_together(setup_of_several):
+    setup = setup_of_several
+    ingest(setup.dataset, picture(1), name="a.png", kind="file")
+    setup.labels("rose", "tulip", "poppy")
+    (item,) = items_of(setup)
+    wei = setup.client(setup.member("wei"))
+    sync(setup.client(), change(item, None, ROSE))
+    sync(wei, change(item, ROSE, ROSE + TULIP))
+    (mine,) = sync(setup.client(), change(item, ROSE, POPPY))
     assert mine["status"] == "merged"
     assert mine["item"]["annotations"] == TULIP + POPPY
     assert set(ItemLabel.objects.filter(item=item).values_list("label", flat=True)) == {"tulip", "poppy"}
@@ -233,13 +237,13 @@ def test_a_change_sent_again_while_it_is_still_being_saved_is_not_done_again(fil
 
     def again() -> None:
         try:
-            answers.extend(told(client, mine, theirs))
+            answers.extend(sync(client, mine, theirs))
         finally:
             connections.close_all()
 
     thread = threading.Thread(target=again)
     with transaction.atomic():
-        told(filled.client(), mine)
+        sync(filled.client(), mine)
         thread.start()
         thread.join(1.5)  # it waits: for the item's row, on SQLite for the whole database
         assert thread.is_alive()
@@ -309,10 +313,10 @@ def test_killed_at_two_hundred_random_points_nothing_is_lost_and_nothing_doubled
     assert kinds["unheard"] > NUM_KILLS // 4
     for item in items:
         row = Item.objects.get(id=item)
-        said = [one["after"] for one in drawn if one["item"] == item]
-        assert history(item) == said
+        written = [one["after"] for one in drawn if one["item"] == item]
+        assert history(item) == written
         assert row.annotations == stands[item]
-        assert row.revision == len(said)
+        assert row.revision == len(written)
         assert set(ItemLabel.objects.filter(item=item).values_list("label", flat=True)) == {
             one["label"] for one in stands[item] or ()
         }

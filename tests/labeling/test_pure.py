@@ -13,8 +13,8 @@ from labeling.validation import annotation_complaints
 SCHEMA = AnnotationSchema(kinds=("class",), needs_label_set=True)
 
 
-def pick(*candidates: Candidate, mine=(), held=(), skip=(), count=10) -> list[str]:
-    return choose(candidates, mine=frozenset(mine), held=frozenset(held), skip=frozenset(skip), count=count)
+def pick(*candidates: Candidate, mine=(), leased=(), skip=(), count=10) -> list[str]:
+    return choose(candidates, mine=frozenset(mine), leased=frozenset(leased), skip=frozenset(skip), count=count)
 
 
 def test_the_oldest_comes_first():
@@ -30,7 +30,7 @@ def test_the_least_sure_come_before_the_unseen():
 
 
 def test_held_and_skipped_items_never_come():
-    assert pick(Candidate("a"), Candidate("b", 1.0), Candidate("c"), held={"b"}, skip={"a"}) == ["c"]
+    assert pick(Candidate("a"), Candidate("b", 1.0), Candidate("c"), leased={"b"}, skip={"a"}) == ["c"]
     assert pick(Candidate("a"), mine={"a"}, skip={"a"}) == []
 
 
@@ -94,9 +94,9 @@ def test_a_mask_is_one_of_the_pictures_pixels_or_was_there_before(counts, known,
 )
 def test_folders_name_labels(names, labels):
     found = image_folder.read(names, {}).annotations
-    said = [found.get(name) for name in names]
+    annotations = [found.get(name) for name in names]
     expected = [None if label is None else tuple(ClassLabel(label=one) for one in [label] if one) for label in labels]
-    assert said == expected
+    assert annotations == expected
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030"])
@@ -105,7 +105,7 @@ def test_tables_are_read_whatever_wrote_them(encoding, delimiter):
     text = f"文件{delimiter}标签\r\na.png{delimiter}花|草\r\n\r\nb.png{delimiter}花\r\nb.png{delimiter}树\r\n"
     found = csv_labels.read(["a.png", "b.png"], {"t.csv": text.encode(encoding)})
     assert found.complaints == []
-    assert {name: [one.label for one in said] for name, said in found.annotations.items()} == {
+    assert {name: [one.label for one in annotations] for name, annotations in found.annotations.items()} == {
         "a.png": ["花", "草"],
         "b.png": ["花", "树"],
     }

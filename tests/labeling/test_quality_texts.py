@@ -22,7 +22,7 @@ from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.engine.jobs import run_here
 from tests.labeling.assist.material import shard_put
-from tests.support.data_room import Room, ingest, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, ingest, setup_make, zip_of
 
 TOPICS = {
     "room": ("bed", "bath", "pillow", "window", "towel", "lamp", "carpet", "shower", "door", "curtain"),
@@ -39,9 +39,9 @@ GARBLED = "早餐很好吃，房间也很干净".encode().decode("latin-1")
 
 
 @pytest.fixture
-def texts(db, home) -> Room:
+def texts(db, home) -> ProjectSetup:
     """Labelled texts with a copy of one, one that is garbled, one of marks alone, and one with another's label."""
-    room = room_make(task="text_classification")
+    setup = setup_make(task="text_classification")
     files = {f"{label}/{n}.txt": sentence(label, n) for label in TOPICS for n in range(30)}
     files |= {
         "food/copied.txt": sentence("food", 50),
@@ -50,13 +50,13 @@ def texts(db, home) -> Room:
         "food/marks.txt": "?!?!?!?!?!?!",
         "food/wrong.txt": sentence("room", 60),
     }
-    ingest(room.dataset, zip_of({name: text.encode() for name, text in files.items()}), labels="folder")
-    room.refresh()
-    return room
+    ingest(setup.dataset, zip_of({name: text.encode() for name, text in files.items()}), labels="folder")
+    setup.refresh()
+    return setup
 
 
 @pytest.fixture
-def reported(texts, settings, tmp_path, monkeypatch) -> Room:
+def reported(texts, settings, tmp_path, monkeypatch) -> ProjectSetup:
     """The same, looked at without pretrained weights."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
@@ -72,9 +72,9 @@ def reported(texts, settings, tmp_path, monkeypatch) -> Room:
     return texts
 
 
-def named(room: Room, kind: FindingKind) -> set[str]:
-    url = f"/api/datasets/{room.dataset.id}/quality/findings"
-    return {one["item"]["name"].rpartition("/")[2] for one in room.client().get(url, {"kind": kind.value}).json()["items"]}
+def named(setup: ProjectSetup, kind: FindingKind) -> set[str]:
+    url = f"/api/datasets/{setup.dataset.id}/quality/findings"
+    return {one["item"]["name"].rpartition("/")[2] for one in setup.client().get(url, {"kind": kind.value}).json()["items"]}
 
 
 def test_the_job_is_given_the_texts_themselves(texts, tmp_path):
@@ -94,9 +94,9 @@ def test_each_fault_is_among_the_findings(reported):
     assert report is not None
     assert set(report.num_found) == set(items_of(Modality.TEXT).findings)
     assert (report.num_items, report.num_annotated) == (65, 65)
-    said = {problem.code: problem.message for problem in project_problems(reported.project)}
-    assert said["quality_garbled"].en == "1 text is garbled, probably decoded with the wrong encoding."
-    assert said["quality_exact_duplicate"].zh == "2 条文本与其他文本完全相同。"
+    messages = {problem.code: problem.message for problem in project_problems(reported.project)}
+    assert messages["quality_garbled"].en == "1 text is garbled, probably decoded with the wrong encoding."
+    assert messages["quality_exact_duplicate"].zh == "2 条文本与其他文本完全相同。"
 
 
 @pytest.mark.parametrize(
@@ -149,5 +149,5 @@ def test_embeddings_there_are_come_along(texts, tmp_path):
             strict=True,
         )
     )
-    for item, wanted in zip(known, features, strict=True):
-        np.testing.assert_array_equal(rows[item.id], wanted)
+    for item, expected in zip(known, features, strict=True):
+        np.testing.assert_array_equal(rows[item.id], expected)

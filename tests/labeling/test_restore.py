@@ -19,30 +19,30 @@ from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel
 from studio.datasets.versions.branches import branch_list
 from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, ingest, picture, zip_of
+from tests.support.project_setup import InMemoryReporter, ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases("labeling/history.py")
 
 
 @pytest.fixture
-def filled(room):
+def filled(setup):
     files = {f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n, size=(48, 40)) for n in range(12)}
-    ingest(room.dataset, zip_of(files), labels="folder")
-    room.refresh()
-    room.first = commit(room)
-    return room
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    setup.refresh()
+    setup.first = commit(setup)
+    return setup
 
 
-def commit(room) -> DatasetVersion:
-    room.refresh()
-    return version_commit(dataset=room.dataset, actor=room.actor)[0]
+def commit(setup) -> DatasetVersion:
+    setup.refresh()
+    return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
-def say(room, item: Item, *labels: str) -> None:
+def say(setup, item: Item, *labels: str) -> None:
     item = Item.objects.select_related("dataset__project").get(id=item.id)
-    said = tuple(ClassLabel(label=label) for label in labels)
+    annotations = tuple(ClassLabel(label=label) for label in labels)
     annotation_save(
-        item=item, annotations=said, revision=item.revision, operation=f"op-{item.id}-{item.revision}", actor=room.actor
+        item=item, annotations=annotations, revision=item.revision, operation=f"op-{item.id}-{item.revision}", actor=setup.actor
     )
 
 
@@ -53,26 +53,26 @@ def run(job: Job) -> Job:
     return Job.objects.get(id=job.id)
 
 
-def restore(room, version: DatasetVersion) -> Job:
-    room.refresh()
-    return run(services.restore_submit(dataset=room.dataset, version=version, actor=room.actor))
+def restore(setup, version: DatasetVersion) -> Job:
+    setup.refresh()
+    return run(services.restore_submit(dataset=setup.dataset, version=version, actor=setup.actor))
 
 
-def change_much(room) -> None:
+def change_much(setup) -> None:
     """Relabels, empties, deletes, renames a label, adds an item."""
     roses = list(Item.objects.filter(annotations__0__label="rose").order_by("id"))
-    say(room, roses[0], "tulip")
-    item_delete(dataset=room.dataset, items=[roses[1].id], actor=room.actor)
-    ingest(room.dataset, zip_of({"daisy/new.png": picture(99, size=(48, 40))}), labels="folder")
-    room.refresh()
-    label_change_start(dataset=room.dataset, plan=LabelRename(source="tulip", target="tulipa"), actor=room.actor)
-    room.refresh()
-    room.changed, room.deleted, room.new = roses[0], roses[1], Item.objects.get(name__endswith="new.png")
+    say(setup, roses[0], "tulip")
+    item_delete(dataset=setup.dataset, items=[roses[1].id], actor=setup.actor)
+    ingest(setup.dataset, zip_of({"daisy/new.png": picture(99, size=(48, 40))}), labels="folder")
+    setup.refresh()
+    label_change_start(dataset=setup.dataset, plan=LabelRename(source="tulip", target="tulipa"), actor=setup.actor)
+    setup.refresh()
+    setup.changed, setup.deleted, setup.new = roses[0], roses[1], Item.objects.get(name__endswith="new.png")
 
 
-def labels_are_indexed(room) -> bool:
+def labels_are_indexed(setup) -> bool:
     before = set(ItemLabel.objects.values_list("item", "label"))
-    labels_rebuild(dataset=room.dataset)
+    labels_rebuild(dataset=setup.dataset)
     return before == set(ItemLabel.objects.values_list("item", "label"))
 
 

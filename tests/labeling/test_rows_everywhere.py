@@ -22,7 +22,7 @@ from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from tests.studio import test_rights
 from tests.studio.rights import CLASS, ENTRIES, PICTURE, Entry, Ids
-from tests.support.data_room import InMemoryReporter, Room, home, ingest, room_make
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, ingest, setup_make
 
 pytestmark = pytest.mark.both_databases
 
@@ -37,57 +37,57 @@ UNFIT = {
 """What rows are not for."""
 
 
-def table_make(room: Room, *, target: str) -> None:
+def table_make(setup: ProjectSetup, *, target: str) -> None:
     """Forty rows, labelled from a column."""
     rows = [f"{('cat', 'dog')[n % 2]},{n * 1.5},{n % 7},{'red' if n % 3 else 'blue'}" for n in range(40)]
-    ingest(room.dataset, "\n".join(["kind,price,age,color", *rows]).encode(), name="pets.csv", kind="file")
-    target_choose(room, target)
+    ingest(setup.dataset, "\n".join(["kind,price,age,color", *rows]).encode(), name="pets.csv", kind="file")
+    target_choose(setup, target)
 
 
-def target_choose(room: Room, target: str) -> None:
-    room.dataset.refresh_from_db()
+def target_choose(setup: ProjectSetup, target: str) -> None:
+    setup.dataset.refresh_from_db()
     columns = [
         one.model_copy(
             update={"role": ColumnRole.TARGET, "kind": ColumnKind.NUMBER if target == "price" else ColumnKind.CATEGORY}
         )
         if one.name == target
         else one.model_copy(update={"role": ColumnRole.FEATURE})
-        for one in schema_of(room.dataset).columns
+        for one in schema_of(setup.dataset).columns
     ]
-    revision = room.dataset.columns_revision
-    _, job = columns_set(dataset=room.dataset, columns=columns, revision=revision, actor=room.actor)
+    revision = setup.dataset.columns_revision
+    _, job = columns_set(dataset=setup.dataset, columns=columns, revision=revision, actor=setup.actor)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
-    room.refresh()
-    room.dataset.refresh_from_db()
+    setup.refresh()
+    setup.dataset.refresh_from_db()
 
 
 @pytest.fixture(params=["category", "number"])
-def world(request, db, home) -> tuple[Room, Ids, bool]:
-    room = room_make(task="tabular_prediction", options={"predicts": request.param})
+def world(request, db, home) -> tuple[ProjectSetup, Ids, bool]:
+    setup = setup_make(task="tabular_prediction", options={"predicts": request.param})
     is_number = request.param == "number"
-    table_make(room, target="price" if is_number else "kind")
-    version, _ = version_commit(dataset=room.dataset, actor=room.actor)
-    return room, Ids(things(room, version)), is_number
+    table_make(setup, target="price" if is_number else "kind")
+    version, _ = version_commit(dataset=setup.dataset, actor=setup.actor)
+    return setup, Ids(things(setup, version)), is_number
 
 
-def things(room: Room, version: DatasetVersion) -> dict[str, str]:
-    """One of everything that the endpoints of the data and labelling rooms name."""
-    project, workspace = room.project, room.workspace
-    member = room.member("member")
-    item = Item.objects.filter(dataset=room.dataset).order_by("id").values_list("id", flat=True)[0]
+def things(setup: ProjectSetup, version: DatasetVersion) -> dict[str, str]:
+    """One of everything that the endpoints of datasets and labelling name."""
+    project, workspace = setup.project, setup.workspace
+    member = setup.member("member")
+    item = Item.objects.filter(dataset=setup.dataset).order_by("id").values_list("id", flat=True)[0]
     campaign = campaign_create(
-        dataset=room.dataset, plan=CampaignPlan(title="C", people=[member.id, room.owner.id], items=[item]), actor=room.actor
+        dataset=setup.dataset, plan=CampaignPlan(title="C", people=[member.id, setup.owner.id], items=[item]), actor=setup.actor
     )
     by = {"kind": "user", "id": member.id, "name": "M"}
-    bulk = BulkChange.objects.create(dataset=room.dataset, created_by=by, kind="delete", change={}, state="done")
-    comment = Comment.objects.create(dataset=room.dataset, item_id=item, author=f"person:{member.id}", text="?", operation="1")
-    upload = upload_create(dataset=room.dataset, actor=room.actor, name="a.csv", size_bytes=len(PICTURE), kind="file")
+    bulk = BulkChange.objects.create(dataset=setup.dataset, created_by=by, kind="delete", change={}, state="done")
+    comment = Comment.objects.create(dataset=setup.dataset, item_id=item, author=f"person:{member.id}", text="?", operation="1")
+    upload = upload_create(dataset=setup.dataset, actor=setup.actor, name="a.csv", size_bytes=len(PICTURE), kind="file")
     return {
         "workspace_id": workspace.id,
         "user_id": member.id,
         "project_id": project.id,
         "project": project.id,
-        "dataset": room.dataset.id,
+        "dataset": setup.dataset.id,
         "item": item,
         "campaign": campaign.id,
         "change": bulk.id,
@@ -108,14 +108,14 @@ def as_number(value):
 
 
 def needs_other(ids: Ids, endpoint: str, entry: Entry) -> bool:
-    """Whether a request names a thing of another room: a study, a model, a service."""
+    """Whether a request names a thing of another app: a study, a model, a service."""
     named = re.findall(r"{([a-z_0-9]+)}", f"{endpoint} {entry.query} {json.dumps(entry.body, default=str)}")
     return not set(named) <= set(ids.values)
 
 
 def test_no_endpoint_breaks(world):
-    room, ids, is_number = world
-    client = room.client()
+    setup, ids, is_number = world
+    client = setup.client()
     answers = {}
     for endpoint, given in ENTRIES.items():
         entry = Entry(**copy.deepcopy(vars(given)))
@@ -128,20 +128,20 @@ def test_no_endpoint_breaks(world):
         assert answer.status_code != 500, (endpoint, answer.content)
     for endpoint, code in UNFIT.items():
         assert test_rights.code(answers[endpoint]) == code, endpoint
-    said = answers["PUT /labeling/items/{item}/annotations"]
-    assert said.status_code == 200, said.content
-    assert said.json()["item"]["row"]["cells"]["age"] == "0"
+    annotation = answers["PUT /labeling/items/{item}/annotations"]
+    assert annotation.status_code == 200, annotation.content
+    assert annotation.json()["item"]["row"]["cells"]["age"] == "0"
 
 
 def test_every_endpoint_answers_what_it_should(world):
-    room, ids, is_number = world
-    client = room.client()
+    setup, ids, is_number = world
+    client = setup.client()
     item = ids.values["item"]
-    said = VALUE if is_number else CLASS
-    body = {"annotations": said, "revision": 1, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ab"}
+    annotation = VALUE if is_number else CLASS
+    body = {"annotations": annotation, "revision": 1, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ab"}
     saved = client.put(f"/api/labeling/items/{item}/annotations", body, content_type="application/json")
     assert saved.status_code == 200, saved.content
-    assert saved.json()["item"]["annotations"][0] == saved.json()["item"]["annotations"][0] | said[0]
+    assert saved.json()["item"]["annotations"][0] == saved.json()["item"]["annotations"][0] | annotation[0]
     history = client.get(f"/api/labeling/history?item={item}").json()
     assert history
     wrong = client.put(
@@ -151,9 +151,9 @@ def test_every_endpoint_answers_what_it_should(world):
         content_type="application/json",
     )
     assert wrong.status_code == 422
-    twice = {"annotations": [*said, *said], "revision": 2, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ad"}
+    twice = {"annotations": [*annotation, *annotation], "revision": 2, "operation": "3f0b9c1e-0000-4b3c-9d2e-0123456789ad"}
     assert client.put(f"/api/labeling/items/{item}/annotations", twice, content_type="application/json").status_code == 422
-    diff = client.get(f"/api/projects/{room.project.id}/diff/items?before={ids.values['version']}&after=working").json()
+    diff = client.get(f"/api/projects/{setup.project.id}/diff/items?before={ids.values['version']}&after=working").json()
     assert [one["aspects"] for one in diff["items"]] == [["annotations", "provenance"] if is_number else ["provenance"]]
     written = b"".join(client.get(f"/api/versions/{ids.values['version']}/download"))
     with zipfile.ZipFile(io.BytesIO(written)) as archive:
@@ -162,25 +162,25 @@ def test_every_endpoint_answers_what_it_should(world):
     assert lines[1].split(",")[4] == ("0" if is_number else "cat")
     wrong = client.get(f"/api/versions/{ids.values['version']}/download?format=yolo")
     assert (wrong.status_code, "table_rows" in wrong.json()["detail"]) == (422, True)
-    assist = client.get(f"/api/labeling/assist?project={room.project.id}").json()
+    assist = client.get(f"/api/labeling/assist?project={setup.project.id}").json()
     assert (assist["search_by"], assist["features_done"]) == (None, 0)
 
 
 def test_a_version_brings_cells_and_columns_back(world):
-    room, ids, _ = world
-    client = room.client()
+    setup, ids, _ = world
+    client = setup.client()
     item = ids.values["item"]
     before = client.get(f"/api/items/{item}").json()
     changed = client.patch(
         f"/api/items/{item}/cells", {"cells": {"age": "99"}, "blob": before["blob"]}, content_type="application/json"
     ).json()
     assert changed["row"]["cells"]["age"] == "99"
-    columns = client.get(f"/api/datasets/{room.dataset.id}/columns").json()
+    columns = client.get(f"/api/datasets/{setup.dataset.id}/columns").json()
     for column in columns["columns"]:
         column["role"] = "ignored" if column["name"] == "color" else column["role"]
-    put = client.put(f"/api/datasets/{room.dataset.id}/columns", columns, content_type="application/json")
+    put = client.put(f"/api/datasets/{setup.dataset.id}/columns", columns, content_type="application/json")
     assert put.status_code == 200, put.content
-    diff = client.get(f"/api/projects/{room.project.id}/diff/items?before={ids.values['version']}&after=working").json()[
+    diff = client.get(f"/api/projects/{setup.project.id}/diff/items?before={ids.values['version']}&after=working").json()[
         "items"
     ]
     assert [(one["aspects"], one["row_before"]["cells"]["age"], one["row_after"]["cells"]["age"]) for one in diff] == [
@@ -188,7 +188,7 @@ def test_a_version_brings_cells_and_columns_back(world):
     ]
     job = client.post(
         "/api/labeling/restores",
-        {"project": room.project.id, "version": ids.values["version"]},
+        {"project": setup.project.id, "version": ids.values["version"]},
         content_type="application/json",
     )
     assert job.status_code in {200, 202}, job.content
@@ -199,20 +199,20 @@ def test_a_version_brings_cells_and_columns_back(world):
         restore_run(found, InMemoryReporter())
     after = client.get(f"/api/items/{item}").json()
     assert (after["row"], after["blob"]) == (before["row"], before["blob"])
-    roles = {one["name"]: one["role"] for one in client.get(f"/api/datasets/{room.dataset.id}/columns").json()["columns"]}
+    roles = {one["name"]: one["role"] for one in client.get(f"/api/datasets/{setup.dataset.id}/columns").json()["columns"]}
     assert roles["color"] == "feature"
 
 
 def test_numbers_of_several_people_agree_or_wait_for_a_judge(db, home):
-    room = room_make(task="tabular_prediction", options={"predicts": "number"})
-    table_make(room, target="price")
-    people = [room.member(name) for name in ("bea", "cal")]
-    chosen = list(Item.objects.filter(dataset=room.dataset).order_by("id").values_list("id", flat=True)[:3])
+    setup = setup_make(task="tabular_prediction", options={"predicts": "number"})
+    table_make(setup, target="price")
+    people = [setup.member(name) for name in ("bea", "cal")]
+    chosen = list(Item.objects.filter(dataset=setup.dataset).order_by("id").values_list("id", flat=True)[:3])
     plan = CampaignPlan(title="C", people=[one.id for one in people], items=chosen, opinions_per_item=2)
-    campaign = campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    campaign = campaign_create(dataset=setup.dataset, plan=plan, actor=setup.actor)
     answers = {chosen[0]: (7.5, 7.5), chosen[1]: (0.1 + 0.2, 0.3), chosen[2]: (10.0, 20.0)}
     for at, person in enumerate(people):
-        client = room.client(person)
+        client = setup.client(person)
         for number, (item, values) in enumerate(answers.items()):
             body = {
                 "annotations": [{"kind": "value", "value": values[at]}],
@@ -220,7 +220,7 @@ def test_numbers_of_several_people_agree_or_wait_for_a_judge(db, home):
             }
             path = f"/api/labeling/campaigns/{campaign.id}/items/{item}"
             assert client.put(path, body, content_type="application/json").status_code in {200, 204}
-    client = room.client()
+    client = setup.client()
     disputes = client.get(f"/api/labeling/campaigns/{campaign.id}/disputes").json()["items"]
     assert [one["item"]["item"] for one in disputes] == [chosen[2]]
     assert set(disputes[0]["item"]["row"]["cells"]) == {"kind", "age", "color"}  # the price would tell the answer

@@ -8,27 +8,27 @@ from labeling.handlers import job_run
 from studio.accounts.roles import Role
 from studio.datasets.models import DatasetVersion, Item
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, ingest, picture, zip_of
+from tests.support.project_setup import InMemoryReporter, ingest, picture, zip_of
 
 
 @pytest.fixture
-def filled(room):
+def filled(setup):
     files = {
         f"{label}/{n}.png": picture(n * 2 + k, size=(48, 40)) for k, label in enumerate(("rose", "tulip")) for n in range(30)
     }
-    ingest(room.dataset, zip_of(files), labels="folder")
-    room.refresh()
-    return room
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    setup.refresh()
+    return setup
 
 
-def snapshot(room, client=None, **fields):
-    body = {"project": room.project.id} | fields
-    return (client or room.client()).post("/api/labeling/snapshots", body, content_type="application/json")
+def snapshot(setup, client=None, **fields):
+    body = {"project": setup.project.id} | fields
+    return (client or setup.client()).post("/api/labeling/snapshots", body, content_type="application/json")
 
 
-def test_blocking_problems_refuse_with_reasons(room):
-    ingest(room.dataset, zip_of({"rose/1.png": picture(1)}), labels="folder")
-    answer = snapshot(room)
+def test_blocking_problems_refuse_with_reasons(setup):
+    ingest(setup.dataset, zip_of({"rose/1.png": picture(1)}), labels="folder")
+    answer = snapshot(setup)
     assert (answer.status_code, answer.json()["code"]) == (422, "version_blocked")
     problems = answer.json()["extra"]["problems"]
     assert "too_few_labels" in {problem["code"] for problem in problems}
@@ -37,12 +37,12 @@ def test_blocking_problems_refuse_with_reasons(room):
     assert DatasetVersion.objects.count() == 0
 
 
-def test_a_refused_snapshot_leaves_the_shares_as_they_were(room):
-    ingest(room.dataset, zip_of({"rose/1.png": picture(1)}), labels="folder")
+def test_a_refused_snapshot_leaves_the_shares_as_they_were(setup):
+    ingest(setup.dataset, zip_of({"rose/1.png": picture(1)}), labels="folder")
     before = dict(Item.objects.values_list("id", "split"))
-    assert snapshot(room, shares={"validation_fraction": 0.9, "test_fraction": 0.05}).status_code == 422
-    room.dataset.refresh_from_db()
-    assert room.dataset.validation_fraction == 0.15
+    assert snapshot(setup, shares={"validation_fraction": 0.9, "test_fraction": 0.05}).status_code == 422
+    setup.dataset.refresh_from_db()
+    assert setup.dataset.validation_fraction == 0.15
     assert dict(Item.objects.values_list("id", "split")) == before
 
 

@@ -30,53 +30,53 @@ from studio.datasets.versions.manifest import version_all_items, version_commit
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
-from tests.support.data_room import InMemoryReporter, Room, ingest, picture, room_make, zip_of
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, ingest, picture, setup_make, zip_of
 
 
-def say(room: Room, item: Item, person: User, *labels: str) -> Item:
+def say(setup: ProjectSetup, item: Item, person: User, *labels: str) -> Item:
     item = Item.objects.select_related("dataset__project").get(id=item.id)
-    said = tuple(ClassLabel(label=label) for label in labels)
+    annotations = tuple(ClassLabel(label=label) for label in labels)
     operation = f"op-{item.id}-{item.revision}"
     return annotation_save(
-        item=item, annotations=said, revision=item.revision, operation=operation, actor=principal_of_user(person)
+        item=item, annotations=annotations, revision=item.revision, operation=operation, actor=principal_of_user(person)
     )[0]
 
 
 @pytest.fixture
-def lived(room) -> Room:
+def lived(setup) -> ProjectSetup:
     """A project with two versions, two people, reviews, a deleted item, a refused file and an unlabelled picture."""
     files = {f"{'rose' if n % 3 else 'tulip'}/{n}-花.png": picture(n, size=(48, 40)) for n in range(9)}
-    ingest(room.dataset, zip_of({**files, "rose/broken.png": b"no picture"}), labels="folder")
-    ingest(room.dataset, picture(99), name="unlabelled.png", kind="file")
-    room.refresh()
-    version_commit(dataset=room.dataset, actor=room.actor, note="first")
-    bob = room.member("bob")
+    ingest(setup.dataset, zip_of({**files, "rose/broken.png": b"no picture"}), labels="folder")
+    ingest(setup.dataset, picture(99), name="unlabelled.png", kind="file")
+    setup.refresh()
+    version_commit(dataset=setup.dataset, actor=setup.actor, note="first")
+    bob = setup.member("bob")
     items = list(Item.objects.filter(state="annotated").order_by("id"))
-    say(room, items[0], bob, "tulip")
-    say(room, items[1], room.owner, "tulip")
-    say(room, items[1], room.owner, "rose")
-    review_decide(item=items[0], decision="return", comment="look again", actor=room.actor)
+    say(setup, items[0], bob, "tulip")
+    say(setup, items[1], setup.owner, "tulip")
+    say(setup, items[1], setup.owner, "rose")
+    review_decide(item=items[0], decision="return", comment="look again", actor=setup.actor)
     review_decide(item=items[1], decision="approve", comment="", actor=principal_of_user(bob))
-    item_delete(dataset=room.dataset, items=[items[2].id], actor=room.actor)
+    item_delete(dataset=setup.dataset, items=[items[2].id], actor=setup.actor)
     for number, text in enumerate(("A rose?\n是玫瑰吗？", "Settled", "A slip")):
-        said = comment_add(item=items[0], text=text, operation=f"c{number}", actor=principal_of_user(bob))
+        comment = comment_add(item=items[0], text=text, operation=f"c{number}", actor=principal_of_user(bob))
         if text == "Settled":
-            comment_resolve(comment=said, is_resolved=True, actor=room.actor)
+            comment_resolve(comment=comment, is_resolved=True, actor=setup.actor)
         if text == "A slip":
-            comment_delete(comment=said, actor=principal_of_user(bob))
-    version_commit(dataset=room.dataset, actor=room.actor, note="second")
-    return room
+            comment_delete(comment=comment, actor=principal_of_user(bob))
+    version_commit(dataset=setup.dataset, actor=setup.actor, note="second")
+    return setup
 
 
-def export(room: Room) -> bytes:
-    job = services.archive_export(project=room.project, actor=room.actor)
+def export(setup: ProjectSetup) -> bytes:
+    job = services.archive_export(project=setup.project, actor=setup.actor)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
     Job.objects.filter(id=job.id).update(state="succeeded", ended_at=timezone.now())
-    answer = room.client().get(f"/api/labeling/archives/{room.project.id}/download")
+    answer = setup.client().get(f"/api/labeling/archives/{setup.project.id}/download")
     return b"".join(answer.streaming_content)
 
 
-def told(project: Project) -> dict[str, list]:
+def content_of(project: Project) -> dict[str, list]:
     """All rows of a project and what its versions hold."""
     rows = {label: list(rows_out(model, project)) for label, model in project_tables().items()}
     for version in DatasetVersion.objects.filter(project=project):
@@ -89,7 +89,7 @@ def _without(row: dict, name: str) -> dict:
     return {key: value for key, value in row.items() if key != name}
 
 
-def elsewhere(tmp_path, *, email: str = "eve@example.org") -> Room:
+def elsewhere(tmp_path, *, email: str = "eve@example.org") -> ProjectSetup:
     """Another platform: nothing of the project is here, neither rows nor pictures."""
     for project in Project.objects.all():
         services._empty(project)
@@ -97,15 +97,17 @@ def elsewhere(tmp_path, *, email: str = "eve@example.org") -> Room:
     User.objects.all().delete()
     settings.BLOBS_DIR = tmp_path / "elsewhere"
     blobs.cache_clear()
-    return room_make(email=email)
+    return setup_make(email=email)
 
 
-def bring(room: Room, data: bytes) -> tuple[Project, Job]:
-    waiting = project_create(workspace=room.workspace, name="Import", task="image_classification", actor=room.actor)
+def bring(setup: ProjectSetup, data: bytes) -> tuple[Project, Job]:
+    waiting = project_create(workspace=setup.workspace, name="Import", task="image_classification", actor=setup.actor)
     dataset = Dataset.objects.select_related("project").get(project=waiting)
-    upload = upload_create(dataset=dataset, actor=room.actor, name="project.zip", size_bytes=len(data), kind="archive")
+    upload = upload_create(dataset=dataset, actor=setup.actor, name="project.zip", size_bytes=len(data), kind="archive")
     upload_append(upload=upload, offset=0, chunks=[data])
-    return services.archive_import(upload=Upload.objects.select_related("dataset__project").get(id=upload.id), actor=room.actor)
+    return services.archive_import(
+        upload=Upload.objects.select_related("dataset__project").get(id=upload.id), actor=setup.actor
+    )
 
 
 def run(job: Job) -> None:
@@ -115,7 +117,7 @@ def run(job: Job) -> None:
 
 
 def test_everything_comes_back_the_same_elsewhere(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     names = dict(User.objects.values_list("id", "name"))
     summary = dataset_summary(lived.dataset)
     assert all(
@@ -125,7 +127,7 @@ def test_everything_comes_back_the_same_elsewhere(lived, tmp_path):
     project, job = bring(other, data)
     run(job)
     project = Project.objects.get(id=project.id)
-    assert told(project) == before
+    assert content_of(project) == before
     assert (project.name, project.workspace_id, project.label_set) == ("Flowers", other.workspace.id, lived.project.label_set)
     assert {id_: name for id_, name in User.objects.values_list("id", "name") if id_ in names} == names
     assert not User.objects.get(name="bob").is_active
@@ -175,8 +177,8 @@ def test_a_download_goes_on_where_it_broke_off(lived):
     assert b"".join(rest.streaming_content) == data[100:]
     assert b"".join(client.get(url, headers={"Range": "bytes=5-9"}).streaming_content) == data[5:10]
     assert client.get(url, headers={"Range": f"bytes={len(data)}-"}).status_code == 416
-    taken = AuditRow.objects.get(action="archive.downloaded")
-    assert (taken.subject, taken.workspace_id, taken.actor_id) == (lived.project.id, lived.workspace.id, lived.owner.id)
+    row = AuditRow.objects.get(action="archive.downloaded")
+    assert (row.subject, row.workspace_id, row.actor_id) == (lived.project.id, lived.workspace.id, lived.owner.id)
     last = client.get(f"/api/labeling/archives/{lived.project.id}").json()["last"]
     assert (last["size_bytes"], last["num_versions"]) == (len(data), 2)
 
@@ -253,7 +255,7 @@ def test_what_was_tampered_with_is_refused_and_leaves_nothing(lived, tmp_path, a
 
 
 def test_an_import_that_failed_can_be_tried_again(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     other = elsewhere(tmp_path)
     project, job = bring(other, changed(data, ATTACKS["a bomb"]))
     with pytest.raises(ArchiveInvalidError):
@@ -262,15 +264,15 @@ def test_an_import_that_failed_can_be_tried_again(lived, tmp_path):
     job_ended(Job.objects.get(id=job.id))
     project, job = bring(other, data)
     run(job)
-    assert told(Project.objects.get(id=project.id)) == before
+    assert content_of(Project.objects.get(id=project.id)) == before
 
 
 def bomb() -> bytes:
     """An archive whose head unpacks to far more than a head has."""
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("archive.json", bytes(32 * 2**20))
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -284,10 +286,10 @@ def bomb() -> bytes:
         bomb(),
     ],
 )
-def test_a_file_that_is_no_archive_is_refused_at_once(room, data):
+def test_a_file_that_is_no_archive_is_refused_at_once(setup, data):
     with pytest.raises(ArchiveInvalidError):
-        bring(room, data)
-    assert list(Project.objects.filter(deleted_at=None)) == [room.project]
+        bring(setup, data)
+    assert list(Project.objects.filter(deleted_at=None)) == [setup.project]
 
 
 def test_an_id_of_somebody_who_is_here_under_another_address_is_refused(lived, tmp_path):

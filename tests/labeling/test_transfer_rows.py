@@ -19,39 +19,41 @@ from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
 from tests.labeling.test_rows_everywhere import table_make
-from tests.labeling.test_transfer import changed, elsewhere, export, in_rows, run, told
-from tests.support.data_room import InMemoryReporter, Room, home, room_make
+from tests.labeling.test_transfer import changed, content_of, elsewhere, export, in_rows, run
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, setup_make
 
 __all__ = ["home"]
 
 
 @pytest.fixture
-def lived(db, home) -> Room:
+def lived(db, home) -> ProjectSetup:
     """A project of rows with a version, a deleted row, and one whose cells were changed since."""
-    room = room_make(task="tabular_prediction")
-    table_make(room, target="kind")
-    version_commit(dataset=room.dataset, actor=room.actor, note="first")
+    setup = setup_make(task="tabular_prediction")
+    table_make(setup, target="kind")
+    version_commit(dataset=setup.dataset, actor=setup.actor, note="first")
     first, second = Item.objects.select_related("dataset__project").order_by("id")[:2]
-    item_delete(dataset=room.dataset, items=[first.id], actor=room.actor)
-    cells_set(item=second, cells={"color": "绿", "age": None}, blob=second.blob, actor=room.actor)
-    return room
+    item_delete(dataset=setup.dataset, items=[first.id], actor=setup.actor)
+    cells_set(item=second, cells={"color": "绿", "age": None}, blob=second.blob, actor=setup.actor)
+    return setup
 
 
-def bring(room: Room, data: bytes) -> tuple[Project, Job]:
-    waiting = project_create(workspace=room.workspace, name="Import", task="tabular_prediction", actor=room.actor)
+def bring(setup: ProjectSetup, data: bytes) -> tuple[Project, Job]:
+    waiting = project_create(workspace=setup.workspace, name="Import", task="tabular_prediction", actor=setup.actor)
     dataset = Dataset.objects.select_related("project").get(project=waiting)
-    upload = upload_create(dataset=dataset, actor=room.actor, name="project.zip", size_bytes=len(data), kind="archive")
+    upload = upload_create(dataset=dataset, actor=setup.actor, name="project.zip", size_bytes=len(data), kind="archive")
     upload_append(upload=upload, offset=0, chunks=[data])
-    return services.archive_import(upload=Upload.objects.select_related("dataset__project").get(id=upload.id), actor=room.actor)
+    return services.archive_import(
+        upload=Upload.objects.select_related("dataset__project").get(id=upload.id), actor=setup.actor
+    )
 
 
 def test_rows_come_back_the_same_elsewhere(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     columns = schema_of(Dataset.objects.get(project=lived.project))
     other = elsewhere(tmp_path)
     project, job = bring(other, data)
     run(job)
-    assert told(Project.objects.get(id=project.id)) == before
+    assert content_of(Project.objects.get(id=project.id)) == before
     dataset = Dataset.objects.select_related("project").get(project=project)
     assert schema_of(dataset) == columns
     assert RowRevision.objects.filter(item__dataset=dataset).count() == 1

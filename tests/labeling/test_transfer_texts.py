@@ -16,38 +16,40 @@ from studio.datasets.versions.manifest import version_commit
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
-from tests.labeling.test_transfer import changed, elsewhere, export, first_named, in_rows, run, told
-from tests.support.data_room import InMemoryReporter, Room, ingest, picture, room_make, zip_of
+from tests.labeling.test_transfer import changed, content_of, elsewhere, export, first_named, in_rows, run
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, ingest, picture, setup_make, zip_of
 
 
 @pytest.fixture
-def lived(db, home) -> Room:
+def lived(db, home) -> ProjectSetup:
     """A project of texts with a version, a deleted text and an unlabelled one."""
-    room = room_make(task="text_classification")
+    setup = setup_make(task="text_classification")
     files = {f"{'好' if n % 3 else '差'}/{n}.txt": f"第{n}条\n“{n}”".encode() for n in range(9)}
-    ingest(room.dataset, zip_of(files), labels="folder")
-    ingest(room.dataset, b"who knows", name="free.txt", kind="file")
-    room.refresh()
-    item_delete(dataset=room.dataset, items=[Item.objects.filter(state="annotated").first().id], actor=room.actor)
-    version_commit(dataset=room.dataset, actor=room.actor, note="first")
-    return room
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    ingest(setup.dataset, b"who knows", name="free.txt", kind="file")
+    setup.refresh()
+    item_delete(dataset=setup.dataset, items=[Item.objects.filter(state="annotated").first().id], actor=setup.actor)
+    version_commit(dataset=setup.dataset, actor=setup.actor, note="first")
+    return setup
 
 
-def bring(room: Room, data: bytes) -> tuple[Project, Job]:
-    waiting = project_create(workspace=room.workspace, name="Import", task="text_classification", actor=room.actor)
+def bring(setup: ProjectSetup, data: bytes) -> tuple[Project, Job]:
+    waiting = project_create(workspace=setup.workspace, name="Import", task="text_classification", actor=setup.actor)
     dataset = Dataset.objects.select_related("project").get(project=waiting)
-    upload = upload_create(dataset=dataset, actor=room.actor, name="project.zip", size_bytes=len(data), kind="archive")
+    upload = upload_create(dataset=dataset, actor=setup.actor, name="project.zip", size_bytes=len(data), kind="archive")
     upload_append(upload=upload, offset=0, chunks=[data])
-    return services.archive_import(upload=Upload.objects.select_related("dataset__project").get(id=upload.id), actor=room.actor)
+    return services.archive_import(
+        upload=Upload.objects.select_related("dataset__project").get(id=upload.id), actor=setup.actor
+    )
 
 
 def test_texts_come_back_the_same_elsewhere(lived, tmp_path):
-    data, before = export(lived), told(lived.project)
+    data, before = export(lived), content_of(lived.project)
     assert {row["text"] for row in before["datasets.item"]} == {*(f"第{n}条\n“{n}”" for n in range(9)), "who knows"}
     other = elsewhere(tmp_path)
     project, job = bring(other, data)
     run(job)
-    assert told(Project.objects.get(id=project.id)) == before
+    assert content_of(Project.objects.get(id=project.id)) == before
     dataset = Dataset.objects.select_related("project").get(project=project)
     version, is_new = version_commit(dataset=dataset, actor=principal_of_user(other.owner))
     assert (is_new, version.note) == (False, "first")

@@ -41,9 +41,9 @@ class Provider(ThreadingHTTPServer):
 
     def tokens_for(self, form: dict[str, str]) -> dict[str, Any]:
         """Changes a code, once, for tokens."""
-        asked = self.codes.pop(form["code"])
+        request = self.codes.pop(form["code"])
         proof = base64.urlsafe_b64encode(hashlib.sha256(form["code_verifier"].encode()).digest()).rstrip(b"=").decode()
-        assert asked["code_challenge"] == proof
+        assert request["code_challenge"] == proof
         assert (form["client_id"], form["client_secret"]) == (CLIENT, SECRET)
         access = secrets.token_urlsafe()
         self.tokens.add(access)

@@ -67,8 +67,8 @@ def job_run(job: Job, reporter: Reporter) -> None:
         while True:
             pass
     if behaviour == "swell":
-        held = [os.urandom(2**20) for _ in range(2**14)]
-        raise RuntimeError(f"{len(held)} MiB were granted")
+        blocks = [os.urandom(2**20) for _ in range(2**14)]
+        raise RuntimeError(f"{len(blocks)} MiB were granted")
     if behaviour == "swell_at_once":
         raise RuntimeError(f"{len(bytearray(2**36))} bytes were granted")
     if behaviour == "wait" or (behaviour == "wait_once" and job.attempt == 1):

@@ -16,9 +16,9 @@ from studio.jobs.services import job_submit  # noqa: E402
 from studio.projects.models import Project  # noqa: E402
 
 
-def main(project_id: str, wanted: list[str]) -> None:
+def main(project_id: str, kinds: list[str]) -> None:
     project = Project.objects.get(id=project_id)
-    for kind, behaviour in (text.split(":") for text in wanted):
+    for kind, behaviour in (text.split(":") for text in kinds):
         job = job_submit(
             workspace=project.workspace_id,
             project=project.id,

@@ -38,9 +38,9 @@ def rows_make(workspace, number: int) -> None:
 
 def test_every_action_that_is_recorded_has_words():
     files = [path for folder in ("platform/studio", "labeling") for path in (ROOT / folder).rglob("*.py")]
-    told = {action for path in files for action in ACTION.findall(path.read_text())}
-    assert len(told) > 30
-    assert told - set(TOPICS) == set()
+    recorded = {action for path in files for action in ACTION.findall(path.read_text())}
+    assert len(recorded) > 30
+    assert recorded - set(TOPICS) == set()
     assert all(row_sentence(AuditRow(action=action)).zh for action in TOPICS), "rows of an old release may have no detail"
 
 
@@ -53,11 +53,11 @@ def test_sentences_name_what_the_detail_names_and_old_rows_have_plain_ones(clien
     AuditRow.objects.create(
         workspace=workspace, actor_kind="system", actor_id="system", actor_name="M", action="member.remove", subject=user
     )
-    said = [row["text"] for row in client.get(f"{root}/audit?topic=security").json()["items"]]
-    assert said[0] == {"en": "Removed a member", "zh": "移除了成员"}
-    assert said[1] == {"en": "Removed lin@example.org, who was engineer", "zh": "移除了 lin@example.org（工程师）"}
-    assert said[2]["en"] == "Changed the role of lin@example.org from viewer to engineer"
-    assert said[3]["zh"] == "添加了 lin@example.org，角色为访客"
+    sentences = [row["text"] for row in client.get(f"{root}/audit?topic=security").json()["items"]]
+    assert sentences[0] == {"en": "Removed a member", "zh": "移除了成员"}
+    assert sentences[1] == {"en": "Removed lin@example.org, who was engineer", "zh": "移除了 lin@example.org（工程师）"}
+    assert sentences[2]["en"] == "Changed the role of lin@example.org from viewer to engineer"
+    assert sentences[3]["zh"] == "添加了 lin@example.org，角色为访客"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -234,7 +234,7 @@ def test_the_trail_is_for_owners(workspace):
 
 def test_things_stand_by_name_and_details_in_words(client, workspace, project, owner):
     actor = principal_of_user(owner)
-    tell = {
+    expected = {
         "project.labels_set": (
             project.id,
             {"num_items": 3, "is_odd": True, "items": [f"i{n}" for n in range(7)], "role": "viewer"},
@@ -244,7 +244,7 @@ def test_things_stand_by_name_and_details_in_words(client, workspace, project, o
             {"before": "none", "reason": "x" * 500, "options": {"a": None}},
         ),
     }
-    for action, (subject, detail) in tell.items():
+    for action, (subject, detail) in expected.items():
         audit_record(workspace=workspace.id, actor=actor, action=action, subject=subject, detail=detail)
     rows = client.get(f"/api/workspaces/{workspace.id}/audit").json()["items"]
     by_action = {row["action"]: row for row in rows}
@@ -262,8 +262,8 @@ def test_things_stand_by_name_and_details_in_words(client, workspace, project, o
 
 
 def test_a_key_is_named_once_and_its_end_can_be_read(client, workspace, project):
-    asked = {"name": "camera", "role": "engineer", "project": project.id}
-    made = client.post(f"/api/workspaces/{workspace.id}/keys", asked, content_type="application/json")
+    body = {"name": "camera", "role": "engineer", "project": project.id}
+    made = client.post(f"/api/workspaces/{workspace.id}/keys", body, content_type="application/json")
     assert made.status_code == 201, made.content
     row = client.get(f"/api/workspaces/{workspace.id}/audit?action=key.create").json()["items"][0]
     facts = {fact["label"]["en"]: fact["value"]["en"] for fact in row["facts"]}

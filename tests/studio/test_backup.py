@@ -70,8 +70,8 @@ class Working:
     def __init__(self, site: WebServer) -> None:
         self.http = site.person()
         workspace = self.http.get("/auth/me").json()["workspaces"][0]["id"]
-        wanted = {"workspace": workspace, "name": "Fruit", "task": "image_classification"}
-        self.project = self.http.post("/projects", json=wanted).json()
+        body = {"workspace": workspace, "name": "Fruit", "task": "image_classification"}
+        self.project = self.http.post("/projects", json=body).json()
         self.num_added = 0
         self.done = threading.Event()
 
@@ -137,7 +137,7 @@ def test_a_backup_has_the_secret_key_and_is_closed(small: Path):
 
 
 @pytest.mark.parametrize(
-    ("harm", "said"),
+    ("harm", "part"),
     [
         (lambda folder: (folder / "files/store/objects/a.bin").write_bytes(b"other"), "a.bin"),
         (lambda folder: (folder / "files/store/objects/a.bin").unlink(), "a.bin"),
@@ -145,13 +145,13 @@ def test_a_backup_has_the_secret_key_and_is_closed(small: Path):
         (lambda folder: (folder / "backup.json").unlink(), "broke off"),
     ],
 )
-def test_a_damaged_backup_is_refused_and_nothing_written(small: Path, tmp_path: Path, harm, said: str):
+def test_a_damaged_backup_is_refused_and_nothing_written(small: Path, tmp_path: Path, harm, part: str):
     folder = tmp_path / "backup"
     subprocess.run(["cp", "-r", str(small), str(folder)], check=True)
     harm(folder)
     refused = manage(tmp_path / "home", {}, "restore", str(folder))
     assert refused.returncode != 0
-    assert said in refused.stderr
+    assert part in refused.stderr
     assert not (tmp_path / "home" / "blobs").exists()
     with sqlite3.connect(tmp_path / "home" / "modelyard.sqlite3") as database:
         assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
@@ -160,8 +160,8 @@ def test_a_damaged_backup_is_refused_and_nothing_written(small: Path, tmp_path: 
 def test_a_backup_of_another_database_is_refused(small: Path, tmp_path: Path):
     folder = tmp_path / "backup"
     subprocess.run(["cp", "-r", str(small), str(folder)], check=True)
-    told = json.loads((folder / "backup.json").read_text())
-    (folder / "backup.json").write_text(json.dumps({**told, "database": "postgresql"}))
+    manifest = json.loads((folder / "backup.json").read_text())
+    (folder / "backup.json").write_text(json.dumps({**manifest, "database": "postgresql"}))
     refused = manage(tmp_path / "home", {}, "restore", str(folder))
     assert refused.returncode != 0
     assert "same kind" in refused.stderr

@@ -27,9 +27,9 @@ from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 from studio.projects.services import project_create
 from tests.studio.studies.material import artefact_make, version_make
-from tests.support.data_room import home, ingest, picture, room, room_make, upload_sealed, zip_of
+from tests.support.project_setup import home, ingest, picture, setup, setup_make, upload_sealed, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 
 def sweep(hours: float = 2) -> None:
@@ -50,22 +50,22 @@ def export_of(artefact, data: bytes) -> Export:
 
 
 @pytest.fixture
-def export(room):
-    return export_of(artefact_make(room, version_make(room)), zip_of({"a.png": picture(1), "b.png": picture(2)}))
+def export(setup):
+    return export_of(artefact_make(setup, version_make(setup)), zip_of({"a.png": picture(1), "b.png": picture(2)}))
 
 
-def announce(client, room, data: bytes, **fields) -> str:
+def announce(client, setup, data: bytes, **fields) -> str:
     body = {"name": "a.zip", "size_bytes": len(data), "kind": "archive"} | fields
-    answer = client.post(f"/api/datasets/{room.dataset.id}/uploads", body, content_type="application/json")
-    url = f"/api/datasets/{room.dataset.id}/uploads/{answer.json()['id']}"
+    answer = client.post(f"/api/datasets/{setup.dataset.id}/uploads", body, content_type="application/json")
+    url = f"/api/datasets/{setup.dataset.id}/uploads/{answer.json()['id']}"
     assert client.put(f"{url}/parts?offset=0", data, content_type="application/octet-stream").status_code == 200
     return url
 
 
-def test_an_export_that_somebody_uploads_as_an_archive_stays(room, export):
+def test_an_export_that_somebody_uploads_as_an_archive_stays(setup, export):
     """Reading the upload lets its bytes go; the export still needs them."""
     data = blobs().local_path(export.blob).read_bytes()
-    upload = ingest(room.dataset, data)
+    upload = ingest(setup.dataset, data)
     assert upload.state == UploadState.DONE
     assert upload.blob == export.blob
     sweep()
@@ -73,10 +73,10 @@ def test_an_export_that_somebody_uploads_as_an_archive_stays(room, export):
     assert blobs().local_path(export.blob).read_bytes() == data
 
 
-def test_a_wrong_announced_hash_from_another_workspace_costs_nobody_a_file(room, export):
+def test_a_wrong_announced_hash_from_another_workspace_costs_nobody_a_file(setup, export):
     data = blobs().local_path(export.blob).read_bytes()
-    other = room_make(email="mallory@example.org")
-    assert other.workspace != room.workspace
+    other = setup_make(email="mallory@example.org")
+    assert other.workspace != setup.workspace
     client = other.client()
     url = announce(client, other, data, sha256="0" * 64)
     refused = client.post(f"{url}/finish", {"labels": "none"}, content_type="application/json")
@@ -87,9 +87,9 @@ def test_a_wrong_announced_hash_from_another_workspace_costs_nobody_a_file(room,
     assert blobs().local_path(export.blob).read_bytes() == data
 
 
-def test_the_room_of_an_archive_that_was_read_is_given_back_in_the_end(room):
+def test_the_room_of_an_archive_that_was_read_is_given_back_in_the_end(setup):
     data = zip_of({"a.png": picture(1)})
-    upload = ingest(room.dataset, data)
+    upload = ingest(setup.dataset, data)
     sweep(0)
     assert blobs().exists(upload.blob)  # somebody may have put it a moment ago
     Job.objects.update(ended_at=timezone.now())
@@ -99,18 +99,18 @@ def test_the_room_of_an_archive_that_was_read_is_given_back_in_the_end(room):
     assert blobs().exists(Item.objects.get().blob)
 
 
-def test_pictures_that_were_deleted_stay_since_versions_and_undoing_want_them(room):
-    ingest(room.dataset, zip_of({"a.png": picture(1)}))
+def test_pictures_that_were_deleted_stay_since_versions_and_undoing_want_them(setup):
+    ingest(setup.dataset, zip_of({"a.png": picture(1)}))
     Job.objects.update(ended_at=timezone.now())
     item = Item.objects.get()
-    item_delete(dataset=room.dataset, items=[item.id], actor=room.actor)
+    item_delete(dataset=setup.dataset, items=[item.id], actor=setup.actor)
     sweep()
     sweep(4)
     assert blobs().exists(item.blob)
 
 
-def test_an_upload_that_nobody_has_read_yet_holds_its_bytes(room):
-    upload, job = upload_sealed(room.dataset, zip_of({"a.png": picture(1)}), name="a.zip")
+def test_an_upload_that_nobody_has_read_yet_holds_its_bytes(setup):
+    upload, job = upload_sealed(setup.dataset, zip_of({"a.png": picture(1)}), name="a.zip")
     Job.objects.filter(id=job.id).update(state="failed", ended_at=timezone.now())
     Upload.objects.update(state=UploadState.FAILED)
     sweep()
@@ -122,30 +122,30 @@ def test_an_upload_that_nobody_has_read_yet_holds_its_bytes(room):
     assert not blobs().exists(upload.blob)
 
 
-def test_the_lists_that_undo_a_restore_are_held(room):
-    kept, waste = (blobs().put_bytes(json.dumps([name]).encode()).sha256 for name in ("itm_1", "itm_2"))
+def test_the_lists_that_undo_a_restore_are_held(setup):
+    referenced, waste = (blobs().put_bytes(json.dumps([name]).encode()).sha256 for name in ("itm_1", "itm_2"))
     job = job_submit(
-        workspace=room.workspace.id,
-        project=room.project.id,
+        workspace=setup.workspace.id,
+        project=setup.project.id,
         kind="restore",
         title=Text(en="Restore", zh="恢复"),
-        subject=room.dataset.id,
-        payload={"brought_back": kept, "delete": ""},
+        subject=setup.dataset.id,
+        payload={"brought_back": referenced, "delete": ""},
     )
     Job.objects.filter(id=job.id).update(state="succeeded", ended_at=timezone.now())
     sweep()
     sweep(4)
-    assert (blobs().exists(kept), blobs().exists(waste)) == (True, False)
+    assert (blobs().exists(referenced), blobs().exists(waste)) == (True, False)
 
 
-def test_while_a_job_of_the_platform_runs_nothing_that_it_may_have_put_is_touched(room):
+def test_while_a_job_of_the_platform_runs_nothing_that_it_may_have_put_is_touched(setup):
     """An import puts pictures first and writes the rows that hold them hours later."""
     job = job_submit(
-        workspace=room.workspace.id,
-        project=room.project.id,
+        workspace=setup.workspace.id,
+        project=setup.project.id,
         kind="archive_import",
         title=Text(en="Import", zh="导入"),
-        subject=room.project.id,
+        subject=setup.project.id,
         payload={},
     )
     Job.objects.filter(id=job.id).update(state="running", started_at=timezone.now())
@@ -159,28 +159,28 @@ def test_while_a_job_of_the_platform_runs_nothing_that_it_may_have_put_is_touche
     assert not blobs().exists(blob)
 
 
-def test_bytes_put_while_a_sweep_decides_are_there_when_their_row_is(room, monkeypatch):
+def test_bytes_put_while_a_sweep_decides_are_there_when_their_row_is(setup, monkeypatch):
     """The sweep has read the rows; then somebody puts the same bytes and writes a row; then the sweep moves them."""
     data = picture(5)
     blob = blobs().put_bytes(data).sha256
-    decide = blob_sweep.blobs_held
+    decide = blob_sweep.blobs_referenced
 
     def slow(hashes):
         found = decide(hashes)
-        ingest(room.dataset, data, name="late.png", kind="file")
+        ingest(setup.dataset, data, name="late.png", kind="file")
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(blob_sweep, "blobs_held", slow)
+        patch.setattr(blob_sweep, "blobs_referenced", slow)
         blobs_sweep(blob[0], now=timezone.now() + timedelta(hours=2))
     Job.objects.update(ended_at=timezone.now())
-    assert room.client().get(f"/api/items/{Item.objects.get().id}/picture").status_code in {200, 404}
+    assert setup.client().get(f"/api/items/{Item.objects.get().id}/picture").status_code in {200, 404}
     sweep(4)
     sweep(6)
     assert blobs().local_path(blob).read_bytes() == data
 
 
-def test_a_store_that_belongs_to_another_database_is_left_alone(room, tmp_path):
+def test_a_store_that_belongs_to_another_database_is_left_alone(setup, tmp_path):
     blob = blobs().put_bytes(b"of another platform").sha256
     mark = tmp_path / "mark"
     mark.write_text("2020-01-01T00:00:00+00:00")
@@ -190,7 +190,7 @@ def test_a_store_that_belongs_to_another_database_is_left_alone(room, tmp_path):
     assert blobs().exists(blob)
 
 
-def test_what_many_put_while_it_is_set_aside_is_there_afterwards(room):
+def test_what_many_put_while_it_is_set_aside_is_there_afterwards(setup):
     """Real threads, and far more moves than a sweep would make."""
     ended = threading.Event()
     data = [bytes([number]) * 1000 for number in range(40)]
@@ -257,23 +257,23 @@ steps = st.lists(
 
 @hypothesis_settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(history=steps)
-def test_whatever_happens_what_is_held_is_there_and_the_rest_goes_in_the_end(room, home, export, history, settings):
+def test_whatever_happens_what_is_held_is_there_and_the_rest_goes_in_the_end(setup, home, export, history, settings):
     if blobs().link_root() is None:
         pytest.skip("the time of a bucket cannot be turned back")
     Upload.objects.all().delete()
     Export.objects.exclude(id=export.id).delete()
-    project = project_create(workspace=room.workspace, name="P", task="image_classification", actor=room.actor)
+    project = project_create(workspace=setup.workspace, name="P", task="image_classification", actor=setup.actor)
     dataset = Dataset.objects.select_related("project").get(project=project)
     for what, number in history:
         _step(what, number, dataset=dataset, artefact=export.artefact, home=home)
-        for blob in _held():
+        for blob in _referenced():
             assert blobs().exists(blob), (what, number)
     Job.objects.filter(ended_at=None).update(state="failed", ended_at=timezone.now())
     for _ in range(3):
         _hours_pass(home, 2)
         sweep(0)
     stored = {path.name for path in (home / "blobs").rglob("*") if len(path.name) == 64 and path.is_file()}
-    assert stored == _held()
+    assert stored == _referenced()
 
 
 def _step(what: str, number: int, *, dataset, artefact, home) -> None:
@@ -305,7 +305,7 @@ def _step(what: str, number: int, *, dataset, artefact, home) -> None:
                     sweep(0)
 
 
-def _held() -> set[str]:
+def _referenced() -> set[str]:
     """Told apart from the code under test: what a person could still ask for."""
     uploads = Upload.objects.exclude(state=UploadState.DONE).exclude(blob="").values_list("blob", flat=True)
     exports = Export.objects.exclude(blob="").values_list("blob", flat=True)

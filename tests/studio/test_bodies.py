@@ -48,13 +48,13 @@ def test_a_body_is_what_was_sent(tmp_path: Path, num_chunks: int):
     assert list(tmp_path.iterdir()) == []  # the file has no name
 
 
-def test_silence_is_told(tmp_path: Path):
+def test_silence_raises_an_alert(tmp_path: Path):
     bodies = Bodies(tmp_path, Limits(silence_s=0.05))
     with pytest.raises(BodyTooSlowError):
         received(bodies, 10, [b"a"], then_silent=True)
 
 
-def test_trickling_is_told(tmp_path: Path):
+def test_trickling_is_refused(tmp_path: Path):
     bodies = Bodies(tmp_path, Limits(grace_s=0.0, bytes_per_s=1e12))
     with pytest.raises(BodyTooSlowError):
         received(bodies, 10, [b"a"] * 9, then_silent=True)
@@ -105,8 +105,8 @@ def test_the_most_silent_makes_room(tmp_path: Path):
         assert silent[0] in done
         return [task.exception() for task in done]
 
-    (told,) = asyncio.run(run())
-    assert isinstance(told, BodyTooSlowError)
+    (answered,) = asyncio.run(run())
+    assert isinstance(answered, BodyTooSlowError)
 
 
 def test_a_request_in_wsgis_words(tmp_path: Path):
@@ -147,7 +147,7 @@ class _Stream:
         raise BlobDamagedError("a" * 64)
 
 
-def _asked(tmp_path: Path, stream: _Stream) -> list[dict]:
+def _response(tmp_path: Path, stream: _Stream) -> list[dict]:
     def handler(environ: dict, start_response) -> _Stream:
         del environ
         start_response("200 OK", [("Content-Type", "application/zip")])
@@ -168,10 +168,10 @@ def _asked(tmp_path: Path, stream: _Stream) -> list[dict]:
 
 
 def test_a_stream_that_cannot_begin_is_refused_in_words(tmp_path: Path):
-    start, body = _asked(tmp_path, _Stream())
+    start, body = _response(tmp_path, _Stream())
     assert (start["status"], json.loads(body["body"])["code"]) == (500, "blob_damaged")
 
 
 def test_a_stream_that_breaks_off_later_is_broken_off(tmp_path: Path):
     with pytest.raises(BlobDamagedError):
-        _asked(tmp_path, _Stream(b"half"))
+        _response(tmp_path, _Stream(b"half"))

@@ -128,7 +128,7 @@ def test_too_many_files_are_the_callers_fault(client, project, settings):
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed_request")
 
 
-def test_bug_is_logged_and_not_told(caller, caplog):
+def test_bug_is_logged_and_not_shown(caller, caplog):
     answer = caller.get("/bug")
     assert (answer.status_code, json.loads(answer.content)["code"]) == (500, "internal_error")
     assert b"secret detail" not in answer.content

@@ -32,26 +32,26 @@ def doctor(home: Path, faults: dict[str, str]) -> subprocess.CompletedProcess[st
 
 
 def test_a_healthy_home_has_nothing_wrong(tmp_path):
-    said = doctor(tmp_path, {})
-    wrong = [finding for finding in json.loads(said.stdout) if finding["level"] == "wrong" and finding["name"] != "web app"]
+    output = doctor(tmp_path, {})
+    wrong = [finding for finding in json.loads(output.stdout) if finding["level"] == "wrong" and finding["name"] != "web app"]
     assert not wrong
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_named_with_a_cure(tmp_path, name):
-    said = doctor(tmp_path, FAULTS[name])
-    assert said.returncode == 1, said.stderr
-    wrong = {finding["name"]: finding for finding in json.loads(said.stdout) if finding["level"] == "wrong"}
+    output = doctor(tmp_path, FAULTS[name])
+    assert output.returncode == 1, output.stderr
+    wrong = {finding["name"]: finding for finding in json.loads(output.stdout) if finding["level"] == "wrong"}
     assert name in wrong
     assert wrong[name]["cure"]
 
 
 def test_a_wrong_environment_is_named_whole_and_without_a_traceback(tmp_path):
-    said = doctor(tmp_path, {"MODELYARD_DATABASE_URL": "mysql://x", "MODELYARD_DEBUG": "maybe"})
-    assert said.returncode != 0
-    assert "MODELYARD_DATABASE_URL" in said.stderr
-    assert "MODELYARD_DEBUG" in said.stderr
-    assert "Traceback" not in said.stderr
+    output = doctor(tmp_path, {"MODELYARD_DATABASE_URL": "mysql://x", "MODELYARD_DEBUG": "maybe"})
+    assert output.returncode != 0
+    assert "MODELYARD_DATABASE_URL" in output.stderr
+    assert "MODELYARD_DEBUG" in output.stderr
+    assert "Traceback" not in output.stderr
 
 
 def test_the_cache_is_shown_with_its_limit(tmp_path):
@@ -60,9 +60,9 @@ def test_the_cache_is_shown_with_its_limit(tmp_path):
     with graph.open("wb") as file:
         file.truncate(3 * 2**30)  # takes no room on the disk
 
-    def said(limit: str) -> tuple[str, str]:
+    def finding(limit: str) -> tuple[str, str]:
         found = {each["name"]: each for each in json.loads(doctor(tmp_path, {"MODELYARD_CACHE_GB": limit}).stdout)}
         return found["cache"]["level"], found["cache"]["detail"]
 
-    assert said("2") == ("note", "3.0 GiB that jobs can make again, at most 2 GiB")
-    assert said("0") == ("ok", "3.0 GiB that jobs can make again, without a limit")
+    assert finding("2") == ("note", "3.0 GiB that jobs can make again, at most 2 GiB")
+    assert finding("0") == ("ok", "3.0 GiB that jobs can make again, without a limit")

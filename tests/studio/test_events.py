@@ -37,13 +37,13 @@ def record(project, type_: str, **data) -> Event:
     return events.event_record(workspace=project.workspace_id, project=project.id, type=type_, subject="job_1", data=data)
 
 
-def told(lines: list[str]) -> list[dict]:
+def events_in(lines: list[str]) -> list[dict]:
     return [json.loads(line.split("data: ", 1)[1]) for line in lines if "data: " in line]
 
 
 def test_what_was_missed_is_replayed_in_order(project):
     ids = [record(project, "job.progressed", number=number).id for number in range(3)]
-    found = told(stream(project.id, after=ids[0]))
+    found = events_in(stream(project.id, after=ids[0]))
     assert [event["id"] for event in found] == ids[1:]
     assert found[0]["type"] == "job.progressed"
     assert found[0]["data"] == {"number": 1}
@@ -53,12 +53,12 @@ def test_without_a_position_only_new_events_come(project):
     record(project, "job.ended")
     clock = Clock()
     clock.during = lambda: clock.now < 1 and record(project, "item.ingested")
-    assert {event["type"] for event in told(stream(project.id, clock=clock))} == {"item.ingested"}
+    assert {event["type"] for event in events_in(stream(project.id, clock=clock))} == {"item.ingested"}
 
 
 def test_other_projects_are_silent(project):
     record(project, "job.ended")
-    assert told(stream("prj_other", after=0)) == []
+    assert events_in(stream("prj_other", after=0)) == []
 
 
 @pytest.mark.django_db

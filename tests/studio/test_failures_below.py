@@ -52,7 +52,7 @@ def of_sqlite(statement: str, **pragmas: int) -> Exception:
         (caused(IntegrityError("twice"), psycopg.errors.UniqueViolation("twice")), None),
     ],
 )
-def test_failures_are_told_apart(error: Exception, code: str | None):
+def test_failures_are_distinguished(error: Exception, code: str | None):
     known = failure_known(error)
     assert (known.code if known else None) == code
 
@@ -63,8 +63,8 @@ class Saving:
     def __init__(self, site: WebServer) -> None:
         self.http = site.person()
         workspace = self.http.get("/auth/me").json()["workspaces"][0]["id"]
-        wanted = {"workspace": workspace, "name": "Fruit", "task": "image_classification"}
-        project = self.http.post("/projects", json=wanted).json()
+        body = {"workspace": workspace, "name": "Fruit", "task": "image_classification"}
+        project = self.http.post("/projects", json=body).json()
         labels = [{"name": name, "color": "#336699"} for name in ("apple", "pear")]
         assert self.http.put(f"/projects/{project['id']}/labels", json={"labels": labels}).status_code == 200
         picture = (Path(__file__).parents[2] / "docs" / "pictures" / "data-en-light.png").read_bytes()

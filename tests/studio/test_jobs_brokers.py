@@ -117,8 +117,8 @@ def start(environment, home):
 
 @pytest.fixture
 def submit(environment, project):
-    def submit(*wanted: str) -> list[str]:
-        command = [sys.executable, "-m", "tests.studio.submit", project.id, *wanted]
+    def submit(*kind: str) -> list[str]:
+        command = [sys.executable, "-m", "tests.studio.submit", project.id, *kind]
         done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
         return done.stdout.split()
 
@@ -158,18 +158,18 @@ ONE = ("-Q", "jobs", "-c", "1", "-n", "jobs@%h")
 def test_what_a_person_waits_for_comes_before_what_the_platform_starts_by_itself(start, submit, home):
     """One worker only: of what waits it takes a person's job first, and gives up one of the platform's for it."""
     start(*CONTROL)
-    first, second, wanted = submit("probe_idle:succeed", "probe_idle:succeed", "probe_engine:succeed")
+    first, second, requested = submit("probe_idle:succeed", "probe_idle:succeed", "probe_engine:succeed")
     start(*ONE)
-    services.wait_until(lambda: jobs_are([first, second, wanted], *["succeeded"] * 3), wait_s=120, log=home / "worker.log")
+    services.wait_until(lambda: jobs_are([first, second, requested], *["succeeded"] * 3), wait_s=120, log=home / "worker.log")
     began = dict(Job.objects.values_list("id", "started_at"))
-    assert began[wanted] < min(began[first], began[second])
+    assert began[requested] < min(began[first], began[second])
 
     (idle,) = submit("probe_idle:wait_once")
     begun = Job.objects.filter(id=idle, progress_fraction__gt=0)
     services.wait_until(begun.exists, wait_s=90, log=home / "worker.log")
-    (wanted,) = submit("probe_engine:succeed")
-    services.wait_until(lambda: jobs_are([wanted], "succeeded"), wait_s=60, log=home / "worker.log")
+    (requested,) = submit("probe_engine:succeed")
+    services.wait_until(lambda: jobs_are([requested], "succeeded"), wait_s=60, log=home / "worker.log")
     services.wait_until(lambda: jobs_are([idle], "succeeded"), wait_s=90, log=home / "worker.log")
-    before, after = Job.objects.get(id=wanted), Job.objects.get(id=idle)
+    before, after = Job.objects.get(id=requested), Job.objects.get(id=idle)
     assert before.ended_at < after.ended_at
     assert (before.attempt, after.attempt) == (1, 1), "what went back into the queue loses no attempt"

@@ -20,7 +20,7 @@ from studio.jobs.models import Job
 from studio.jobs.runner import job_execute
 from studio.jobs.states import JobFinishedError, JobLeaseLostError, job_write
 from studio.jobs.workdir import job_workdir, result_prefix
-from tests.studio import probe as told
+from tests.studio import probe
 from tests.studio.fake_engine.engine.run import say
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("probe"), pytest.mark.both_databases]
@@ -74,7 +74,7 @@ def test_platform_job_runs_to_its_end(submit):
     assert job.progress_fraction == 1.0
     assert job.stage == "copy"
     assert job.attempt == 1
-    assert told.read("ended", job.id) == ["succeeded"]
+    assert probe.read("ended", job.id) == ["succeeded"]
     assert job.end_handled_at is not None
     types = list(Event.objects.filter(subject=job.id).order_by("id").values_list("type", flat=True))
     assert types == ["job.submitted", "job.progressed", "job.ended"]
@@ -107,13 +107,13 @@ def test_while_one_waits_asking_again_gives_that_one(project):
         beside, _ = _once(project, variant=("b",))
     assert (is_new, is_again_new, again.id) == (True, False, first.id)
     assert len({first.id, other.id, beside.id}) == 3
-    assert told.read("ran", first.id) == [""]
+    assert probe.read("ran", first.id) == [""]
 
 
 def test_after_the_end_asking_again_gives_another(project):
     ids = [_once(project)[0].id for _ in range(3)]
     assert len(set(ids)) == 3
-    assert all(told.read("ran", each) == [""] for each in ids)
+    assert all(probe.read("ran", each) == [""] for each in ids)
 
 
 def test_without_a_key_every_job_is_new(submit):
@@ -143,8 +143,8 @@ def test_engine_job_leaves_its_result_in_the_store(submit):
     assert job.metrics == {"accuracy": 0.9}
     assert job.warnings == [{"code": "small_data", "message": "few pictures"}]
     assert (blobs().fetch_tree(result_prefix(job.id)) / "model.onnx").read_bytes() == b"model of attempt 1"
-    assert told.read("reported", job.id).count("metric") == 3
-    assert told.read("reported", job.id)[-1] == "finished"
+    assert probe.read("reported", job.id).count("metric") == 3
+    assert probe.read("reported", job.id)[-1] == "finished"
     assert not (job_workdir(job.id) / "checkpoints").exists()
 
 
@@ -166,7 +166,7 @@ def test_crash_is_tried_three_times_and_named(submit):
     assert (job.state, job.attempt) == ("failed", 3)
     assert job.error["code"] == "worker_crashed"
     assert "SIGSEGV" in job.error["message"]
-    assert told.read("ended", job.id) == ["failed"]
+    assert probe.read("ended", job.id) == ["failed"]
 
 
 def test_crashed_once_succeeds_from_the_kept_directory(submit):
@@ -192,15 +192,15 @@ def test_what_cannot_be_prepared_fails_with_the_reason(submit):
 def test_handler_may_ask_for_the_end(submit):
     job = submit("probe_engine", "wait", prune_at=2)
     assert job.state == "stopped"
-    assert told.read("ended", job.id) == ["stopped"]
+    assert probe.read("ended", job.id) == ["stopped"]
 
 
 def test_waiting_job_is_cancelled_at_once(submit, actor, no_messages):
     job = services.job_cancel(job=submit("probe_engine", "succeed"), actor=actor)
     assert job.state == "cancelled"
-    assert told.read("ended", job.id) == ["cancelled"]
+    assert probe.read("ended", job.id) == ["cancelled"]
     job_execute(job.id)  # its message comes late
-    assert told.read("reported", job.id) == []
+    assert probe.read("reported", job.id) == []
 
 
 @pytest.mark.parametrize("kind", ["probe", "probe_engine"])
@@ -212,7 +212,7 @@ def test_running_job_is_cancelled(submit, actor, no_messages, kind):
     runner.join(20)
     job.refresh_from_db()
     assert job.state == "cancelled"
-    assert told.read("ended", job.id) == ["cancelled"]
+    assert probe.read("ended", job.id) == ["cancelled"]
 
 
 def test_job_that_does_not_obey_is_ended_by_force(submit, actor, no_messages, settings):
@@ -234,7 +234,7 @@ def test_finished_job_cannot_be_cancelled(submit, actor):
 def test_second_message_changes_nothing(submit):
     job = submit("probe", "succeed")
     job_execute(job.id)
-    assert told.read("ran", job.id) == [""]
+    assert probe.read("ran", job.id) == [""]
     assert Job.objects.get(id=job.id).attempt == 1
 
 
@@ -302,7 +302,7 @@ def test_worker_lost_three_times_fails_with_the_reason(submit, no_messages):
     job.refresh_from_db()
     assert job.state == "failed"
     assert job.error["code"] == "worker_lost"
-    assert told.read("ended", job.id) == ["failed"]
+    assert probe.read("ended", job.id) == ["failed"]
 
 
 def test_lost_worker_of_a_cancelled_job_cancels_it(submit, actor, no_messages):
@@ -357,10 +357,10 @@ def test_engine_that_was_done_is_not_run_again(submit, no_messages):
     assert (blobs().fetch_tree(result_prefix(job.id)) / "model.onnx").read_bytes() == b"made before"
 
 
-def test_handler_is_told_until_it_understands_and_only_then_the_job_is_shown_as_done(submit, client):
+def test_handler_is_called_until_it_succeeds_and_only_then_the_job_is_shown_as_done(submit, client):
     job = submit("probe", "succeed", deaf_until=3)
     assert job.state == "succeeded"
-    assert told.read("ended", job.id) == ["succeeded"]
+    assert probe.read("ended", job.id) == ["succeeded"]
     assert job.end_handled_at is None
 
     def shown() -> tuple[str, bool, list[str]]:
@@ -374,7 +374,7 @@ def test_handler_is_told_until_it_understands_and_only_then_the_job_is_shown_as_
     assert not ended.exists()
     for minutes in range(1, 5):
         reaper.ends_sweep(now=timezone.now() + timedelta(minutes=minutes))
-    assert told.read("ended", job.id) == ["succeeded"] * 3
+    assert probe.read("ended", job.id) == ["succeeded"] * 3
     assert Job.objects.get(id=job.id).end_handled_at is not None
     assert shown() == ("succeeded", True, ["succeeded"])
     assert ended.count() == 1

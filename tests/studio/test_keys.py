@@ -127,7 +127,7 @@ def test_a_scope_names_what_is_in_the_workspace(client, workspace, owner, projec
     assert client.get(root).json()[0]["project"]["name"] is None
 
 
-def test_when_a_key_ends_is_chosen_and_told(client, workspace):
+def test_when_a_key_ends_is_chosen_and_shown(client, workspace):
     root = f"/api/workspaces/{workspace.id}/keys"
 
     def state(**body) -> str:

@@ -123,7 +123,7 @@ def test_used_label_cannot_go(client, created, monkeypatch):
 
 
 def labels_used(project: Project, names: list[str]) -> set[str]:
-    """A room above, in which somebody labelled with ``a``."""
+    """A project in which somebody labelled with ``a``."""
     return {"a"} & set(names)
 
 

@@ -36,11 +36,11 @@ def idp(settings, owner) -> Iterator[Provider]:
 
 def walk(browser: Client, **more) -> str:
     """From the button to the page one comes back to; answers with its address."""
-    asked = browser.post(
+    started = browser.post(
         "/api/auth/provider", {"provider": "oidc", "next": "/projects", **more}, content_type="application/json"
     )
-    assert asked.status_code == 200, asked.content
-    back = httpx.get(asked.json()["url"]).headers["Location"]
+    assert started.status_code == 200, started.content
+    back = httpx.get(started.json()["url"]).headers["Location"]
     answer = browser.get(back.removeprefix("http://testserver"))
     assert answer.status_code == 302, answer.content
     return answer["Location"]
@@ -90,8 +90,8 @@ def test_account_is_not_entered_by_an_address_that_is_not_confirmed(idp, owner, 
 
 def test_answer_that_this_browser_did_not_ask_for_is_refused(idp):
     browser, other = Client(), Client()
-    asked = browser.post("/api/auth/provider", {"provider": "oidc"}, content_type="application/json").json()
-    back = httpx.get(asked["url"]).headers["Location"]
+    started = browser.post("/api/auth/provider", {"provider": "oidc"}, content_type="application/json").json()
+    back = httpx.get(started["url"]).headers["Location"]
     other.get(back.removeprefix("http://testserver"))
     assert other.get("/api/auth/me").status_code == 401
 

@@ -16,81 +16,81 @@ from studio.accounts.models import AuditRow
 from studio.accounts.quotas import Quota, quota_claimed, quota_limit, quota_set, quota_used
 from studio.datasets.models import Upload
 from studio.datasets.uploads.services import upload_create
-from tests.support.data_room import home, room, room_make
+from tests.support.project_setup import home, setup, setup_make
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 JSON = "application/json"
 
 
-def announce(room, size_bytes: int):
+def announce(setup, size_bytes: int):
     body = {"name": "a.png", "size_bytes": size_bytes, "kind": "file"}
-    return room.client().post(f"/api/datasets/{room.dataset.id}/uploads", body, content_type=JSON)
+    return setup.client().post(f"/api/datasets/{setup.dataset.id}/uploads", body, content_type=JSON)
 
 
-def test_there_is_no_limit_unless_somebody_sets_one(room):
-    uses = room.client().get(f"/api/workspaces/{room.workspace.id}/usage").json()
+def test_there_is_no_limit_unless_somebody_sets_one(setup):
+    uses = setup.client().get(f"/api/workspaces/{setup.workspace.id}/usage").json()
     assert [(use["quota"], use["limit"]) for use in uses] == [(quota.value, None) for quota in Quota]
-    assert announce(room, 10**10).status_code == 201
+    assert announce(setup, 10**10).status_code == 201
 
 
-def test_storage_is_refused_with_what_is_used(room):
-    quota_set(workspace=room.workspace, quota=Quota.STORAGE_BYTES, limit=1000)
-    assert announce(room, 900).status_code == 201
-    refused = announce(room, 200)
+def test_storage_is_refused_with_what_is_used(setup):
+    quota_set(workspace=setup.workspace, quota=Quota.STORAGE_BYTES, limit=1000)
+    assert announce(setup, 900).status_code == 201
+    refused = announce(setup, 200)
     assert (refused.status_code, refused.json()["code"]) == (507, "storage_quota_exceeded")
     assert refused.json()["extra"] == {"quota": "storage_bytes", "used": 900, "limit": 1000}
-    announce(room, 200)
+    announce(setup, 200)
     row = AuditRow.objects.get(action="quota.exceeded")
     assert row.detail == {"quota": "storage_bytes", "used": 900, "limit": 1000}
     assert row_sentence(row) == Text(en="The quota “Storage” was reached", zh="已达到配额“存储空间”")
-    uses = room.client().get(f"/api/workspaces/{room.workspace.id}/usage").json()
+    uses = setup.client().get(f"/api/workspaces/{setup.workspace.id}/usage").json()
     assert (uses[0]["used"], uses[0]["limit"]) == (900, 1000)
 
 
-def test_items_are_refused(room):
-    quota_set(workspace=room.workspace, quota=Quota.ITEMS, limit=0)
-    refused = announce(room, 10)
+def test_items_are_refused(setup):
+    quota_set(workspace=setup.workspace, quota=Quota.ITEMS, limit=0)
+    refused = announce(setup, 10)
     assert (refused.status_code, refused.json()["code"]) == (403, "items_quota_exceeded")
 
 
-def test_jobs_are_refused_with_a_time_to_come_back(room):
-    quota_set(workspace=room.workspace, quota=Quota.JOBS, limit=0)
-    with pytest.raises(JobsQuotaError) as refused, quota_claimed(room.workspace.id, {Quota.JOBS: 1}):
+def test_jobs_are_refused_with_a_time_to_come_back(setup):
+    quota_set(workspace=setup.workspace, quota=Quota.JOBS, limit=0)
+    with pytest.raises(JobsQuotaError) as refused, quota_claimed(setup.workspace.id, {Quota.JOBS: 1}):
         raise AssertionError("let in")
     assert refused.value.extra["retry_after_s"] == 30
 
 
-def test_the_installation_s_limit_and_a_workspace_s_own(room, settings):
+def test_the_installation_s_limit_and_a_workspace_s_own(setup, settings):
     settings.QUOTAS = {**settings.QUOTAS, "items": 5}
-    assert quota_limit(room.workspace.id, Quota.ITEMS) == 5
+    assert quota_limit(setup.workspace.id, Quota.ITEMS) == 5
     out = io.StringIO()
-    call_command("quota", room.workspace.id, "items=7", stdout=out)
-    assert quota_limit(room.workspace.id, Quota.ITEMS) == 7
+    call_command("quota", setup.workspace.id, "items=7", stdout=out)
+    assert quota_limit(setup.workspace.id, Quota.ITEMS) == 7
     assert "of 7" in out.getvalue()
-    call_command("quota", room.workspace.id, "items=unlimited", stdout=out)
-    assert quota_limit(room.workspace.id, Quota.ITEMS) is None
-    call_command("quota", room.workspace.id, "items=default", stdout=out)
-    assert quota_limit(room.workspace.id, Quota.ITEMS) == 5
+    call_command("quota", setup.workspace.id, "items=unlimited", stdout=out)
+    assert quota_limit(setup.workspace.id, Quota.ITEMS) is None
+    call_command("quota", setup.workspace.id, "items=default", stdout=out)
+    assert quota_limit(setup.workspace.id, Quota.ITEMS) == 5
     assert AuditRow.objects.filter(action="quota.set").count() == 3
     for wrong in ("weather=1", "items=many"):
         with pytest.raises(CommandError):
-            call_command("quota", room.workspace.id, wrong, stdout=out)
+            call_command("quota", setup.workspace.id, wrong, stdout=out)
 
 
-def test_what_others_use_does_not_count(room):
-    other = room_make(email="eve@example.org")
+def test_what_others_use_does_not_count(setup):
+    other = setup_make(email="eve@example.org")
     announce(other, 500)
-    assert quota_used(room.workspace.id, Quota.STORAGE_BYTES) == 0
+    assert quota_used(setup.workspace.id, Quota.STORAGE_BYTES) == 0
 
 
 @pytest.mark.django_db(transaction=True)
-def test_callers_side_by_side_get_no_more_than_there_is(room):
-    quota_set(workspace=room.workspace, quota=Quota.STORAGE_BYTES, limit=1000)
+def test_callers_side_by_side_get_no_more_than_there_is(setup):
+    quota_set(workspace=setup.workspace, quota=Quota.STORAGE_BYTES, limit=1000)
 
     def announce_one(number: int) -> bool:
         try:
-            upload_create(dataset=room.dataset, actor=room.actor, name=f"{number}.png", size_bytes=100, kind="file")
+            upload_create(dataset=setup.dataset, actor=setup.actor, name=f"{number}.png", size_bytes=100, kind="file")
         except StorageQuotaError:
             return False
         finally:
@@ -98,6 +98,6 @@ def test_callers_side_by_side_get_no_more_than_there_is(room):
         return True
 
     with ThreadPoolExecutor(8) as pool:
-        taken = list(pool.map(announce_one, range(24)))
-    assert sum(taken) == 10
-    assert Upload.objects.filter(dataset=room.dataset).count() == 10
+        granted = list(pool.map(announce_one, range(24)))
+    assert sum(granted) == 10
+    assert Upload.objects.filter(dataset=setup.dataset).count() == 10

@@ -14,11 +14,11 @@ from studio.accounts.models import RateCount
 from studio.accounts.rates import NAMES, WINDOW_S, Rate, rate_check, rates_prune
 from studio.accounts.roles import Role
 from studio.config.env import EnvError, env_read
-from tests.support.data_room import home, room
+from tests.support.project_setup import home, setup
 
 pytestmark = pytest.mark.both_databases("platform/studio/accounts/rates.py")
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 JSON = "application/json"
 NOW = 1_700_000_000
@@ -30,7 +30,7 @@ def limited(settings):
     settings.RATES = {rate.value: 2 for rate in Rate}
 
 
-def asked(address: str = "192.0.2.1"):
+def request_from(address: str = "192.0.2.1"):
     return RequestFactory().get("/", REMOTE_ADDR=address)
 
 
@@ -39,23 +39,23 @@ def announce(client: Client, dataset: str):
     return client.post(f"/api/datasets/{dataset}/uploads", body, content_type=JSON)
 
 
-def test_uploads_of_one_person_are_refused_and_of_another_are_not(room, limited):
-    client = room.client()
-    assert [announce(client, room.dataset.id).status_code for _ in range(2)] == [201, 201]
-    refused = announce(client, room.dataset.id)
+def test_uploads_of_one_person_are_refused_and_of_another_are_not(setup, limited):
+    client = setup.client()
+    assert [announce(client, setup.dataset.id).status_code for _ in range(2)] == [201, 201]
+    refused = announce(client, setup.dataset.id)
     body = refused.json()
     assert (refused.status_code, body["code"]) == (429, "rate_limited")
     assert 1 <= int(refused["Retry-After"]) <= WINDOW_S
     assert body["extra"] == {"rate": "uploads", "limit": 2, "retry_after_s": int(refused["Retry-After"])}
-    assert announce(room.client(room.member("Sam", Role.ENGINEER)), room.dataset.id).status_code == 201
-    assert client.get(f"/api/datasets/{room.dataset.id}/uploads").status_code == 200
+    assert announce(setup.client(setup.member("Sam", Role.ENGINEER)), setup.dataset.id).status_code == 201
+    assert client.get(f"/api/datasets/{setup.dataset.id}/uploads").status_code == 200
 
 
-def test_a_key_counts_for_itself(room, limited):
+def test_a_key_counts_for_itself(setup, limited):
     body = {"name": "robot", "role": "engineer"}
-    secret = room.client().post(f"/api/workspaces/{room.workspace.id}/keys", body, content_type=JSON).json()["secret"]
-    for client in (room.client(), Client(headers={"Authorization": f"Bearer {secret}"})):
-        assert [announce(client, room.dataset.id).status_code for _ in range(3)] == [201, 201, 429]
+    secret = setup.client().post(f"/api/workspaces/{setup.workspace.id}/keys", body, content_type=JSON).json()["secret"]
+    for client in (setup.client(), Client(headers={"Authorization": f"Bearer {secret}"})):
+        assert [announce(client, setup.dataset.id).status_code for _ in range(3)] == [201, 201, 429]
 
 
 @pytest.mark.parametrize(
@@ -66,17 +66,17 @@ def test_a_key_counts_for_itself(room, limited):
         ("descriptions", "get", "/api/openapi.json", None),
     ],
 )
-def test_what_costs_much_is_limited_whether_or_not_it_succeeds(room, limited, rate, method, address, body):
-    ids = {"project": room.project.id, "dataset": room.dataset.id}
-    client = room.client()
+def test_what_costs_much_is_limited_whether_or_not_it_succeeds(setup, limited, rate, method, address, body):
+    ids = {"project": setup.project.id, "dataset": setup.dataset.id}
+    client = setup.client()
     address = address.format(**ids)
     answers = [getattr(client, method)(address, body, content_type=JSON) for _ in range(3)]
     assert [answer.status_code == 429 for answer in answers] == [False, False, True]
     assert answers[2].json()["extra"]["rate"] == rate
 
 
-def test_searches_by_picture_and_by_sentence_count_together(room, limited):
-    client, address = room.client(), f"/api/labeling/similar?project={room.project.id}"
+def test_searches_by_picture_and_by_sentence_count_together(setup, limited):
+    client, address = setup.client(), f"/api/labeling/similar?project={setup.project.id}"
     client.get(f"{address}&text=cat")
     answers = [client.post(address, {"file": SimpleUploadedFile("a.png", b"no picture")}) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [409, 429]
@@ -85,7 +85,7 @@ def test_searches_by_picture_and_by_sentence_count_together(room, limited):
 def test_zero_and_the_defaults(db, settings, tmp_path):
     settings.RATES = {rate.value: None for rate in Rate}
     for _ in range(5):
-        rate_check(asked(), Rate.PLANS)
+        rate_check(request_from(), Rate.PLANS)
     assert not RateCount.objects.exists()
     home = {"MODELYARD_HOME": str(tmp_path)}
     assert set(env_read(home).rates) == {rate.value for rate in Rate} == {rate.value for rate in NAMES}
@@ -96,15 +96,15 @@ def test_zero_and_the_defaults(db, settings, tmp_path):
 
 def test_a_window_ends_and_old_counts_go(db, limited):
     for second in (0, 30):
-        rate_check(asked(), Rate.PLANS, now_s=NOW + second)
+        rate_check(request_from(), Rate.PLANS, now_s=NOW + second)
     with pytest.raises(RateLimitedError) as refused:
-        rate_check(asked(), Rate.PLANS, now_s=NOW + 40)
+        rate_check(request_from(), Rate.PLANS, now_s=NOW + 40)
     assert refused.value.extra["retry_after_s"] == WINDOW_S - 40
-    rate_check(asked("192.0.2.2"), Rate.PLANS, now_s=NOW + 40)
-    rate_check(asked(), Rate.SEARCHES, now_s=NOW + 40)
-    rate_check(asked(), Rate.PLANS, now_s=NOW + WINDOW_S)
+    rate_check(request_from("192.0.2.2"), Rate.PLANS, now_s=NOW + 40)
+    rate_check(request_from(), Rate.SEARCHES, now_s=NOW + 40)
+    rate_check(request_from(), Rate.PLANS, now_s=NOW + WINDOW_S)
     # A clock that was wrong by hours does not shut anybody out.
-    rate_check(asked(), Rate.PLANS, now_s=NOW - 7200)
+    rate_check(request_from(), Rate.PLANS, now_s=NOW - 7200)
     assert rates_prune(now_s=NOW + 100) == 1
     assert rates_prune(now_s=NOW + 10 * WINDOW_S) == 2
 
@@ -117,7 +117,7 @@ def test_callers_side_by_side_are_all_counted(settings):
         refused = 0
         for _each in range(10):
             try:
-                rate_check(asked(), Rate.SEARCHES, now_s=NOW)
+                rate_check(request_from(), Rate.SEARCHES, now_s=NOW)
             except RateLimitedError:
                 refused += 1
         connection.close()

@@ -40,7 +40,7 @@ from studio.studies.models import Study
 from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
 from tests.studio.studies.material import artefact_make, version_make
-from tests.support.data_room import Room, room_make
+from tests.support.project_setup import ProjectSetup, setup_make
 
 pytestmark = pytest.mark.both_databases
 
@@ -75,7 +75,7 @@ def endpoints() -> list[str]:
 class World:
     """A workspace with one of everything, a caller for each role, and a stranger who owns another workspace."""
 
-    room: Room
+    setup: ProjectSetup
     ids: Ids
     callers: dict[tuple[str, Role], Client]
     strangers: dict[str, Client]
@@ -84,28 +84,28 @@ class World:
 @pytest.fixture
 def world(db, home, settings) -> World:
     settings.PREDICTION_URL = "http://127.0.0.1:9"  # not a server that happens to run on this machine
-    room = room_make()
-    ids = Ids(things(room))
+    setup = setup_make()
+    ids = Ids(things(setup))
     callers = {}
     for role in Role:
-        callers["person", role] = room.client(room.owner if role is Role.OWNER else room.member(role.value, role))
-        callers["key", role] = key_client(room, role)
-    other = room_make(email="stranger@example.org")
+        callers["person", role] = setup.client(setup.owner if role is Role.OWNER else setup.member(role.value, role))
+        callers["key", role] = key_client(setup, role)
+    other = setup_make(email="stranger@example.org")
     user_sign_up(email="guest@example.org", password=PASSWORD, name="Guest")
     strangers = {"person": other.client(), "key": key_client(other, Role.OWNER)}
-    return World(room, ids, callers, strangers)
+    return World(setup, ids, callers, strangers)
 
 
-def key_client(room: Room, role: Role) -> Client:
-    _, secret = key_create(workspace=room.workspace, name=role.value, role=role, actor=room.actor)
+def key_client(setup: ProjectSetup, role: Role) -> Client:
+    _, secret = key_create(workspace=setup.workspace, name=role.value, role=role, actor=setup.actor)
     return Client(headers={"Authorization": f"Bearer {secret}"})
 
 
-def things(room: Room) -> dict[str, str]:
+def things(setup: ProjectSetup) -> dict[str, str]:
     """One of everything that an endpoint names."""
-    version = version_make(room)
-    artefact = artefact_make(room, version)
-    project, workspace = room.project, room.workspace
+    version = version_make(setup)
+    artefact = artefact_make(setup, version)
+    project, workspace = setup.project, setup.workspace
     job = Job.objects.create(
         workspace=workspace,
         project=project,
@@ -114,24 +114,26 @@ def things(room: Room) -> dict[str, str]:
         idempotency_key=f"rights-{project.id}",
     )
     deployment = Deployment.objects.create(workspace=workspace, project=project, artefact=artefact, name="D", slug="d")
-    kept = blobs().put_bytes(PICTURE).sha256
+    sha256 = blobs().put_bytes(PICTURE).sha256
     inputs = settings.SERVING_DIR / "inputs"
     inputs.mkdir(parents=True)
-    (inputs / kept).write_bytes(PICTURE)
+    (inputs / sha256).write_bytes(PICTURE)
     PredictionLog.objects.create(
-        id="prd_1", deployment=deployment, at=job.created_at, status=200, latency_ms=1, num_pictures=1, input_sha256=kept
+        id="prd_1", deployment=deployment, at=job.created_at, status=200, latency_ms=1, num_pictures=1, input_sha256=sha256
     )
-    export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=kept)
+    export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=sha256)
     prediction = PredictionRun.objects.create(project=project, artefact=artefact, created_by="x", source="files")
     thumbnail = Shown(thumbnail=PICTURE, width=2, height=1)
-    part_write(run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, said="[]")], position="0:1", columns=[])
+    part_write(
+        run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, annotations="[]")], position="0:1", columns=[]
+    )
     member = user_sign_up(email="member@example.org", password=PASSWORD, name="Member")
     Membership.objects.create(workspace=workspace, user=member, role=Role.LABELLER.value)
-    item = Item.objects.filter(dataset=room.dataset).values_list("id", flat=True)[0]
+    item = Item.objects.filter(dataset=setup.dataset).values_list("id", flat=True)[0]
     plan = CampaignPlan(title="C", people=[member.id], items=[item])
-    campaign = campaign_create(dataset=room.dataset, plan=plan, actor=room.actor)
+    campaign = campaign_create(dataset=setup.dataset, plan=plan, actor=setup.actor)
     by = {"kind": "user", "id": member.id, "name": "M"}
-    bulk = BulkChange.objects.create(dataset=room.dataset, created_by=by, kind="delete", change={}, state="done")
+    bulk = BulkChange.objects.create(dataset=setup.dataset, created_by=by, kind="delete", change={}, state="done")
     change = LabelChange.objects.create(
         project=project,
         actor={"kind": "user", "id": member.id, "name": "Member"},
@@ -139,18 +141,18 @@ def things(room: Room) -> dict[str, str]:
         label_set_before=project.label_set,
         state="done",
     )
-    ItemFlag.objects.create(dataset=room.dataset, item_id=item, kind="blurred", severity=0.9, created_at=job.created_at)
+    ItemFlag.objects.create(dataset=setup.dataset, item_id=item, kind="blurred", severity=0.9, created_at=job.created_at)
     quality_action = QualityAction.objects.create(
-        dataset=room.dataset, action="delete", finding="dark", num_items=0, before={}, created_by=member.id
+        dataset=setup.dataset, action="delete", finding="dark", num_items=0, before={}, created_by=member.id
     )
-    comment = Comment.objects.create(dataset=room.dataset, item_id=item, author=f"person:{member.id}", text="?", operation="1")
-    key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=room.actor)
+    comment = Comment.objects.create(dataset=setup.dataset, item_id=item, author=f"person:{member.id}", text="?", operation="1")
+    key, _ = key_create(workspace=workspace, name="K", role=Role.VIEWER, actor=setup.actor)
     invitation, _ = invitation_create(workspace=workspace, role=Role.VIEWER, email="", days=7, max_uses=1, actor=SYSTEM)
     restore = Job.objects.create(
         workspace=workspace,
         project=project,
         kind="restore",
-        subject=room.dataset.id,
+        subject=setup.dataset.id,
         title={"en": "R", "zh": "R"},
         state="succeeded",
         idempotency_key=f"rights-restore-{project.id}",
@@ -166,14 +168,16 @@ def things(room: Room) -> dict[str, str]:
         "session_id": "1",
         "project_id": project.id,
         "project": project.id,
-        "dataset": room.dataset.id,
+        "dataset": setup.dataset.id,
         "item": item,
         "campaign": campaign.id,
         "label_change": change.id,
         "change": bulk.id,
         "quality_action": quality_action.id,
         "comment": comment.id,
-        "upload": upload_create(dataset=room.dataset, actor=room.actor, name="a.png", size_bytes=len(PICTURE), kind="file").id,
+        "upload": upload_create(
+            dataset=setup.dataset, actor=setup.actor, name="a.png", size_bytes=len(PICTURE), kind="file"
+        ).id,
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,
         "artefact_id": artefact.id,
@@ -185,7 +189,7 @@ def things(room: Room) -> dict[str, str]:
         "job_id": job.id,
         "name": "model.onnx",
         "task": project.task,
-        "sha256": kept,
+        "sha256": sha256,
     }
 
 
@@ -255,13 +259,13 @@ def test_own_workspace_asks_for_the_role(world):
 
 def test_a_key_of_another_project_gets_nowhere(world):
     """Whatever names a thing of a project says which project to the door: default is no."""
-    project = world.room.project
+    project = world.setup.project
     other = type(project).objects.create(
-        workspace=world.room.workspace, name="Other", task=project.task, label_set={"labels": []}
+        workspace=world.setup.workspace, name="Other", task=project.task, label_set={"labels": []}
     )
     wrong = []
     for scope in (KeyScope(project=other.id), KeyScope(is_predict_only=True), KeyScope(deployment="dep_other")):
-        key, secret = key_create(workspace=world.room.workspace, name="narrow", role=Role.OWNER, actor=world.room.actor)
+        key, secret = key_create(workspace=world.setup.workspace, name="narrow", role=Role.OWNER, actor=world.setup.actor)
         ApiKey.objects.filter(id=key.id).update(
             project=scope.project, deployment=scope.deployment, is_predict_only=scope.is_predict_only
         )
@@ -326,8 +330,8 @@ def test_nobody_is_let_in_without_an_account(world):
 
 def test_member_who_left_is_a_stranger(world):
     labeller = User.objects.get(email="labeller@example.org")
-    Membership.objects.filter(user=labeller, workspace=world.room.workspace).delete()
-    answer = world.callers["person", Role.LABELLER].get(f"/api/projects/{world.room.project.id}")
+    Membership.objects.filter(user=labeller, workspace=world.setup.workspace).delete()
+    answer = world.callers["person", Role.LABELLER].get(f"/api/projects/{world.setup.project.id}")
     assert answer.status_code == 404
 
 

@@ -29,7 +29,7 @@ from studio.accounts.roles import Role
 from studio.deployments.models import Export
 from tests.studio.rights import ENTRIES, Ids
 from tests.studio.test_rights import things
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 NUM_EXAMPLES = 3
@@ -71,13 +71,13 @@ class Site:
         try:
             case.validate_response(answer, checks=CHECKS)
         except FailureGroup as failures:
-            told = f"{case.method} {case.formatted_path} {case.query} {case.body!r:.300} -> {answer.status_code}"
-            return [f"{told}: {failure}" for failure in failures.exceptions]
+            line = f"{case.method} {case.formatted_path} {case.query} {case.body!r:.300} -> {answer.status_code}"
+            return [f"{line}: {failure}" for failure in failures.exceptions]
         return []
 
 
 @pytest.fixture
-def kept_connection() -> Iterator[None]:
+def cached_connection() -> Iterator[None]:
     """As in Django's own test client: a request leaves the connection open, since the test's transaction is on it."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -87,12 +87,12 @@ def kept_connection() -> Iterator[None]:
 
 
 @pytest.fixture
-def site(db, home, settings, kept_connection) -> Site:
+def site(db, home, settings, cached_connection) -> Site:
     settings.PREDICTION_URL = "http://127.0.0.1:9"  # not a server that happens to run on this machine
-    room = room_make()
-    _, secret = key_create(workspace=room.workspace, name="owner", role=Role.OWNER, actor=room.actor)
+    setup = setup_make()
+    _, secret = key_create(workspace=setup.workspace, name="owner", role=Role.OWNER, actor=setup.actor)
     schema = schemathesis.openapi.from_wsgi("/api/openapi.json", WSGIHandler())
-    ids = things(room)
+    ids = things(setup)
     Export.objects.filter(id=ids["export_id"]).update(report={"file": "fruit-server.tar.gz"})
     return Site(schema, {"Authorization": f"Bearer {secret}"}, ids)
 

@@ -80,9 +80,9 @@ def test_the_audit_tells_what_happens_to_an_account(client, owner, django_captur
     post(Client(), "sign-in", 401, email="nobody@example.org", password="not this one")
     rows = AuditRow.objects.filter(action__startswith="account.", subject=owner.id).order_by("id")
     assert {row.address for row in rows} == {"127.0.0.1"}
-    said = [row.action.removeprefix("account.") for row in rows]
-    assert {"mfa_enabled", "recovery_codes_made"} <= set(said)
-    assert said[-3:] == ["sign_in", "sign_out", "sign_in_failed"]
+    actions = [row.action.removeprefix("account.") for row in rows]
+    assert {"mfa_enabled", "recovery_codes_made"} <= set(actions)
+    assert actions[-3:] == ["sign_in", "sign_out", "sign_in_failed"]
     assert not AuditRow.objects.filter(detail__email="nobody@example.org").exists()
 
 
@@ -229,7 +229,7 @@ def test_sign_ins_that_are_blocked_stand_in_the_audit_once(client, owner, worksp
 
 
 class TestDeletion:
-    def test_nobody_comes_in_again_and_what_was_said_stays_without_the_name(self, client, owner, workspace, project, actor):
+    def test_nobody_comes_in_again_and_annotations_stay_without_the_name(self, client, owner, workspace, project, actor):
         _, secret = key_create(workspace=workspace, name="camera", role=Role.ENGINEER, actor=actor)
         member = services.user_sign_up(email="bob@example.org", password=PASSWORD, name="Bob")
         services.member_add(workspace=workspace, email=member.email, role=Role.OWNER)

@@ -139,7 +139,7 @@ def test_mail_in_chinese_for_whom_reads_chinese(browser, owner, post_office):
     assert re.search(r"[\u4e00-\u9fff]", post_office[0].body)
 
 
-def test_without_mail_the_way_back_is_told(browser, owner, settings):
+def test_without_mail_the_way_back_is_explained(browser, owner, settings):
     assert code(browser, "/auth/password-reset", 409, email=owner.email) == "mail_missing"
     settings.SIGN_IN_FAILURES_PER_ACCOUNT = 1
     post(browser, "/auth/sign-in", 401, email=owner.email, password="wrong")

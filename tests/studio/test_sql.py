@@ -72,8 +72,8 @@ def test_rows_are_added_changed_and_deleted_by_their_keys(num):
     batch.update(Event, ("subject", "project"), ("project", "data", "at"), changed, also=marked)
     batch.delete(Event, ("subject", "project"), [("s0", f"q{awkward}"), ("s1", "p")])
     batch.send()
-    told = list(Event.objects.order_by("id").values_list("subject", "project", "type", "data", "at"))
-    assert told == [(row[3], f"q{awkward}", "t!", [], row[5]) for row in rows[1:]]
+    events = list(Event.objects.order_by("id").values_list("subject", "project", "type", "data", "at"))
+    assert events == [(row[3], f"q{awkward}", "t!", [], row[5]) for row in rows[1:]]
 
 
 def test_a_text_that_is_too_long_is_not_cut():

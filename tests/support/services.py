@@ -249,7 +249,7 @@ def rabbitmq(folder: Path) -> Iterator[str]:
     env = {
         "HOME": str(folder),
         "RABBITMQ_NODENAME": f"test{port}@localhost",
-        "RABBITMQ_CONF_ENV_FILE": os.devnull,  # what the system's own node is told is not for this one
+        "RABBITMQ_CONF_ENV_FILE": os.devnull,  # the settings of the system's own node are not for this one
         "RABBITMQ_CONFIG_FILE": str(config),
         "RABBITMQ_DIST_PORT": str(dist),
         "RABBITMQ_MNESIA_BASE": str(folder / "mnesia"),

@@ -1,6 +1,6 @@
 """What a change can have broken, as far as two minutes go: test modules near to what changed, the nearest first.
 
-Near is who imports it (the arrows of ``grimp``, which also reads the tests), whose folder is called like its room, and whose
+Near is who imports it (the arrows of ``grimp``, which also reads the tests), whose folder is called like its package, and whose
 parameters bear its name: what is found by listing folders nobody imports. What is too far or too long is named and left
 to ``make test``, and so are journeys, the browser and production's services.
 """
@@ -41,7 +41,7 @@ KINDS = {
     "labeling/kinds": ("[!_]*.py", "tests/contracts"),
     "platform/studio/datasets/items/kinds": ("[!_]*.py", "tests/contracts"),
 }
-"""Rooms whose members are found by listing: what a member has, and the tests that ask them all."""
+"""Folders whose members are found by listing: what a member has, and the tests that ask them all."""
 MOST_KINDS = 3
 SAYS_LITTLE = {"api", "errors", "handlers", "jobs", "models", "schemas", "selectors", "services", "tasks", "init"}
 
@@ -69,8 +69,8 @@ class Reach:
         limit = {UNTIL: str(time.time() + LIMIT_S)}
         found = []
         for folder, names in sorted(self.kinds.items()):
-            asked = pytest("-n", str(NUM_WORKERS), "-k", " or ".join(names))
-            found.append(Ring(f"{', '.join(names)}", asked, {folder: (folder,)}, limit, may_be_empty=True))
+            named = pytest("-n", str(NUM_WORKERS), "-k", " or ".join(names))
+            found.append(Ring(f"{', '.join(names)}", named, {folder: (folder,)}, limit, may_be_empty=True))
         if any(name.startswith("frontend/") for name in self.files):
             npm = (sys.executable, "manage.py", "npm", "test", "--", "--passWithNoTests", "--changed", self.base)
             found.append(Ring("front end", npm))
@@ -179,7 +179,7 @@ def _tests_below(folder: Path) -> list[str]:
 
 
 def _namesakes(file: str) -> list[tuple[str, float]]:
-    """Tests in the folder that mirrors the file's room; those that share a word with it are as near as who imports it twice."""
+    """Tests in the folder that mirrors the file's package; those that share a word are as near as who imports it twice."""
     for root in SOURCE_ROOTS:
         file = file.removeprefix(root)
     path = Path(file)
@@ -209,27 +209,27 @@ def _beside(folder: Path) -> list[str]:
 
 
 def kinds_of(files: Iterable[str]) -> dict[str, list[str]]:
-    """Members of rooms that are found by listing: those changed, or those who import what changed beside them."""
+    """Members of folders that are found by listing: those changed, or those who import what changed beside them."""
     found: dict[str, list[str]] = {}
-    for room, (_, folder) in KINDS.items():
-        inside = [file for file in files if file.startswith(f"{room}/")]
+    for parent, (_, folder) in KINDS.items():
+        inside = [file for file in files if file.startswith(f"{parent}/")]
         if not inside:
             continue
         own = {member for file in inside if (member := _member(file))}
         beside = [module for file in inside if not _member(file) and (module := module_of(file))]
         importers = [module.replace(".", "/") + ".py" for module in (_steps_from(beside) if beside else ())]
-        own |= {member for file in importers if file.startswith(f"{room}/") and (member := _member(file))}
+        own |= {member for file in importers if file.startswith(f"{parent}/") and (member := _member(file))}
         if own:
             found[folder] = sorted({*found.get(folder, []), *own})
     return found
 
 
 def _member(file: str) -> str | None:
-    """Of a file of ``engine/models/fcos``: ``fcos``; None for what belongs to no member of a listed room."""
-    for room, (member, _) in KINDS.items():
-        if file.startswith(f"{room}/"):
-            name = Path(file).relative_to(room).parts[0].removesuffix(".py")
-            if name in {path.parent.name if "/" in member else path.stem for path in (ROOT / room).glob(member)}:
+    """Of a file of ``engine/models/fcos``: ``fcos``; None for what belongs to no member of a listed folder."""
+    for parent, (member, _) in KINDS.items():
+        if file.startswith(f"{parent}/"):
+            name = Path(file).relative_to(parent).parts[0].removesuffix(".py")
+            if name in {path.parent.name if "/" in member else path.stem for path in (ROOT / parent).glob(member)}:
                 return name
     return None
 

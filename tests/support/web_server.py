@@ -44,7 +44,7 @@ class WebServer:
         self.environment = environment
 
     def manage(self, *arguments: str) -> str:
-        """Runs ``manage.py`` over the same home and returns what it said."""
+        """Runs ``manage.py`` over the same home and returns its output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
         )
@@ -52,7 +52,7 @@ class WebServer:
         return done.stdout
 
     def log(self) -> str:
-        """The end of what the server said."""
+        """The end of the server's output."""
         return (self.home / "web.log").read_text(errors="replace")[-4000:]
 
     def client(self, timeout_s: float = 30) -> httpx.Client:

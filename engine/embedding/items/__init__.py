@@ -22,7 +22,7 @@ Batches = Iterator[tuple[Sequence[int], "Sequence[NDArray[np.uint16] | None]"]]
 class Embed(Protocol):
     """What each ``work`` calls ``batches``."""
 
-    def __call__(self, job: Job, wanted: Sequence[str]) -> Batches:
+    def __call__(self, job: Job, hashes: Sequence[str]) -> Batches:
         """Features of items, given by their hashes.
 
         Raises:

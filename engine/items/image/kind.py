@@ -107,7 +107,7 @@ class Images:
     def settled(
         self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray
     ) -> Mapping[str, ParamValue]:
-        """Whether pictures are mirrored in training, where nobody said."""
+        """Whether pictures are mirrored in training, where nobody chose."""
         if params.get("mirror") != "auto":
             return {}
         rows = items.indices(records)[: mirror.MOST_LOOKED_AT]

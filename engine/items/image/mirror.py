@@ -62,13 +62,13 @@ def _directions(grey_NHW: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _is_right(
-    asked_ND: NDArray[np.float32], known_ND: NDArray[np.float32], kinds_N: NDArray[np.int64], groups_N: NDArray[np.int64]
+    queries_ND: NDArray[np.float32], known_ND: NDArray[np.float32], kinds_N: NDArray[np.int64], groups_N: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """Whether the most alike picture of another group is of the same kind."""
     found = []
-    for start in range(0, len(asked_ND), _BLOCK):
+    for start in range(0, len(queries_ND), _BLOCK):
         rows = slice(start, start + _BLOCK)
-        alike_BN = asked_ND[rows] @ known_ND.T
+        alike_BN = queries_ND[rows] @ known_ND.T
         alike_BN[groups_N[rows, None] == groups_N[None]] = -np.inf
         found.append(kinds_N[alike_BN.argmax(axis=1)] == kinds_N[rows])
     return np.concatenate(found)

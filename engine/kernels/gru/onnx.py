@@ -19,7 +19,7 @@ def gru(x_BTC: FLOAT, weight_GC: FLOAT, weight_GH: FLOAT, bias_G: FLOAT, bias_hi
     hidden_size = weight_GH.shape[1]  # type: ignore[index] # weights have a shape
     first = op.Constant(value_ints=[0])
     biases = op.Concat(_reordered(bias_G, hidden_size), _reordered(bias_hidden_G, hidden_size), axis=0)
-    said_T1BH, _ = op.GRU(
+    states_T1BH, _ = op.GRU(
         op.Transpose(x_BTC, perm=[1, 0, 2]),
         op.Unsqueeze(_reordered(weight_GC, hidden_size), first),
         op.Unsqueeze(_reordered(weight_GH, hidden_size), first),
@@ -27,7 +27,7 @@ def gru(x_BTC: FLOAT, weight_GC: FLOAT, weight_GH: FLOAT, bias_G: FLOAT, bias_hi
         hidden_size=hidden_size,
         linear_before_reset=1,
     )
-    return op.Transpose(op.Squeeze(said_T1BH, op.Constant(value_ints=[1])), perm=[1, 0, 2])
+    return op.Transpose(op.Squeeze(states_T1BH, op.Constant(value_ints=[1])), perm=[1, 0, 2])
 
 
 def _reordered(gates: FLOAT, hidden_size: int) -> FLOAT:

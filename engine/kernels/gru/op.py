@@ -30,8 +30,8 @@ def forward(layer: nn.GRU, x_BTC: Tensor) -> Tensor:
     if layer.num_layers != 1 or layer.bidirectional or not layer.batch_first or not layer.bias:
         raise ValueError("this operator knows one layer of one direction, batch first, with biases")
     if not torch.compiler.is_exporting():
-        said_BTH: Tensor = layer(x_BTC)[0]
-        return said_BTH
+        states_BTH: Tensor = layer(x_BTC)[0]
+        return states_BTH
     return gru(x_BTC, layer.weight_ih_l0, layer.weight_hh_l0, layer.bias_ih_l0, layer.bias_hh_l0)
 
 
@@ -40,8 +40,8 @@ def gru(x_BTC: Tensor, weight_GC: Tensor, weight_GH: Tensor, bias_G: Tensor, bia
     """Gated recurrent units (Cho et al. 2014, https://arxiv.org/abs/1406.1078); torch's gates are reset, update, new."""
     start_1BH = x_BTC.new_zeros((1, x_BTC.shape[0], weight_GH.shape[1]))
     weights = [weight_GC, weight_GH, bias_G, bias_hidden_G]
-    said_BTH: Tensor = torch.gru(x_BTC, start_1BH, weights, True, 1, 0.0, False, False, True)[0]
-    return said_BTH.contiguous()
+    states_BTH: Tensor = torch.gru(x_BTC, start_1BH, weights, True, 1, 0.0, False, False, True)[0]
+    return states_BTH.contiguous()
 
 
 @gru.register_fake
@@ -51,6 +51,6 @@ def _(x_BTC: Tensor, weight_GC: Tensor, weight_GH: Tensor, bias_G: Tensor, bias_
 
 def onnx_translations() -> Mapping[Callable[..., Any], Callable[..., Any]]:
     """How ``torch.onnx.export`` writes the operator."""
-    from engine.kernels.gru import onnx  # noqa: PLC0415 - onnxscript is wanted only where something is exported
+    from engine.kernels.gru import onnx  # noqa: PLC0415 - onnxscript is needed only where something is exported
 
     return {torch.ops.modelyard.gru.default: onnx.gru}

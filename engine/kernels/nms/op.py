@@ -39,7 +39,7 @@ def _(boxes_BK4: Tensor, scores_BK: Tensor, labels_BK: Tensor, num_labels: int, 
 
 
 def onnx_translations() -> Mapping[Callable[..., Any], Callable[..., Any]]:
-    """How ``torch.onnx.export`` writes the operators of this room: its ``custom_translation_table``."""
+    """How ``torch.onnx.export`` writes the operators of this package: its ``custom_translation_table``."""
     from engine.kernels.nms import onnx  # noqa: PLC0415 - onnxscript is slow to import and only exports need it
 
     return {torch.ops.modelyard.nms.default: onnx.nms}

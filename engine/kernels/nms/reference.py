@@ -1,4 +1,4 @@
-"""Non-maximum suppression as the papers tell it, one box after the other. Nothing runs it but tests and benchmarks.
+"""Non-maximum suppression as the papers describe it, one box after the other. Nothing runs it but tests and benchmarks.
 
 Shapes: B batch, K candidates.
 """

@@ -83,7 +83,7 @@ def _device(regions_R6: Tensor) -> Any:
 
 
 def onnx_translations() -> Mapping[Callable[..., Any], Callable[..., Any]]:
-    """How ``torch.onnx.export`` writes the operators of this room: its ``custom_translation_table``."""
+    """How ``torch.onnx.export`` writes the operators of this package: its ``custom_translation_table``."""
     from engine.kernels.roi_align import onnx  # noqa: PLC0415 - onnxscript is slow to import and only exports need it
 
     return {torch.ops.modelyard.roi_align.default: onnx.roi_align}

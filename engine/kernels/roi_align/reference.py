@@ -1,4 +1,4 @@
-"""RoIAlign as the paper tells it, one sample after the other. Nothing runs it but tests.
+"""RoIAlign as the paper describes it, one sample after the other. Nothing runs it but tests.
 
 Shapes: B batch, C channels, H height, W width, R regions, P cells of a region's side.
 """

@@ -55,12 +55,12 @@ class Raw(NamedTuple):
     """Logit that an anchor shows a thing, and offsets."""
     regions_BR4: Tensor
     """Boxes of the best proposals; without size where there were fewer."""
-    said_BRC: Tensor
+    predicted_BRC: Tensor
     """Logits of the labels and of nothing, and offsets; of no regions while training."""
 
 
 class _Proposer(nn.Module):
-    """The region proposal network: one head on all levels."""
+    """The region proposal network: one head on all levels. ``said`` predicts; stored weights have that name."""
 
     def __init__(self, num_features: int, num_sizes: int):
         super().__init__()
@@ -71,12 +71,12 @@ class _Proposer(nn.Module):
             nn.init.zeros_(conv.bias)  # type: ignore[arg-type] # it has one
 
     def forward(self, map_BCHW: Tensor) -> Tensor:
-        said_BHWC = self.said(F.relu(self.conv(map_BCHW))).permute(0, 2, 3, 1)
-        return said_BHWC.float().unflatten(-1, (-1, 5)).flatten(1, 3)
+        predicted_BHWC = self.said(F.relu(self.conv(map_BCHW))).permute(0, 2, 3, 1)
+        return predicted_BHWC.float().unflatten(-1, (-1, 5)).flatten(1, 3)
 
 
 class Detector(nn.Module):
-    """Pyramid, proposer, and the head that looks into regions."""
+    """Pyramid, proposer, and the head that looks into regions. ``said`` predicts; stored weights have that name."""
 
     label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"said": (1, 0, 1 + 4)}
 
@@ -107,7 +107,7 @@ class Detector(nn.Module):
         proposed_BA5 = torch.cat([self.proposer(map_BCHW) for map_BCHW in maps_BCHW], dim=1)
         regions_BR4 = _proposals(anchors_A4, proposed_BA5.detach())
         raw = Raw(maps_BCHW, anchors_A4, proposed_BA5, regions_BR4, proposed_BA5.new_zeros((0, 0, self.num_labels + 5)))
-        return raw if self.training else raw._replace(said_BRC=self._looked(maps_BCHW, regions_BR4))
+        return raw if self.training else raw._replace(predicted_BRC=self._looked(maps_BCHW, regions_BR4))
 
     def criterion(self, raw: Raw, targets_BM5: Tensor) -> Tensor:
         """The sum of both stages' losses of labels and boxes.
@@ -120,7 +120,7 @@ class Detector(nn.Module):
 
     def candidates(self, raw: Raw) -> tuple[Tensor, Tensor]:
         """Boxes ``_BR4`` in fractions and scores ``_BRL``, 0..1."""
-        logits_BRL, offsets_BR4 = raw.said_BRC[..., : self.num_labels + 1], raw.said_BRC[..., self.num_labels + 1 :]
+        logits_BRL, offsets_BR4 = raw.predicted_BRC[..., : self.num_labels + 1], raw.predicted_BRC[..., self.num_labels + 1 :]
         boxes_BR4 = anchors.decoded(offsets_BR4 / _OFFSET_SCALE.to(offsets_BR4), raw.regions_BR4)
         is_region_BR1 = ((raw.regions_BR4[..., 2:] - raw.regions_BR4[..., :2]) > 0).all(dim=-1, keepdim=True)
         return boxes_BR4, logits_BRL.softmax(dim=-1)[..., : self.num_labels] * is_region_BR1
@@ -137,8 +137,8 @@ class Detector(nn.Module):
         where_N6 = torch.cat([boxes_N4, pictures_N[:, None], levels_N[:, None]], dim=-1)
         scales = [1.0 / stride for stride in STRIDES]
         parts_NCPP = roi_align(maps_BCHW, where_N6, REGION_SIDE, scales, 2)
-        said_NC = self.said(self.hidden(parts_NCPP.flatten(1).to(self.said.weight.dtype)))
-        return said_NC.float().unflatten(0, (batch, num_regions))
+        predicted_NC = self.said(self.hidden(parts_NCPP.flatten(1).to(self.said.weight.dtype)))
+        return predicted_NC.float().unflatten(0, (batch, num_regions))
 
     def _region_loss(self, raw: Raw, targets_BM5: Tensor) -> Tensor:
         """Of regions drawn among the proposals and the true boxes, which no proposal may meet at first."""
@@ -155,12 +155,12 @@ class Detector(nn.Module):
             regions_BS4 = offered_BR4.gather(1, places_BS[..., None].expand(-1, -1, 4))
             boxes_BS4, labels_BS = anchors.owned(targets_BM5, own_BR.gather(1, places_BS))
             labels_BS = torch.where(is_thing_BS, labels_BS, self.num_labels)
-        said_BSC = self._looked(raw.maps_BCHW, regions_BS4)
+        predicted_BSC = self._looked(raw.maps_BCHW, regions_BS4)
         num_drawn = is_drawn_BS.sum().clamp(min=1)
-        logits_BSL, offsets_BS4 = said_BSC[..., : self.num_labels + 1], said_BSC[..., self.num_labels + 1 :]
+        logits_BSL, offsets_BS4 = predicted_BSC[..., : self.num_labels + 1], predicted_BSC[..., self.num_labels + 1 :]
         label_BS = F.cross_entropy(logits_BSL.transpose(1, 2), labels_BS, reduction="none")
-        wanted_BS4 = anchors.encoded(boxes_BS4, regions_BS4) * _OFFSET_SCALE.to(boxes_BS4)
-        box_BS = F.smooth_l1_loss(offsets_BS4, wanted_BS4, reduction="none").sum(dim=-1)
+        target_BS4 = anchors.encoded(boxes_BS4, regions_BS4) * _OFFSET_SCALE.to(boxes_BS4)
+        box_BS = F.smooth_l1_loss(offsets_BS4, target_BS4, reduction="none").sum(dim=-1)
         return (label_BS * is_drawn_BS).sum() / num_drawn + torch.where(is_thing_BS, box_BS, 0.0).sum() / num_drawn
 
 
@@ -223,8 +223,8 @@ def _proposal_loss(raw: Raw, targets_BM5: Tensor) -> Tensor:
     left_B1 = NUM_DRAWN_ANCHORS - is_thing_BA.sum(dim=1, keepdim=True)
     is_drawn_BA = is_thing_BA | anchors.drawn(is_nothing_BA, left_B1)
     num_drawn = is_drawn_BA.sum().clamp(min=1)
-    said_BA = F.binary_cross_entropy_with_logits(raw.proposed_BA5[..., 0], is_thing_BA.float(), reduction="none")
+    loss_BA = F.binary_cross_entropy_with_logits(raw.proposed_BA5[..., 0], is_thing_BA.float(), reduction="none")
     boxes_BA4, _ = anchors.owned(targets_BM5, own_BA)
-    wanted_BA4 = anchors.encoded(boxes_BA4, raw.anchors_A4)
-    box_BA = F.smooth_l1_loss(raw.proposed_BA5[..., 1:], wanted_BA4, beta=_BETA, reduction="none").sum(dim=-1)
-    return (said_BA * is_drawn_BA).sum() / num_drawn + torch.where(is_thing_BA, box_BA, 0.0).sum() / num_drawn
+    target_BA4 = anchors.encoded(boxes_BA4, raw.anchors_A4)
+    box_BA = F.smooth_l1_loss(raw.proposed_BA5[..., 1:], target_BA4, beta=_BETA, reduction="none").sum(dim=-1)
+    return (loss_BA * is_drawn_BA).sum() / num_drawn + torch.where(is_thing_BA, box_BA, 0.0).sum() / num_drawn

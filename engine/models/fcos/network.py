@@ -89,9 +89,9 @@ class Detector(nn.Module):
         raw_BAC = raw_BAC.float()
         labels_BA, boxes_BA4 = assigned(raw_BAC[..., _POINT], raw_BAC[..., _STRIDE], targets_BM5)
         is_positive_BA = labels_BA >= 0
-        wanted_BAL = F.one_hot(labels_BA.clamp(min=0), raw_BAC.shape[-1] - 8).float() * is_positive_BA[..., None]
+        target_BAL = F.one_hot(labels_BA.clamp(min=0), raw_BAC.shape[-1] - 8).float() * is_positive_BA[..., None]
         num_positive = is_positive_BA.sum().clamp(min=1)
-        loss = focal_loss(raw_BAC[..., _LOGITS], wanted_BAL) / num_positive
+        loss = focal_loss(raw_BAC[..., _LOGITS], target_BAL) / num_positive
         raw_PC, boxes_P4 = raw_BAC[is_positive_BA], boxes_BA4[is_positive_BA]
         centredness_P = centredness(raw_PC[:, _POINT], boxes_P4)
         fit_P = (1 - giou(raw_PC[:, _BOX], boxes_P4)) * centredness_P

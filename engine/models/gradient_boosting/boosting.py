@@ -45,7 +45,7 @@ class Booster(Protocol):
     """Grows trees and keeps them."""
 
     def validate(self, x_MF: NDArray[np.float32], learned_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
-        """Rows, at least one, by which ``loss`` is told; asked for before the first round."""
+        """Rows, at least one, by which ``loss`` is measured; asked for before the first round."""
         ...
 
     def update(self) -> bool:
@@ -126,8 +126,8 @@ class _Boosting:
         while self._num_rounds < _PROBE_ROUNDS and not self._is_over and self._task.deadline.left_s > 0.0:
             self._round()
             self._task.report(0.0, {})
-        taken_s, num = own_s() - begun_s, self._num_rounds - 1
-        return max(1e-6, taken_s / num if num else begun_s - first_s)
+        used_s, num = own_s() - begun_s, self._num_rounds - 1
+        return max(1e-6, used_s / num if num else begun_s - first_s)
 
     @property
     def num_rounds(self) -> int:
@@ -144,7 +144,7 @@ class _Boosting:
         if not self._has_validation:
             return self.run_to(min(max_rounds, round(_ROUNDS_WITHOUT_VALIDATION / self._rate)))
         patience = round(np.clip(_PATIENCE[0] * _BOLDEST_RATE / self._rate, *_PATIENCE))
-        best_round, best_loss, told_s = self._num_rounds, math.inf, time.monotonic()
+        best_round, best_loss, reported_s = self._num_rounds, math.inf, time.monotonic()
         while self._num_rounds < max_rounds and not self._is_over:
             if self._num_rounds and self._task.deadline.left_s <= 0.0:
                 break
@@ -153,21 +153,21 @@ class _Boosting:
             if loss < best_loss - _GAIN * abs(best_loss) or not np.isfinite(best_loss):
                 best_round, best_loss = self._num_rounds, loss
             is_point = self._num_rounds % max(1, max_rounds // _CURVE_POINTS) == 0
-            if is_point or time.monotonic() - told_s > _REPORT_EVERY_S:
-                told_s = time.monotonic()
-                self._task.report(self._num_rounds / max_rounds, self._link.told(loss) if is_point else {})
+            if is_point or time.monotonic() - reported_s > _REPORT_EVERY_S:
+                reported_s = time.monotonic()
+                self._task.report(self._num_rounds / max_rounds, self._link.task_metrics(loss) if is_point else {})
             if self._num_rounds - best_round >= patience:
                 break
-        self._task.report(1.0, self._link.told(best_loss) if np.isfinite(best_loss) else {})
+        self._task.report(1.0, self._link.task_metrics(best_loss) if np.isfinite(best_loss) else {})
         return Boosted(self._booster, best_round, self._rate)
 
     def run_to(self, num_rounds: int) -> Boosted:
         """Boosts up to a round, with nothing to say which is best."""
-        told_s = time.monotonic()
+        reported_s = time.monotonic()
         while self._num_rounds < num_rounds and not self._is_over:
             self._round()
-            if time.monotonic() - told_s > _REPORT_EVERY_S:
-                told_s = time.monotonic()
+            if time.monotonic() - reported_s > _REPORT_EVERY_S:
+                reported_s = time.monotonic()
                 self._task.report(self._num_rounds / num_rounds, {})
             if self._task.deadline.left_s <= 0.0:
                 break

@@ -128,7 +128,7 @@ def _links(task: RowTask, targets_N: NDArray[Any]) -> list[Link]:
 
 
 def _judged(answers_NL: NDArray[np.float32], targets_N: NDArray[Any], links: Sequence[Link]) -> float:
-    """What the least of is wanted: the task's loss; times the mean absolute error where Huber's loss was tried."""
+    """What is minimised: the task's loss; times the mean absolute error where Huber's loss was tried."""
     num_labels = answers_NL.shape[1] if answers_NL.shape[1] > 1 else 0
     value = rows.loss(answers_NL, targets_N, num_labels)
     if not any(isinstance(link, HuberLink) for link in links):

@@ -30,14 +30,14 @@ class Link(Protocol):
 
     @property
     def objective(self) -> dict[str, Any]:
-        """What LightGBM is told."""
+        """Parameters of LightGBM's objective."""
         ...
 
     def learned(self, targets_N: NDArray[Any]) -> NDArray[Any]:
-        """What the trees are shown."""
+        """The targets as the trees learn them."""
         ...
 
-    def told(self, loss: float) -> dict[str, float]:
+    def task_metrics(self, loss: float) -> dict[str, float]:
         """The loss on validation under the name and in the unit of the task; empty where it is none of it."""
         ...
 
@@ -73,7 +73,7 @@ class BinaryLink:
         """See ``Link``."""
         return targets_N
 
-    def told(self, loss: float) -> dict[str, float]:
+    def task_metrics(self, loss: float) -> dict[str, float]:
         """See ``Link``."""
         return {"log_loss": loss}
 
@@ -110,7 +110,7 @@ class SoftmaxLink:
         """See ``Link``."""
         return targets_N
 
-    def told(self, loss: float) -> dict[str, float]:
+    def task_metrics(self, loss: float) -> dict[str, float]:
         """See ``Link``."""
         return {"log_loss": loss}
 
@@ -155,7 +155,7 @@ class NumberLink:
         """See ``Link``."""
         return (targets_N - self.mean) / self.spread
 
-    def told(self, loss: float) -> dict[str, float]:
+    def task_metrics(self, loss: float) -> dict[str, float]:
         """See ``Link``."""
         return {"rmse": loss * self.spread}
 
@@ -195,7 +195,7 @@ class HuberLink(NumberLink):
         """See ``Link``."""
         return {"objective": "huber", "alpha": 1.0, "metric": "huber", "boost_from_average": False}
 
-    def told(self, loss: float) -> dict[str, float]:
+    def task_metrics(self, loss: float) -> dict[str, float]:
         """See ``Link``: this loss is none of the task's metrics."""
         return {}
 
@@ -235,15 +235,15 @@ class LogLink:
         """See ``Link``; negative ones, which validation may hold, are taken as 0."""
         return (np.log1p(np.maximum(targets_N, 0.0) / self.scale) - self.mean) / self.spread
 
-    def told(self, loss: float) -> dict[str, float]:
+    def task_metrics(self, loss: float) -> dict[str, float]:
         """See ``Link``: an error of logarithms is not in the task's unit."""
         return {}
 
     def fitted(self, raw_NK: NDArray[np.float32], targets_N: NDArray[Any]) -> Link:
         """See ``Link``."""
-        said = float(self.answers(raw_NK).astype(np.float64).sum()) + self.scale * len(targets_N)
+        predicted = float(self.answers(raw_NK).astype(np.float64).sum()) + self.scale * len(targets_N)
         true = float(np.sum(targets_N)) + self.scale * len(targets_N)
-        factor = true / said if said > 0.0 and np.isfinite(said) else 1.0
+        factor = true / predicted if predicted > 0.0 and np.isfinite(predicted) else 1.0
         return replace(self, factor=self.factor * float(np.clip(factor, 0.5, 2.0)))
 
     def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:

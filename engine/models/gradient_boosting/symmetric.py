@@ -81,17 +81,17 @@ class SymmetricBooster:
         self.trees: list[SymmetricTree] = []
 
     def validate(self, x_MF: NDArray[np.float32], targets_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
-        """Rows, at least one, by which ``loss`` is told; asked for before the first round."""
+        """Rows, at least one, by which ``loss`` is measured; asked for before the first round."""
         self._validation = _Validation(x_MF, targets_M, weights_M, np.tile(self.base_K, (len(targets_M), 1)))
 
     def loss(self) -> float:
         """On the rows of validation: the root of the mean squared error, or the log loss."""
         assert self._validation is not None, "there must be rows of validation"
-        asked = self._validation
-        for tree in self.trees[asked.num_counted :]:
-            asked.raw_NK[:, tree.output] += added(tree, asked.x_NF)
-        asked.num_counted = len(self.trees)
-        return loss_of(asked.raw_NK, asked.targets_N, self._num_labels, asked.weights_N)
+        rows = self._validation
+        for tree in self.trees[rows.num_counted :]:
+            rows.raw_NK[:, tree.output] += added(tree, rows.x_NF)
+        rows.num_counted = len(self.trees)
+        return loss_of(rows.raw_NK, rows.targets_N, self._num_labels, rows.weights_N)
 
     def raw(self, x_NF: NDArray[np.float32], num_rounds: int) -> NDArray[np.float64]:
         """Sums of leaves ``_NK`` of the first rounds."""
@@ -120,8 +120,8 @@ class SymmetricBooster:
         return False
 
     def _drawn(self, number: int, fraction: float) -> NDArray[np.intp]:
-        kept = max(1, round(number * fraction))
-        return np.sort(self._random.permutation(number)[:kept]) if kept < number else np.arange(number)
+        size = max(1, round(number * fraction))
+        return np.sort(self._random.permutation(number)[:size]) if size < number else np.arange(number)
 
     def _stump(self, output: int) -> SymmetricTree:
         return SymmetricTree(np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(1, np.float32), output)
@@ -134,7 +134,7 @@ class SymmetricBooster:
         second_R: NDArray[np.float64] | None,
         output: int,
     ) -> SymmetricTree:
-        """A tree from some rows and columns; all rows are then told what it adds."""
+        """A tree from some rows and columns; what it adds is then added to all rows."""
         settings, bins_NF = self.settings, self._bins_NF
         num_bins = max(len(self._borders[column]) for column in columns) + 1
         cells_RF = bins_NF[np.ix_(rows, columns)] + np.arange(len(columns)) * num_bins
@@ -181,8 +181,8 @@ def _borders(x_N: NDArray[np.float32]) -> NDArray[np.float32]:
     middles = (values[1:].astype(np.float64) + values[:-1]) / 2
     if len(middles) > _MOST_BORDERS:
         rows_before = np.cumsum(counts)[:-1]
-        wanted = np.linspace(0, len(there), _MOST_BORDERS + 2)[1:-1]
-        middles = middles[np.unique(np.searchsorted(rows_before, wanted).clip(0, len(middles) - 1))]
+        places = np.linspace(0, len(there), _MOST_BORDERS + 2)[1:-1]
+        middles = middles[np.unique(np.searchsorted(rows_before, places).clip(0, len(middles) - 1))]
     missing = [_LOWEST] if np.isnan(x_N).any() and len(values) else []
     return np.unique(np.concatenate([np.array(missing, np.float32), float32_below(middles)]))
 

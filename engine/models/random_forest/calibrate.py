@@ -34,15 +34,15 @@ class Calibration:
 
     def apply(self, shares_NL: NDArray[np.float64]) -> NDArray[np.float32]:
         """Probabilities, of shares that add up to one."""
-        said_NL = shares_NL * (1.0 - self.draw) + self.prior_L.astype(np.float64) * self.draw
-        raised_NL = (said_NL / said_NL.max(axis=1, keepdims=True)) ** self.sharpness
+        mixed_NL = shares_NL * (1.0 - self.draw) + self.prior_L.astype(np.float64) * self.draw
+        raised_NL = (mixed_NL / mixed_NL.max(axis=1, keepdims=True)) ** self.sharpness
         return (raised_NL / raised_NL.sum(axis=1, keepdims=True)).astype(np.float32)
 
     def write(self, graph: GraphWriter, shares: str) -> str:
         """Adds nodes that do the same."""
         drawn = graph.add("Mul", [shares, graph.floats(1.0 - self.draw)])
-        said = graph.add("Add", [drawn, graph.constant(self.prior_L * np.float32(self.draw))])
-        powers = graph.add("Mul", [graph.add("Log", [said]), graph.floats(self.sharpness)])
+        mixed = graph.add("Add", [drawn, graph.constant(self.prior_L * np.float32(self.draw))])
+        powers = graph.add("Mul", [graph.add("Log", [mixed]), graph.floats(self.sharpness)])
         return graph.add("Softmax", [powers], axis=1)
 
 

@@ -53,7 +53,7 @@ class ForestModel:
     calibration: Calibration | None
     """None where a number is predicted."""
     unit: float = 1.0
-    """Of a number: what the trees say times this, and ``offset`` more."""
+    """Of a number: the trees' mean times this, and ``offset`` more."""
     offset: float = 0.0
 
     def answers(self, table: Table) -> NDArray[np.float32]:
@@ -61,19 +61,19 @@ class ForestModel:
         x_NF = np.clip(self.preparation.apply(table), -_LIMIT, _LIMIT)
         if not len(x_NF):
             return np.empty((0, 1 if self.calibration is None else len(self.calibration.prior_L)), np.float32)
-        return self.answers_of(said(self.forest, x_NF))
+        return self.answers_of(raw_answers(self.forest, x_NF))
 
-    def answers_of(self, said_NC: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Answers from what the trees say on average."""
+    def answers_of(self, raw_NC: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Answers from the trees' mean."""
         if self.calibration is None:
-            return (said_NC * self.unit + self.offset).astype(np.float32)
-        return self.calibration.apply(self.shares_of(said_NC))
+            return (raw_NC * self.unit + self.offset).astype(np.float32)
+        return self.calibration.apply(self.shares_of(raw_NC))
 
-    def shares_of(self, said_NC: NDArray[np.float64]) -> NDArray[np.float64]:
+    def shares_of(self, raw_NC: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same for all labels, those that do not occur too."""
         assert self.calibration is not None, "numbers have no labels"
-        shares_NL = np.zeros((len(said_NC), len(self.calibration.prior_L)))
-        shares_NL[:, self.labels_C] = said_NC
+        shares_NL = np.zeros((len(raw_NC), len(self.calibration.prior_L)))
+        shares_NL[:, self.labels_C] = raw_NC
         return shares_NL
 
     def write(self, graph: GraphWriter) -> str:
@@ -89,8 +89,8 @@ class ForestModel:
         return self.calibration.write(graph, trees.write(graph, features))
 
 
-def said(model: Any, x_NF: NDArray[np.float32]) -> NDArray[np.float64]:
-    """What a tree or a forest says: shares of the labels that occur ``_NC``, or numbers ``_N1``."""
+def raw_answers(model: Any, x_NF: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Raw answers of a tree or a forest: shares of the labels that occur ``_NC``, or numbers ``_N1``."""
     return model.predict_proba(x_NF) if is_classifier(model) else model.predict(x_NF)[:, None]
 
 
@@ -113,13 +113,13 @@ def fit(task: RowTask) -> ForestModel:
     if task.num_labels:
         model = replace(model, labels_C=np.unique(soil.y_N))
     judged = np.random.default_rng(task.seed).permutation(len(task.validation))[:_MOST_JUDGED]
-    asked_MF = np.clip(preparation.apply(task.validation.take(judged)), -_LIMIT, _LIMIT)
+    judged_MF = np.clip(preparation.apply(task.validation.take(judged)), -_LIMIT, _LIMIT)
     truth_M = task.validation_targets_N[judged]
     sums_MC, num_summed = np.zeros((len(judged), len(model.labels_C))), 0
     for fraction in grown(model.forest, soil, int(task.params["num_trees"]), task.deadline):
         trees = model.forest.estimators_
         for tree in trees[num_summed:] if len(judged) else ():
-            sums_MC += said(tree, asked_MF)
+            sums_MC += raw_answers(tree, judged_MF)
         num_summed = len(trees)
         values = rows.measured(model.answers_of(sums_MC / num_summed), truth_M, task.num_labels)
         task.report(_PREPARED + (1.0 - _PREPARED) * fraction, values)

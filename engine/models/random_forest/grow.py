@@ -43,8 +43,8 @@ class Soil:
         """So many rows; all where there are no more."""
         if num_rows >= len(self.y_N):
             return self
-        kept_N = np.sort(np.random.default_rng(seed).choice(len(self.y_N), num_rows, replace=False))
-        return Soil(self.x_NF[kept_N], self.y_N[kept_N], None if self.weights_N is None else self.weights_N[kept_N])
+        rows_N = np.sort(np.random.default_rng(seed).choice(len(self.y_N), num_rows, replace=False))
+        return Soil(self.x_NF[rows_N], self.y_N[rows_N], None if self.weights_N is None else self.weights_N[rows_N])
 
 
 def affordable(forest: Any, soil: Soil, deadline: Deadline, seed: int) -> Soil:
@@ -81,8 +81,8 @@ def grown(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterat
     num_nodes = _num_nodes(forest.estimators_[0])
     num_trees = max(min(num_trees, ENOUGH_TREES), min(num_trees, MAX_NODES // num_nodes))
     if num_trees * num_nodes > MAX_NODES:
-        said = min(forest.estimators_[0].tree_.value.shape[2], 1 + len(soil.y_N) * num_trees // MAX_NODES)
-        forest.set_params(max_leaf_nodes=max(_LEAST_LEAVES, MAX_NODES // (num_trees * (1 + said))))
+        num_values = min(forest.estimators_[0].tree_.value.shape[2], 1 + len(soil.y_N) * num_trees // MAX_NODES)
+        forest.set_params(max_leaf_nodes=max(_LEAST_LEAVES, MAX_NODES // (num_trees * (1 + num_values))))
         began_s = own_s()
         forest.set_params(warm_start=False).fit(soil.x_NF, soil.y_N, soil.weights_N).set_params(warm_start=True)
     done, tree_s = 1, own_s() - began_s
@@ -97,7 +97,7 @@ def grown(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterat
 
 
 def _num_nodes(tree: Any) -> int:
-    """Inner nodes, and numbers that leaves say."""
+    """Inner nodes, and numbers in the leaves."""
     is_leaf = tree.tree_.children_left < 0
-    num_said = np.count_nonzero(tree.tree_.value[is_leaf, 0, :], axis=1)
-    return int((~is_leaf).sum() + np.maximum(num_said, 1).sum())
+    num_values = np.count_nonzero(tree.tree_.value[is_leaf, 0, :], axis=1)
+    return int((~is_leaf).sum() + np.maximum(num_values, 1).sum())

@@ -148,7 +148,7 @@ def is_balanced() -> ChoiceParam:
 
 
 def learns_validation() -> ChoiceParam:
-    """Whether the model that is shipped learns from the rows of validation too, once they have said what they are kept for."""
+    """Whether the model that is shipped learns from the rows of validation too, once they have served their purpose."""
     return ChoiceParam(
         name="learns_validation",
         title=words("learns_validation.title"),
@@ -185,11 +185,11 @@ def max_tokens(*choices: int) -> ChoiceParam:
 
 def resolution_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
     """Side of the square picture that a network will see."""
-    wanted = int(params.get("resolution_px", OWN_RESOLUTION))
-    return size.resolution_px if wanted == OWN_RESOLUTION else wanted
+    chosen = int(params.get("resolution_px", OWN_RESOLUTION))
+    return size.resolution_px if chosen == OWN_RESOLUTION else chosen
 
 
 def max_tokens_of(size: SizeSpec, params: Mapping[str, ParamValue]) -> int:
     """Tokens of a text that a network will read."""
-    wanted = int(params.get("max_tokens", OWN_LENGTH))
-    return size.max_tokens if wanted == OWN_LENGTH else wanted
+    chosen = int(params.get("max_tokens", OWN_LENGTH))
+    return size.max_tokens if chosen == OWN_LENGTH else chosen

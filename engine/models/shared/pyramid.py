@@ -37,7 +37,7 @@ class LiteTrunk(nn.Module):
         self._tapped_blocks = tuple(self._TAPS[stride][0] for stride in strides)
 
     def forward(self, pictures_BCHW: Tensor) -> list[Tensor]:
-        """Features at its strides, 8, 16 and 32 unless told otherwise, of sRGB pictures 0..255."""
+        """Features at its strides, 8, 16 and 32 by default, of sRGB pictures 0..255."""
         x_BCHW = F.relu6(self.stem((pictures_BCHW - 127.0) / 128.0))
         return _tapped(self.blocks, x_BCHW, self._tapped_blocks)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.table.table import RowTask, Table
 
-KEPT_OF_A_LABEL = 10
+LEAST_OF_A_LABEL = 10
 """Rows of each label that are drawn whatever its share: a rare label is not lost."""
 _TINY = 1e-7
 """As the metrics of the task have it."""
@@ -29,7 +29,7 @@ def drawn(task: RowTask) -> tuple[Table, NDArray]:
     order_N = np.random.default_rng(task.seed).permutation(num_rows)
     if task.num_labels:
         place_N = _place_within_label(task.targets_N[order_N])
-        order_N = order_N[np.argsort(place_N >= KEPT_OF_A_LABEL, kind="stable")]
+        order_N = order_N[np.argsort(place_N >= LEAST_OF_A_LABEL, kind="stable")]
     rows_N = np.sort(order_N[: task.max_rows])
     return task.train.take(rows_N), task.targets_N[rows_N]
 

@@ -128,8 +128,8 @@ class Detector(nn.Module):
         label_BA = F.cross_entropy(raw_BAC[..., _LOGITS].transpose(1, 2), labels_BA, reduction="none")
         num_empty_B1 = (EMPTY_TO_FULL * is_full_BA.sum(dim=1, keepdim=True)).clamp(min=MIN_EMPTY)
         is_learned_BA = is_full_BA | anchors.foremost(label_BA, is_empty_BA, num_empty_B1)  # the hardest of the empty ones
-        wanted_BA4 = anchors.encoded(boxes_BA4, defaults_A4) * _OFFSET_SCALE.to(raw_BAC)
-        box_BA = F.smooth_l1_loss(raw_BAC[..., _OFFSET], wanted_BA4, reduction="none").sum(dim=-1)
+        target_BA4 = anchors.encoded(boxes_BA4, defaults_A4) * _OFFSET_SCALE.to(raw_BAC)
+        box_BA = F.smooth_l1_loss(raw_BAC[..., _OFFSET], target_BA4, reduction="none").sum(dim=-1)
         total = (label_BA * is_learned_BA).sum() + torch.where(is_full_BA, box_BA, 0.0).sum()
         return total / is_full_BA.sum().clamp(min=1)
 
@@ -158,10 +158,10 @@ def load_pretrained(network: Network, weights: Mapping[str, Tensor]) -> None:
     network.trunk.load_pretrained(weights)  # type: ignore[operator] # only sizes with weights are asked
 
 
-def _level(said_BCHW: Tensor, level: int) -> Tensor:
-    height, width = said_BCHW.shape[-2:]
-    said_BAC = said_BCHW.permute(0, 2, 3, 1).float().unflatten(-1, (NUM_SHAPES, -1)).flatten(1, 3)
+def _level(raw_BCHW: Tensor, level: int) -> Tensor:
+    height, width = raw_BCHW.shape[-2:]
+    raw_BAC = raw_BCHW.permute(0, 2, 3, 1).float().unflatten(-1, (NUM_SHAPES, -1)).flatten(1, 3)
     side, larger = SIDES[level], math.sqrt(SIDES[level] * SIDES[level + 1])
     shapes = [(side * math.sqrt(aspect), side / math.sqrt(aspect)) for aspect in ASPECTS] + [(larger, larger)]
-    defaults_A4 = anchors.grid(height, width, shapes, said_BCHW.device)
-    return torch.cat([defaults_A4.expand(said_BAC.shape[0], -1, -1), said_BAC], dim=-1)
+    defaults_A4 = anchors.grid(height, width, shapes, raw_BCHW.device)
+    return torch.cat([defaults_A4.expand(raw_BAC.shape[0], -1, -1), raw_BAC], dim=-1)

@@ -4,7 +4,7 @@ The first member is trained on all rows: it says how fast this machine is today,
 With few rows each member is then trained once a fold, and its model is the mean of its folds (bagging, Breiman 1996); all are
 compared by what they say of the rows that they have not seen. With many rows, or little time, validation compares them. In both
 cases validation says when to stop, and nothing is trained on it, unless ``learns_validation`` has it cut into folds too: the
-model then tells what was said of its rows by those that had not seen them. A second layer, where asked for, sees the answers
+model then has the answers to its rows by those that had not seen them. A second layer, where asked for, sees the answers
 of the first (stacking, Wolpert 1992); the weights come from ``selection``, and ``lean`` makes it fast.
 
 Time decides how far a run comes, so only a run that is not short of it gives the same model again.
@@ -23,7 +23,7 @@ import numpy as np
 from engine.models.shared import rows
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
-from engine.models.table_ensemble.mix import Judged, mixed, wanted_rows_per_s
+from engine.models.table_ensemble.mix import Judged, mixed, target_rows_per_s
 from engine.models.table_ensemble.model import Ensemble
 from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import portfolio
@@ -51,15 +51,15 @@ def fit(task: RowTask) -> Ensemble:
     deadline = replace(task.deadline, ends_s=ends_s).within(budget_s)
     pace = Pace(deadline.left_s)
 
-    def told(measured: Mapping[str, float] | None = None) -> None:
+    def report(measured: Mapping[str, float] | None = None) -> None:
         passed = 1.0 - deadline.left_s / pace.total_s if pace.total_s else 1.0
         task.report(min(max(passed, 0.0), 1.0), measured or {})
 
-    told()
+    report()
     train, targets_N = rows.drawn(task)
     task = replace(task, train=train, targets_N=targets_N)
     columns = train.columns
-    trainer = Trainer(task, deadline, pace, told)
+    trainer = Trainer(task, deadline, pace, report)
     members = portfolio(len(train), len(columns), task.num_labels)
     first, *rest = members
     trainer.train(first, columns)
@@ -75,12 +75,12 @@ def fit(task: RowTask) -> Ensemble:
     trainer.deadline = deadline.part(_FIRST_LAYER_SHARE) if is_stacked else deadline
     for member in rest if trainer.trained else members:
         if trainer.train(member, columns, is_last=member is members[-1]):
-            told(rows.measured(trainer.trained[-1].held_HO, trainer.held_targets_H, task.num_labels))
+            report(rows.measured(trainer.trained[-1].held_back_HO, trainer.targets_H, task.num_labels))
     judged = _judged(trainer)
     layer: Layer | None = None
     if is_stacked and folds_N is not None and len(trainer.trained) > 1:
         trainer.deadline = deadline
-        layer = second_layer_of(trainer, judged, folds_N, told)
+        layer = second_layer_of(trainer, judged, folds_N, report)
         judged = replace(judged, trained=(*judged.trained, *layer.trainer.trained))
     judged = replace(judged, num_validation=len(task.validation) if learns else 0) if judged.trained else fallback
     weights_M = judged.weights() if judged.trained else np.zeros(0)
@@ -90,13 +90,13 @@ def fit(task: RowTask) -> Ensemble:
             trainer.task = rows.with_validation(task)
         judged = replace(judged, trained=shipped(judged.trained, weights_M, trainer, layer, rows_per_s=judged.rows_per_s))
     ensemble = mixed(judged, weights_M, task, trainer.warnings)
-    told()
+    report()
     return ensemble
 
 
 def _judged(trainer: Trainer) -> Judged:
-    rows_per_s = wanted_rows_per_s(len(trainer.task.train))
-    return Judged(tuple(trainer.trained), trainer.held_targets_H, rows_per_s=rows_per_s)
+    rows_per_s = target_rows_per_s(len(trainer.task.train))
+    return Judged(tuple(trainer.trained), trainer.targets_H, rows_per_s=rows_per_s)
 
 
 def _num_folds(task: RowTask, pace: Pace, deadline: Deadline) -> int:

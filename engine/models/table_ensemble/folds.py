@@ -1,4 +1,4 @@
-"""Parts of the training rows: each is held back once, and told of by a model that has not seen it.
+"""Parts of the training rows: each is held back once and predicted by a model that has not seen it.
 
 Shapes: N rows.
 """
@@ -18,17 +18,17 @@ MIN_JUDGING = 20
 """Rows of validation by which models can be compared at all."""
 
 
-def num_folds(wanted: int, *, num_rows: int, num_validation: int, unit_s: float, left_s: float) -> int:
+def num_folds(chosen: int, *, num_rows: int, num_validation: int, unit_s: float, left_s: float) -> int:
     """Into how many parts the rows are cut; 1 judges on validation.
 
     Args:
-        wanted: by whoever asks, taken if there are rows and time for one member; 0 leaves it to this.
+        chosen: by whoever asks, taken if there are rows and time for one member; 0 leaves it to this.
         num_rows: to train on.
         num_validation: rows of validation.
         unit_s: seconds that a member of size one takes with all rows.
         left_s: seconds that are left.
     """
-    choices = [(folds, FOLDED_UNITS) for folds, most in FOLDS_BY_ROWS if num_rows <= most] if wanted == 0 else [(wanted, 1.0)]
+    choices = [(folds, FOLDED_UNITS) for folds, most in FOLDS_BY_ROWS if num_rows <= most] if chosen == 0 else [(chosen, 1.0)]
     for folds, units in choices:
         if folds > 1 and num_rows >= 2 * folds and folds * units * unit_s <= left_s:
             return folds

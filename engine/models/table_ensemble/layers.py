@@ -45,11 +45,11 @@ def shipped(
 ) -> tuple[Trained, ...]:
     """The members as they are shipped. What is below a second layer counts as much as the layer does, each an equal part."""
     num_first = len(trained) if layer is None else len(trained) - len(layer.trainer.trained)
-    heard_M, own_M = weights_M[:num_first].copy(), weights_M[num_first:]
+    total_M, own_M = weights_M[:num_first].copy(), weights_M[num_first:]
     if layer is None or not own_M.any():
-        return (*lean(trained[:num_first], heard_M, trainer, rows_per_s=rows_per_s), *trained[num_first:])
-    heard_M[list(layer.below)] += own_M.sum() / len(layer.below)
-    first = lean(trained[:num_first], heard_M, trainer, rows_per_s=rows_per_s / _SHARE_BELOW)
+        return (*lean(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s), *trained[num_first:])
+    total_M[list(layer.below)] += own_M.sum() / len(layer.below)
+    first = lean(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s / _SHARE_BELOW)
     models = tuple(first[place].model for place in layer.below)
     layer.trainer.wrap = lambda model: Stacked(models, model, trainer.task.num_outputs)
     layer.trainer.deadline = trainer.deadline
@@ -58,7 +58,7 @@ def shipped(
     return (*first, *wrapped)
 
 
-def second_layer_of(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64], told: Callable[[], None]) -> Layer:
+def second_layer_of(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64], report: Callable[[], None]) -> Layer:
     """Members that see the answers of the best: of training rows those out of fold, of validation those of the bags."""
     task, weights_M = trainer.task, judged.weights()
     places = [place for place in np.argsort(-weights_M, kind="stable").tolist()[:_MAX_BELOW] if weights_M[place] > 0]
@@ -66,7 +66,7 @@ def second_layer_of(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64]
     below = tuple(each.model for each in best)
     above = replace(
         task,
-        train=widened(task.train, [each.held_HO for each in best]),
+        train=widened(task.train, [each.held_back_HO for each in best]),
         validation=widened(task.validation, [model.answers(task.validation) for model in below]),
     )
     alone = tuple(each.models[0] for each in best)  # of a bag; which models are shipped is decided in the end
@@ -74,7 +74,7 @@ def second_layer_of(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64]
     deadline = replace(
         trainer.deadline, ends_s=trainer.deadline.ends_s - again_s, own_ends_s=trainer.deadline.own_ends_s - again_s
     )
-    layer = Trainer(above, deadline, trainer.pace, told, lambda model: Stacked(alone, model, task.num_outputs))
+    layer = Trainer(above, deadline, trainer.pace, report, lambda model: Stacked(alone, model, task.num_outputs))
     layer.cut(folds_N)
     members = second_layer(task.num_labels)
     for member in members:

@@ -40,7 +40,7 @@ def lean(
         rows_per_s: how fast all together should answer.
     """
     found = list(trained)
-    has_more_rows = trainer.is_held_learned and len(trainer.parts) == 1
+    has_more_rows = trainer.learns_validation and len(trainer.parts) == 1
     chosen = [place for place in np.argsort(-weights_M, kind="stable").tolist() if weights_M[place] > 0.0]
     counts = numbers_of_models(
         weights_M[chosen],

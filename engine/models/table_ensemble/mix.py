@@ -15,12 +15,12 @@ from automl.contracts.report import ModelScore
 from engine.errors import EngineError
 from engine.models.table_ensemble.family import FAMILY
 from engine.models.table_ensemble.model import Ensemble
-from engine.models.table_ensemble.selection import Held, select
+from engine.models.table_ensemble.selection import HeldBackScores, select
 from engine.models.table_ensemble.trainer import Trained
 from engine.table.table import RowTask
 
 ROWS_PER_S = 60_000.0
-"""Up to this speed of the shipped graph on one core, time costs a model nothing: 50,000 are wanted, and this is an estimate."""
+"""Up to this speed of the shipped graph on one core, time costs a model nothing; the target is 50,000, this an estimate."""
 FEW_ROWS, FEW_ROWS_PER_S = 2_000, 4_000.0
 """Up to so many rows to learn from nobody asks for more than this speed, and bags stay whole: what they bring is most there."""
 _JUDGING_ROWS = 20_000
@@ -34,7 +34,7 @@ class NothingTrainedError(EngineError):
     hint = "Look at the warnings of the job: each says why a model could not be trained."
 
 
-def wanted_rows_per_s(num_rows: int) -> float:
+def target_rows_per_s(num_rows: int) -> float:
     """How fast a model of so many rows should answer."""
     return FEW_ROWS_PER_S if num_rows <= FEW_ROWS else ROWS_PER_S
 
@@ -58,9 +58,9 @@ class Judged:
         if not len(self.targets_H):
             return np.eye(len(self.trained))[0]
         places = np.unique(np.linspace(0, len(self.targets_H) - 1, min(len(self.targets_H), _JUDGING_ROWS)).astype(np.int64))
-        held = Held.of([each.held_HO[places] for each in self.trained], self.targets_H[places])
+        scores = HeldBackScores.of([each.held_back_HO[places] for each in self.trained], self.targets_H[places])
         seconds_M = np.array([each.part_seconds for each in self.trained])
-        return select(held, seconds_M, rows_per_s=self.rows_per_s)
+        return select(scores, seconds_M, rows_per_s=self.rows_per_s)
 
 
 def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warnings: Sequence[tuple[str, str]] = ()) -> Ensemble:
@@ -70,31 +70,31 @@ def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warning
         judged: the members as they are shipped, and by what they were judged.
         weights_M: of the members.
         task: what was asked for.
-        warnings: codes and messages of members that failed; told of where all did.
+        warnings: codes and messages of members that failed; raised if all did.
 
     Raises:
         NothingTrainedError: there is no member.
     """
     if not judged.trained:
         raise NothingTrainedError("No model could be trained: " + "; ".join(message for _, message in warnings))
-    kept = np.flatnonzero(weights_M)
+    places = np.flatnonzero(weights_M)
     scores = [_score(each, float(weight), judged.targets_H) for each, weight in zip(judged.trained, weights_M, strict=True)]
-    mixed_HO = np.tensordot(weights_M, np.stack([each.held_HO for each in judged.trained]), axes=1).astype(np.float32)
+    mixed_HO = np.tensordot(weights_M, np.stack([each.held_back_HO for each in judged.trained]), axes=1).astype(np.float32)
     whole = ModelScore(
         name=FAMILY.title.en,
         family=FAMILY.name,
         params=task.params,
         value=objective(mixed_HO, judged.targets_H),
         fit_seconds=sum(each.fit_seconds for each in judged.trained),
-        rows_per_s=1.0 / max(sum(judged.trained[place].seconds_per_row for place in kept), 1e-9),
+        rows_per_s=1.0 / max(sum(judged.trained[place].seconds_per_row for place in places), 1e-9),
         weight=1.0,
     )
     scores.sort(key=lambda score: score.value, reverse=task.num_labels > 0)
     return Ensemble(
-        members=tuple(judged.trained[place].model for place in kept),
-        weights=tuple(float(weights_M[place]) for place in kept),
+        members=tuple(judged.trained[place].model for place in places),
+        weights=tuple(float(weights_M[place]) for place in places),
         models=(whole, *scores),
-        held_answers=mixed_HO[-judged.num_validation :] if judged.num_validation else None,
+        held_back_answers=mixed_HO[-judged.num_validation :] if judged.num_validation else None,
     )
 
 
@@ -103,7 +103,7 @@ def _score(trained: Trained, weight: float, targets_H: NDArray) -> ModelScore:
         name=trained.member.name,
         family=trained.member.family,
         params=trained.member.params,
-        value=objective(trained.held_HO, targets_H),
+        value=objective(trained.held_back_HO, targets_H),
         fit_seconds=trained.fit_seconds,
         rows_per_s=1.0 / max(trained.seconds_per_row, 1e-9),
         weight=weight,

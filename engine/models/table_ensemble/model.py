@@ -57,12 +57,12 @@ class Stacked:
 
     def write(self, graph: GraphWriter) -> str:
         """Adds those below, and the model with its numbers taken from there too."""
-        told = [self._told(graph, model.write(graph)) for model in self.below]
+        parts = [self._columns_of(graph, model.write(graph)) for model in self.below]
         numbers = INPUTS[ColumnKind.NUMBER]
         before = [numbers] if numbers in graph.inputs else []
-        return self.model.write(_Rerouted(graph, {numbers: graph.add("Concat", [*before, *told], axis=1)}))
+        return self.model.write(_Rerouted(graph, {numbers: graph.add("Concat", [*before, *parts], axis=1)}))
 
-    def _told(self, graph: GraphWriter, answers: str) -> str:
+    def _columns_of(self, graph: GraphWriter, answers: str) -> str:
         """The columns that ``widened`` adds."""
         if self.num_outputs == 1:
             return answers
@@ -71,12 +71,12 @@ class Stacked:
 
 @dataclass(frozen=True)
 class Ensemble(Mean):
-    """What is shipped, and what is told of it."""
+    """What is shipped, and its leaderboard."""
 
     models: tuple[ModelScore, ...]
     """The leaderboard, best first; what was left out has weight 0."""
-    held_answers: NDArray[np.float32] | None = None
-    """Where validation was trained on, what models said of its rows ``_NO`` that had not learned from them; else None. As ever
+    held_back_answers: NDArray[np.float32] | None = None
+    """Where validation was trained on, answers ``_NO`` by models that had not learned from its rows; else None. As ever
     the rows say when to stop and how to weigh, so that figures of few rows flatter a little."""
 
 
@@ -85,13 +85,13 @@ def widened(table: Table, answers: Sequence[NDArray[np.float32]]) -> Table:
 
     Of two labels one column is enough.
     """
-    told = [answer_NO[:, 1:] if answer_NO.shape[1] > 1 else answer_NO for answer_NO in answers]
+    parts = [answer_NO[:, 1:] if answer_NO.shape[1] > 1 else answer_NO for answer_NO in answers]
     new = [
         RowColumn(name=f"answer {number}.{place}", kind=ColumnKind.NUMBER)
-        for number, part in enumerate(told)
+        for number, part in enumerate(parts)
         for place in range(part.shape[1])
     ]
-    numbers_NA = np.concatenate([table.numbers_NA, *told], axis=1, dtype=np.float32)
+    numbers_NA = np.concatenate([table.numbers_NA, *parts], axis=1, dtype=np.float32)
     others = [column for column in table.columns if column.kind is not ColumnKind.NUMBER]
     columns = (*table.of_kind(ColumnKind.NUMBER), *new, *others)
     return Table(columns, numbers_NA, table.datetimes_ND, table.categories_NC, table.texts_NT)

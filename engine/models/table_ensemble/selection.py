@@ -35,8 +35,8 @@ Loss = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class Held:
-    """What models said of rows that they were not trained on, one number a row."""
+class HeldBackScores:
+    """Scores of models for rows that they were not trained on, one number a row."""
 
     parts_MN: NDArray[np.float64]
     is_classifier: bool
@@ -44,7 +44,7 @@ class Held:
     """Whether numbers lie so far out that their size counts as much as their square."""
 
     @classmethod
-    def of(cls, answers: list[NDArray[np.float32]], targets_N: NDArray[np.int64] | NDArray[np.float64]) -> Held:
+    def of(cls, answers: list[NDArray[np.float32]], targets_N: NDArray[np.int64] | NDArray[np.float64]) -> HeldBackScores:
         """From answers ``_NL`` or ``_N1`` of each model."""
         is_classifier = answers[0].shape[1] > 1
         rows = np.arange(len(targets_N))
@@ -72,7 +72,7 @@ class Held:
 
 
 def select(
-    held: Held,
+    scores: HeldBackScores,
     seconds_per_row_M: NDArray[np.float64],
     *,
     rows_per_s: float,
@@ -82,14 +82,14 @@ def select(
     """The weights of the models; they add up to one.
 
     Args:
-        held: what the models said.
+        scores: of the models.
         seconds_per_row_M: what an answer of each costs.
         rows_per_s: speed up to which time costs nothing.
         num_rounds: models that are added, at most.
         cost_of_halving: share of the loss that each halving of the speed below that must bring.
     """
-    judge = _Judge(held, seconds_per_row_M, rows_per_s, cost_of_halving)
-    alone_M = judge.values(held.parts_MN, np.eye(len(held.parts_MN), dtype=bool))
+    judge = _Judge(scores, seconds_per_row_M, rows_per_s, cost_of_halving)
+    alone_M = judge.values(scores.parts_MN, np.eye(len(scores.parts_MN), dtype=bool))
     best_value, best_M = math.inf, np.zeros(0)
     for start in np.argsort(alone_M, kind="stable")[:NUM_STARTS]:
         value, counts_M = _grown(judge, int(start), num_rounds)
@@ -102,7 +102,7 @@ def select(
 class _Judge:
     """What a mixture is worth: its loss, dearer where it is slow."""
 
-    held: Held
+    scores: HeldBackScores
     seconds_M: NDArray[np.float64]
     rows_per_s: float
     cost_of_halving: float
@@ -110,17 +110,17 @@ class _Judge:
     def values(self, mixed_KN: NDArray[np.float64], is_in_KM: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Of K mixtures, and the models in each."""
         slowness_K = np.maximum((is_in_KM @ self.seconds_M) * self.rows_per_s, 1.0)
-        values_K: NDArray[np.float64] = self.held.loss(mixed_KN) * (1 + self.cost_of_halving * np.log2(slowness_K))
+        values_K: NDArray[np.float64] = self.scores.loss(mixed_KN) * (1 + self.cost_of_halving * np.log2(slowness_K))
         return values_K
 
     def value(self, weights_M: NDArray[np.float64]) -> float:
         """Of one mixture."""
-        return float(self.values((weights_M @ self.held.parts_MN)[None], (weights_M > 0)[None])[0])
+        return float(self.values((weights_M @ self.scores.parts_MN)[None], (weights_M > 0)[None])[0])
 
 
 def _grown(judge: _Judge, start: int, num_rounds: int) -> tuple[float, NDArray[np.float64]]:
     """Adds models to one of them; the best mixture on the way and how often each model is in it."""
-    parts_MN = judge.held.parts_MN
+    parts_MN = judge.scores.parts_MN
     num_models = len(parts_MN)
     counts_M = np.zeros(num_models)
     counts_M[start] = 1

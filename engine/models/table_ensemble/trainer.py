@@ -30,7 +30,7 @@ MIN_STOPPING = 300
 """Where validation has fewer rows, those held back also say when to stop: noise would stop too early or late otherwise."""
 _LEAST_FOLDS_APART = 3
 _WARM_ROWS = 64
-_KEPT_FOR_ROWS = 8_000
+_AGAIN_UP_TO_ROWS = 8_000
 """With more, a ninth more rows bring less than another member does in that time: they are learned if time is left."""
 _AGAIN, _ONCE_AGAIN = 2.5, 1.2
 """Times a fold of the longest booster, or without folds the shortest booster: for training once more in the end."""
@@ -49,7 +49,7 @@ class Trained:
     """Of folds, the mean of all."""
     models: tuple[RowModel, ...]
     """One a fold, before they answer rows as they come."""
-    held_HO: NDArray[np.float32]
+    held_back_HO: NDArray[np.float32]
     """What it answers of rows that it has not seen."""
     fit_seconds: float
     part_seconds: float
@@ -66,7 +66,7 @@ class Part:
     """One fit of each member: what it learns from, what says when to stop, and what it is judged by."""
 
     task: RowTask
-    held: Table
+    held_back: Table
     rows_H: NDArray[np.intp]
     """Where the held rows belong among all of them."""
     apart: RowTask | None = None
@@ -81,7 +81,7 @@ class Trainer:
         task: RowTask,
         deadline: Deadline,
         pace: Pace,
-        told: Callable[[], None],
+        report: Callable[[], None],
         wrap: Callable[[RowModel], RowModel] = lambda model: model,
     ):
         """Begins with one part: all rows are trained on, validation is held back.
@@ -90,13 +90,13 @@ class Trainer:
             task: what is to be learned, its rows already drawn.
             deadline: of the whole run.
             pace: of the run.
-            told: called between steps; raises what ends the run.
+            report: called between steps; raises what ends the run.
             wrap: makes of a model of this task one that answers rows as they come; for a second layer.
         """
-        self.task, self.deadline, self.pace, self._told, self.wrap = task, deadline, pace, told, wrap
+        self.task, self.deadline, self.pace, self._report, self.wrap = task, deadline, pace, report, wrap
         self.parts: tuple[Part, ...] = (Part(task, task.validation, np.arange(len(task.validation))),)
-        self.held_targets_H = task.validation_targets_N
-        self.is_held_learned = bool(task.params.get("learns_validation", False))
+        self.targets_H = task.validation_targets_N
+        self.learns_validation = bool(task.params.get("learns_validation", False))
         self.trained: list[Trained] = []
         self.warnings: list[tuple[str, str]] = []
         self._warm: dict[str, RowModel] = {}
@@ -104,19 +104,19 @@ class Trainer:
     def cut(self, folds_N: NDArray[np.int64]) -> None:
         """Holds each fold back once from now on; what was trained before cannot be compared and is let go."""
         task = self.task
-        self.held_targets_H, self.trained = task.targets_N, []
+        self.targets_H, self.trained = task.targets_N, []
         parts = []
         for fold in range(int(folds_N.max()) + 1):
-            train, held = np.flatnonzero(folds_N != fold), np.flatnonzero(folds_N == fold)
-            held_table, held_targets = task.train.take(held), task.targets_N[held]
+            train, held_back = np.flatnonzero(folds_N != fold), np.flatnonzero(folds_N == fold)
+            held_back_table, held_back_targets = task.train.take(held_back), task.targets_N[held_back]
             own = replace(task, train=task.train.take(train), targets_N=task.targets_N[train], seed=task.seed + fold)
             if len(task.validation) < MIN_STOPPING:
                 own = replace(
                     own,
-                    validation=joined(task.validation, held_table),
-                    validation_targets_N=np.concatenate([task.validation_targets_N, held_targets]),
+                    validation=joined(task.validation, held_back_table),
+                    validation_targets_N=np.concatenate([task.validation_targets_N, held_back_targets]),
                 )
-            parts.append(Part(own, held_table, held, self._apart(folds_N, fold, own)))
+            parts.append(Part(own, held_back_table, held_back, self._apart(folds_N, fold, own)))
         self.parts = tuple(parts)
 
     def _apart(self, folds_N: NDArray[np.int64], fold: int, own: RowTask) -> RowTask | None:
@@ -170,14 +170,14 @@ class Trainer:
         if done is None:
             _LOGGER.info("%s was not done in %.1f s.", member.name, granted_s)
             return False
-        models, held_HO, is_cut_short = done
+        models, held_back_HO, is_cut_short = done
         used_s = own_s() - began_s
         self.pace.took(member.family, units, granted_s=granted_s, used_s=used_s, is_cut_short=is_cut_short)
         _LOGGER.info("%s took %.1f of %.1f s.", member.name, used_s, granted_s)
         graph = graph_for(columns)
         self.wrap(models[0]).write(graph)
         seconds = seconds_per_row(graph)
-        self.trained.append(Trained(member, self.wrap(mean_of(models)), tuple(models), held_HO, used_s, seconds))
+        self.trained.append(Trained(member, self.wrap(mean_of(models)), tuple(models), held_back_HO, used_s, seconds))
         return True
 
     def task_of(self, member: Member, time_s: float) -> RowTask:
@@ -188,16 +188,16 @@ class Trainer:
             params={param.name: param.default for param in spec.params} | dict(member.params),
             max_rows=min(self.task.max_rows, spec.sizes[0].max_rows),
             deadline=self.deadline.within(time_s),
-            report=lambda fraction, values: self._told(),
+            report=lambda fraction, values: self._report(),
         )
 
     def again_s(self, *more: tuple[str, float]) -> float:
         """Seconds to keep for members that are trained once more on all rows; of others the family, and what they will take."""
-        taken = [*more, *((each.member.family, each.fit_seconds) for each in self.trained)]
-        again = [seconds for family, seconds in taken if family in REFITTED]
+        used = [*more, *((each.member.family, each.fit_seconds) for each in self.trained)]
+        again = [seconds for family, seconds in used if family in REFITTED]
         if len(self.parts) > 1:
             return _AGAIN * max(again, default=0.0) / len(self.parts)
-        is_worth_it = self.is_held_learned and len(self.task.train) <= _KEPT_FOR_ROWS
+        is_worth_it = self.learns_validation and len(self.task.train) <= _AGAIN_UP_TO_ROWS
         return _ONCE_AGAIN * min(again, default=0.0) if is_worth_it else 0.0
 
     def _warmed(self, member: Member) -> RowModel:
@@ -213,7 +213,7 @@ class Trainer:
             validation_targets_N=task.validation_targets_N[:_WARM_ROWS],
             params={param.name: param.default for param in spec.params} | dict(member.params),
             deadline=Deadline.after(0.0),
-            report=lambda fraction, values: self._told(),
+            report=lambda fraction, values: self._report(),
         )
         model: RowModel = family_part(member.family, "fit").fit(small)
         return model
@@ -223,7 +223,7 @@ class Trainer:
         spec = family_spec(member.family)
         fit = family_part(member.family, "fit").fit
         params = {param.name: param.default for param in spec.params} | dict(member.params)
-        held_HO = np.zeros((len(self.held_targets_H), self.task.num_outputs), dtype=np.float32)
+        held_back_HO = np.zeros((len(self.targets_H), self.task.num_outputs), dtype=np.float32)
         models, answering_s, is_cut_short = [], 0.0, False
         for number, part in enumerate(self.parts):
             if number and self.trained and self.deadline.left_s <= 0.0:
@@ -237,17 +237,17 @@ class Trainer:
                     params=params,
                     max_rows=min(self.task.max_rows, spec.sizes[0].max_rows),
                     deadline=self.deadline.within(share_s),
-                    report=lambda fraction, values: self._told(),
+                    report=lambda fraction, values: self._report(),
                 )
             )
             fitted_s = own_s()
             is_cut_short = is_cut_short or fitted_s - start_s > _CUT_SHORT * share_s
-            if len(part.held):
-                held_HO[part.rows_H] = model.answers(part.held)
+            if len(part.held_back):
+                held_back_HO[part.rows_H] = model.answers(part.held_back)
             answering_s = max(answering_s, own_s() - fitted_s)
             models.append(model)
-            self._told()
-        return models, held_HO, is_cut_short
+            self._report()
+        return models, held_back_HO, is_cut_short
 
 
 def _known_loading_s(family: str) -> float:

@@ -1,4 +1,4 @@
-"""Kernel machine: a smooth answer from how like a row is to known ones; strong where few numbers tell it together."""
+"""Kernel machine: a smooth answer from how like a row is to known ones; strong where few numbers together decide."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _STEEPNESSES = tuple(np.geomspace(1.5, 40.0, 14).tolist())
 _LEAST_SPREAD = 0.1
 """A value that one row in a hundred has spreads by this; what is rarer is not made larger."""
 _LEAST_WEIGHT = 0.02
-"""Of the most telling feature."""
+"""Of the most relevant feature."""
 _PAIRED_LABELS = 30
 """Up to so many, pairs of labels are told apart too; more would be too many pairs."""
 _MAX_CELLS = 10_000_000
@@ -102,8 +102,8 @@ def _kind(settings: Settings) -> tuple[Shape, bool, bool, float]:
 def _kernels(task: RowTask) -> Iterator[Settings]:
     """What is tried, the likeliest first."""
     weighing = {"auto": (False, True), "yes": (True,), "no": (False,)}[str(task.params["weighs_columns"])]
-    wanted = str(task.params["shape"])
-    shapes = cast("tuple[Shape, ...]", ("gaussian", "exponential") if wanted == "auto" else (wanted,))
+    shape_choice = str(task.params["shape"])
+    shapes = cast("tuple[Shape, ...]", ("gaussian", "exponential") if shape_choice == "auto" else (shape_choice,))
     for is_weighing, shape in product(weighing, shapes):
         for reach in _REACHES if shape == "gaussian" else _LONG_REACHES:
             yield Settings(shape, reach * (_LONGER if shape == "exponential" else 1.0), is_weighing)
@@ -117,7 +117,7 @@ class _Known:
     x_NF: NDArray[np.float64]
     means_F: NDArray[np.float32]
     scales_F: NDArray[np.float32]
-    telling_F: NDArray[np.float32]
+    relevance_F: NDArray[np.float32]
     """How much each feature counts where columns are weighed."""
     targets_N: NDArray
     num_labels: int
@@ -129,12 +129,12 @@ class _Known:
         preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="dense", seed=task.seed)
         means_F = x_NF.mean(axis=0)
         scales_F = 1 / np.maximum(x_NF.std(axis=0), np.float32(_LEAST_SPREAD))
-        telling_F = relevance(x_NF, targets_N, is_number=task.num_labels == 0, seed=task.seed)
-        most = telling_F.max()
-        telling_F = np.sqrt(np.maximum(telling_F / most, _LEAST_WEIGHT)) if most > 0.0 else np.ones_like(telling_F)
+        relevance_F = relevance(x_NF, targets_N, is_number=task.num_labels == 0, seed=task.seed)
+        most = relevance_F.max()
+        relevance_F = np.sqrt(np.maximum(relevance_F / most, _LEAST_WEIGHT)) if most > 0.0 else np.ones_like(relevance_F)
         priors_L = rows.priors(targets_N, task.num_labels) if task.num_labels else np.ones(1)
         x_NF = ((x_NF - means_F) * scales_F).astype(np.float64)
-        return cls(preparation, x_NF, means_F, scales_F, telling_F.astype(np.float32), targets_N, task.num_labels, priors_L)
+        return cls(preparation, x_NF, means_F, scales_F, relevance_F.astype(np.float32), targets_N, task.num_labels, priors_L)
 
     def part(self, num_rows: int, seed: int) -> _Known:
         """Some rows, drawn evenly."""
@@ -143,8 +143,8 @@ class _Known:
         chosen = np.sort(np.random.default_rng(seed).permutation(len(self.x_NF))[:num_rows])
         return replace(self, x_NF=self.x_NF[chosen], targets_N=self.targets_N[chosen])
 
-    def said(self, *, is_log: bool) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float]:
-        """What is regressed ``_NL``, what is taken off before, by what it is divided, and the unit of a logarithm or 0."""
+    def encoded_targets(self, *, is_log: bool) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float]:
+        """Encoded targets ``_NL``, the offset subtracted from them, their divisor, and the unit of a logarithm or 0."""
         if self.num_labels:
             return np.eye(self.num_labels)[self.targets_N.astype(np.intp)] - self.priors_L, self.priors_L, 1.0, 0.0
         y_N = self.targets_N.astype(np.float64)
@@ -160,7 +160,7 @@ class _Known:
 
     def placed(self, settings: Settings) -> NDArray[np.float64]:
         """Rows where distances count."""
-        return self.x_NF * self.telling_F if settings.is_weighing else self.x_NF
+        return self.x_NF * self.relevance_F if settings.is_weighing else self.x_NF
 
     def judged(self, settings: Settings) -> Settings:
         """The best penalty for a kernel, and its loss of rows that were left out."""
@@ -185,16 +185,16 @@ class _Known:
         """Penalty, steepness and logarithm by rows that were left out."""
         best = replace(settings, loss=float("inf"))
         for is_log in (False, True) if self.may_be_log else (False,):
-            said_NL, offsets_L, spread, unit = self.said(is_log=is_log)
+            encoded_NL, offsets_L, spread, unit = self.encoded_targets(is_log=is_log)
             for penalty in penalties:
-                told_NL = solved.left_out(said_NL, penalty)
+                predicted_NL = solved.left_out(encoded_NL, penalty)
                 tried = replace(settings, is_log=is_log, penalty=penalty)
                 if self.num_labels:
-                    scores_NL = told_NL + offsets_L
+                    scores_NL = predicted_NL + offsets_L
                     found = sharpened(scores_NL, self.targets_N.astype(np.intp), np.log(self.priors_L), _STEEPNESSES)
                     tried = replace(tried, steepness=found[0], prior_share=found[1], loss=found[2])
                 else:
-                    numbers_N = told_NL[:, 0] * spread + offsets_L[0]
+                    numbers_N = predicted_NL[:, 0] * spread + offsets_L[0]
                     numbers_N = np.expm1(np.minimum(numbers_N, 50.0)) * unit if is_log else numbers_N
                     tried = replace(tried, loss=float(np.sqrt(np.square(numbers_N - self.targets_N).mean())))
                 best = min(best, tried, key=lambda each: each.loss)
@@ -217,23 +217,23 @@ class _Known:
             pairs = SolvedPairs.of(centres_MM, self.targets_N[chosen].astype(np.intp))
             weights_ML = pairs.weights(settings.penalty)
             votes_PL = settings.steepness * pairs.votes(self.num_labels)
-            scale, log_unit, told_N = settings.slope, 0.0, np.zeros(1)
+            scale, log_unit, numbers_N = settings.slope, 0.0, np.zeros(1)
             offsets_L = settings.prior_share * np.log(self.priors_L)
         else:
             rows_NM = centres_MM if num_centres == len(x_NF) else kernel.of(squared_distances(x_NF, centres_MF))
             solution = Solved.of(rows_NM, centres_MM)
             if is_judged:
                 settings = replace(self.best_penalty(solution, settings, _PENALTIES), loss=settings.loss)
-            said_NL, offsets_L, spread, log_unit = self.said(is_log=settings.is_log)
-            weights_ML = solution.weights(said_NL, settings.penalty)
+            encoded_NL, offsets_L, spread, log_unit = self.encoded_targets(is_log=settings.is_log)
+            weights_ML = solution.weights(encoded_NL, settings.penalty)
             scale = settings.steepness if self.num_labels else spread
-            told_N = said_NL[:, 0] * spread + offsets_L[0]
+            numbers_N = encoded_NL[:, 0] * spread + offsets_L[0]
             if self.num_labels:
                 offsets_L = settings.steepness * offsets_L + settings.prior_share * np.log(self.priors_L)
         return KernelModel(
             preparation=self.preparation,
             means_F=self.means_F,
-            scales_F=self.scales_F * self.telling_F if settings.is_weighing else self.scales_F,
+            scales_F=self.scales_F * self.relevance_F if settings.is_weighing else self.scales_F,
             centres_MF=centres_MF,
             kernel=kernel,
             weights_ML=(weights_ML * scale).astype(np.float32),
@@ -241,8 +241,8 @@ class _Known:
             settings=settings,
             votes_PL=None if votes_PL is None else votes_PL.astype(np.float32),
             log_unit=log_unit,
-            low=0.0 if self.num_labels else float(told_N.min()),
-            high=0.0 if self.num_labels else float(told_N.max()),
+            low=0.0 if self.num_labels else float(numbers_N.min()),
+            high=0.0 if self.num_labels else float(numbers_N.max()),
         )
 
 

@@ -1,11 +1,11 @@
 """Likeness of rows, and regularised least squares in it, judged by leaving each row out.
 
-Ridge regression in the space of a kernel (Saunders et al. 1998); what it would have said of a row without having seen it
+Ridge regression in the space of a kernel (Saunders et al. 1998); what it would have predicted for a row without having seen it
 follows from the solution itself (Allen's PRESS, 1974), so that every penalty is judged at the price of one decomposition. Of
 labels the columns of ones and zeros are what is regressed, which separates about as well as a support vector machine (Rifkin
 and Klautau 2004). With more rows than centres the kernel is Nystroem's (Williams and Seeger 2001).
 
-Shapes: N rows, M centres, F features, L columns of what is said, K penalties.
+Shapes: N rows, M centres, F features, L columns of targets, K penalties.
 """
 
 from __future__ import annotations
@@ -89,23 +89,23 @@ class Solved:
         left_NJ = features_NK @ (turned_KJ / np.sqrt(second_J))
         return cls(left_NJ, second_J, (vectors_MK / np.sqrt(values_K)) @ turned_KJ)
 
-    def left_out(self, said_NL: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:
-        """What is said of each row by a solution that has not seen it."""
+    def left_out(self, encoded_NL: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:
+        """Predictions for each row by a solution that has not seen it."""
         shrunk_K = self.values_K / (self.values_K + penalty)
-        fitted_NL = self.left_NK @ (shrunk_K[:, None] * (self.left_NK.T @ said_NL))
+        fitted_NL = self.left_NK @ (shrunk_K[:, None] * (self.left_NK.T @ encoded_NL))
         pull_N1 = (np.square(self.left_NK) @ shrunk_K)[:, None]
-        return said_NL - (said_NL - fitted_NL) / np.maximum(1.0 - pull_N1, _LEAST_FREE)
+        return encoded_NL - (encoded_NL - fitted_NL) / np.maximum(1.0 - pull_N1, _LEAST_FREE)
 
-    def weights(self, said_NL: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:
+    def weights(self, encoded_NL: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:
         """Of the centres, ``_ML``."""
         pull_K = np.sqrt(self.values_K) / (self.values_K + penalty)
-        return self.back_MK @ (pull_K[:, None] * (self.left_NK.T @ said_NL))
+        return self.back_MK @ (pull_K[:, None] * (self.left_NK.T @ encoded_NL))
 
 
 def _decomposed(symmetric_MM: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     values_M, vectors_MM = np.linalg.eigh(symmetric_MM)
-    is_kept_M = values_M > _TINY_SHARE * max(float(values_M[-1]), 1e-12)
-    return values_M[is_kept_M], vectors_MM[:, is_kept_M]
+    is_large_M = values_M > _TINY_SHARE * max(float(values_M[-1]), 1e-12)
+    return values_M[is_large_M], vectors_MM[:, is_large_M]
 
 
 def softmax(scores_NL: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -31,7 +31,7 @@ class Settings:
     steepness: float = 4.0
     prior_share: float = 0.0
     slope: float = 0.0
-    """Of what pairs of labels say; 0 where each label is told from all others."""
+    """Of the scores of pairs of labels; 0 where each label is predicted against all others."""
     loss: float = float("inf")
 
 
@@ -55,7 +55,7 @@ class KernelModel:
     """Of a number whose logarithm is regressed, what 1 stands for; 0 where it is not."""
     low: float = 0.0
     high: float = 0.0
-    """Of a number: nothing beyond is said."""
+    """Of a number: nothing beyond is predicted."""
 
     @property
     def is_number(self) -> bool:
@@ -66,12 +66,12 @@ class KernelModel:
         """See ``RowModel``."""
         x_NF = (self.preparation.apply(table) - self.means_F) * self.scales_F
         likeness_NM = self.kernel.of(squared_distances(x_NF, self.centres_MF))
-        said_NL = (likeness_NM @ self.weights_ML.astype(np.float64)).astype(np.float32)
-        said_NL = (said_NL if self.votes_PL is None else np.tanh(said_NL) @ self.votes_PL) + self.offsets_L
+        scores_NL = (likeness_NM @ self.weights_ML.astype(np.float64)).astype(np.float32)
+        scores_NL = (scores_NL if self.votes_PL is None else np.tanh(scores_NL) @ self.votes_PL) + self.offsets_L
         if not self.is_number:
-            return softmax(said_NL.astype(np.float64)).astype(np.float32)
-        said_NL = np.clip(said_NL, np.float32(self.low), np.float32(self.high))
-        return np.expm1(said_NL) * np.float32(self.log_unit) if self.log_unit else said_NL
+            return softmax(scores_NL.astype(np.float64)).astype(np.float32)
+        scores_NL = np.clip(scores_NL, np.float32(self.low), np.float32(self.high))
+        return np.expm1(scores_NL) * np.float32(self.log_unit) if self.log_unit else scores_NL
 
     def write(self, graph: GraphWriter) -> str:
         """See ``RowModel``."""
@@ -80,14 +80,14 @@ class KernelModel:
         likeness = self.kernel.write(graph, write_squared_distances(graph, x, self.centres_MF))
         # Weights are large and take one another away: their sum in float32 would leave too few digits.
         weights = graph.add("Cast", [graph.constant(self.weights_ML)], to=onnx.TensorProto.DOUBLE)
-        said = graph.add("Cast", [graph.add("MatMul", [likeness, weights])], to=onnx.TensorProto.FLOAT)
+        scores = graph.add("Cast", [graph.add("MatMul", [likeness, weights])], to=onnx.TensorProto.FLOAT)
         if self.votes_PL is not None:
-            said = graph.add("MatMul", [graph.add("Tanh", [said]), graph.constant(self.votes_PL)])
-        said = graph.add("Add", [said, graph.constant(self.offsets_L)])
+            scores = graph.add("MatMul", [graph.add("Tanh", [scores]), graph.constant(self.votes_PL)])
+        scores = graph.add("Add", [scores, graph.constant(self.offsets_L)])
         if not self.is_number:
-            return graph.add("Softmax", [said], axis=1)
-        said = graph.add("Clip", [said, graph.floats(self.low), graph.floats(self.high)])
+            return graph.add("Softmax", [scores], axis=1)
+        scores = graph.add("Clip", [scores, graph.floats(self.low), graph.floats(self.high)])
         if not self.log_unit:
-            return said
-        powers = graph.add("Sub", [graph.add("Exp", [said]), graph.floats(1.0)])
+            return scores
+        powers = graph.add("Sub", [graph.add("Exp", [scores]), graph.floats(1.0)])
         return graph.add("Mul", [powers, graph.floats(self.log_unit)])

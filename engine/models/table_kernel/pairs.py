@@ -1,7 +1,7 @@
 """Regularised least squares of each pair of labels, by the rows of both alone, and what the pairs say added up.
 
 One against one (Knerr et al. 1990): with many labels the boundary of two is often smoother than that of one label and all
-others. As there, what a pair would have said of its rows without having seen them follows from its solution; rows of other
+others. As there, what a pair predicts for its rows without having seen them follows from its solution; rows of other
 labels it has never seen.
 
 Shapes: N rows, L labels, P pairs of labels that occur.
@@ -32,7 +32,7 @@ class SolvedPairs:
     pairs: tuple[tuple[int, int], ...]
     """Labels that occur."""
     parts: tuple[tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]], ...]
-    """Of each pair: its rows, what is to be said of them, eigenvalues and eigenvectors of their likeness."""
+    """Of each pair: its rows, their targets (1 or -1), eigenvalues and eigenvectors of their likeness."""
 
     @classmethod
     def of(cls, likeness_NN: NDArray[np.float64], targets_N: NDArray[np.intp]) -> SolvedPairs:
@@ -48,17 +48,17 @@ class SolvedPairs:
     def weights(self, penalty: float) -> NDArray[np.float64]:
         """Of the rows, ``_NP``."""
         weights_NP = np.zeros((len(self.likeness_NN), len(self.pairs)))
-        for pair, (rows, said, values, vectors) in enumerate(self.parts):
-            weights_NP[rows, pair] = vectors @ ((vectors.T @ said) / (values + penalty))
+        for pair, (rows, signs, values, vectors) in enumerate(self.parts):
+            weights_NP[rows, pair] = vectors @ ((vectors.T @ signs) / (values + penalty))
         return weights_NP
 
     def left_out(self, penalty: float) -> NDArray[np.float64]:
-        """What each pair says of each row by a solution that has not seen it, ``_NP``."""
+        """Each pair's prediction for each row by a solution that has not seen it, ``_NP``."""
         weights_NP = self.weights(penalty)
-        told_NP = self.likeness_NN @ weights_NP
-        for pair, (rows, said, values, vectors) in enumerate(self.parts):
-            told_NP[rows, pair] = said - weights_NP[rows, pair] / (np.square(vectors) @ (1.0 / (values + penalty)))
-        return told_NP
+        predicted_NP = self.likeness_NN @ weights_NP
+        for pair, (rows, signs, values, vectors) in enumerate(self.parts):
+            predicted_NP[rows, pair] = signs - weights_NP[rows, pair] / (np.square(vectors) @ (1.0 / (values + penalty)))
+        return predicted_NP
 
     def votes(self, num_labels: int) -> NDArray[np.float64]:
         """What each pair adds to the labels, ``_PL``: their mean over the other labels."""
@@ -68,8 +68,8 @@ class SolvedPairs:
         return votes_PL
 
 
-class Found(NamedTuple):
-    """What did best of rows that were left out."""
+class PairSettings(NamedTuple):
+    """Settings that did best on rows that were left out."""
 
     penalty: float
     slope: float
@@ -80,13 +80,13 @@ class Found(NamedTuple):
 
 def best_of_pairs(
     solved: SolvedPairs, targets_N: NDArray[np.intp], log_priors_L: NDArray[np.float64], steepnesses: Sequence[float]
-) -> Found:
+) -> PairSettings:
     """Penalty, slope and steepness by the log loss of rows that were left out."""
     votes_PL = solved.votes(len(log_priors_L))
-    best = Found(_PENALTIES[0], _SLOPES[0], 1.0, 0.0, float("inf"))
+    best = PairSettings(_PENALTIES[0], _SLOPES[0], 1.0, 0.0, float("inf"))
     for penalty in _PENALTIES:
-        told_NP = solved.left_out(penalty)
+        predicted_NP = solved.left_out(penalty)
         for slope in _SLOPES:
-            steepness, share, loss = sharpened(np.tanh(slope * told_NP) @ votes_PL, targets_N, log_priors_L, steepnesses)
-            best = min(best, Found(penalty, slope, steepness, share, loss), key=lambda each: each.loss)
+            steepness, share, loss = sharpened(np.tanh(slope * predicted_NP) @ votes_PL, targets_N, log_priors_L, steepnesses)
+            best = min(best, PairSettings(penalty, slope, steepness, share, loss), key=lambda each: each.loss)
     return best

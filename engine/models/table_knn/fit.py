@@ -28,7 +28,7 @@ _MAX_CELLS = 10_000_000
 _LEAST_SPREAD = 0.1
 """A value that one row in a hundred has spreads by this; what is rarer is not made larger."""
 _LEAST_WEIGHT = 0.02
-"""Of the most telling feature: what alone says nothing may speak together with others."""
+"""Of the most relevant feature: one that is irrelevant alone may matter together with others."""
 _AT_ONCE = 256
 """Rows of validation that are asked between two looks at the clock."""
 _PREPARED = 0.2
@@ -47,31 +47,31 @@ class NeighboursModel:
     means_F: NDArray[np.float32]
     nearest: Nearest
     prior_L: NDArray[np.float32]
-    """What all known rows say together."""
+    """Mean target of all known rows."""
     draw: float
     is_number: bool
     unit: float = 1.0
-    """Of a number: what is said times this, and ``offset`` more."""
+    """Of a number: the mean of the neighbours times this, and ``offset`` more."""
     offset: float = 0.0
 
     def answers(self, table: Table) -> NDArray[np.float32]:
         """See ``RowModel``."""
-        asked_NF = (self.preparation.apply(table) - self.means_F) * self.scales_F
-        return self.answers_of(self.nearest.sums(asked_NF))
+        queries_NF = (self.preparation.apply(table) - self.means_F) * self.scales_F
+        return self.answers_of(self.nearest.sums(queries_NF))
 
     def answers_of(self, sums_NL: NDArray[np.float32]) -> NDArray[np.float32]:
         """Answers from what the nearest say, with the sums of their weights behind it."""
         draw = np.float32(self.draw)
-        said_NL = (sums_NL[:, :-1] + draw * self.prior_L) / (sums_NL[:, -1:] + draw)
-        return said_NL * np.float32(self.unit) + np.float32(self.offset) if self.is_number else said_NL
+        mean_NL = (sums_NL[:, :-1] + draw * self.prior_L) / (sums_NL[:, -1:] + draw)
+        return mean_NL * np.float32(self.unit) + np.float32(self.offset) if self.is_number else mean_NL
 
     def write(self, graph: GraphWriter) -> str:
         """See ``RowModel``."""
         centred = graph.add("Sub", [self.preparation.write(graph), graph.constant(self.means_F)])
         sums = self.nearest.write(graph, graph.add("Mul", [centred, graph.constant(self.scales_F)]))
-        said = graph.add("Slice", [sums, graph.ints(0), graph.ints(-1), graph.ints(1)])
+        totals = graph.add("Slice", [sums, graph.ints(0), graph.ints(-1), graph.ints(1)])
         weights = graph.add("Slice", [sums, graph.ints(-1), graph.ints(np.iinfo(np.int64).max), graph.ints(1)])
-        drawn = graph.add("Add", [said, graph.constant(np.float32(self.draw) * self.prior_L)])
+        drawn = graph.add("Add", [totals, graph.constant(np.float32(self.draw) * self.prior_L)])
         answers = graph.add("Div", [drawn, graph.add("Add", [weights, graph.floats(self.draw)])])
         if not self.is_number:
             return answers
@@ -84,20 +84,20 @@ def fit(task: RowTask) -> NeighboursModel:
     Raises:
         NoColumnsError: there is nothing to learn from.
     """
-    model = _kept(task)
+    model = _prepared(task)
     most = max(1, min(int(task.params["max_neighbours"]), len(model.nearest.known_RF) // 2))
     counts = tuple(count for count in NEIGHBOURS if count <= most)
     usual = max(count for count in counts if count <= USUAL_NEIGHBOURS)
     chosen, least = replace(model, nearest=replace(model.nearest, num_neighbours=usual)), float("inf")
-    num_asked, sums = _asked(task, model, counts)
-    truth_M = task.validation_targets_N[_judged(task)[:num_asked]]
+    num_judged, sums = _sums_in_time(task, model, counts)
+    truth_M = task.validation_targets_N[_judged(task)[:num_judged]]
     for count, sums_ML in zip(counts, sums, strict=True):
         for draw in (0.0,) if model.is_number else _DRAWS:
             tried = replace(model, nearest=replace(model.nearest, num_neighbours=count), draw=draw)
-            value = rows.loss(tried.answers_of(sums_ML[:num_asked]), truth_M, task.num_labels)
+            value = rows.loss(tried.answers_of(sums_ML[:num_judged]), truth_M, task.num_labels)
             if value < least:
                 chosen, least = tried, value
-    task.report(1.0, rows.measured(chosen.answers(task.validation.take(_judged(task)[:num_asked])), truth_M, task.num_labels))
+    task.report(1.0, rows.measured(chosen.answers(task.validation.take(_judged(task)[:num_judged])), truth_M, task.num_labels))
     return chosen
 
 
@@ -116,37 +116,37 @@ def refit(task: RowTask, models: Sequence[NeighboursModel]) -> NeighboursModel |
     """
     if task.deadline.left_s <= 0.0:
         return None
-    model = _kept(task)
+    model = _prepared(task)
     count = round(float(np.median([each.nearest.num_neighbours for each in models])))
     draw = float(np.median([each.draw for each in models]))
     nearest = replace(model.nearest, num_neighbours=max(1, min(count, len(model.nearest.known_RF))))
     return replace(model, nearest=nearest, draw=draw)
 
 
-def _kept(task: RowTask) -> NeighboursModel:
-    """The model without a choice: prepared rows, and what they say."""
+def _prepared(task: RowTask) -> NeighboursModel:
+    """The model before its settings are chosen: prepared rows and their targets."""
     table, targets_N = rows.drawn(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="dense", seed=task.seed)
     limit = max(1, _MAX_CELLS // x_NF.shape[1])
     if len(x_NF) > limit:
-        kept = np.sort(np.random.default_rng(task.seed).choice(len(x_NF), limit, replace=False))
-        x_NF, targets_N = x_NF[kept], targets_N[kept]
+        chosen = np.sort(np.random.default_rng(task.seed).choice(len(x_NF), limit, replace=False))
+        x_NF, targets_N = x_NF[chosen], targets_N[chosen]
     is_number = task.num_labels == 0
     means_F = x_NF.mean(axis=0)
     scales_F = 1 / np.maximum(x_NF.std(axis=0), np.float32(_LEAST_SPREAD))
     if task.params["is_weighing_columns"]:
-        telling_F = relevance(x_NF, targets_N, is_number=is_number, seed=task.seed)
-        if telling_F.max() > 0.0:
-            scales_F = scales_F * np.sqrt(np.maximum(telling_F / telling_F.max(), _LEAST_WEIGHT)).astype(np.float32)
+        relevance_F = relevance(x_NF, targets_N, is_number=is_number, seed=task.seed)
+        if relevance_F.max() > 0.0:
+            scales_F = scales_F * np.sqrt(np.maximum(relevance_F / relevance_F.max(), _LEAST_WEIGHT)).astype(np.float32)
     offset, unit = (float(targets_N.mean()), float(targets_N.std()) or 1.0) if is_number else (0.0, 1.0)
-    said_RL = ((targets_N - offset) / unit)[:, None] if is_number else np.eye(task.num_labels)[targets_N]
+    targets_RL = ((targets_N - offset) / unit)[:, None] if is_number else np.eye(task.num_labels)[targets_N]
     return NeighboursModel(
         preparation=preparation,
         scales_F=scales_F,
         means_F=means_F,
         nearest=Nearest(
             known_RF=(x_NF - means_F) * scales_F,
-            said_RL=said_RL.astype(np.float32),
+            targets_RL=targets_RL.astype(np.float32),
             num_neighbours=1,
             is_by_distance=task.params["weights"] == "distance",
         ),
@@ -163,20 +163,20 @@ def _judged(task: RowTask) -> NDArray[np.intp]:
     return np.random.default_rng(task.seed).permutation(len(task.validation))[:_MOST_JUDGED]
 
 
-def _asked(task: RowTask, model: NeighboursModel, counts: tuple[int, ...]) -> tuple[int, list[NDArray[np.float32]]]:
+def _sums_in_time(task: RowTask, model: NeighboursModel, counts: tuple[int, ...]) -> tuple[int, list[NDArray[np.float32]]]:
     """Asks rows of validation until the deadline.
 
     Returns:
         How many were asked, and for each count of neighbours what the nearest say of them, as ``Nearest.sums``.
     """
     judged = _judged(task)
-    found = [np.empty((len(judged), model.nearest.said_RL.shape[1] + 1), np.float32) for _ in counts]
+    sums = [np.empty((len(judged), model.nearest.targets_RL.shape[1] + 1), np.float32) for _ in counts]
     for start in range(0, len(judged), _AT_ONCE):
         task.report(_PREPARED + (1.0 - _PREPARED) * start / len(judged), {})
         if task.deadline.left_s <= 0.0:
-            return start, found
+            return start, sums
         part = judged[start : start + _AT_ONCE]
-        asked_NF = (model.preparation.apply(task.validation.take(part)) - model.means_F) * model.scales_F
-        for place, sums_NL in enumerate(model.nearest.sums_by_count(asked_NF, counts)):
-            found[place][start : start + _AT_ONCE] = sums_NL
-    return len(judged), found
+        queries_NF = (model.preparation.apply(task.validation.take(part)) - model.means_F) * model.scales_F
+        for place, sums_NL in enumerate(model.nearest.sums_by_count(queries_NF, counts)):
+            sums[place][start : start + _AT_ONCE] = sums_NL
+    return len(judged), sums

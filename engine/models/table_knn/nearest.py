@@ -26,7 +26,7 @@ from engine.table.graph import GraphWriter
 
 _PART_ROWS = 2048
 """Known rows whose distances are computed at once."""
-_ASKED_ROWS = 512
+_QUERY_ROWS = 512
 """Rows that are answered at once outside a graph."""
 _FADE = 0.2
 """Of ``h``, beyond it."""
@@ -42,8 +42,8 @@ class Nearest:
 
     known_RF: NDArray[np.float32]
     """About 0 in the mean."""
-    said_RL: NDArray[np.float32]
-    """What each row says: 1 for its label, or its number."""
+    targets_RL: NDArray[np.float32]
+    """Target of each row: 1 for its label, or its number."""
     num_neighbours: int
     """1..R."""
     is_by_distance: bool
@@ -53,61 +53,61 @@ class Nearest:
         """Added to ``h``."""
         return _SAME_PLACE * max(float(np.square(self.known_RF, dtype=np.float64).sum(axis=1).mean()), 1e-6)
 
-    def sums(self, asked_NF: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Weighted sums of what the rows say, and behind them the sums of the weights, ``_N(L+1)``; weights at ``h`` are 1."""
-        said_RL = self._said()
-        found_NL = np.empty((len(asked_NF), said_RL.shape[1]), dtype=np.float32)
-        for start in range(0, len(asked_NF), _ASKED_ROWS):
-            distances_NR = self._distances(asked_NF[start : start + _ASKED_ROWS])
+    def sums(self, queries_NF: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Weighted sums of the rows' targets, and behind them the sums of the weights, ``_N(L+1)``; weights at ``h`` are 1."""
+        targets_RL = self._targets_and_ones()
+        found_NL = np.empty((len(queries_NF), targets_RL.shape[1]), dtype=np.float32)
+        for start in range(0, len(queries_NF), _QUERY_ROWS):
+            distances_NR = self._distances(queries_NF[start : start + _QUERY_ROWS])
             last = self.num_neighbours - 1
             reach_N1 = np.partition(distances_NR, last, axis=1)[:, [last]] + self.floor
             weights_NR = weights_of(distances_NR / reach_N1, is_by_distance=self.is_by_distance)
-            found_NL[start : start + _ASKED_ROWS] = weights_NR @ said_RL
+            found_NL[start : start + _QUERY_ROWS] = weights_NR @ targets_RL
         return found_NL
 
-    def sums_by_count(self, asked_NF: NDArray[np.float32], counts: Sequence[int]) -> list[NDArray[np.float32]]:
+    def sums_by_count(self, queries_NF: NDArray[np.float32], counts: Sequence[int]) -> list[NDArray[np.float32]]:
         """The same for several numbers of neighbours at the price of one, near enough to choose by.
 
         Rows beyond four times the largest number of neighbours do not count, although they may be as near as the others.
         """
-        distances_NR = self._distances(asked_NF)
-        num_kept = min(len(self.known_RF), 4 * max(counts) + 50)
-        kept_NK = np.argpartition(distances_NR, num_kept - 1, axis=1)[:, :num_kept]
-        distances_NK = np.take_along_axis(distances_NR, kept_NK, axis=1)
+        distances_NR = self._distances(queries_NF)
+        num_near = min(len(self.known_RF), 4 * max(counts) + 50)
+        near_NK = np.argpartition(distances_NR, num_near - 1, axis=1)[:, :num_near]
+        distances_NK = np.take_along_axis(distances_NR, near_NK, axis=1)
         order_NK = np.argsort(distances_NK, axis=1)
         distances_NK = np.take_along_axis(distances_NK, order_NK, axis=1)
-        said_NKL = self._said()[np.take_along_axis(kept_NK, order_NK, axis=1)]
+        targets_NKL = self._targets_and_ones()[np.take_along_axis(near_NK, order_NK, axis=1)]
         found = []
         for count in counts:
             reach_N1 = distances_NK[:, [count - 1]] + self.floor
             weights_NK = weights_of(distances_NK / reach_N1, is_by_distance=self.is_by_distance)
-            found.append(np.matmul(weights_NK[:, None, :], said_NKL)[:, 0, :])
+            found.append(np.matmul(weights_NK[:, None, :], targets_NKL)[:, 0, :])
         return found
 
-    def _distances(self, asked_NF: NDArray[np.float32]) -> NDArray[np.float64]:
+    def _distances(self, queries_NF: NDArray[np.float32]) -> NDArray[np.float64]:
         """Squared distances to all known rows."""
-        known_RF, asked_NF = self.known_RF.astype(np.float64), asked_NF.astype(np.float64)
+        known_RF, queries_NF = self.known_RF.astype(np.float64), queries_NF.astype(np.float64)
         lengths_R = np.square(known_RF).sum(axis=1)
-        distances_NR = lengths_R - 2 * asked_NF @ known_RF.T + np.square(asked_NF).sum(axis=1, keepdims=True)
+        distances_NR = lengths_R - 2 * queries_NF @ known_RF.T + np.square(queries_NF).sum(axis=1, keepdims=True)
         return np.maximum(distances_NR, 0)
 
-    def _said(self) -> NDArray[np.float32]:
-        """What each row says, and that it said something."""
-        return np.concatenate([self.said_RL, np.ones((len(self.said_RL), 1), np.float32)], axis=1)
+    def _targets_and_ones(self) -> NDArray[np.float32]:
+        """Targets of each row, and a column of ones."""
+        return np.concatenate([self.targets_RL, np.ones((len(self.targets_RL), 1), np.float32)], axis=1)
 
-    def write(self, graph: GraphWriter, asked: str) -> str:
+    def write(self, graph: GraphWriter, queries: str) -> str:
         """Adds nodes that do the same to a tensor ``[batch, F]``; gives the name of ``[batch, L + 1]``."""
         axis = graph.ints(1)
-        doubles_NF = graph.add("Cast", [asked], to=onnx.TensorProto.DOUBLE)
+        doubles_NF = graph.add("Cast", [queries], to=onnx.TensorProto.DOUBLE)
         length = graph.add("ReduceSum", [graph.add("Mul", [doubles_NF, doubles_NF]), axis], keepdims=1)
         one = graph.add("Add", [graph.add("Mul", [length, _double(graph, 0)]), _double(graph, 1)])
-        asked_one = graph.add("Concat", [doubles_NF, one], axis=1)
+        queries_one = graph.add("Concat", [doubles_NF, one], axis=1)
         parts = [slice(start, start + _PART_ROWS) for start in range(0, len(self.known_RF), _PART_ROWS)]
         known = [self._write_known(graph, self.known_RF[part]) for part in parts]
 
         nearest = []
         for part, columns in zip(parts, known, strict=True):
-            distances = graph.add("MatMul", [asked_one, columns])
+            distances = graph.add("MatMul", [queries_one, columns])
             count = graph.ints(min(self.num_neighbours, len(self.known_RF[part])))
             nearest.append(graph.add_many("TopK", [distances, count], 2, axis=1, largest=0, sorted=0)[0])
         together = nearest[0] if len(nearest) == 1 else graph.add("Concat", nearest, axis=1)
@@ -115,14 +115,14 @@ class Nearest:
         farthest = graph.add("Add", [graph.add("ReduceMax", [best, axis], keepdims=1), length])
         reach = graph.add("Add", [graph.add("Relu", [farthest]), _double(graph, self.floor)])
 
-        # Asked rows are divided rather than distances: were it the same product as above, runtimes would keep all of those.
-        scaled, own = graph.add("Div", [asked_one, reach]), graph.add("Div", [length, reach])
-        said_RL = self._said()
+        # Queries are divided rather than distances: were it the same product as above, runtimes would keep all of those.
+        scaled, own = graph.add("Div", [queries_one, reach]), graph.add("Div", [length, reach])
+        targets_RL = self._targets_and_ones()
         sums = []
         for part, columns in zip(parts, known, strict=True):
             distances = graph.add("Add", [graph.add("MatMul", [scaled, columns]), own])
             single = graph.add("Cast", [graph.add("Relu", [distances])], to=onnx.TensorProto.FLOAT)
-            sums.append(graph.add("MatMul", [self._write_weights(graph, single), graph.constant(said_RL[part])]))
+            sums.append(graph.add("MatMul", [self._write_weights(graph, single), graph.constant(targets_RL[part])]))
         return sums[0] if len(sums) == 1 else graph.add("Sum", sums)
 
     def _write_known(self, graph: GraphWriter, known_RF: NDArray[np.float32]) -> str:

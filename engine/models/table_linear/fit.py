@@ -144,9 +144,9 @@ def refit(task: RowTask, models: Sequence[LinearModel]) -> LinearModel | None:
     is_of_logs = sum(model.log_scale is not None for model in models) * 2 > len(models)
     if is_of_logs and len(paths) == 1:
         return None
-    wanted = float(np.mean(np.log([model.l2 for model in models])))
+    log_l2 = float(np.mean(np.log([model.l2 for model in models])))
     strengths = strengths_for(len(learned.x_NF))
-    last = min(range(len(strengths)), key=lambda place: abs(math.log(strengths[place]) - wanted))
+    last = min(range(len(strengths)), key=lambda place: abs(math.log(strengths[place]) - log_l2))
     for place, model in enumerate(paths[1 if is_of_logs else 0]):
         if task.deadline.left_s <= 0.0:
             return None
@@ -176,8 +176,8 @@ class Learned:
         bends = Bends.learn(x_NF, int(task.params["num_knots"]))
         limit = max(1, _MAX_CELLS // (x_NF.shape[1] + len(bends.columns_K)))
         if len(x_NF) > limit:
-            kept = np.sort(np.random.default_rng(task.seed).choice(len(x_NF), limit, replace=False))
-            x_NF, targets_N = x_NF[kept], targets_N[kept]
+            chosen = np.sort(np.random.default_rng(task.seed).choice(len(x_NF), limit, replace=False))
+            x_NF, targets_N = x_NF[chosen], targets_N[chosen]
         x_NF = bends.apply(x_NF)
         mean_F = x_NF.mean(axis=0, dtype=np.float64)
         spread_F = np.maximum(x_NF.std(axis=0, dtype=np.float64), _LEAST_SPREAD)

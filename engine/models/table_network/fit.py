@@ -249,9 +249,9 @@ def _optimizer(network: RowNetwork, weight_decay: float) -> tuple[torch.optim.Op
         ([network.column_weights], _COLUMN_LR, 0.0),
         (waves if len(network.embedded_K) else [], _WAVE_LR, 0.0),
     ]
-    kept = [group for group in groups if group[0]]
-    made = [{"params": params, "weight_decay": decay} for params, _, decay in kept]
-    return torch.optim.AdamW(made, betas=_BETAS, foreach=True), [factor for _, factor, _ in kept]
+    filled = [group for group in groups if group[0]]
+    made = [{"params": params, "weight_decay": decay} for params, _, decay in filled]
+    return torch.optim.AdamW(made, betas=_BETAS, foreach=True), [factor for _, factor, _ in filled]
 
 
 def _criterion(outputs_BO: Tensor, targets_B: Tensor, label_weights_L: Tensor | None) -> Tensor:

@@ -110,9 +110,9 @@ class TextEncoder(nn.Module):
 
     def _drawn(self, windows_BKW: Tensor, is_counted_KW: Tensor) -> tuple[Tensor, Tensor]:
         """One window of each text, of those that hold some of it."""
-        held_B = ((windows_BKW != self.pad_id) & is_counted_KW).any(dim=2).sum(dim=1)
+        num_windows_B = ((windows_BKW != self.pad_id) & is_counted_KW).any(dim=2).sum(dim=1)
         random_B = torch.rand(len(windows_BKW)).to(windows_BKW.device)
-        drawn_B = (random_B * held_B).long().clamp(max=windows_BKW.shape[1] - 1)
+        drawn_B = (random_B * num_windows_B).long().clamp(max=windows_BKW.shape[1] - 1)
         chosen_B1W = windows_BKW[torch.arange(len(drawn_B), device=drawn_B.device), drawn_B][:, None]
         return chosen_B1W, (chosen_B1W != self.pad_id) & is_counted_KW[drawn_B][:, None]
 

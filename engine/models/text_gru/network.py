@@ -43,10 +43,10 @@ class TextGru(nn.Module):
         is_word_BT1 = (tokens_BT != PAD_ID)[:, :, None]
         words_BTC = self.dropout(self.words(tokens_BT))
         turned_BTC = self.dropout(self.words(_turned(tokens_BT)))
-        said_BTC = torch.cat([gru.forward(self.from_left, words_BTC), gru.forward(self.from_right, turned_BTC)], dim=2)
-        strongest_BC = said_BTC.masked_fill(~is_word_BT1, _LOWEST).amax(dim=1)
+        states_BTC = torch.cat([gru.forward(self.from_left, words_BTC), gru.forward(self.from_right, turned_BTC)], dim=2)
+        strongest_BC = states_BTC.masked_fill(~is_word_BT1, _LOWEST).amax(dim=1)
         num_words_B1 = is_word_BT1.sum(dim=1).clamp(min=1)
-        mean_BC = (said_BTC * is_word_BT1).sum(dim=1) / num_words_B1
+        mean_BC = (states_BTC * is_word_BT1).sum(dim=1) / num_words_B1
         return torch.cat([strongest_BC, mean_BC], dim=1)
 
 

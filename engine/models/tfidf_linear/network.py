@@ -73,18 +73,18 @@ class NgramCounter(nn.Module):
             tokens_NT: of the texts to train on.
             params: of the family; ``ngram_max`` is the longest n-gram.
         """
-        wanted = int(params["ngram_max"])
-        self.longest = min(LONGEST[self.num_ids], _suited(tokens_NT, self.num_ids) if wanted == BY_THEMSELVES else wanted)
+        longest = int(params["ngram_max"])
+        self.longest = min(LONGEST[self.num_ids], _suited(tokens_NT, self.num_ids) if longest == BY_THEMSELVES else longest)
         keys_P, _, _ = _counts(tokens_NT, self.longest, self.num_ids)
         found_U, num_texts_U = np.unique(keys_P, return_counts=True)  # a key stands once for each text that has it
-        kept = np.sort(np.lexsort((found_U, -num_texts_U))[: self.num_features - 1])
-        idf_U = np.log((1 + len(tokens_NT)) / (1 + num_texts_U[kept])) + 1.0
+        chosen = np.sort(np.lexsort((found_U, -num_texts_U))[: self.num_features - 1])
+        idf_U = np.log((1 + len(tokens_NT)) / (1 + num_texts_U[chosen])) + 1.0
         keys_F = torch.full_like(self.keys_F, _NOTHING)
-        keys_F[: len(kept)] = torch.from_numpy(found_U[kept])
+        keys_F[: len(chosen)] = torch.from_numpy(found_U[chosen])
         self.keys_F = keys_F
         with torch.no_grad():
             self.idf_F.zero_()
-            self.idf_F[: len(kept)] = torch.from_numpy(idf_U.astype(np.float32))
+            self.idf_F[: len(chosen)] = torch.from_numpy(idf_U.astype(np.float32))
 
     def counted(self, tokens_NT: NDArray[np.int32]) -> Tensor:
         """The features of many texts ``_NF`` as a sparse tensor: a text has hundreds of the slots, not all."""

@@ -75,18 +75,18 @@ class Network(nn.Module):
             pictures_BCHW: sRGB 0..255 as floats; sides are multiples of 32.
         """
         x_BCHW = pictures_BCHW / 255.0
-        kept_BCHW = x_BCHW
+        fine_BCHW = x_BCHW
         for number, conv in enumerate(self.trunk):
             x_BCHW = conv(x_BCHW)
             if number == _FINE_FROM:
-                kept_BCHW = x_BCHW
+                fine_BCHW = x_BCHW
             if number < _FINE_FROM + 1:
                 x_BCHW = F.max_pool2d(x_BCHW, 2)
             elif number == _FINE_FROM + 1:  # Darknet's pool of stride 1 looks right and down
                 x_BCHW = F.max_pool2d(F.pad(x_BCHW, (0, 1, 0, 1), mode="replicate"), 2, 1)
         narrow_BCHW = self.narrow(x_BCHW)
-        lateral_BCHW = F.interpolate(self.lateral(narrow_BCHW), size=kept_BCHW.shape[-2:], mode="nearest")
-        return self.coarse(narrow_BCHW), self.fine(torch.cat([lateral_BCHW, kept_BCHW], dim=1))
+        lateral_BCHW = F.interpolate(self.lateral(narrow_BCHW), size=fine_BCHW.shape[-2:], mode="nearest")
+        return self.coarse(narrow_BCHW), self.fine(torch.cat([lateral_BCHW, fine_BCHW], dim=1))
 
     def detector(self, num_labels: int) -> Detector:
         """Puts a fresh head for so many labels on both maps."""
@@ -139,8 +139,8 @@ class Detector(nn.Module):
         found_BA5 = targets_BM5.gather(1, own_BA.clamp(min=0)[..., None].expand(-1, -1, 5))
         raw_PC, found_P5 = raw_BAC[is_positive_BA], found_BA5[is_positive_BA]
         box_loss = (1 - giou(raw_PC[:, _BOX], found_P5[:, :4])).sum() / num_positive
-        wanted_PL = F.one_hot(found_P5[:, 4].long().clamp(min=0), self.num_labels).float()
-        label_loss = F.binary_cross_entropy_with_logits(raw_PC[:, _LOGITS], wanted_PL, reduction="sum") / num_positive
+        target_PL = F.one_hot(found_P5[:, 4].long().clamp(min=0), self.num_labels).float()
+        label_loss = F.binary_cross_entropy_with_logits(raw_PC[:, _LOGITS], target_PL, reduction="sum") / num_positive
         return _BOX_WEIGHT * box_loss + thing_loss + label_loss
 
     def candidates(self, raw_BAC: Tensor) -> tuple[Tensor, Tensor]:
@@ -150,13 +150,13 @@ class Detector(nn.Module):
     def _level(self, map_BCHW: Tensor, stride: int, sizes: tuple[tuple[int, int], ...], size_2: Tensor) -> Tensor:
         height, width = map_BCHW.shape[-2:]
         map_BHW3C = map_BCHW.float().permute(0, 2, 3, 1).unflatten(-1, (3, 5 + self.num_labels))
-        said_BAC = map_BHW3C.flatten(1, 3)
+        raw_BAC = map_BHW3C.flatten(1, 3)
         cells_A2, sizes_A2 = _grid(height, width, sizes, size_2.device)
-        middle_BA2 = (cells_A2 + torch.sigmoid(said_BAC[..., :2])) * stride / size_2
-        half_BA2 = sizes_A2 / size_2 * said_BAC[..., 2:4].clamp(max=_MAX_EXPONENT).exp() / 2
+        middle_BA2 = (cells_A2 + torch.sigmoid(raw_BAC[..., :2])) * stride / size_2
+        half_BA2 = sizes_A2 / size_2 * raw_BAC[..., 2:4].clamp(max=_MAX_EXPONENT).exp() / 2
         about = [(cells_A2 + 0.5) * stride / size_2, sizes_A2 / size_2, (stride / size_2).expand_as(cells_A2)]
-        fixed_BA6 = torch.cat(about, dim=-1).expand(said_BAC.shape[0], -1, -1)
-        return torch.cat([middle_BA2 - half_BA2, middle_BA2 + half_BA2, fixed_BA6, said_BAC[..., 4:]], dim=-1)
+        fixed_BA6 = torch.cat(about, dim=-1).expand(raw_BAC.shape[0], -1, -1)
+        return torch.cat([middle_BA2 - half_BA2, middle_BA2 + half_BA2, fixed_BA6, raw_BAC[..., 4:]], dim=-1)
 
 
 def build(size: str) -> Network:

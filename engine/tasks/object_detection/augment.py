@@ -134,8 +134,8 @@ def _zoomed(row: int, draws_4: np.ndarray, strength: _Strength) -> _Patch:
 
 def _quarter(source: int, place: _Rectangle, draws_3: np.ndarray) -> _Patch:
     """A part of a picture at half to five sixths of its size, with the aspect of its place."""
-    wanted = 1.2 + 0.8 * draws_3[0]
-    width, height = (min(1.0, (high - low) * wanted) for low, high in ((place.left, place.right), (place.top, place.bottom)))
+    aspect = 1.2 + 0.8 * draws_3[0]
+    width, height = (min(1.0, (high - low) * aspect) for low, high in ((place.left, place.right), (place.top, place.bottom)))
     left, top = (1 - width) * draws_3[1], (1 - height) * draws_3[2]
     return _Patch(source, _Rectangle(left, top, left + width, top + height), place)
 
@@ -174,8 +174,8 @@ def _moved(targets_M5: np.ndarray, shown_4: np.ndarray, place_4: np.ndarray, siz
     seen_M4 = np.clip(moved_M4, low_2, high_2)
     sides_M2, whole_M2 = seen_M4[:, 2:] - seen_M4[:, :2], moved_M4[:, 2:] - moved_M4[:, :2]
     is_seen_M = sides_M2.prod(axis=1) >= MIN_VISIBLE_FRACTION * whole_M2.prod(axis=1)
-    is_kept_M = is_seen_M & (sides_M2 * size_4[:2] >= _MIN_SIDE_PX).all(axis=1)
-    return np.concatenate([seen_M4, boxes_M5[:, 4:]], axis=1)[is_kept_M].astype(np.float32)
+    is_visible_M = is_seen_M & (sides_M2 * size_4[:2] >= _MIN_SIDE_PX).all(axis=1)
+    return np.concatenate([seen_M4, boxes_M5[:, 4:]], axis=1)[is_visible_M].astype(np.float32)
 
 
 def _color_map(draws_3: np.ndarray, jitter_fraction: float) -> np.ndarray:

@@ -94,13 +94,13 @@ def ranked(
         area_range_px: areas of the true boxes that are asked, in square pixels.
         thresholds_T: overlaps from which a box counts as found.
     """
-    truth_NM4, said_ND4 = _as_pixels(detections_ND6, targets_NM5, sizes_N2)
-    truth_labels_NM, said_labels_ND = targets_NM5[..., 4].astype(np.int64), detections_ND6[..., 5].astype(np.int64)
+    truth_NM4, boxes_ND4 = _as_pixels(detections_ND6, targets_NM5, sizes_N2)
+    truth_labels_NM, labels_ND = targets_NM5[..., 4].astype(np.int64), detections_ND6[..., 5].astype(np.int64)
     return [
         _of_label(
-            said_ND4,
+            boxes_ND4,
             detections_ND6[..., 4],
-            said_labels_ND == label,
+            labels_ND == label,
             truth_NM4,
             truth_labels_NM == label,
             area_range_px,
@@ -128,32 +128,32 @@ def _as_pixels(
 
 
 def _of_label(  # noqa: PLR0917 - one call, the parts of one question
-    said_ND4: np.ndarray,
+    boxes_ND4: np.ndarray,
     scores_ND: np.ndarray,
-    is_said_ND: np.ndarray,
+    is_label_ND: np.ndarray,
     truth_NM4: np.ndarray,
     is_truth_NM: np.ndarray,
     area_range_px: tuple[float, float],
     thresholds_T: np.ndarray,
 ) -> Ranked:
     low, high = area_range_px
-    areas_NM, areas_ND = truth_NM4[..., 2:].prod(axis=-1), said_ND4[..., 2:].prod(axis=-1)
+    areas_NM, areas_ND = truth_NM4[..., 2:].prod(axis=-1), boxes_ND4[..., 2:].prod(axis=-1)
     is_outside_NM = (areas_NM < low) | (areas_NM > high)
     is_outside_ND = (areas_ND < low) | (areas_ND > high)
     pictures, rows, matches, ignored = [], [], [], []
-    for picture in np.flatnonzero(is_said_ND.any(axis=1)):
-        said = np.flatnonzero(is_said_ND[picture])
-        said = said[np.argsort(-scores_ND[picture, said], kind="stable")]
+    for picture in np.flatnonzero(is_label_ND.any(axis=1)):
+        detected = np.flatnonzero(is_label_ND[picture])
+        detected = detected[np.argsort(-scores_ND[picture, detected], kind="stable")]
         truth = np.flatnonzero(is_truth_NM[picture])
-        overlap_DG = _iou(said_ND4[picture, said], truth_NM4[picture, truth])
+        overlap_DG = _iou(boxes_ND4[picture, detected], truth_NM4[picture, truth])
         found_TD = _matched(overlap_DG, is_outside_NM[picture, truth], thresholds_T)
         is_hit_TD = found_TD != _UNMATCHED
         found_TD = np.where(is_hit_TD, truth[found_TD], _UNMATCHED) if len(truth) else found_TD
-        hits_nothing_asked_TD = is_hit_TD & is_outside_NM[picture][found_TD]
-        ignored.append(hits_nothing_asked_TD | (~is_hit_TD & is_outside_ND[picture, said]))
+        hits_outside_TD = is_hit_TD & is_outside_NM[picture][found_TD]
+        ignored.append(hits_outside_TD | (~is_hit_TD & is_outside_ND[picture, detected]))
         matches.append(found_TD)
-        pictures.append(np.full(len(said), picture))
-        rows.append(said)
+        pictures.append(np.full(len(detected), picture))
+        rows.append(detected)
     support_N = (is_truth_NM & ~is_outside_NM).sum(axis=1)
     num_thresholds = len(thresholds_T)
     all_pictures = np.concatenate([np.empty(0, dtype=np.int64), *pictures])
@@ -169,31 +169,31 @@ def _of_label(  # noqa: PLR0917 - one call, the parts of one question
 
 def _matched(overlap_DG: np.ndarray, is_outside_G: np.ndarray, thresholds_T: np.ndarray) -> np.ndarray:
     """For each overlap and prediction the place of the true box that it takes, -1 for none; predictions are best first."""
-    num_said, num_truth = overlap_DG.shape
-    found_TD = np.full((len(thresholds_T), num_said), _UNMATCHED)
+    num_detected, num_truth = overlap_DG.shape
+    found_TD = np.full((len(thresholds_T), num_detected), _UNMATCHED)
     if num_truth == 0:
         return found_TD
     limits_T1 = np.minimum(thresholds_T, 1 - 1e-10)[:, None]
     is_free_TG = np.ones((len(thresholds_T), num_truth), dtype=bool)
     every_t = np.arange(len(thresholds_T))
-    for said in np.flatnonzero(overlap_DG.max(axis=1) >= limits_T1.min()):
-        fits_TG = is_free_TG & (overlap_DG[said] >= limits_T1)
-        asked_TG = fits_TG & ~is_outside_G  # a true box that is asked goes before one that is not
-        fits_TG = np.where(asked_TG.any(axis=1, keepdims=True), asked_TG, fits_TG)
-        values_TG = np.where(fits_TG, overlap_DG[said], -1.0)
+    for detected in np.flatnonzero(overlap_DG.max(axis=1) >= limits_T1.min()):
+        fits_TG = is_free_TG & (overlap_DG[detected] >= limits_T1)
+        inside_TG = fits_TG & ~is_outside_G  # a true box that is asked goes before one that is not
+        fits_TG = np.where(inside_TG.any(axis=1, keepdims=True), inside_TG, fits_TG)
+        values_TG = np.where(fits_TG, overlap_DG[detected], -1.0)
         best_T = num_truth - 1 - values_TG[:, ::-1].argmax(axis=1)  # of equal ones the last, as pycocotools has it
         is_found_T = fits_TG.any(axis=1)
-        found_TD[is_found_T, said] = best_T[is_found_T]
+        found_TD[is_found_T, detected] = best_T[is_found_T]
         is_free_TG[every_t[is_found_T], best_T[is_found_T]] = False
     return found_TD
 
 
-def _iou(said_D4: np.ndarray, truth_G4: np.ndarray) -> np.ndarray:
+def _iou(boxes_D4: np.ndarray, truth_G4: np.ndarray) -> np.ndarray:
     """``_DG`` of boxes given as x, y, width, height."""
-    far_D2, far_G2 = said_D4[:, :2] + said_D4[:, 2:], truth_G4[:, :2] + truth_G4[:, 2:]
-    sides_DG2 = np.minimum(far_D2[:, None], far_G2) - np.maximum(said_D4[:, None, :2], truth_G4[:, :2])
+    far_D2, far_G2 = boxes_D4[:, :2] + boxes_D4[:, 2:], truth_G4[:, :2] + truth_G4[:, 2:]
+    sides_DG2 = np.minimum(far_D2[:, None], far_G2) - np.maximum(boxes_D4[:, None, :2], truth_G4[:, :2])
     inter_DG = np.clip(sides_DG2, 0, None).prod(axis=-1)
-    union_DG = said_D4[:, 2:].prod(axis=-1)[:, None] + truth_G4[:, 2:].prod(axis=-1) - inter_DG
+    union_DG = boxes_D4[:, 2:].prod(axis=-1)[:, None] + truth_G4[:, 2:].prod(axis=-1) - inter_DG
     return inter_DG / np.maximum(union_DG, np.finfo(np.float64).tiny)
 
 

@@ -100,8 +100,8 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
 
     without = [_only(record, set(label_set.names) - {label}) for record in records]
     of_label = [position for position, record in enumerate(records) if without[position] != record]
-    kept = next(position for position in of_label if records[position].split == Split.TRAIN)
-    one_left = [record if position == kept else without[position] for position, record in enumerate(records)]
+    train_position = next(position for position in of_label if records[position].split == Split.TRAIN)
+    one_left = [record if position == train_position else without[position] for position, record in enumerate(records)]
     many = [
         first.model_copy(update={"item": f"itm_{number:026x}", "annotations": (box.model_copy(update={"label": label}),) * 40})
         for number in range(len(records))
@@ -124,8 +124,8 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
 
 
 def _only(record: ItemRecord, labels: set[str]) -> ItemRecord:
-    kept = tuple(box for box in record.annotations if isinstance(box, Box) and box.label in labels)
-    return record.model_copy(update={"annotations": kept})
+    boxes = tuple(box for box in record.annotations if isinstance(box, Box) and box.label in labels)
+    return record.model_copy(update={"annotations": boxes})
 
 
 def _shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> Drawn:
@@ -133,10 +133,10 @@ def _shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.ran
     picture = Image.fromarray(generator.integers(0, 60, size=(height, width, 3), dtype=np.uint8))
     draw = ImageDraw.Draw(picture)
     boxes: list[Box] = []
-    wanted = 0 if number % _NEGATIVE_EVERY == _NEGATIVE_EVERY - 1 else 1 + int(generator.integers(0, 2))
-    for position in range(wanted):
+    num_shapes = 0 if number % _NEGATIVE_EVERY == _NEGATIVE_EVERY - 1 else 1 + int(generator.integers(0, 2))
+    for position in range(num_shapes):
         size = int(height * generator.uniform(0.35, 0.5))
-        left = position * width // wanted + int(generator.integers(0, max(1, width // wanted - size)))
+        left = position * width // num_shapes + int(generator.integers(0, max(1, width // num_shapes - size)))
         top = int(generator.integers(0, height - size))
         color = tuple(int(value) for value in generator.integers(120, 256, size=3))
         label = names[(number + position) % len(names)]

@@ -65,8 +65,8 @@ def strongest(boxes_BA4: Tensor, scores_BAL: Tensor) -> Tensor:
     boxes_BK4 = _picked(boxes_BA4, places_BK // num_labels)
     has_area_BK = ((boxes_BK4[..., 2:] - boxes_BK4[..., :2]) > 0).all(dim=-1)
     is_best_K = torch.arange(scores_BK.shape[1], device=scores_BK.device) < NUM_ALWAYS
-    is_asked_BK = (scores_BK > torch.where(is_best_K, MIN_ALWAYS, MIN_SCORE)) & has_area_BK
-    scores_BK = torch.where(is_asked_BK, scores_BK, torch.zeros_like(scores_BK))
+    is_candidate_BK = (scores_BK > torch.where(is_best_K, MIN_ALWAYS, MIN_SCORE)) & has_area_BK
+    scores_BK = torch.where(is_candidate_BK, scores_BK, torch.zeros_like(scores_BK))
     kept_BK = nms(boxes_BK4, scores_BK, labels_BK, num_labels, IOU_THRESHOLD)
     scores_BK = torch.where(kept_BK, scores_BK, torch.zeros_like(scores_BK))
     scores_BD, order_BD = scores_BK.topk(min(MAX_DETECTIONS, scores_BK.shape[1]), dim=1)

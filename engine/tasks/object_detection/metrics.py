@@ -225,10 +225,10 @@ def _curve(one: Ranked, label: str, threshold: float) -> PrecisionRecall:
     precision_P, recall_P = one.precision_recall()
     steps_P = np.abs(np.diff(recall_P, prepend=0.0)) + np.abs(np.diff(precision_P, prepend=precision_P[:1]))
     along_P = np.cumsum(steps_P)
-    wanted = np.searchsorted(along_P, np.linspace(0.0, along_P[-1] if len(along_P) else 0.0, _CURVE_POINTS))
+    even_places = np.searchsorted(along_P, np.linspace(0.0, along_P[-1] if len(along_P) else 0.0, _CURVE_POINTS))
     num_drawn = int((one.scores_P >= threshold).sum())
-    kept = np.unique(np.concatenate([wanted, [0, num_drawn - 1, len(along_P) - 1]]))
-    places = kept[(kept >= 0) & (kept < len(along_P))]
+    drawn = np.unique(np.concatenate([even_places, [0, num_drawn - 1, len(along_P) - 1]]))
+    places = drawn[(drawn >= 0) & (drawn < len(along_P))]
     return PrecisionRecall(
         label=label,
         recall=tuple(recall_P[places].tolist()),
@@ -259,7 +259,7 @@ def _judged_items(
 
 
 def _judged_item(
-    record: ItemRecord, rows_D6: np.ndarray, found: Mapping[int, int], labels: Sequence[str], limits_L: np.ndarray
+    record: ItemRecord, rows_D6: np.ndarray, match_of: Mapping[int, int], labels: Sequence[str], limits_L: np.ndarray
 ) -> JudgedItem:
     """An item with its boxes; its loss is how many it draws that are wrong, and how many it misses."""
     truth = tuple(annotation for annotation in record.annotations if isinstance(annotation, Box))
@@ -268,7 +268,7 @@ def _judged_item(
     is_shown_D = (named_D >= 0) & (rows_D6[:, 4] >= _MIN_SHOWN_SCORE)
     best = np.argsort(-rows_D6[:, 4], kind="stable")
     shown = [int(row) for place, row in enumerate(best) if is_drawn_D[row] or (is_shown_D[row] and place < _SHOWN_BOXES)]
-    matches = tuple((found[row], place) for place, row in enumerate(shown) if row in found and is_drawn_D[row])
+    matches = tuple((match_of[row], place) for place, row in enumerate(shown) if row in match_of and is_drawn_D[row])
     num_wrong = int(is_drawn_D.sum()) - len(matches)
     return JudgedItem(
         item=record.item,

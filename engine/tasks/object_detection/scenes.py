@@ -87,17 +87,17 @@ def scene(source: Material, level: Level, generator: np.random.Generator, *, wid
     clutter_kinds = sorted(set(source.cutouts) - set(LABELS))
     num_clutter = int(generator.integers(level.num_clutter[0], level.num_clutter[1] + 1)) if clutter_kinds else 0
     num_things = int(generator.integers(level.num_things[0], level.num_things[1] + 1))
-    asked = [True] * num_things + [False] * num_clutter
-    generator.shuffle(asked)
+    are_things = [True] * num_things + [False] * num_clutter
+    generator.shuffle(are_things)
     kinds: list[str | None] = []
-    taken: list[tuple[float, float, float, float]] = []
-    for is_asked in asked:
-        kind = str(generator.choice(LABELS if is_asked else clutter_kinds))
+    places: list[tuple[float, float, float, float]] = []
+    for is_thing in are_things:
+        kind = str(generator.choice(LABELS if is_thing else clutter_kinds))
         cutout = source.cutouts[kind][generator.integers(len(source.cutouts[kind]))]
-        place = _laid(canvas, cutout, level, taken, generator)
+        place = _laid(canvas, cutout, level, places, generator)
         if place is not None:
-            taken.append(place)
-            kinds.append(kind if is_asked else None)
+            places.append(place)
+            kinds.append(kind if is_thing else None)
     boxes = []
     for number, label in enumerate(kinds):
         if label is not None and canvas.visible_fraction(number) >= _MIN_VISIBLE_FRACTION:
@@ -135,7 +135,7 @@ def _laid(
     canvas: Canvas,
     cutout_HW4: Pixels,
     level: Level,
-    taken: list[tuple[float, float, float, float]],
+    places: list[tuple[float, float, float, float]],
     generator: np.random.Generator,
 ) -> tuple[float, float, float, float] | None:
     """Lays a thing where it covers others no more than the level allows; None where no such place was found."""
@@ -149,7 +149,7 @@ def _laid(
         left = int(generator.integers(0, max(1, width - thing_w + 1)))
         top = int(generator.integers(0, max(1, height - thing_h + 1)))
         place = (left, top, left + thing_w, top + thing_h)
-        if all(_covered_fraction(place, other) <= level.max_covered_fraction for other in taken):
+        if all(_covered_fraction(place, other) <= level.max_covered_fraction for other in places):
             canvas.lay(thing_HW4, left=left, top=top)
             return place
     return None

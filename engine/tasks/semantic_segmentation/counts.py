@@ -31,18 +31,18 @@ class Counts:
 
     right_NL: Floats
     """Pixels that truth and answer give the label."""
-    said_NL: Floats
+    predicted_NL: Floats
     """Pixels that the answer gives it."""
     there_NL: Floats
     """Pixels that have it."""
     edge_right_NL: Floats
     """Of the answer's outline, pixels near the true one."""
-    edge_said_NL: Floats
-    edge_found_NL: Floats
+    edge_predicted_NL: Floats
+    edge_recalled_NL: Floats
     """Of the true outline, pixels near the answer's."""
     edge_there_NL: Floats
     num_right_N: Floats
-    """Pixels that have what is said of them, a label or none."""
+    """Pixels predicted rightly, a label or none."""
     num_pixels_N: Floats
 
 
@@ -57,7 +57,7 @@ class SurenessCounts:
 
 
 def counted(planes_N2HW: np.ndarray, targets_NK: np.ndarray, limits_L: Floats) -> Counts:
-    """Counts what is right, said and there.
+    """Counts pixels that are right, predicted and true.
 
     Args:
         planes_N2HW: index of each pixel's label (-1: none) and how sure the model is of it.
@@ -72,8 +72,8 @@ def counted(planes_N2HW: np.ndarray, targets_NK: np.ndarray, limits_L: Floats) -
         raise ValueError("a split without items has no metrics")
     found_7NL, found_2N = np.zeros((7, num_items, num_labels)), np.zeros((2, num_items))
     limits = np.append(limits_L, 0.0)  # the last is that of none
-    for item, (truth_HW, said_HW, sure_HW) in enumerate(_laid_over(planes_N2HW, targets_NK)):
-        answer_HW = np.where(sure_HW < limits[said_HW], np.int16(BACKGROUND), said_HW)
+    for item, (truth_HW, predicted_HW, sure_HW) in enumerate(_laid_over(planes_N2HW, targets_NK)):
+        answer_HW = np.where(sure_HW < limits[predicted_HW], np.int16(BACKGROUND), predicted_HW)
         is_right_HW = truth_HW == answer_HW
         found_7NL[:3, item] = [_by_label(each, num_labels) for each in (truth_HW[is_right_HW], answer_HW, truth_HW)]
         found_2N[:, item] = is_right_HW.sum(), truth_HW.size
@@ -86,19 +86,19 @@ def sureness_counts(planes_N2HW: np.ndarray, targets_NK: np.ndarray, num_labels:
     """Counts pixels by label and sureness; arguments as of ``counted``."""
     right_LT, wrong_LT = np.zeros((2, num_labels, SURENESS_STEPS), dtype=np.int64)
     there_L = np.zeros(num_labels, dtype=np.int64)
-    for truth_HW, said_HW, sure_HW in _laid_over(planes_N2HW, targets_NK):
+    for truth_HW, predicted_HW, sure_HW in _laid_over(planes_N2HW, targets_NK):
         there_L += _by_label(truth_HW, num_labels)
-        is_label_HW = said_HW != BACKGROUND
-        is_right = (truth_HW == said_HW)[is_label_HW]
+        is_label_HW = predicted_HW != BACKGROUND
+        is_right = (truth_HW == predicted_HW)[is_label_HW]
         steps = np.minimum((sure_HW[is_label_HW] * SURENESS_STEPS).astype(np.int64), SURENESS_STEPS - 1)
-        places = said_HW[is_label_HW].astype(np.int64) * SURENESS_STEPS + steps
+        places = predicted_HW[is_label_HW].astype(np.int64) * SURENESS_STEPS + steps
         right_LT += _by_place(places[is_right], right_LT.shape)
         wrong_LT += _by_place(places[~is_right], wrong_LT.shape)
     return SurenessCounts(right_LT, wrong_LT, there_L)
 
 
 def _laid_over(planes_N2HW: np.ndarray, targets_NK: np.ndarray) -> Iterator[tuple[LabelMap, LabelMap, NDArray[np.float32]]]:
-    """Of each item what is true, what is said, and how surely, all at the size of the truth."""
+    """Of each item the true labels, the predicted ones and their scores, all at the size of the truth."""
     for planes_2HW, runs_K in zip(planes_N2HW, targets_NK, strict=True):
         truth_HW = map_of(runs_K)
         rows, columns = (nearest(there, here) for there, here in zip(planes_2HW.shape[1:], truth_HW.shape, strict=True))
@@ -117,9 +117,9 @@ def _by_place(places: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.i
 def _edges(truth_HW: Pixels, answer_HW: Pixels) -> tuple[int, int, int, int]:
     """Pixels of the answer's outline near the true one, of it at all, of the true one near the answer's, of it at all."""
     reach = max(1, round(EDGE_TOLERANCE * float(np.hypot(*truth_HW.shape))))
-    true_HW, said_HW = _outline(truth_HW), _outline(answer_HW)
-    right, found = (said_HW & _widened(true_HW, reach)).sum(), (true_HW & _widened(said_HW, reach)).sum()
-    return int(right), int(said_HW.sum()), int(found), int(true_HW.sum())
+    true_HW, predicted_HW = _outline(truth_HW), _outline(answer_HW)
+    right, found = (predicted_HW & _widened(true_HW, reach)).sum(), (true_HW & _widened(predicted_HW, reach)).sum()
+    return int(right), int(predicted_HW.sum()), int(found), int(true_HW.sum())
 
 
 def _outline(is_inside_HW: Pixels) -> Pixels:

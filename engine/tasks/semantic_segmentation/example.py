@@ -81,7 +81,7 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
     label, mask = label_set.names[0], _first(records, Mask)
     without = [_only(record, set(label_set.names) - {label}) for record in records]
     of_label = [at for at, record in enumerate(records) if without[at] != record]
-    kept = next(at for at in of_label if records[at].split == Split.TRAIN)
+    kept_at = next(at for at in of_label if records[at].split == Split.TRAIN)
     nothing = [record.model_copy(update={"annotations": ()}) for record in records]
     many = [
         mask.record.model_copy(update={"item": f"itm_{number:026x}", "annotations": (mask.shape,)})
@@ -91,7 +91,10 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
     return {
         **{code: (with_fault, label_set) for code, with_fault in of_shapes.items()},
         "label_without_pictures": (without, label_set),
-        "label_with_few_pictures": ([records[at] if at == kept else each for at, each in enumerate(without)], label_set),
+        "label_with_few_pictures": (
+            [records[at] if at == kept_at else each for at, each in enumerate(without)],
+            label_set,
+        ),
         "shapes_missing": (nothing, label_set),
         "too_few_labels": (nothing, LabelSet(labels=())),
         "imbalance": ([*records, *many], label_set),
@@ -102,7 +105,7 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
 
 
 @dataclass(frozen=True)
-class _Found:
+class _ShapeInItem:
     """A shape of a training item, and where that stands."""
 
     at: int
@@ -116,31 +119,31 @@ class _Found:
         return [*records[: self.at], self.record.model_copy(update={"annotations": shapes}), *records[self.at + 1 :]]
 
 
-def _mask_faults(records: list[ItemRecord], found: _Found) -> dict[str, list[ItemRecord]]:
-    media = found.record.media
+def _mask_faults(records: list[ItemRecord], mask: _ShapeInItem) -> dict[str, list[ItemRecord]]:
+    media = mask.record.media
     nothing = counts_of(np.zeros((media.height, media.width)))
     return {
-        "label_unknown": found.changed(records, label="nobody knows"),
-        "mask_damaged": found.changed(records, counts="~"),
-        "mask_size": found.changed(records, width=media.height, height=media.width),
-        "mask_empty": found.changed(records, counts=nothing),
+        "label_unknown": mask.changed(records, label="nobody knows"),
+        "mask_damaged": mask.changed(records, counts="~"),
+        "mask_size": mask.changed(records, width=media.height, height=media.width),
+        "mask_empty": mask.changed(records, counts=nothing),
     }
 
 
-def _polygon_faults(records: list[ItemRecord], found: _Found) -> dict[str, list[ItemRecord]]:
-    assert isinstance(found.shape, Polygon)
-    points, side_px = found.shape.points, found.record.media.width
+def _polygon_faults(records: list[ItemRecord], polygon: _ShapeInItem) -> dict[str, list[ItemRecord]]:
+    assert isinstance(polygon.shape, Polygon)
+    points, side_px = polygon.shape.points, polygon.record.media.width
     left = min(points)[0]
     return {
-        "polygon_outside": found.changed(records, points=tuple((x + 2 * side_px, y) for x, y in points)),
-        "polygon_over_edge": found.changed(records, points=tuple((x - side_px if x == left else x, y) for x, y in points)),
-        "shape_tiny": found.changed(records, points=((1.0, 1.0), (2.0, 1.0), (2.0, 2.0))),
+        "polygon_outside": polygon.changed(records, points=tuple((x + 2 * side_px, y) for x, y in points)),
+        "polygon_over_edge": polygon.changed(records, points=tuple((x - side_px if x == left else x, y) for x, y in points)),
+        "shape_tiny": polygon.changed(records, points=((1.0, 1.0), (2.0, 1.0), (2.0, 2.0))),
     }
 
 
-def _first(records: list[ItemRecord], kind: type) -> _Found:
+def _first(records: list[ItemRecord], kind: type) -> _ShapeInItem:
     return next(
-        _Found(at, record, shape)
+        _ShapeInItem(at, record, shape)
         for at, record in enumerate(records)
         for shape in shapes_of(record.annotations)
         if record.split == Split.TRAIN and isinstance(shape, kind)
@@ -148,8 +151,8 @@ def _first(records: list[ItemRecord], kind: type) -> _Found:
 
 
 def _only(record: ItemRecord, labels: set[str]) -> ItemRecord:
-    kept = tuple(shape for shape in shapes_of(record.annotations) if shape.label in labels)
-    return record.model_copy(update={"annotations": kept})
+    shapes = tuple(shape for shape in shapes_of(record.annotations) if shape.label in labels)
+    return record.model_copy(update={"annotations": shapes})
 
 
 def _planes(labels_NHW: NDArray[np.int16]) -> NDArray[np.float32]:
@@ -160,11 +163,11 @@ def _drawn(number: int, names: tuple[str, ...], side_px: int, generator: np.rand
     width, height = side_px * 5 // 4, side_px
     picture = Image.fromarray(generator.integers(0, 60, size=(height, width, 3), dtype=np.uint8))
     shapes: list[Mask | Polygon] = []
-    wanted = 0 if number % _NEGATIVE_EVERY == _NEGATIVE_EVERY - 1 else 1 + int(generator.integers(0, 2))
-    for position in range(wanted):
-        most = min(height, width // wanted)
+    num_shapes = 0 if number % _NEGATIVE_EVERY == _NEGATIVE_EVERY - 1 else 1 + int(generator.integers(0, 2))
+    for position in range(num_shapes):
+        most = min(height, width // num_shapes)
         size = int(most * generator.uniform(0.75, 0.95))
-        left = position * width // wanted + int(generator.integers(0, max(1, width // wanted - size)))
+        left = position * width // num_shapes + int(generator.integers(0, max(1, width // num_shapes - size)))
         top = int(generator.integers(0, height - size + 1))
         color = tuple(int(value) for value in generator.integers(120, 256, size=3))
         shapes.append(_shape(picture, names[(number + position) % len(names)], (left, top, left + size, top + size), color))

@@ -67,9 +67,9 @@ def _loss(logits_BCHW: Tensor, targets_BHW: Tensor, *, smoothing: float, weights
 def _dice_loss(scores_BCHW: Tensor, classes_BHW: Tensor) -> Tensor:
     """One less the mean soft Dice of the labels that the batch shows; 0 where it shows none."""
     is_class_BCHW = F.one_hot(classes_BHW, scores_BCHW.shape[1]).permute(0, 3, 1, 2).to(scores_BCHW.dtype)
-    shared_C, said_C, there_C = (
+    shared_C, predicted_C, there_C = (
         each.sum(dim=(0, 2, 3))[1:] for each in (scores_BCHW * is_class_BCHW, scores_BCHW, is_class_BCHW)
     )
     is_there_C = (there_C > 0).to(scores_BCHW.dtype)
-    dice_C = 2 * shared_C / (said_C + there_C).clamp(min=1.0)
+    dice_C = 2 * shared_C / (predicted_C + there_C).clamp(min=1.0)
     return ((1 - dice_C) * is_there_C).sum() / is_there_C.sum().clamp(min=1.0)

@@ -153,26 +153,26 @@ class _ByLabel:
     """Pixels of each label, ``_RL`` each."""
 
     right: Floats
-    said: Floats
+    predicted: Floats
     there: Floats
 
     @property
     def intersection_over_union(self) -> Floats:
-        return _share(self.right, self.said + self.there - self.right)
+        return _share(self.right, self.predicted + self.there - self.right)
 
     @property
     def f1(self) -> Floats:
-        return _share(2.0 * self.right, self.said + self.there)
+        return _share(2.0 * self.right, self.predicted + self.there)
 
 
 def _by_label(counts: Counts, weights_RN: Floats) -> _ByLabel:
-    return _ByLabel(weights_RN @ counts.right_NL, weights_RN @ counts.said_NL, weights_RN @ counts.there_NL)
+    return _ByLabel(weights_RN @ counts.right_NL, weights_RN @ counts.predicted_NL, weights_RN @ counts.there_NL)
 
 
 def _boundary_f1(counts: Counts, weights_RN: Floats) -> Floats:
-    precision_RL = _share(weights_RN @ counts.edge_right_NL, weights_RN @ counts.edge_said_NL)
-    recall_RL = _share(weights_RN @ counts.edge_found_NL, weights_RN @ counts.edge_there_NL)
-    has_none_RL = weights_RN @ (counts.edge_said_NL + counts.edge_there_NL) == 0  # it fills its pictures, and all agree
+    precision_RL = _share(weights_RN @ counts.edge_right_NL, weights_RN @ counts.edge_predicted_NL)
+    recall_RL = _share(weights_RN @ counts.edge_recalled_NL, weights_RN @ counts.edge_there_NL)
+    has_none_RL = weights_RN @ (counts.edge_predicted_NL + counts.edge_there_NL) == 0  # it fills its pictures, and all agree
     return np.where(has_none_RL, 1.0, _share(2.0 * precision_RL * recall_RL, precision_RL + recall_RL))
 
 
@@ -183,7 +183,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
 
 def _per_class(counts: Counts, labels: Sequence[str]) -> tuple[ClassMetrics, ...]:
     by_label = _by_label(counts, np.ones((1, len(counts.num_pixels_N))))
-    precision_L, recall_L = (_share(by_label.right, whole)[0] for whole in (by_label.said, by_label.there))
+    precision_L, recall_L = (_share(by_label.right, whole)[0] for whole in (by_label.predicted, by_label.there))
     f1_L, shared_L, support_L = by_label.f1[0], by_label.intersection_over_union[0], (counts.there_NL > 0).sum(axis=0)
     return tuple(
         ClassMetrics(
@@ -213,9 +213,9 @@ def _judged_items(
     labels: Sequence[str],
     thresholds: Mapping[str, float],
 ) -> tuple[JudgedItem, ...]:
-    """Items with their answers as the runtime gives them; the loss is one less the mean F1 of the labels there or said."""
+    """Items with their answers as the runtime gives them; the loss is one less the mean F1 of the labels there or predicted."""
     kind = answers_kind(OutputKind.MASK.value)(labels)
-    sums_NL = counts.said_NL + counts.there_NL
+    sums_NL = counts.predicted_NL + counts.there_NL
     f1_NL, is_either_NL = _share(2.0 * counts.right_NL, sums_NL), sums_NL > 0
     num_N = is_either_NL.sum(axis=1)
     losses_N = np.where(num_N > 0, 1.0 - (f1_NL * is_either_NL).sum(axis=1) / np.maximum(num_N, 1), 0.0)

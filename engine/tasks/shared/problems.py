@@ -57,13 +57,13 @@ def blocking(code: str, message: Text, remedy: Text, *, item: str | None = None,
 
 
 def advisory(code: str, message: Text, remedy: Text, *, item: str | None = None, field: str | None = None) -> Problem:
-    """A problem that is only told."""
+    """A problem that is only shown."""
     return Problem(code=code, severity=Severity.ADVISORY, item=item, field=field, message=message, remedy=remedy)
 
 
-def blocking_first(found: Iterable[Problem]) -> list[Problem]:
+def blocking_first(problems: Iterable[Problem]) -> list[Problem]:
     """The same, in their order otherwise."""
-    return sorted(found, key=lambda problem: problem.severity != Severity.BLOCKING)
+    return sorted(problems, key=lambda problem: problem.severity != Severity.BLOCKING)
 
 
 def too_few_labels(label_set: LabelSet, *, at_least: int) -> list[Problem]:

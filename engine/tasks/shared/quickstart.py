@@ -1,6 +1,6 @@
 """Real examples for a first model, of any task that has some: ``python -m engine.tasks.shared.quickstart TASK``.
 
-It brings the backbone that a first model starts from too, with its tokenizer if it reads texts, and tells its progress in JSON
+It brings the backbone that a first model starts from too, with its tokenizer if it reads texts, and prints its progress in JSON
 lines ``{"fraction", "message"}``; the last one adds ``labels``, where an upload of the zip takes its labels from. A task with
 examples has a module ``quickstart`` with ``LABELS_FROM`` and ``write_zip(target, assets_dir, on_progress)``, with ``BACKBONE``
 where the usual one does not fit (None: there is none), and says ``has_examples`` in its specification. Where the examples are a
@@ -35,7 +35,7 @@ def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Calla
         task: one that has examples.
         target: the zip; its folder is there.
         assets_dir: the store.
-        on_progress: is told how far it is, 0..1, and with what.
+        on_progress: called with how far it is, 0..1, and with what.
 
     Raises:
         AssetMissingError: something is not in the store and cannot be had.

@@ -29,8 +29,8 @@ MIN_ROWS_OF_LABEL = 2
 """To train on: with a single row nothing tells the class from the row."""
 MAX_IMBALANCE = 100
 """The rarest class should have more than one row for this many of the most frequent one; trees bear more than networks do."""
-MAX_TOLD = 20
-"""Rows that one kind of problem is told of one by one."""
+MAX_LISTED = 20
+"""Rows that are listed one by one for a kind of problem."""
 _NOUN = Noun(words)
 
 
@@ -45,12 +45,12 @@ class _Counts:
     highest: float = float("-inf")
     """Least and largest number to train on."""
     of_rows: list[Problem] = field(default_factory=list)
-    told: Counter[str] = field(default_factory=Counter)
+    num_of_code: Counter[str] = field(default_factory=Counter)
 
-    def tell(self, problem: Problem) -> None:
+    def add(self, problem: Problem) -> None:
         """Keeps a problem of one row, unless many rows have it already."""
-        self.told[problem.code] += 1
-        if self.told[problem.code] <= MAX_TOLD:
+        self.num_of_code[problem.code] += 1
+        if self.num_of_code[problem.code] <= MAX_LISTED:
             self.of_rows.append(problem)
 
 
@@ -71,7 +71,7 @@ def problems(
     for record in records:
         counts.by_split[record.split] += 1
         if record.media.num_cells is None:
-            counts.tell(_no_row(record))
+            counts.add(_no_row(record))
         elif is_number:
             _count_value(record, counts)
         else:
@@ -113,7 +113,7 @@ def _no_row(record: ItemRecord) -> Problem:
 def _count_value(record: ItemRecord, counts: _Counts) -> None:
     values = [each.value for each in record.annotations if each.kind == "value"]
     if len(values) != 1:
-        counts.tell(_target_missing(record))
+        counts.add(_target_missing(record))
     elif record.split == Split.TRAIN:
         counts.lowest, counts.highest = min(counts.lowest, values[0]), max(counts.highest, values[0])
 
@@ -126,13 +126,13 @@ def _count_label(record: ItemRecord, known: set[str], counts: _Counts) -> None:
             counts.train[label] += 1
     if not labels <= known:
         for problem in common.unknown_labels(record, labels - known, _NOUN):
-            counts.tell(problem)
+            counts.add(problem)
     if len(labels) > 1:
         message = words("several_labels", name=record.name, number=len(labels))
         remedy = words("several_labels.remedy")
-        counts.tell(common.blocking("several_labels", message, remedy, item=record.item, field="annotations"))
+        counts.add(common.blocking("several_labels", message, remedy, item=record.item, field="annotations"))
     elif not labels:
-        counts.tell(_target_missing(record))
+        counts.add(_target_missing(record))
 
 
 def _target_missing(record: ItemRecord) -> Problem:
@@ -171,7 +171,7 @@ def _of_labels(label_set: LabelSet, counts: _Counts) -> list[Problem]:
         remedy = words("too_few_classes.remedy")
         found = [common.blocking("too_few_classes", message, remedy)]
     rare = [label for label in label_set.names if counts.train[label] < MIN_ROWS_OF_LABEL]
-    found += [_rare(label, counts) for label in rare[:MAX_TOLD]]
+    found += [_rare(label, counts) for label in rare[:MAX_LISTED]]
     remedy = words("imbalance.remedy")
     learned = Counter({label: counts.train[label] for label in learnable})
     return found + common.imbalance(learned, _NOUN, most_to_rarest=MAX_IMBALANCE, remedy=remedy)

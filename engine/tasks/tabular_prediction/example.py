@@ -63,9 +63,9 @@ def write(
         cells = _cells(number, number % len(names), names, generator)
         content = Row(cells=cells).canonical().encode()
         facts = MediaFacts(format="row", size_bytes=len(content), num_cells=len(cells))
-        said: Annotation = Value(value=float(cells["cost"])) if predicts == NUMBER else ClassLabel(label=cells["grade"])
+        annotation: Annotation = Value(value=float(cells["cost"])) if predicts == NUMBER else ClassLabel(label=cells["grade"])
         split = SPLITS[number // len(names) % len(SPLITS)]
-        items.append(MadeItem(f"parts.csv line {number + 2}", content, facts, split, (said,), is_row=True))
+        items.append(MadeItem(f"parts.csv line {number + 2}", content, facts, split, (annotation,), is_row=True))
     labels = () if predicts == NUMBER else names
     return write_version(folder, items, Subject(TASK, labels, {PREDICTS_OPTION: predicts}, columns_of(predicts)))
 

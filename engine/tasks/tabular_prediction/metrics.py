@@ -23,7 +23,7 @@ MAX_ITEMS, NUM_WORST = 5_000, 1_000
 """Rows that a report lists one by one, and how many of these are the worst (``SplitReport.items``)."""
 _OF_LABELS = ("average_precision_macro", "log_loss", "accuracy", "f1_macro", "precision_macro", "recall_macro")
 MAX_CONFUSED = 200
-"""Labels whose confusion is told: beyond, the table has more cells than a page draws or a split has rows."""
+"""Labels whose confusion is reported: beyond, the table has more cells than a page draws or a split has rows."""
 
 
 def metrics(answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str]) -> dict[str, float]:
@@ -45,7 +45,7 @@ def _metrics_of(compared: of_labels.Answers) -> dict[str, float]:
 def recommended_thresholds(
     answers_NL: np.ndarray, targets_N: np.ndarray, labels: Sequence[str], *, objective: str = ""
 ) -> Mapping[str, float]:
-    """The score from which each of two labels should be said; empty where the best one always is, or a number."""
+    """The score from which each of two labels should be predicted; empty where the best one always is, or a number."""
     return of_thresholds.recommended_thresholds(answers_NL, targets_N, labels, objective=objective) if labels else {}
 
 
@@ -87,7 +87,7 @@ def split_report(
         roc=roc,
         calibration=calibration,
         items=tuple(
-            _judged(records[row], compared.predictions(row, labels), losses_N[row]) for row in kept_rows(losses_N).tolist()
+            _judged(records[row], compared.predictions(row, labels), losses_N[row]) for row in listed_rows(losses_N).tolist()
         ),
     )
 
@@ -106,7 +106,7 @@ def outcomes(
     return of_labels.outcomes(report, answers_NL, targets_N, labels=labels, thresholds=thresholds)
 
 
-def kept_rows(losses_N: np.ndarray) -> np.ndarray:
+def listed_rows(losses_N: np.ndarray) -> np.ndarray:
     """Places of the rows that a report lists, in their order: all of few; of many the worst, and of the others some, evenly."""
     if len(losses_N) <= MAX_ITEMS:
         return np.arange(len(losses_N))
@@ -127,7 +127,7 @@ def _of_numbers(split: Split, records: Sequence[ItemRecord], predicted_N: np.nda
         regression=of_numbers.fit(predicted_N, true_N, [record.item for record in records]),
         items=tuple(
             _judged(records[row], (Value(value=float(predicted_N[row])),), errors_N[row])
-            for row in kept_rows(errors_N).tolist()
+            for row in listed_rows(errors_N).tolist()
         ),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from automl.contracts.task import OutputKind, TaskChoice, TaskOption
+from automl.contracts.task import AnnotationSchema, OutputKind, TaskChoice, TaskOption
 from automl.contracts.words import Words
 
 words = Words(__file__)
@@ -18,8 +18,16 @@ PREDICTS = TaskOption(
     title=words("predicts.title"),
     help=words("predicts.help"),
     choices=(
-        TaskChoice(value=CATEGORY, title=words("predicts.category")),
-        TaskChoice(value=NUMBER, title=words("predicts.number")),
+        TaskChoice(
+            value=CATEGORY,
+            title=words("predicts.category"),
+            annotation=AnnotationSchema(kinds=("class",), needs_label_set=True, min_labels=2),
+        ),
+        TaskChoice(
+            value=NUMBER,
+            title=words("predicts.number"),
+            annotation=AnnotationSchema(kinds=("value",), needs_label_set=False),
+        ),
     ),
     default=CATEGORY,
 )

@@ -21,14 +21,14 @@ from engine.table.columns import row_columns, spelled
 from engine.table.reader import CellRows, SplitRows, read_rows
 from engine.table.table import Table
 from engine.tasks import task_part
-from engine.training.config import Asked, asked
+from engine.training.config import TrainingRequest, training_request
 from engine.training.prepare import raise_if_blocked, version_of
 
 _ROW = MediaFacts(format="row", size_bytes=0, num_cells=0)
 
 
 @dataclass(frozen=True)
-class PreparedRows(Asked):
+class PreparedRows(TrainingRequest):
     """The material of one trial."""
 
     version: DatasetVersion
@@ -83,7 +83,7 @@ class RowRecords(Sequence[ItemRecord]):
         """All rows, with item, name, kind, split and annotations alone."""
         splits = {split.value: split for split in Split}
         rows = zip(self._rows.items.tolist(), self._rows.splits.tolist(), self._rows.all_annotations(), strict=True)
-        return (cast("ItemRecord", _Walked(item, splits[split], said)) for item, split, said in rows)
+        return (cast("ItemRecord", _Walked(item, splits[split], annotations)) for item, split, annotations in rows)
 
     @overload
     def __getitem__(self, place: int) -> ItemRecord: ...
@@ -117,8 +117,8 @@ def prepare(job: Job) -> PreparedRows:
         VersionDamagedError: the folder is no version of a table.
     """
     job.progress("load", 0.0)
-    wanted = asked(job)
-    task = wanted.task
+    request = training_request(job)
+    task = request.task
     version = version_of(job, task.name)
     manifest = version.manifest
     rows = read_rows(version)
@@ -127,12 +127,12 @@ def prepare(job: Job) -> PreparedRows:
     check = task_part(task.name, "check")
     raise_if_blocked(check.problems(records, manifest.label_set, manifest.task_options, columns=manifest.columns))
     seen = rows[Split.TRAIN].table
-    if wanted.params.get("learns_validation"):
+    if request.params.get("learns_validation"):
         seen = joined(seen, rows[Split.VALIDATION].table)
     columns = row_columns(manifest.columns or TableSchema(), seen)
     rows = {split: replace(own, table=spelled(own.table, columns)) for split, own in rows.items()}
     return PreparedRows(
-        **vars(wanted),
+        **vars(request),
         version=version,
         labels=labels,
         columns=columns,

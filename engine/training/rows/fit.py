@@ -19,7 +19,7 @@ from engine.models import family_part
 from engine.models.shared.rows import joined, with_validation
 from engine.table.missing_rows import humble
 from engine.table.table import RowModel, RowTask
-from engine.training.rows.outliers import Kept, without_wild
+from engine.training.rows.outliers import InlierTask, without_wild
 
 _FIRST_SHARE = 0.5
 """Of the time, where there is a limit: learning all rows takes about as long as finding out how."""
@@ -30,8 +30,8 @@ class Learned:
     """The model that is shipped."""
 
     model: RowModel
-    held_MK: NDArray[np.float32] | None
-    """Where it has learned validation too: what models said of its rows that had not seen them; else None."""
+    held_back_MK: NDArray[np.float32] | None
+    """Where it has learned validation too: answers to its rows by models that had not seen them; else None."""
 
 
 def learn(task: RowTask, family: str) -> Learned:
@@ -43,35 +43,37 @@ def learn(task: RowTask, family: str) -> Learned:
         NoColumnsError: there is nothing to learn from.
         EngineError: what else the family raises.
     """
-    kept = without_wild(task)
-    learned = _learned(kept, task, family)
-    return replace(learned, model=humble(learned.model, joined(kept.task.train, kept.task.validation)))
+    inliers = without_wild(task)
+    learned = _learned(inliers, task, family)
+    return replace(learned, model=humble(learned.model, joined(inliers.task.train, inliers.task.validation)))
 
 
-def _learned(kept: Kept, task: RowTask, family: str) -> Learned:
+def _learned(inliers: InlierTask, task: RowTask, family: str) -> Learned:
     part = family_part(family, "fit")
     refit = getattr(part, "refit", None)
-    if refit is None or not task.params.get("learns_validation") or not len(kept.task.validation):
-        model: RowModel = part.fit(kept.task)
-        return Learned(model, _whole(getattr(model, "held_answers", None), model, task, kept))
-    deadline = kept.task.deadline
-    first = replace(kept.task, deadline=deadline.part(_FIRST_SHARE), report=_part_of(task.report, 0.0, _FIRST_SHARE))
+    if refit is None or not task.params.get("learns_validation") or not len(inliers.task.validation):
+        model: RowModel = part.fit(inliers.task)
+        return Learned(model, _whole(getattr(model, "held_back_answers", None), model, task, inliers))
+    deadline = inliers.task.deadline
+    first = replace(inliers.task, deadline=deadline.part(_FIRST_SHARE), report=_part_of(task.report, 0.0, _FIRST_SHARE))
     judged: RowModel = part.fit(first)
-    if kept.task.deadline.left_s <= 0.0:
+    if inliers.task.deadline.left_s <= 0.0:
         return Learned(judged, None)
-    second = replace(with_validation(kept.task), report=_part_of(task.report, _FIRST_SHARE, 1.0))
+    second = replace(with_validation(inliers.task), report=_part_of(task.report, _FIRST_SHARE, 1.0))
     again: RowModel | None = refit(second, (judged,))
     return Learned(judged, None) if again is None else Learned(again, judged.answers(task.validation))
 
 
-def _whole(held_NK: NDArray[np.float32] | None, model: RowModel, task: RowTask, kept: Kept) -> NDArray[np.float32] | None:
+def _whole(
+    held_back_NK: NDArray[np.float32] | None, model: RowModel, task: RowTask, known: InlierTask
+) -> NDArray[np.float32] | None:
     """Answers to all rows of validation, of those left out too, which no model has seen."""
-    if held_NK is None:
+    if held_back_NK is None:
         return None
-    held_MK = np.empty((len(task.validation), held_NK.shape[1]), np.float32)
-    held_MK[kept.is_kept_M] = held_NK
-    held_MK[~kept.is_kept_M] = model.answers(task.validation.take(np.flatnonzero(~kept.is_kept_M)))
-    return held_MK
+    held_back_MK = np.empty((len(task.validation), held_back_NK.shape[1]), np.float32)
+    held_back_MK[known.is_inlier_M] = held_back_NK
+    held_back_MK[~known.is_inlier_M] = model.answers(task.validation.take(np.flatnonzero(~known.is_inlier_M)))
+    return held_back_MK
 
 
 def _part_of(report: Callable[[float, Mapping[str, float]], None], begin: float, end: float) -> Callable[..., None]:

@@ -34,8 +34,8 @@ class FittedRows:
     """A model and how it came to be."""
 
     model: RowModel
-    held_NK: NDArray[np.float32] | None
-    """Where validation was learned: what models said of its rows that had not seen them; else None."""
+    held_back_NK: NDArray[np.float32] | None
+    """Where validation was learned: answers to its rows by models that had not seen them; else None."""
     curves: list[CurvePoint]
     fit_seconds: float
     halt: Enough | None
@@ -69,7 +69,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     writer.check_parity(decode, output_kind, tolerance=own_tolerance)
     few = prepared.table(Split.VALIDATION).take(slice(0, _COMPARED_ROWS))
     likeness_check(session, fitted.model, few, tolerance=own_tolerance)
-    splits, answers, thresholds = _judged(session, prepared, fitted.held_NK, job)
+    splits, answers, thresholds = _judged(session, prepared, fitted.held_back_NK, job)
     job.control.raise_if_stopped()
     report = Report(
         labels=prepared.labels,
@@ -83,7 +83,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
             fitted.model,
             prepared,
             answers[Split.VALIDATION],
-            is_learned=fitted.held_NK is not None,
+            is_learned=fitted.held_back_NK is not None,
             fit_seconds=fitted.fit_seconds,
             job=job,
             at=_TABLE_AT,
@@ -147,7 +147,7 @@ def tolerances(prepared: PreparedRows) -> tuple[float, float]:
 
 
 def _judged(
-    session: RowSession, prepared: PreparedRows, held_NK: NDArray[np.float32] | None, job: Job
+    session: RowSession, prepared: PreparedRows, held_back_NK: NDArray[np.float32] | None, job: Job
 ) -> tuple[tuple[SplitReport, ...], Mapping[Split, NDArray[np.float32]], Mapping[str, float]]:
     """Reports of validation and test, what was answered, and thresholds.
 
@@ -166,8 +166,8 @@ def _judged(
             job.control.raise_if_stopped()
             job.progress("evaluate", begin + (end - begin) * share)
 
-        if split is Split.VALIDATION and held_NK is not None:
-            answers[split] = held_NK
+        if split is Split.VALIDATION and held_back_NK is not None:
+            answers[split] = held_back_NK
         else:
             answers[split] = session.run(prepared.table(split), between=between)
         num_wild = int((~np.isfinite(answers[split]).all(axis=1)).sum())
@@ -175,14 +175,14 @@ def _judged(
             raise ParityError(f"The model answers {num_wild} rows of the {split} split with what is no number.")
         records = RowRecords(prepared.rows[split].rows)
         if split is Split.VALIDATION:
-            said_NK, truth_N = answers[split], prepared.targets[split]
-            thresholds = metrics.recommended_thresholds(said_NK, truth_N, prepared.labels, objective=objective)
-        told: SplitReport = metrics.split_report(
+            answers_NK, truth_N = answers[split], prepared.targets[split]
+            thresholds = metrics.recommended_thresholds(answers_NK, truth_N, prepared.labels, objective=objective)
+        report: SplitReport = metrics.split_report(
             split, records, answers[split], prepared.targets[split], labels=prepared.labels, thresholds=thresholds
         )
         material = JudgedSplit(
             records, answers[split], prepared.targets[split], prepared.table(split), prepared.version.data_dir
         )
-        told = sliced(told, material, task=prepared.task, labels=prepared.labels, thresholds=thresholds)
-        reports.append(told.model_copy(update={"is_learned": split is Split.VALIDATION and held_NK is not None}))
+        report = sliced(report, material, task=prepared.task, labels=prepared.labels, thresholds=thresholds)
+        reports.append(report.model_copy(update={"is_learned": split is Split.VALIDATION and held_back_NK is not None}))
     return tuple(reports), answers, thresholds

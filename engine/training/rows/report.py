@@ -1,7 +1,7 @@
-"""What only a model of tables has to tell: which models went into it, what each column does, why single rows are answered so.
+"""What only a model of tables reports: which models went into it, what each column does, why single rows are answered so.
 
 All of it asks the graph that is shipped, of validation rows, which the model was not trained on; where it was, importance and
-single rows are told by those of test, if there are any. It takes a part of the training time and no more: a slow model is
+single rows are taken from test, if there are any. It takes a part of the training time and no more: a slow model is
 asked less.
 
 Shapes: N rows, C columns, K answers of a row.
@@ -76,11 +76,11 @@ def table_report(
     """
 
     def between(begin: float, end: float) -> Callable[[float], None]:
-        def told(share: float) -> None:
+        def report(share: float) -> None:
             job.control.raise_if_stopped()
             job.progress("evaluate", at + (1.0 - at) * (begin + (end - begin) * share))
 
-        return told
+        return report
 
     budget = _Budget(_seconds(fit_seconds, job), _rows_per_s(session, prepared.table(Split.VALIDATION)))
     unseen = Split.TEST if is_learned and len(prepared.rows[Split.TEST]) else Split.VALIDATION
@@ -121,10 +121,10 @@ def table_report(
 def leaderboard(
     model: RowModel, prepared: PreparedRows, answers_NK: NDArray[np.float32], *, fit_seconds: float, rows_per_s: float
 ) -> tuple[ModelScore, ...]:
-    """The models that were tried for the one that is shipped, as it tells them itself, else this one."""
-    told: Sequence[ModelScore] = getattr(model, "models", ())
-    if told:
-        return tuple(told)
+    """The models that were tried for the one that is shipped, as it lists them itself, else this one."""
+    scores: Sequence[ModelScore] = getattr(model, "models", ())
+    if scores:
+        return tuple(scores)
     value = _objective(prepared, answers_NK, prepared.targets[Split.VALIDATION])
     one = ModelScore(
         name=prepared.family.title.en,
@@ -147,9 +147,9 @@ def background_rows(prepared: PreparedRows) -> NDArray[np.int64]:
 
 
 def _seconds(fit_seconds: float, job: Job) -> float:
-    wanted = float(np.clip(_TIME_SHARE * fit_seconds, _LEAST_S, _MOST_S))
+    seconds = float(np.clip(_TIME_SHARE * fit_seconds, _LEAST_S, _MOST_S))
     limit_s = job.spec.limits.time_s
-    return wanted if limit_s is None else min(wanted, max(0.5, 0.8 * (limit_s - job.control.elapsed_s)))
+    return seconds if limit_s is None else min(seconds, max(0.5, 0.8 * (limit_s - job.control.elapsed_s)))
 
 
 def _rows_per_s(session: RowSession, table: Table) -> float:
@@ -233,18 +233,18 @@ def _curves(
     session: RowSession, prepared: PreparedRows, order: Sequence[int], budget: _Budget, between: Callable[[float], None]
 ) -> tuple[PartialDependence, ...]:
     numbers = dependence.NUM_CELLS * max(1, len(prepared.labels))
-    wanted = int(np.clip(_MAX_CURVE_NUMBERS // numbers, _LEAST_CURVES, _MAX_CURVES))
+    num_curves = int(np.clip(_MAX_CURVE_NUMBERS // numbers, _LEAST_CURVES, _MAX_CURVES))
     seconds = budget.seconds(_DEPENDENCE)
-    each = int(seconds * budget.rows_per_s / (wanted * dependence.NUM_CELLS))
+    each = int(seconds * budget.rows_per_s / (num_curves * dependence.NUM_CELLS))
     table = prepared.table(Split.TRAIN)
     rows = prepared.table(Split.VALIDATION)
     rows = rows.take(_evenly(len(rows), int(np.clip(each, dependence.MIN_ROWS, dependence.MAX_ROWS))))
     ends_s = time.monotonic() + seconds
     found: list[PartialDependence] = []
     for place in order:
-        if len(found) == wanted or (len(found) >= _LEAST_CURVES and time.monotonic() > ends_s):
+        if len(found) == num_curves or (len(found) >= _LEAST_CURVES and time.monotonic() > ends_s):
             break
-        between(len(found) / wanted)
+        between(len(found) / num_curves)
         curve = dependence.partial_dependence(session.run, table, place, rows=rows)
         if curve is not None:
             found.append(curve)

@@ -1,4 +1,4 @@
-"""Fits a family to the rows of a table, and tells of it."""
+"""Fits a family to the rows of a table, and reports the progress."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from engine.training.rows.publish import FittedRows
 _LOGGER = logging.getLogger(__name__)
 FIT_FROM, FIT_TO = 0.1, 0.8
 _CURVE_POINTS = 200
-"""Of a learning curve, at most: a booster tells of every tree."""
+"""Of a learning curve, at most: a booster reports every tree."""
 _RESERVED_SHARE, _RESERVED_MOST_S = 0.25, 60.0
 """Of the time that is left, kept for export and report."""
 _LEAST_FIT_S = 1.0
 
 
 class Reporter:
-    """Tells of a fit between two of its steps, and ends it when that is wanted."""
+    """Reports a fit between two of its steps, and ends it when that is requested."""
 
     def __init__(self, job: Job):
         self._job = job
-        self._told = -1
+        self._reported_place = -1
         self.curves: list[CurvePoint] = []
 
     def __call__(self, fraction: float, measured: Mapping[str, float]) -> None:
-        """Tells how far the fit is.
+        """Reports how far the fit is.
 
         Raises:
             StoppedError: the job was asked to stop.
@@ -43,9 +43,9 @@ class Reporter:
         fraction = min(max(fraction, 0.0), 1.0)
         self._job.progress("train", FIT_FROM + (FIT_TO - FIT_FROM) * fraction)
         place = int(fraction * _CURVE_POINTS)
-        if not measured or place <= self._told:
+        if not measured or place <= self._reported_place:
             return
-        self._told = place
+        self._reported_place = place
         step = len(self.curves) + 1
         point = CurvePoint(step=step, epoch=float(step), split=Split.VALIDATION, values=dict(measured))
         self.curves.append(point)
@@ -81,9 +81,9 @@ def fit(prepared: PreparedRows, job: Job) -> FittedRows:
     started_s = time.monotonic()
     learned = learn(task, prepared.family.name)
     seconds = time.monotonic() - started_s
-    asked = job.control.halt()
-    halt = asked if isinstance(asked, Enough) else Enough.TIME_LIMIT if task.deadline.left_s == 0 else None
-    return FittedRows(learned.model, learned.held_MK, report.curves, seconds, halt)
+    reason = job.control.halt()
+    halt = reason if isinstance(reason, Enough) else Enough.TIME_LIMIT if task.deadline.left_s == 0 else None
+    return FittedRows(learned.model, learned.held_back_MK, report.curves, seconds, halt)
 
 
 def _deadline(job: Job) -> Deadline:

@@ -67,10 +67,10 @@ def attempt_failed(request: HttpRequest, account: str, now: datetime | None = No
     SignInFailure.objects.create(account_sha256=_hash(account), address=address, at=now)
     recent = SignInFailure.objects.filter(address=address, at__gt=now - settings.SIGN_IN_WINDOW)
     if recent.filter(account_sha256=_hash(account)).count() == settings.SIGN_IN_FAILURES_PER_ACCOUNT:
-        _blocked_tell(account, address)
+        _record_blocked(account, address)
 
 
-def _blocked_tell(account: str, address: str) -> None:
+def _record_blocked(account: str, address: str) -> None:
     known = account.strip().lower()
     person = User.objects.filter(Q(email=known) | Q(id=known.rpartition(" ")[2])).first()
     detail = {"email": person.email} if person else {}

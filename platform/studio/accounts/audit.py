@@ -1,4 +1,4 @@
-"""The audit trail: written in the transaction of the change that it tells of, and sealed after it (``audit_chain``)."""
+"""The audit trail: written in the transaction of the change that it records, and sealed after it (``audit_chain``)."""
 
 from __future__ import annotations
 

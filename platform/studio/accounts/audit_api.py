@@ -36,7 +36,7 @@ class AuditQuery(Schema):
     since: datetime | None = None
     until: datetime | None = Field(None, description="exclusive")
 
-    def wanted(self) -> AuditFilter:
+    def criteria(self) -> AuditFilter:
         """The same for the query."""
         return AuditFilter(**self.model_dump())
 
@@ -87,10 +87,10 @@ class AuditVerifiedOut(Schema):
 
 
 @router.get("/workspaces/{workspace_id}/audit", response=PageOut[AuditOut], operation_id="audit_list")
-def audit_list(request: HttpRequest, workspace_id: str, page: Query[PageQuery], wanted: Query[AuditQuery]) -> PageOut[AuditOut]:
+def audit_list(request: HttpRequest, workspace_id: str, page: Query[PageQuery], query: Query[AuditQuery]) -> PageOut[AuditOut]:
     """Who did what, newest first."""
     workspace = require(request, "audit.read", workspace_id)
-    found = page_of(audit_rows(workspace.id, wanted.wanted()), cursor=page.cursor, limit=page.limit)
+    found = page_of(audit_rows(workspace.id, query.criteria()), cursor=page.cursor, limit=page.limit)
     about = rows_about(found.items)
     return PageOut[AuditOut](items=[audit_out(row, about[row.id]) for row in found.items], next_cursor=found.next_cursor)
 
@@ -114,7 +114,7 @@ def audit_verify_get(request: HttpRequest, workspace_id: str) -> AuditVerifiedOu
 def audit_export(
     request: HttpRequest,
     workspace_id: str,
-    wanted: Query[AuditQuery],
+    query: Query[AuditQuery],
     form: Literal["csv", "jsonl"] = "csv",
     language: Literal["en", "zh"] = "en",
 ) -> StreamingHttpResponse:
@@ -128,7 +128,7 @@ def audit_export(
         detail={"form": form},
     )
     audit_seal(workspace.id)
-    rows = audit_rows(workspace.id, wanted.wanted()).filter(seq__isnull=False).order_by("seq")
+    rows = audit_rows(workspace.id, query.criteria()).filter(seq__isnull=False).order_by("seq")
     response = StreamingHttpResponse(export_chunks(rows, form, language), content_type=_TYPES[form])
     response["Content-Disposition"] = f'attachment; filename="audit.{form}"'
     return response

@@ -1,6 +1,6 @@
 """The audit trail of each workspace as a chain of hashes, so that a row changed, added or taken away behind our back shows.
 
-A row is written in the transaction of the change that it tells of, and sealed right after the commit: under a lock of its
+A row is written in the transaction of the change that it records, and sealed right after the commit: under a lock of its
 workspace it gets the next place and the SHA-256 of the row before and of its own content. Sealing in the transaction itself
 would make all changes of a workspace wait for each other. What a crash left unsealed is sealed by the clock.
 
@@ -69,8 +69,8 @@ def row_content(row: AuditRow) -> dict[str, Any]:
 
 def row_sha256(before: str, content: dict[str, Any]) -> str:
     """SHA-256 of the hash before, a line feed, and the content as JSON: keys in order, no spaces, nothing escaped."""
-    said = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(f"{before}\n{said}".encode("utf-8", "surrogatepass")).hexdigest()
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(f"{before}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def audit_seal(workspace: str) -> int:
@@ -140,8 +140,8 @@ def _prune(workspace: str, before: datetime) -> int:
     with transaction.atomic():
         chain = AuditChain.objects.select_for_update().get(workspace_id=workspace)
         rows = AuditRow.objects.filter(workspace_id=workspace, seq__gt=chain.num_pruned)
-        kept = rows.filter(created_at__gte=before).order_by("seq").values_list("seq", flat=True).first()
-        last = rows.filter(seq__lt=kept if kept is not None else chain.num_rows + 1).order_by("seq").last()
+        first_kept = rows.filter(created_at__gte=before).order_by("seq").values_list("seq", flat=True).first()
+        last = rows.filter(seq__lt=first_kept if first_kept is not None else chain.num_rows + 1).order_by("seq").last()
         if last is None or last.seq is None:
             return 0
         num_rows, _ = rows.filter(seq__lte=last.seq).delete()

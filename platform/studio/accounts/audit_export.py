@@ -29,8 +29,8 @@ def export_chunks(rows: QuerySet[AuditRow], form: str, language: str) -> Iterato
     """
     if form == "jsonl":
         for row in rows.iterator(chunk_size=500):
-            said = row_content(row) | {"sha256": row.sha256}
-            yield json.dumps(said, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+            content = row_content(row) | {"sha256": row.sha256}
+            yield json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         return
     yield b"\xef\xbb\xbf" + _csv_line(COLUMNS)
     for row in rows.iterator(chunk_size=500):
@@ -43,14 +43,14 @@ def cell_quoted(cell: str) -> str:
 
 
 def _cells(row: AuditRow, language: str) -> tuple[str, ...]:
-    said = row_sentence(row)
+    sentence = row_sentence(row)
     return (
         str(row.seq),
         row.created_at.isoformat(timespec="seconds"),
         row.actor_name,
         row.actor_id,
         row.action,
-        said.in_language(language),
+        sentence.in_language(language),
         row.subject,
         row.address,
         json.dumps(row.detail, ensure_ascii=False, sort_keys=True) if row.detail else "",

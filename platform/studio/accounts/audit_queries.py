@@ -24,19 +24,19 @@ class AuditFilter:
     """Exclusive."""
 
 
-def audit_rows(workspace: str, wanted: AuditFilter) -> QuerySet[AuditRow]:
-    """The rows of a workspace's trail that are wanted."""
+def audit_rows(workspace: str, criteria: AuditFilter) -> QuerySet[AuditRow]:
+    """The rows of a workspace's trail that meet the criteria."""
     rows = AuditRow.objects.filter(workspace_id=workspace)
-    if wanted.topic is not None:
-        rows = rows.filter(action__in=[action for action, topic in TOPICS.items() if topic is wanted.topic])
-    told = {
-        "actor_id": wanted.actor,
-        "action": wanted.action,
-        "subject": wanted.subject,
-        "created_at__gte": wanted.since,
-        "created_at__lt": wanted.until,
+    if criteria.topic is not None:
+        rows = rows.filter(action__in=[action for action, topic in TOPICS.items() if topic is criteria.topic])
+    conditions = {
+        "actor_id": criteria.actor,
+        "action": criteria.action,
+        "subject": criteria.subject,
+        "created_at__gte": criteria.since,
+        "created_at__lt": criteria.until,
     }
-    return rows.filter(**{name: value for name, value in told.items() if value is not None})
+    return rows.filter(**{name: value for name, value in conditions.items() if value is not None})
 
 
 def audit_actors(workspace: str) -> list[tuple[str, str, str]]:

@@ -46,14 +46,14 @@ _KINDS: Mapping[str, str] = {
     "cmp": "title",
     "cmt": "text",
 }
-"""Prefix of an id -> the column that tells such things from one another."""
+"""Prefix of an id -> the column that names such things."""
 _LABELS: Mapping[str, Text] = {key: words(f"detail.{key}") for key in words.below("detail")}
 _VALUES = {**ROLE_NAMES, **{quota.value: name for quota, name in QUOTA_NAMES.items()}}
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that the detail tells."""
+    """One fact of the detail."""
 
     label: Text
     value: Text
@@ -84,14 +84,15 @@ def _thing(row: AuditRow, names: Mapping[str, Text]) -> Text | None:
 
 
 def _facts(row: AuditRow, names: Mapping[str, Text]) -> list[Fact]:
-    said = named_in(row.action)
-    told = ((key, value) for key, value in row.detail.items() if key not in said and value not in ("", [], {}))
+    named = named_in(row.action)
+    details = ((key, value) for key, value in row.detail.items() if key not in named and value not in ("", [], {}))
     return [
-        Fact(_LABELS.get(key) or Text.same(key.replace("_", " ").capitalize()), _told(key, value, names)) for key, value in told
+        Fact(_LABELS.get(key) or Text.same(key.replace("_", " ").capitalize()), _field_text(key, value, names))
+        for key, value in details
     ]
 
 
-def _told(key: str, value: Any, names: Mapping[str, Text]) -> Text:  # noqa: ANN401 - JSON
+def _field_text(key: str, value: Any, names: Mapping[str, Text]) -> Text:  # noqa: ANN401 - JSON
     if key == "task" and value in task_names():
         return task_spec(value).title
     if key.endswith("_at") and isinstance(value, str):
@@ -129,9 +130,9 @@ def _names(ids: Collection[str]) -> dict[str, Text]:
     tables = {_prefix(model): model for model in apps.get_models()}
     named: dict[str, Text] = {}
     for prefix in {each[:3] for each in ids} & _KINDS.keys() & tables.keys():
-        wanted = [each for each in ids if each.startswith(f"{prefix}_")]
+        of_kind = [each for each in ids if each.startswith(f"{prefix}_")]
         column = _KINDS[prefix]
-        rows = tables[prefix]._base_manager.filter(pk__in=wanted).values_list("pk", column)
+        rows = tables[prefix]._base_manager.filter(pk__in=of_kind).values_list("pk", column)
         named |= {str(key): _named(value) for key, value in rows if value not in (None, "")}
     return named
 

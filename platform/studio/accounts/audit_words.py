@@ -42,7 +42,7 @@ _NAMED: Mapping[str, Mapping[str, Text]] = {
 
 
 def row_sentence(row: AuditRow) -> Text:
-    """What a row tells, in words."""
+    """A row as a sentence."""
     action = row.action
     if action not in TOPICS:
         return Text.same(action)

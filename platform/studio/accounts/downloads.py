@@ -33,7 +33,7 @@ def download_record(
     detail = detail or {}
     if request.headers.get("Range"):
         since = id_at(AuditRow.ID_PREFIX, time.time() - ONE_DOWNLOAD_S)
-        told = AuditRow.objects.filter(workspace_id=workspace, id__gt=since, action=action, subject=subject, actor_id=actor.id)
-        if any(row == detail for row in told.values_list("detail", flat=True)):
+        rows = AuditRow.objects.filter(workspace_id=workspace, id__gt=since, action=action, subject=subject, actor_id=actor.id)
+        if any(row == detail for row in rows.values_list("detail", flat=True)):
             return
     security_event(action, workspace=workspace, actor=actor, subject=subject, address=client_address(request), detail=detail)

@@ -14,7 +14,7 @@ from studio.common.errors import (
 
 
 class SignInFailedError(StudioError):
-    """Address or password is wrong; which one is not said."""
+    """Address or password is wrong; which one is not disclosed."""
 
     status = 401
     code = "sign_in_failed"

@@ -52,8 +52,8 @@ def invitation_made(request: HttpRequest, workspace: Workspace, body: Invitation
     )
     link, is_mailed = invitations.invitation_link(secret), bool(settings.HAS_MAIL and row.email)
     if is_mailed:
-        said = {"link": link, "workspace": workspace.name, "language": sign_up.language_of(request)}
-        get_adapter(request).send_mail("accounts/email/invitation", row.email, said)
+        context = {"link": link, "workspace": workspace.name, "language": sign_up.language_of(request)}
+        get_adapter(request).send_mail("accounts/email/invitation", row.email, context)
     return InvitationMadeOut(invitation=invitation_out(row), link=link, is_mailed=is_mailed)
 
 

@@ -89,8 +89,8 @@ def rights_of(key: _Key, person: Role) -> tuple[Role, Scope | None]:
         person: the role of its owner now.
     """
     is_predicting = key.is_predict_only or bool(key.deployment)
-    wished = PREDICTING if is_predicting else ALLOWED[Role(key.role)]
-    actions = wished & ALLOWED[person]
+    allowed = PREDICTING if is_predicting else ALLOWED[Role(key.role)]
+    actions = allowed & ALLOWED[person]
     role = Role(key.role) if not is_predicting and ALLOWED[Role(key.role)] == actions else person
     if actions == ALLOWED[role] and not (key.project or key.deployment):
         return role, None

@@ -133,15 +133,15 @@ def keys_used(used: Mapping[str, datetime], *, address: str = "") -> None:
 def keys_expire(*, now: datetime | None = None) -> int:
     """Records the keys whose time is over, each once; returns how many."""
     over = Q(expires_at__lte=now or timezone.now(), is_expiry_told=False, ended_at__isnull=True)
-    num_told = 0
+    num_recorded = 0
     for key in ApiKey.objects.filter(over):
         with transaction.atomic():
             if ApiKey.objects.filter(id=key.id, is_expiry_told=False).update(is_expiry_told=True):
                 security_event(
                     "key.expired", workspace=key.workspace_id, actor=SYSTEM, subject=key.id, detail={"name": key.name}
                 )
-                num_told += 1
-    return num_told
+                num_recorded += 1
+    return num_recorded
 
 
 def _scope_check(workspace: Workspace, scope: KeyScope) -> None:

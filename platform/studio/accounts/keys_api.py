@@ -87,13 +87,13 @@ def keys_list(request: HttpRequest, workspace_id: str) -> list[KeyOut]:
 def key_create_post(request: HttpRequest, workspace_id: str, body: KeyIn) -> Status[KeyMadeOut]:
     """Makes an API key that belongs to the caller; its secret is shown this once."""
     workspace = _workspace_for(request, workspace_id)
-    is_said = "expires_at" in body.model_fields_set
+    is_set = "expires_at" in body.model_fields_set
     key, secret = key_create(
         workspace=workspace,
         name=body.name,
         role=body.role,
         actor=principal_of(request),
-        expires_at=body.expires_at if is_said else timezone.now() + DEFAULT_LIFE,
+        expires_at=body.expires_at if is_set else timezone.now() + DEFAULT_LIFE,
         scope=KeyScope(body.predict_only, body.project or "", body.deployment or ""),
     )
     made = next(one for one in keys_out(workspace) if one.id == key.id)

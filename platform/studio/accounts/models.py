@@ -119,7 +119,7 @@ class Invitation(Base):
 class ApiKey(Base):
     """A machine's key, which belongs to the person who made it. Only the hash of the secret is kept.
 
-    What it may do and whether it works is said by ``studio.accounts.key_rules``.
+    What it may do and whether it works is decided by ``studio.accounts.key_rules``.
     """
 
     ID_PREFIX = "key"
@@ -148,7 +148,7 @@ class ApiKey(Base):
 
 
 class AuditRow(Base):
-    """Who did what to which thing. Once it is sealed, ``studio.accounts.audit_chain`` tells whether it was changed since."""
+    """Who did what to which thing. Once it is sealed, ``studio.accounts.audit_chain`` detects whether it was changed since."""
 
     ID_PREFIX = "aud"
 

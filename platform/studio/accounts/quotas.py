@@ -1,7 +1,7 @@
 """What a workspace may use at most: storage, items, jobs, calls of its deployments.
 
 The limits of the installation come from settings, and a workspace may have its own instead (``manage.py quota``). How much is
-used is said by the app that has it (``hooks.quota_used``).
+used is counted by the app that has it (``hooks.quota_used``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from studio.common.errors import StudioError
 
 words = Words(__file__)
 
-TOLD_EACH = timedelta(hours=1)
+RECORD_INTERVAL = timedelta(hours=1)
 """The audit trail says at most this often that a quota was reached."""
 
 
@@ -78,17 +78,17 @@ def quota_uses(workspace: str) -> list[Use]:
 
 
 @contextmanager
-def quota_claimed(workspace: str, wanted: dict[Quota, int]) -> Iterator[None]:
+def quota_claimed(workspace: str, amounts: dict[Quota, int]) -> Iterator[None]:
     """Lets what is made inside come into being, or not. Callers side by side wait for each other where there is a limit.
 
     Args:
         workspace: whose.
-        wanted: how much of each quota is to be used in addition.
+        amounts: how much of each quota is to be used in addition.
 
     Raises:
         StorageQuotaError, ItemsQuotaError, JobsQuotaError: there is no room for it.
     """
-    limits = {quota: limit for quota in wanted if (limit := quota_limit(workspace, quota)) is not None}
+    limits = {quota: limit for quota in amounts if (limit := quota_limit(workspace, quota)) is not None}
     if not limits:
         yield
         return
@@ -97,7 +97,7 @@ def quota_claimed(workspace: str, wanted: dict[Quota, int]) -> Iterator[None]:
         Workspace.objects.select_for_update().get(id=workspace)
         for quota, limit in limits.items():
             use = Use(quota, quota_used(workspace, quota), limit)
-            if use.used + wanted[quota] > limit:
+            if use.used + amounts[quota] > limit:
                 refused = use
                 break
         else:
@@ -121,9 +121,9 @@ def quota_error(use: Use) -> StudioError:
 
 def quota_record(workspace: str, use: Use) -> None:
     """Records that a quota was reached, once in a while."""
-    since = timezone.now() - TOLD_EACH
-    told = AuditRow.objects.filter(workspace_id=workspace, action="quota.exceeded", detail__quota=use.quota.value)
-    if not told.filter(created_at__gt=since).exists():
+    since = timezone.now() - RECORD_INTERVAL
+    rows = AuditRow.objects.filter(workspace_id=workspace, action="quota.exceeded", detail__quota=use.quota.value)
+    if not rows.filter(created_at__gt=since).exists():
         detail = {"quota": use.quota.value, "used": use.used, "limit": use.limit}
         security_event("quota.exceeded", workspace=workspace, subject=workspace, detail=detail)
 

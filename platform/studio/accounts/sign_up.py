@@ -17,7 +17,7 @@ from studio.accounts.models import Invitation, Language, User
 from studio.accounts.sign_in import STEPS, session_start
 
 RETRY_AFTER_S = 3600
-_KEPT = "modelyard_invitation"
+_SESSION_KEY = "modelyard_invitation"
 """Where a session keeps an invitation while its person is away at a provider of identities."""
 
 
@@ -50,7 +50,7 @@ def user_sign_up(
         raise TooManySignUpsError(hint="Try again in an hour.", extra={"retry_after_s": RETRY_AFTER_S})
     headless.mark(request)
     if settings.HAS_MAIL and User.objects.filter(email=email.strip().lower()).exists():
-        _tell_owner(email.strip().lower(), password)
+        _notify_owner(email.strip().lower(), password)
         raise STEPS["verify_email"]
     with transaction.atomic():
         confirms = settings.HAS_MAIL and not is_first()
@@ -75,7 +75,7 @@ def _door(invitation: str | None) -> Invitation | None:
     return found
 
 
-def _tell_owner(email: str, password: str) -> None:
+def _notify_owner(email: str, password: str) -> None:
     """Writes to the owner of the account, and takes the time that making one takes."""
     services.password_set(User(email=email), password)
     make_password(password)
@@ -86,14 +86,14 @@ def invitation_keep(request: HttpRequest, secret: str | None) -> None:
     """Remembers an invitation while the person is away at a provider."""
     if secret:
         invitation_find(secret)
-        request.session[_KEPT] = secret
+        request.session[_SESSION_KEY] = secret
     else:
-        request.session.pop(_KEPT, None)
+        request.session.pop(_SESSION_KEY, None)
 
 
 def pending_invitation(request: HttpRequest) -> Invitation | None:
     """The invitation remembered, if it is good and the switch lets anybody in by one."""
-    secret = request.session.get(_KEPT)
+    secret = request.session.get(_SESSION_KEY)
     if not secret or settings.SIGN_UP == "closed":
         return None
     try:
@@ -105,7 +105,7 @@ def pending_invitation(request: HttpRequest) -> Invitation | None:
 def invitation_take(request: HttpRequest, user: User) -> None:
     """Lets a new person into the workspace of the invitation remembered."""
     if pending_invitation(request) is not None:
-        invitation_accept(secret=request.session.pop(_KEPT), user=user)
+        invitation_accept(secret=request.session.pop(_SESSION_KEY), user=user)
 
 
 def language_of(request: HttpRequest) -> Language:

@@ -1,8 +1,8 @@
 """Who holds which blobs: one account over all tables and workspaces. What nobody here names, the sweep takes for waste.
 
-A column that holds a blob is a ``BlobField``, so a new one is found by listing the models. Hashes within JSON are told by the
-hook ``blobs_held``. ``tests/architecture/test_blob_holders.py`` asks for a decision about every other column that looks like a
-hash, and about every place that puts bytes into the store.
+A column that holds a blob is a ``BlobField``, so a new one is found by listing the models. Hashes within JSON are named by the
+hook ``blobs_referenced``. ``tests/architecture/test_blob_holders.py`` asks for a decision about every other column that looks
+like a hash, and about every place that puts bytes into the store.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class BlobField(models.CharField):  # type: ignore[type-arg]  # generic for type
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.CharField", args, kwargs
 
-    def held(self, hashes: Collection[str]) -> Iterator[str]:
+    def referenced(self, hashes: Collection[str]) -> Iterator[str]:
         """Blobs that rows of this table hold: at least those among ``hashes`` that they do."""
         rows = self.model._base_manager.filter(**{f"{self.name}__gte": min(hashes), f"{self.name}__lte": max(hashes)})
         if self.within:
@@ -52,7 +52,7 @@ class BlobField(models.CharField):  # type: ignore[type-arg]  # generic for type
         yield from rows.order_by().values_list(self.name, flat=True).iterator(chunk_size=5_000)
 
 
-class BlobsHeld(Protocol):
+class BlobsReferenced(Protocol):
     """Who holds blobs elsewhere than in a ``BlobField``."""
 
     def __call__(self, hashes: Collection[str], /) -> set[str]:
@@ -64,15 +64,15 @@ def blob_fields() -> list[BlobField]:
     return [field for model in apps.get_models() for field in model._meta.local_fields if isinstance(field, BlobField)]
 
 
-def blobs_held(hashes: Collection[str]) -> set[str]:
+def blobs_referenced(hashes: Collection[str]) -> set[str]:
     """Which of the blobs anything of the platform holds, in whatever workspace."""
-    wanted = set(hashes)
-    left = set(wanted)
+    all_hashes = set(hashes)
+    left = set(all_hashes)
     for field in blob_fields():
         if left:
-            left.difference_update(field.held(left))
-    function: BlobsHeld
-    for function in hook_functions("blobs_held"):
+            left.difference_update(field.referenced(left))
+    function: BlobsReferenced
+    for function in hook_functions("blobs_referenced"):
         if left:
             left -= function(left)
-    return wanted - left
+    return all_hashes - left

@@ -67,7 +67,7 @@ class FileBlobs:
 
     def exists(self, sha256: str) -> bool:
         """Whether the blob is there."""
-        return self._found(sha256)
+        return self._is_present(sha256)
 
     def size(self, sha256: str) -> int:
         """Its size in bytes."""
@@ -107,7 +107,7 @@ class FileBlobs:
 
     def local_path(self, sha256: str) -> Path:
         """The blob's own file."""
-        if not self._found(sha256):
+        if not self._is_present(sha256):
             raise BlobMissingError(f"There is no blob {sha256}.")
         return self._path(sha256)
 
@@ -145,7 +145,7 @@ class FileBlobs:
             raise BlobMissingError(f"There is no tree {prefix}.")
         return target
 
-    def _found(self, sha256: str) -> bool:
+    def _is_present(self, sha256: str) -> bool:
         path = self._path(sha256)
         if not path.exists():
             self.bring_back(sha256)

@@ -28,7 +28,7 @@ _viewers = threading.Semaphore(settings.EVENT_VIEWERS_MAX)
 
 
 def event_record(*, workspace: str, project: str, type: str, subject: str, data: dict[str, Any] | None = None) -> Event:  # noqa: A002 - the column's name
-    """Writes an event; call it inside the transaction of the change that it tells of."""
+    """Writes an event; call it inside the transaction of the change that it reports."""
     return Event.objects.create(workspace=workspace, project=project, type=type, subject=subject, data=data or {})
 
 

@@ -33,7 +33,7 @@ _OF_SQLSTATES: dict[str, type[StudioError]] = {
 
 
 def failure_known(error: BaseException) -> StudioError | None:
-    """What a caller is told of a failure; the error itself if it is one of ours, None if the failure is a mistake of ours."""
+    """What a caller gets for a failure; the error itself if it is one of ours, None if the failure is a mistake of ours."""
     if isinstance(error, StudioError):
         return error
     if isinstance(error, OSError):

@@ -82,8 +82,8 @@ class ProblemMiddleware:
         """Passes the request on, and turns the framework's own pages about addresses into problems."""
         response = self._get_response(request)
         made = _OF_ADDRESSES.get(response.status_code)
-        said = response.get("Content-Type", "").partition(";")[0]
-        if made is None or said not in {"text/html", "text/plain"} or is_of_pages(request):
+        content_type = response.get("Content-Type", "").partition(";")[0]
+        if made is None or content_type not in {"text/html", "text/plain"} or is_of_pages(request):
             return response
         problem = problem_response(made(hint="GET /api/openapi.json lists every address with its methods."))
         if "Allow" in response:

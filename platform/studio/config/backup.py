@@ -27,7 +27,7 @@ from studio.config.store_copy import Store, store
 
 FORMAT = 1
 MANIFEST, FILES, DATABASE, SECRET_KEY = "backup.json", "files.jsonl", "database", "secret_key"
-KEPT = ("serving/inputs",)
+EXTRA_FOLDERS = ("serving/inputs",)
 """Folders of the home beside the store that are kept: inputs of calls."""
 
 
@@ -86,8 +86,8 @@ def _copied(folder: Path) -> Iterator[tuple[str, Path]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         if where.read(name, path):
             yield f"store/{name}", path
-    for kept in KEPT:
-        for source in sorted((settings.HOME / kept).rglob("*")):
+    for name in EXTRA_FOLDERS:
+        for source in sorted((settings.HOME / name).rglob("*")):
             if source.is_file():
                 path = folder / "home" / source.relative_to(settings.HOME)
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -136,8 +136,8 @@ def _manifest(folder: Path) -> Manifest:
 
 def _refuse_unless_empty(manifest: Manifest) -> None:
     if manifest.database != dialect().name:
-        told = f"The backup is of {manifest.database}; MODELYARD_DATABASE_URL names {dialect().name}."
-        raise BackupError(told, hint="Restore into a database of the same kind.")
+        message = f"The backup is of {manifest.database}; MODELYARD_DATABASE_URL names {dialect().name}."
+        raise BackupError(message, hint="Restore into a database of the same kind.")
     if table_names():
         raise BackupError("The database is not empty.", hint="Name an empty one, or another MODELYARD_HOME.")
     if next(store().names(), None) is not None:

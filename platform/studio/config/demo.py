@@ -67,13 +67,13 @@ class Demo:
     def _project(self) -> None:
         if self._has("project", "/projects/{}"):
             return
-        wanted = {
+        body = {
             "workspace": self.known["workspace"],
             "name": "Quick start",
             "description": "Real pictures, labelled by their folders, trained and published by the demo.",
             "task": "image_classification",
         }
-        project = self._call("POST", "/projects", json=wanted)
+        project = self._call("POST", "/projects", json=body)
         self._remember(project=project["id"], dataset=project["dataset"])
 
     def _examples(self, bars: Progress) -> None:
@@ -98,7 +98,7 @@ class Demo:
             if "artefact" in self.known:
                 return
             if not self._has("study", "/studies/{}"):
-                wanted = {
+                body = {
                     "project": self.known["project"],
                     "version": self.known["version"],
                     "name": "Quick start",
@@ -108,13 +108,13 @@ class Demo:
                     "concurrency": 1,
                     "pruner": "none",
                 }
-                self._remember(study=self._call("POST", "/studies", json=wanted)["id"])
+                self._remember(study=self._call("POST", "/studies", json=body)["id"])
             self._remember(artefact=self._wait_for_study(self.known["study"], update))
 
     def _deployment(self, bars: Progress) -> None:
         with self._bar(bars, "Publishing an API") as update:
             if not self._has("deployment", "/deployments/{}"):
-                wanted = {
+                body = {
                     "project": self.known["project"],
                     "artefact": self.known["artefact"],
                     "name": "Quick start",
@@ -122,7 +122,7 @@ class Demo:
                     "keep_inputs": "uncertain",
                     "retention_days": 30,
                 }
-                self._remember(deployment=self._call("POST", "/deployments", json=wanted)["id"])
+                self._remember(deployment=self._call("POST", "/deployments", json=body)["id"])
             if "key" not in self.known:
                 keys = f"/workspaces/{self.known['workspace']}/keys"
                 self._remember(key=self._call("POST", keys, json={"name": "make demo", "role": "engineer"})["secret"])

@@ -175,18 +175,18 @@ def _assets(env: Env) -> Finding:
 
 
 def _ports(env: Env) -> Finding:
-    taken = []
+    ports = []
     for url in (env.public_url, env.prediction_url):
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         with contextlib.closing(socket.socket()) as probe:
             probe.settimeout(1)
-            is_taken = probe.connect_ex((parts.hostname or "127.0.0.1", port)) == 0
+            is_used = probe.connect_ex((parts.hostname or "127.0.0.1", port)) == 0
         path = "/api/health" if url == env.public_url else "/health"
-        if is_taken and not answers(url + path)():
-            taken.append(str(port))
-    if taken:
-        return Finding("ports", "note", f"taken by another program: {', '.join(taken)}", "make up takes free ones by itself.")
+        if is_used and not answers(url + path)():
+            ports.append(str(port))
+    if ports:
+        return Finding("ports", "note", f"taken by another program: {', '.join(ports)}", "make up takes free ones by itself.")
     return Finding("ports", "ok", "free, or ours")
 
 

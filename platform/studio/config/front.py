@@ -126,7 +126,7 @@ class _Answer:
             watch.cancel()
 
     def _begun(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """The pieces, after the head: while none is made, a failure can still be told."""
+        """The pieces, after the head: while none is made, a failure can still be reported."""
         made = iter(pieces)
         first = next(made, b"")
         self.is_begun = True

@@ -59,7 +59,7 @@ class FrontendMiddleware:
         if request.path_info == DOCS.rstrip("/"):
             return HttpResponsePermanentRedirect(DOCS)
         if not request.path_info.startswith("/api/"):
-            files = self._found()
+            files = self._current_files()
             path = request.path_info
             static_file = files.files.get(f"{path}index.html" if path.startswith(DOCS) and path.endswith("/") else path)
             if static_file is not None and request.path_info != "/index.html":
@@ -67,7 +67,7 @@ class FrontendMiddleware:
                 return served
         return self._get_response(request)
 
-    def _found(self) -> WhiteNoise:
+    def _current_files(self) -> WhiteNoise:
         pages = [root / "index.html" for root in self._roots.values()]
         built_ns = [page.stat().st_mtime_ns if page.exists() else 0 for page in pages]
         if self._files is None or built_ns != self._built_ns:

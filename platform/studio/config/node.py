@@ -28,10 +28,10 @@ class NodeMissingError(StudioError):
 def node_version(node: str) -> tuple[int, int]:
     """Major and minor version of a ``node`` program; (0, 0) when it does not run."""
     try:
-        said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
+        output = subprocess.run([node, "--version"], capture_output=True, text=True, check=True, timeout=20).stdout
     except (OSError, subprocess.SubprocessError):
         return (0, 0)
-    match = re.match(r"v(\d+)\.(\d+)", said)
+    match = re.match(r"v(\d+)\.(\d+)", output)
     return (int(match[1]), int(match[2])) if match else (0, 0)
 
 

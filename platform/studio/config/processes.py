@@ -121,9 +121,9 @@ def answers(url: str) -> Callable[[], bool]:
     return is_answered
 
 
-def free_port(host: str, wanted: int) -> int:
-    """``wanted`` if nobody has it, else a free one."""
-    return _bound(host, wanted) or _bound(host, 0) or wanted
+def free_port(host: str, port: int) -> int:
+    """``port`` if nobody has it, else a free one."""
+    return _bound(host, port) or _bound(host, 0) or port
 
 
 def is_free(host: str, port: int) -> bool:

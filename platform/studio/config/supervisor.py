@@ -102,12 +102,12 @@ class ServiceFailedError(Exception):
 
 
 class Supervisor:
-    """Keeps services running until told to end."""
+    """Keeps services running until it is stopped."""
 
-    def __init__(self, *, folder: Path, logs: Path, say: Callable[[str], None]) -> None:
+    def __init__(self, *, folder: Path, logs: Path, report: Callable[[str], None]) -> None:
         self._folder = folder
         self._logs = logs
-        self._say = say
+        self._report = report
         self._children: list[_Child] = []
         self._adopts = False
         logs.mkdir(parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ class Supervisor:
             name = child.service.name
             if child.num_quick_deaths >= MOST_QUICK_DEATHS:
                 raise ServiceFailedError(f"{name} ended {child.num_quick_deaths} times in a row:\n{self.log_tail(name)}")
-            self._say(f"{name} ended with status {status}; starting it again")
+            self._report(f"{name} ended with status {status}; starting it again")
             child.process, child.started_at = self._spawn(child.service), now
         self._reap_orphans()
 

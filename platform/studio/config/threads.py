@@ -33,9 +33,9 @@ class Threads:
             try:
                 made = function()
             except BaseException as error:  # noqa: BLE001 - raised where it is waited for
-                _tell(loop, _fail, done, error)
+                _schedule(loop, _fail, done, error)
             else:
-                _tell(loop, _succeed, done, made)
+                _schedule(loop, _succeed, done, made)
 
         self._submit(task)
         return await done
@@ -56,7 +56,7 @@ class Threads:
                 self._num_idle += 1
 
 
-def _tell(loop: asyncio.AbstractEventLoop, function: Callable[..., None], *arguments: object) -> None:
+def _schedule(loop: asyncio.AbstractEventLoop, function: Callable[..., None], *arguments: object) -> None:
     with suppress(RuntimeError):  # the loop was closed: the process ends
         loop.call_soon_threadsafe(function, *arguments)
 

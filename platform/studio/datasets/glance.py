@@ -36,8 +36,8 @@ def project_items(project_ids: Sequence[str]) -> Mapping[str, list[CardItemOut]]
     begins = Case(
         When(format__in=_whole_formats(), then="text"), default=Left("text", SHOWN_CHARACTERS), output_field=TextField()
     )
-    wanted = Item.objects.filter(id__in=list(owner)).defer("text", "annotations").annotate(begins=begins)
-    for item in wanted.order_by("id"):
+    shown = Item.objects.filter(id__in=list(owner)).defer("text", "annotations").annotate(begins=begins)
+    for item in shown.order_by("id"):
         found[owner[item.id]].append(_card_item(item))
     return found
 

@@ -20,7 +20,7 @@ class EmbeddingsAdded(Protocol):
 
 
 class AnnotationsChanged(Protocol):
-    """Inside the transaction that changes what is said of items."""
+    """Inside the transaction that changes annotations of items."""
 
     def __call__(self, datasets: Collection[str], /) -> None:
         """Takes notice; ``datasets`` are ids."""
@@ -48,7 +48,7 @@ def embeddings_added(project: Project) -> None:
 
 
 def annotations_changed(datasets: Collection[str]) -> None:
-    """What is said of items of datasets changes in this transaction."""
+    """Annotations of items of datasets change in this transaction."""
     function: AnnotationsChanged
     for function in hook_functions("annotations_changed"):
         function(datasets)

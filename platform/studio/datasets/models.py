@@ -1,4 +1,4 @@
-"""Tables of the data sets: what was uploaded, what became of it, what is said of it now, and the versions cut from it.
+"""Tables of the data sets: what was uploaded, what became of it, its current annotations, and the versions cut from it.
 
 The current annotations stand on the item itself, since listing, filtering and cutting a version need nothing else; who changed
 them when is the labelling app's history. Deleting an item sets a time and never touches a blob: versions may use it.
@@ -139,7 +139,7 @@ class Reject(models.Model):
 
 
 class Item(Base):
-    """One picture, text or row of a dataset, and what is said of it now."""
+    """One picture, text or row of a dataset, and its current annotations."""
 
     ID_PREFIX = "itm"
 
@@ -169,7 +169,7 @@ class Item(Base):
     """Counts the changes of the annotations."""
     annotated_at = models.DateTimeField(null=True)
     provenance = models.CharField(max_length=64, blank=True)
-    """Who said so: ``person:usr_...``, ``import:upl_...``, ``key:key_...`` or ``model:art_...``."""
+    """Where the annotations come from: ``person:usr_...``, ``import:upl_...``, ``key:key_...`` or ``model:art_...``."""
     metadata = models.JSONField(default=dict)
     """What came along with the picture, name -> text or number: camera, batch, site. ``ItemFact`` finds items by it."""
     quarantine = models.CharField(max_length=ID_LENGTH, blank=True, default="")

@@ -77,13 +77,13 @@ def _model_drift(deployment: Deployment, model: Artefact, since: datetime) -> Mo
     if len(after) < FEWEST_ANSWERS:
         return ModelDrift(model.id, DriftState.FEW_CALLS, split, len(before), len(after), None)
     drift = drift_judge(before, after)
-    state = DriftState.CHANGED if drift.is_found else DriftState.QUIET
+    state = DriftState.CHANGED if drift.is_significant else DriftState.QUIET
     return ModelDrift(model.id, state, split, len(before), len(after), drift)
 
 
 def _called(best: Mapping[str, float | str] | None) -> Answered:
-    said: Mapping[str, object] = best or {}
-    return Answered(**said)  # type: ignore[arg-type]  # the log's own fields, read by contract
+    fields: Mapping[str, object] = best or {}
+    return Answered(**fields)  # type: ignore[arg-type]  # the log's own fields, read by contract
 
 
 def _tested(model: Artefact, thresholds: Mapping[str, float]) -> tuple[Split | None, Sequence[Answered]]:
@@ -110,24 +110,24 @@ def _tested_of(
 
 def _evenly(split: SplitReport) -> list[JudgedItem]:
     """Items that stand for the whole split: where the report keeps more of the large losses, as many fewer of them."""
-    kept = sorted(split.items, key=lambda item: -item.loss)
-    worst, others = kept[:_LARGEST_LOSSES], kept[_LARGEST_LOSSES:]
-    if len(kept) >= split.num_items or not others:
-        return kept
+    ordered = sorted(split.items, key=lambda item: -item.loss)
+    worst, others = ordered[:_LARGEST_LOSSES], ordered[_LARGEST_LOSSES:]
+    if len(ordered) >= split.num_items or not others:
+        return ordered
     step = (split.num_items - len(worst)) / len(others)
     return [worst[int(place * step)] for place in range(int(len(worst) / step))] + others
 
 
 def _judged(kind: Answers, labels: Sequence[str], item: JudgedItem, thresholds: Mapping[str, float]) -> Answered:
     """The best answer, as the prediction server says it of a call."""
-    said = item.prediction
-    if not said:
+    predicted = item.prediction
+    if not predicted:
         return Answered()
-    if isinstance(said[0], Value):
-        return Answered(value=said[0].value)
-    scores = {each.label: each.score or 0.0 for each in said if isinstance(each, ClassLabel)}
+    if isinstance(predicted[0], Value):
+        return Answered(value=predicted[0].value)
+    scores = {each.label: each.score or 0.0 for each in predicted if isinstance(each, ClassLabel)}
     if scores:
         best = kind.best(np.array([scores.get(label, 0.0) for label in labels], dtype=np.float32), thresholds)
         return _called(best)  # type: ignore[arg-type]  # a label and its score
-    first = labelled(said)[0]  # best first
+    first = labelled(predicted)[0]  # best first
     return Answered(label=first.label, score=first.score)

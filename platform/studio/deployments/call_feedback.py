@@ -22,13 +22,13 @@ class CallTruth:
 
 
 def call_feedback_take(*, deployment: Deployment, truths: Sequence[CallTruth]) -> list[str]:
-    """Keeps what is true of answered calls; who says another thing later corrects what they said.
+    """Keeps what is true of answered calls; later feedback on the same call replaces it.
 
     Returns:
         Calls that are not in the deployment's log.
 
     Raises:
-        FeedbackUnfitError: a label is said of a number or a number of a label, or the call had no such item. Nothing is kept.
+        FeedbackUnfitError: a label came for a number or a number for a label, or the call had no such item. Nothing is kept.
     """
     ids = {truth.call for truth in truths}
     calls = PredictionLog.objects.filter(deployment=deployment, id__in=ids, status__lt=400).in_bulk()

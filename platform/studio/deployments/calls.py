@@ -25,7 +25,7 @@ def calls_of(deployment: Deployment) -> QuerySet[PredictionLog]:
 
 
 def feedback_of(deployment: Deployment) -> QuerySet[CallFeedback]:
-    """What callers said of calls from outside."""
+    """Feedback on calls from outside."""
     tried = PredictionLog.objects.filter(IS_TRY_OUT, deployment=deployment)
     return CallFeedback.objects.filter(deployment=deployment).exclude(call__in=tried.values("id"))
 

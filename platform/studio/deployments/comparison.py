@@ -39,7 +39,7 @@ class ComparedModel:
     compared: int
     agreed: int
     feedback: int
-    """Answers of which callers said what was true."""
+    """Answers with feedback of callers."""
     loss: float | None
     """How wrong these were, 0..1, on the average."""
 
@@ -89,8 +89,8 @@ def failed_by(artefact: str) -> Q:
 def _answering(
     artefact: str, calls: QuerySet[PredictionLog], shadows: QuerySet[ShadowCall], feedback: QuerySet[CallFeedback]
 ) -> ComparedModel:
-    asked = calls.filter(Q(artefact=artefact) | Q(fallback_from=artefact))
-    counted = asked.aggregate(calls=Count("id"), errors=Count("id", filter=failed_by(artefact)))
+    received = calls.filter(Q(artefact=artefact) | Q(fallback_from=artefact))
+    counted = received.aggregate(calls=Count("id"), errors=Count("id", filter=failed_by(artefact)))
     return _model(artefact, counted, calls.filter(artefact=artefact, status__lt=400), shadows, feedback)
 
 

@@ -1,4 +1,4 @@
-"""Whether a model's answers are still those of its test: how often each label is said, and how high the scores are.
+"""Whether a model's answers are still those of its test: how often each label is predicted, and how high the scores are.
 
 Two figures, both of items in the test against calls:
 
@@ -38,7 +38,7 @@ FEWEST_ANSWERS = 100
 FEWEST_TESTED = 30
 """Test items below which nothing is judged."""
 MOST_CATEGORIES = 30
-"""Labels that are told apart; the rarer ones are one category."""
+"""Labels that are distinguished; the rarer ones are one category."""
 NUM_TENTHS = 10
 _DRAWN = 999
 _DRAWN_EXACTLY = 99_999
@@ -47,7 +47,7 @@ _PROMISING_P = 0.005
 _AT_ONCE = 20_000
 _SEED = 20061
 _SMOOTHING = 0.5
-"""Added to each count, so that a label that never was said has a logarithm."""
+"""Added to each count, so that a label that never was predicted has a logarithm."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Drift:
         return self.ks >= LARGE_KS and self.ks_p <= ENOUGH_P
 
     @property
-    def is_found(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the answers have changed by either figure."""
         return self.is_answers_changed or self.is_scores_changed
 
@@ -120,7 +120,7 @@ def drift_judge(before: Sequence[Answered], after: Sequence[Answered]) -> Drift:
     categories, num = _categories(before, after)
     counts = [np.bincount(places, minlength=num).astype(np.int64) for places in categories]
     psi = float(_psi_parts(counts[0], counts[1]).sum())
-    levels = [np.array(sorted(level for each in said if (level := _level(each)) is not None)) for said in (before, after)]
+    levels = [np.array(sorted(level for each in answers if (level := _level(each)) is not None)) for answers in (before, after)]
     ks = _ks(*levels)
     is_number = any(each.value is not None for each in before)
     return Drift(
@@ -144,19 +144,19 @@ def _categories(before: Sequence[Answered], after: Sequence[Answered]) -> tuple[
     if values:
         edges = np.unique(np.quantile(values, np.arange(1, NUM_TENTHS) / NUM_TENTHS))
         places = [
-            np.searchsorted(edges, [each.value for each in said if each.value is not None], side="right").astype(np.int64)
-            for said in (before, after)
+            np.searchsorted(edges, [each.value for each in answers if each.value is not None], side="right").astype(np.int64)
+            for answers in (before, after)
         ]
         return places, len(edges) + 1
     common = Counter(each.label for each in (*before, *after)).most_common(MOST_CATEGORIES)
     place_of = {label: place for place, (label, _) in enumerate(common)}
     rest = len(place_of)
-    places = [np.array([place_of.get(each.label, rest) for each in said], dtype=np.int64) for said in (before, after)]
+    places = [np.array([place_of.get(each.label, rest) for each in answers], dtype=np.int64) for answers in (before, after)]
     return places, rest + any(rest in side for side in places)
 
 
 def _changes(before: Sequence[Answered], after: Sequence[Answered]) -> list[Change]:
-    counted = [Counter(each.label for each in said) for said in (before, after)]
+    counted = [Counter(each.label for each in answers) for answers in (before, after)]
     labels = sorted(counted[0].keys() | counted[1].keys(), key=str)
     numbers = [np.array([count[label] for label in labels], dtype=np.int64) for count in counted]
     parts = _psi_parts(*numbers)

@@ -171,7 +171,7 @@ def _client() -> httpx.Client:
 def _pass_on(request: HttpRequest, address: str) -> HttpResponse:
     ends_s = time.monotonic() + ANSWER_S
     headers = {"Content-Type": request.headers.get("Content-Type", ""), "Accept-Encoding": "identity"}
-    asked = _client().build_request(
+    built = _client().build_request(
         str(request.method),
         address,
         params=request.GET.dict(),
@@ -180,7 +180,7 @@ def _pass_on(request: HttpRequest, address: str) -> HttpResponse:
         timeout=httpx.Timeout(ANSWER_S, connect=CONNECT_S),
     )
     content = bytearray()
-    with closing(_client().send(asked, stream=True)) as answer:
+    with closing(_client().send(built, stream=True)) as answer:
         for piece in answer.iter_bytes():
             content += piece
             if time.monotonic() > ends_s:

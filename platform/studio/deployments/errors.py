@@ -63,7 +63,7 @@ class RolloutInvalidError(InvalidInputError):
 
 
 class FeedbackUnfitError(InvalidInputError):
-    """What is said to be true does not fit the answer."""
+    """The true answer does not fit the prediction."""
 
     code = "feedback_unfit"
     title = "The feedback does not fit the answer"

@@ -64,7 +64,7 @@ def serving_rebuild() -> None:
 
 
 def deployment_publish(deployment_id: str) -> None:
-    """Tells the server how a deployment stands now; one that is gone is taken away."""
+    """Writes the present state of a deployment for the server; one that is gone is removed."""
     with _locked() as root:
         deployment = _deployments().filter(id=deployment_id).first()
         if deployment is None:
@@ -75,14 +75,14 @@ def deployment_publish(deployment_id: str) -> None:
 
 
 def limits_publish(workspace_id: str) -> None:
-    """Tells the server what the deployments of a workspace may still be called."""
+    """Writes for the server how often the deployments of a workspace may still be called."""
     with _locked() as root:
         for deployment in _deployments().filter(workspace=workspace_id):
             _deployment_write(root, deployment)
 
 
 def artefact_publish(artefact: Artefact) -> None:
-    """Tells the server from which scores on a model answers now."""
+    """Writes a model's present thresholds for the server."""
     with _locked() as root:
         serving = Q(artefact=artefact) | Q(variants__artefact=artefact)
         for deployment in _deployments().filter(serving).distinct():
@@ -90,7 +90,7 @@ def artefact_publish(artefact: Artefact) -> None:
 
 
 def keys_publish() -> None:
-    """Tells the server which keys there are now."""
+    """Writes the present keys for the server."""
     with _locked() as root:
         _keys_write(root)
 
@@ -110,7 +110,7 @@ def internal_secret(workspace_id: str, *, is_logged: bool = True) -> str:
 
 
 def status_read(deployment_id: str) -> dict[str, Any] | None:
-    """What the server last said of a deployment; None when it has not said anything."""
+    """The latest status that the server wrote of a deployment; None when there is none."""
     try:
         status: dict[str, Any] = json.loads((_root() / "status" / f"{deployment_id}.json").read_bytes())
     except (FileNotFoundError, ValueError):
@@ -141,8 +141,8 @@ def _deployments() -> Any:  # noqa: ANN401 - a queryset; its type says nothing m
 
 
 def _deployment_write(root: Path, deployment: Deployment) -> None:
-    said = status_read(deployment.id) or {}
-    is_damaged = said.get("code") == ArtefactDamagedError.code
+    status = status_read(deployment.id) or {}
+    is_damaged = status.get("code") == ArtefactDamagedError.code
     mended = [_artefact_place(root, artefact, is_damaged=is_damaged) for artefact in models_of(deployment)]
     path = root / "deployments" / f"{deployment.id}.json"
     _json_write(
@@ -152,8 +152,8 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
             "slug": deployment.slug,
             "workspace": deployment.workspace_id,
             "project": deployment.project_id,
-            **_model_said(deployment, deployment.artefact),
-            **_variants_said(deployment),
+            **_model_fields(deployment, deployment.artefact),
+            **_variants_fields(deployment),
             "state": deployment.wanted,
             "keep_inputs": deployment.keep_inputs,
             "min_uncertainty": deployment.min_uncertainty,
@@ -165,21 +165,21 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
         path.touch()  # the server loads again
 
 
-def _model_said(deployment: Deployment, artefact: Artefact) -> dict[str, object]:
+def _model_fields(deployment: Deployment, artefact: Artefact) -> dict[str, object]:
     thresholds = thresholds_of(deployment, artefact)
     return {"artefact": artefact.id, "artefact_dir": f"artefacts/{artefact.id}", "thresholds": thresholds or None}
 
 
-def _variants_said(deployment: Deployment) -> Mapping[str, object]:
+def _variants_fields(deployment: Deployment) -> Mapping[str, object]:
     """Further models, where there are any: a file without them is that of an older version."""
-    said: dict[str, object] = {}
+    fields: dict[str, object] = {}
     variants = [each for each in deployment.variants.all() if not each.is_shadow]
     if variants:
-        said["variants"] = [{**_model_said(deployment, each.artefact), "share": each.share} for each in variants]
+        fields["variants"] = [{**_model_fields(deployment, each.artefact), "share": each.share} for each in variants]
     for each in deployment.variants.all():
         if each.is_shadow:
-            said["shadow"] = _model_said(deployment, each.artefact)
-    return said
+            fields["shadow"] = _model_fields(deployment, each.artefact)
+    return fields
 
 
 def _artefact_place(root: Path, artefact: Artefact, *, is_damaged: bool) -> bool:

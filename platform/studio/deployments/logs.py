@@ -81,7 +81,7 @@ class LogLine(pydantic.BaseModel):
 
 
 class ShadowLine(pydantic.BaseModel):
-    """A line about what a shadow said of a call; it comes after the call's own."""
+    """A line about what a shadow predicted for a call; it comes after the call's own."""
 
     shadow_of: str = pydantic.Field(pattern=r"^prd_[0-9a-z]{26}$")
     at: datetime
@@ -202,10 +202,10 @@ def _file_collect(path: Path, deployment: Deployment) -> int:
             whole = chunk[: chunk.rfind(b"\n") + 1]
             if not whole:
                 return num_rows
-            said = list(_entries(whole, path, deployment))
-            rows = [row for row in said if isinstance(row, PredictionLog)]
+            entries = list(_entries(whole, path, deployment))
+            rows = [row for row in entries if isinstance(row, PredictionLog)]
             PredictionLog.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
-            _shadows_create([row for row in said if isinstance(row, ShadowCall)])
+            _shadows_create([row for row in entries if isinstance(row, ShadowCall)])
             LogOffset.objects.filter(id=offset.id).update(offset_bytes=offset.offset_bytes + len(whole))
             num_rows += len(rows)
             _keys_note(rows)
@@ -234,46 +234,46 @@ def _entries(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[Predi
             _log.warning("%s: skipped a line: %s", _name(path), str(error).splitlines()[0])
 
 
-def _row(said: LogLine, deployment: Deployment) -> PredictionLog:
+def _row(line: LogLine, deployment: Deployment) -> PredictionLog:
     return PredictionLog(
-        id=said.id,
+        id=line.id,
         deployment=deployment,
-        at=said.at,
-        artefact=said.artefact,
-        key=said.key or "",
-        status=said.status,
-        code=said.code,
-        is_pinned=said.pinned,
-        fallback_from=said.fallback_from,
-        fallback_code=said.fallback_code,
-        latency_ms=said.latency_ms,
-        num_pictures=said.num_pictures,
-        top=[top.model_dump() if top else None for top in said.top],
-        uncertainty=said.uncertainty,
-        held=said.held,
-        input_sha256=said.input,
+        at=line.at,
+        artefact=line.artefact,
+        key=line.key or "",
+        status=line.status,
+        code=line.code,
+        is_pinned=line.pinned,
+        fallback_from=line.fallback_from,
+        fallback_code=line.fallback_code,
+        latency_ms=line.latency_ms,
+        num_pictures=line.num_pictures,
+        top=[top.model_dump() if top else None for top in line.top],
+        uncertainty=line.uncertainty,
+        held=line.held,
+        input_sha256=line.input,
     )
 
 
-def _shadow_row(said: ShadowLine, deployment: Deployment) -> ShadowCall:
+def _shadow_row(line: ShadowLine, deployment: Deployment) -> ShadowCall:
     return ShadowCall(
-        id=said.shadow_of,
+        id=line.shadow_of,
         deployment=deployment,
-        at=said.at,
-        artefact=said.artefact,
-        code=said.code,
-        latency_ms=said.latency_ms,
-        top=[top.model_dump() if top else None for top in said.top],
-        uncertainty=said.uncertainty,
-        disagreement=said.disagreement,
-        place=said.place,
-        held=said.held,
-        input_sha256=said.input,
+        at=line.at,
+        artefact=line.artefact,
+        code=line.code,
+        latency_ms=line.latency_ms,
+        top=[top.model_dump() if top else None for top in line.top],
+        uncertainty=line.uncertainty,
+        disagreement=line.disagreement,
+        place=line.place,
+        held=line.held,
+        input_sha256=line.input,
     )
 
 
 def _shadows_create(shadows: Sequence[ShadowCall]) -> None:
-    """Adds what shadows said of calls that there are; which model had answered stands with the call."""
+    """Adds what shadows predicted for calls that there are; which model had answered stands with the call."""
     calls = PredictionLog.objects.filter(id__in=[each.id for each in shadows])
     answered_by = dict(calls.values_list("id", "artefact")) if shadows else {}
     for each in shadows:
@@ -310,7 +310,7 @@ def _file_retire(path: Path, *, now: datetime) -> None:
 
 
 def _folder_forget(folder: Path) -> None:
-    """What was said of a deployment that is gone."""
+    """Rows of a deployment that is gone."""
     shutil.rmtree(folder, ignore_errors=True)
     LogOffset.objects.filter(path__startswith=f"{folder.name}/").delete()
 

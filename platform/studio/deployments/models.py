@@ -155,7 +155,7 @@ class PredictionLog(models.Model):
 
 
 class ShadowCall(models.Model):
-    """What a deployment's shadow said of a call that was answered. The id is the call's."""
+    """What a deployment's shadow predicted for a call that was answered. The id is the call's."""
 
     id = IdField(primary_key=True, editable=False)
     deployment = models.ForeignKey(Deployment, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Writes of deployments that people ask for. The prediction server is told after each commit."""
+"""Writes of deployments that people ask for. The prediction server is notified after each commit."""
 
 from __future__ import annotations
 
@@ -161,9 +161,9 @@ def _keeping_check(artefact: Artefact, keep_inputs: KeepInputs) -> None:
 def _slug_free(workspace_id: str, name: str) -> str:
     """An address like the name that nobody has."""
     stem = slugify(name)[:56].strip("-_").replace("_", "-") or "model"
-    taken = set(Deployment.objects.filter(workspace=workspace_id, slug__startswith=stem).values_list("slug", flat=True))
+    used = set(Deployment.objects.filter(workspace=workspace_id, slug__startswith=stem).values_list("slug", flat=True))
     number = 1
-    while (slug := stem if number == 1 else f"{stem}-{number}") in taken:
+    while (slug := stem if number == 1 else f"{stem}-{number}") in used:
         number += 1
     return slug
 

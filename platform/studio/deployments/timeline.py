@@ -29,7 +29,7 @@ ANSWERS_LOOKED_AT = 1000
 FEEDBACK_LOOKED_AT = 50_000
 """Latest words on calls that are counted."""
 MOST_LABELS = 8
-"""Labels that are told apart; the others are counted together."""
+"""Labels that are distinguished; the others are counted together."""
 _BINS_PER_E = 25
 """Steps of the logarithm of latencies: 4 % wide, so the middle is at most 2 % off."""
 _SHORTEST_MS = Value(0.001, output_field=FloatField())
@@ -60,7 +60,7 @@ _HOURS = {Range.DAY: (24, 1), Range.WEEK: (7 * 24, 6), Range.MONTH: (30 * 24, 24
 
 @dataclass(frozen=True)
 class TimelineFilter:
-    """Whose calls are wanted; None takes all."""
+    """Whose calls count; None takes all."""
 
     key: str | None = None
     artefact: str | None = None
@@ -89,7 +89,7 @@ class Period:
     uncertainty: float | None = None
     """Mean."""
     feedback: int = 0
-    """Answers of which callers said what was true."""
+    """Answers with feedback of callers."""
     loss: float | None = None
     """How wrong these were, 0..1, on the average, with a 95 % interval."""
     loss_low: float | None = None
@@ -107,30 +107,30 @@ class Timeline:
     labels: list[str | None]
     """The commonest best answers of all periods; None is where nothing was found."""
     keys: list[tuple[str, int]]
-    """Who called in this time, the most frequent first, whatever is wanted; so the next."""
+    """Who called in this time, the most frequent first, whatever the filter; so the next."""
     artefacts: list[tuple[str, int]]
     try_outs: int
 
 
 def timeline_of(
-    deployment: Deployment, range_: Range, wanted: TimelineFilter | None = None, *, now: datetime | None = None
+    deployment: Deployment, range_: Range, criteria: TimelineFilter | None = None, *, now: datetime | None = None
 ) -> Timeline:
     """Cuts the last hours or days into periods of the same length, the last of which is not over yet.
 
     Args:
         deployment: whose calls.
         range_: how far to look back.
-        wanted: whose calls count; None takes all but try-outs.
+        criteria: whose calls count; None takes all but try-outs.
         now: for tests.
     """
-    wanted = wanted or TimelineFilter()
+    criteria = criteria or TimelineFilter()
     until = (now or timezone.now()).astimezone(UTC).replace(minute=0, second=0, microsecond=0) + HOUR
     since = until - range_.hours * HOUR
     step = range_.step_hours * HOUR
     periods = [Period(at=since + place * step) for place in range(range_.hours // range_.step_hours)]
     everyone = PredictionLog.objects.filter(deployment=deployment, at__gte=since, at__lt=until)
     outside = calls_of(deployment).filter(at__gte=since, at__lt=until)
-    calls = _wanted(everyone if wanted.has_try_outs else outside, wanted)
+    calls = _filtered(everyone if criteria.has_try_outs else outside, criteria)
 
     def of(hour: datetime) -> Period:
         return periods[int((hour - since) / step)]
@@ -140,7 +140,7 @@ def timeline_of(
     for period in periods:
         if period.calls:
             _answers_count(calls.filter(at__gte=period.at, at__lt=period.at + step), period)
-    _feedback_count(_feedback(deployment, wanted, since, until), periods)
+    _feedback_count(_feedback(deployment, criteria, since, until), periods)
     return Timeline(
         since=since,
         until=until,
@@ -164,10 +164,10 @@ def wilson(mean: float, number: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def _wanted(calls: QuerySet[PredictionLog], wanted: TimelineFilter) -> QuerySet[PredictionLog]:
-    if wanted.key is not None:
-        calls = calls.filter(key=wanted.key)
-    return calls if wanted.artefact is None else calls.filter(artefact=wanted.artefact)
+def _filtered(calls: QuerySet[PredictionLog], criteria: TimelineFilter) -> QuerySet[PredictionLog]:
+    if criteria.key is not None:
+        calls = calls.filter(key=criteria.key)
+    return calls if criteria.artefact is None else calls.filter(artefact=criteria.artefact)
 
 
 def _hourly(calls: QuerySet[PredictionLog]) -> Any:  # noqa: ANN401 - a queryset; its type says nothing more
@@ -210,10 +210,10 @@ def _latencies_count(calls: QuerySet[PredictionLog], of: Callable[[datetime], Pe
 
 
 def _bin_percentile(numbers: Mapping[int, int], fraction: float) -> float:
-    wanted, seen = fraction * sum(numbers.values()), 0
+    rank, seen = fraction * sum(numbers.values()), 0
     for place in sorted(numbers):
         seen += numbers[place]
-        if seen > wanted:
+        if seen > rank:
             break
     return round(math.exp((place + 0.5) / _BINS_PER_E), 3)
 
@@ -226,14 +226,16 @@ def _answers_count(calls: QuerySet[PredictionLog], period: Period) -> None:
     period.low, period.median, period.high = (percentile(values, part) for part in (0.1, 0.5, 0.9))
 
 
-def _feedback(deployment: Deployment, wanted: TimelineFilter, since: datetime, until: datetime) -> Iterable[tuple[str, float]]:
+def _feedback(
+    deployment: Deployment, criteria: TimelineFilter, since: datetime, until: datetime
+) -> Iterable[tuple[str, float]]:
     """Words on calls of these hours: a call's id says when it was."""
-    rows = CallFeedback.objects.filter(deployment=deployment) if wanted.has_try_outs else feedback_of(deployment)
+    rows = CallFeedback.objects.filter(deployment=deployment) if criteria.has_try_outs else feedback_of(deployment)
     rows = rows.filter(call__gte=first_call(since), call__lt=first_call(until))
-    if wanted.artefact is not None:
-        rows = rows.filter(artefact=wanted.artefact)
-    if wanted.key is not None:
-        rows = rows.filter(call__in=PredictionLog.objects.filter(Q(key=wanted.key), deployment=deployment).values("id"))
+    if criteria.artefact is not None:
+        rows = rows.filter(artefact=criteria.artefact)
+    if criteria.key is not None:
+        rows = rows.filter(call__in=PredictionLog.objects.filter(Q(key=criteria.key), deployment=deployment).values("id"))
     return rows.order_by("-call").values_list("call", "loss")[:FEEDBACK_LOOKED_AT]
 
 

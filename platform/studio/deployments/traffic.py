@@ -64,13 +64,13 @@ def traffic_set(
         form_check(named[first], artefact)
     with transaction.atomic():
         traffic_write(deployment, first=first, shares=shares, shadow=shadow)
-        said: dict[str, object] = {"shares": dict(shares), "shadow": shadow}
-        deployment_record(deployment, "deployment.traffic_changed", actor, said)
+        detail: dict[str, object] = {"shares": dict(shares), "shadow": shadow}
+        deployment_record(deployment, "deployment.traffic_changed", actor, detail)
     return deployment
 
 
 def traffic_write(deployment: Deployment, *, first: str, shares: Mapping[str, int], shadow: str | None) -> None:
-    """Writes the rows; call it inside the transaction that also tells of it."""
+    """Writes the rows; call it inside the transaction that also records it."""
     deployment.artefact_id = first
     deployment.save(update_fields=["artefact"])
     Variant.objects.filter(deployment=deployment).delete()

@@ -83,11 +83,11 @@ def server_ask(
         PredictionServerError: it does not answer.
     """
     secret = internal_secret(deployment.workspace_id, is_logged=is_logged)
-    asked = {"top": top, "threshold": threshold, "label": label, "model": _model_asked(deployment)}
+    params = {"top": top, "threshold": threshold, "label": label, "model": _model_named(deployment)}
     try:
         reply = httpx.post(
             deployment_url(deployment, action),
-            params={name: value for name, value in asked.items() if value is not None},
+            params={name: value for name, value in params.items() if value is not None},
             headers={"Authorization": f"Bearer {secret}"},
             timeout=timeout_s,
             trust_env=False,  # a proxy is for the world outside
@@ -115,6 +115,6 @@ def server_explain(deployment: Deployment, label: str | None, **body: Any) -> An
     return server_ask(deployment, None, action="explain", label=label, is_logged=False, timeout_s=EXPLAIN_TIMEOUT_S, **body)
 
 
-def _model_asked(deployment: Deployment) -> str | None:
+def _model_named(deployment: Deployment) -> str | None:
     """Of several models the first one each time: an answer and what explains it are the same model's."""
     return deployment.artefact_id if deployment.variants.all() else None

@@ -15,11 +15,11 @@ router = Router(tags=["deployments"])
 
 
 @router.get("/deployments/{deployment_id}/timeline", response=TimelineOut, operation_id="deployment_timeline")
-def deployment_timeline(request: HttpRequest, deployment_id: str, asked: Query[TimelineQuery]) -> TimelineOut:
+def deployment_timeline(request: HttpRequest, deployment_id: str, query: Query[TimelineQuery]) -> TimelineOut:
     """Calls of the last hours or days in periods: how many, errors, latency, answers, uncertainty, and losses by feedback."""
     deployment = deployment_for(request, deployment_id, "deployment.read")
-    wanted = TimelineFilter(key=asked.key, artefact=asked.artefact, has_try_outs=asked.try_outs)
-    return watch_present.timeline_out(timeline_of(deployment, asked.range, wanted))
+    criteria = TimelineFilter(key=query.key, artefact=query.artefact, has_try_outs=query.try_outs)
+    return watch_present.timeline_out(timeline_of(deployment, query.range, criteria))
 
 
 @router.get("/deployments/{deployment_id}/drift", response=DriftOut, operation_id="deployment_drift")

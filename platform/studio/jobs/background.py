@@ -33,21 +33,21 @@ def job_chosen(job_id: str) -> str | None:
     kind = Job.objects.filter(id=job_id).values_list("kind", flat=True).first()
     if kind is None or not is_background(kind):
         return job_id
-    asked_for = _asked_for().filter(state=JobState.QUEUED.value).order_by("id").values_list("id", flat=True).first()
-    if asked_for is not None:
-        return asked_for
-    return None if _asked_for().filter(ended_at__gt=timezone.now() - BETWEEN).exists() else job_id
+    chosen = _foreground().filter(state=JobState.QUEUED.value).order_by("id").values_list("id", flat=True).first()
+    if chosen is not None:
+        return chosen
+    return None if _foreground().filter(ended_at__gt=timezone.now() - BETWEEN).exists() else job_id
 
 
 def gives_way(job: Job) -> bool:
     """Whether a background job that runs is to make room: somebody's job waits, and none began later than this one."""
-    if not _asked_for().filter(state=JobState.QUEUED.value, queued_at__lt=timezone.now() - UNTAKEN).exists():
+    if not _foreground().filter(state=JobState.QUEUED.value, queued_at__lt=timezone.now() - UNTAKEN).exists():
         return False
     running = Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[0], state__in=[one.value for one in ACTIVE])
     return bool(running.order_by("-started_at", "-id").values_list("id", flat=True).first() == job.id)
 
 
-def _asked_for() -> QuerySet[Job]:
+def _foreground() -> QuerySet[Job]:
     """Engine jobs that somebody waits for."""
     return Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[1])
 

@@ -22,7 +22,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Min
 from django.utils import timezone
 
-from studio.common.blob_fields import blobs_held
+from studio.common.blob_fields import blobs_referenced
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.jobs.handlers import executor_of, job_kinds
@@ -61,16 +61,16 @@ def blobs_sweep(prefix: str, *, now: datetime | None = None) -> Swept:
     store = blobs()
     num_brought_back = num_erased = num_set_aside = 0
     for batch in _batches(store.walk(prefix, before=before, is_aside=True)):
-        held = blobs_held(batch)
+        referenced = blobs_referenced(batch)
         for blob in batch:
-            if blob in held:
+            if blob in referenced:
                 store.bring_back(blob)
             else:
                 store.erase(blob)
-        num_brought_back += len(held)
-        num_erased += len(batch) - len(held)
+        num_brought_back += len(referenced)
+        num_erased += len(batch) - len(referenced)
     for batch in _batches(store.walk(prefix, before=before)):
-        waste = set(batch) - blobs_held(batch)
+        waste = set(batch) - blobs_referenced(batch)
         for blob in waste:
             store.set_aside(blob)
         num_set_aside += len(waste)
@@ -103,7 +103,7 @@ def _is_own_store() -> bool:
     return bool(owner == mark)
 
 
-def _batches(blobs_found: Iterable[str]) -> Iterator[list[str]]:
-    source = iter(blobs_found)
+def _batches(names: Iterable[str]) -> Iterator[list[str]]:
+    source = iter(names)
     while batch := list(islice(source, _BATCH)):
         yield batch

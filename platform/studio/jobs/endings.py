@@ -1,4 +1,4 @@
-"""The end of a job: one move, one event, and the handler is told until it has understood.
+"""The end of a job: one move, one event, and the handler is called until it succeeds.
 
 The event of a job that succeeded comes once the handler has entered what came of it: until then nobody is shown that it did.
 """
@@ -23,7 +23,7 @@ from studio.jobs.states import FINISHED, job_move
 from studio.jobs.workdir import workdir_shrink
 
 CLAIM = timedelta(minutes=2)
-"""How long one process has to tell the handler before another may try."""
+"""How long one process has to call the handler before another may try."""
 RETRY = timedelta(seconds=10)
 """How long after a handler's failure it is asked again."""
 
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Mapping[str, Any] | None = None) -> None:
-    """Ends a job. The handler is told by a task after the commit; should its message get lost, by the sweep.
+    """Ends a job. The handler is called by a task after the commit; should its message get lost, by the sweep.
 
     Raises:
         JobFinishedError: it has ended already.
@@ -44,15 +44,15 @@ def job_finish(job: Job, to: JobState, *, lease: str | None = None, changes: Map
             fields["progress_fraction"] = 1.0
         job_move(job, to, lease=lease, changes=fields)
         if to is not JobState.SUCCEEDED:
-            _tell(job)
+            _record_ended(job)
         transaction.on_commit(lambda: task_send(END_TASK, job.id))
 
 
 def end_handle(job_id: str, *, now: datetime | None = None) -> bool:
-    """Tells the handler that a job has ended, unless that is done or being done.
+    """Calls the handler of an ended job, unless that is done or being done.
 
     Returns:
-        Whether the handler was told and has understood.
+        Whether the handler was called and succeeded.
     """
     now = now or timezone.now()
     states = [state.value for state in FINISHED]
@@ -73,13 +73,13 @@ def end_handle(job_id: str, *, now: datetime | None = None) -> bool:
     with transaction.atomic():
         is_first = Job.objects.filter(id=job_id, end_handled_at__isnull=True).update(end_handled_at=timezone.now())
         if is_first and job.state == JobState.SUCCEEDED.value:
-            _tell(job)
+            _record_ended(job)
     if job.state != JobState.FAILED.value:  # a failed job's directory is its evidence
         workdir_shrink(job_id)
     return True
 
 
-def _tell(job: Job) -> None:
+def _record_ended(job: Job) -> None:
     """Says to open pages that a job has ended."""
     event_record(
         workspace=job.workspace_id,

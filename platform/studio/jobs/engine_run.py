@@ -46,7 +46,7 @@ class EngineRun:
         self._stop: StopReason | None = None
         self._is_background = is_background(job.kind)
         self._has_given_way = False
-        self._stop_at = self._asked_at = self._looked_at = self._heard_at = time.monotonic()
+        self._stop_at = self._polled_at = self._looked_at = self._heard_at = time.monotonic()
 
     def run(self) -> Outcome:
         """Runs the attempt.
@@ -65,7 +65,7 @@ class EngineRun:
         num_kills = oom_kills()
         child = child_start(self._workdir, num_threads=spec.limits.num_threads)
         try:
-            self._tell_started()
+            self._report_started()
             end, is_stalled = self._watch(child)
         finally:
             child.kill()
@@ -76,7 +76,7 @@ class EngineRun:
         self._writer.flush(is_due=True)
         return self._outcome(end, is_stalled=is_stalled, num_kills=oom_kills() - num_kills)
 
-    def _tell_started(self) -> None:
+    def _report_started(self) -> None:
         job = self._job
         job_move(job, JobState.RUNNING, lease=job.lease_owner)
         data = {"kind": job.kind, "attempt": job.attempt, "subject": job.subject}
@@ -128,12 +128,12 @@ class EngineRun:
     def _ask(self) -> None:
         """Looks whether somebody wants the job to end."""
         now = time.monotonic()
-        if now - self._asked_at < STOP_POLL_S:
+        if now - self._polled_at < STOP_POLL_S:
             return
-        self._asked_at = now
-        wanted = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
-        if wanted:
-            self._request_stop(StopReason(wanted))
+        self._polled_at = now
+        reason = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
+        if reason:
+            self._request_stop(StopReason(reason))
 
     def _gives_way(self) -> bool:
         now = time.monotonic()

@@ -64,8 +64,8 @@ def forkserver_warm() -> None:
 
 def engine_environment(num_threads: int) -> dict[str, str]:
     """What an engine process inherits: no address and no secret of the platform."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_", "CELERY_"))}
-    return {**kept, "OMP_NUM_THREADS": str(num_threads), "PYTHONUNBUFFERED": "1"}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("MODELYARD_", "DJANGO_", "CELERY_"))}
+    return {**inherited, "OMP_NUM_THREADS": str(num_threads), "PYTHONUNBUFFERED": "1"}
 
 
 def _connected(path: Path) -> socket.socket | None:

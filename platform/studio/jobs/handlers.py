@@ -25,7 +25,7 @@ class Reporter(Protocol):
         """Appends a line to the job's log."""
 
     def warn(self, code: str, message: str) -> None:
-        """Tells a person something that does not end the job."""
+        """Warns a person of something that does not end the job."""
 
     def check_cancelled(self) -> None:
         """Raises JobCancelledError when somebody asked for the end; call it between two steps."""

@@ -55,7 +55,7 @@ class Job(Base):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     end_claimed_until = models.DateTimeField(null=True)
-    """Somebody is telling the handler that the job ended."""
+    """A process is calling the handler of the ended job."""
     end_handled_at = models.DateTimeField(null=True)
     """The handler knows that the job ended."""
 

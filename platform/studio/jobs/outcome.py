@@ -90,7 +90,7 @@ def _crashed(end: Exit, has_attempts_left: bool, is_stalled: bool, is_out_of_mem
 
 
 def oom_kills() -> int:
-    """How often the kernel has ended a process for memory, in this container or on this host; 0 where that is not told."""
+    """How often the kernel has ended a process for memory, in this container or on this host; 0 where that is unknown."""
     for path in _OOM_COUNTERS:
         try:
             lines = path.read_text(encoding="ascii").splitlines()

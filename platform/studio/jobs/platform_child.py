@@ -23,7 +23,7 @@ Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class _Held:
+class _ParentLease:
     """The lease is kept by the parent, which ends this process when it is lost."""
 
     is_lost: bool = False
@@ -51,7 +51,7 @@ def child_run(job_id: str, lease: str, connection: Connection, scratch: str, mem
         job = Job.objects.get(id=job_id)
         if job.lease_owner != lease:
             return
-        reporter = PlatformReporter(job, _Held(), sign=_Beat(connection))
+        reporter = PlatformReporter(job, _ParentLease(), sign=_Beat(connection))
         ended = handler_run(job, reporter)
         reporter.close()
     except (JobLeaseLostError, JobFinishedError):
@@ -67,7 +67,7 @@ def child_run(job_id: str, lease: str, connection: Connection, scratch: str, mem
 
 
 class _Beat:
-    """Tells the parent that the job is alive."""
+    """Reports to the parent that the job is alive."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -55,7 +55,7 @@ class PlatformRun:
         self._scratch = job_workdir(job.id) / "scratch"
         self._last: Message | None = None
         self._stop: StopReason | None = None
-        self._stop_at = self._asked_at = self._heard_at = time.monotonic()
+        self._stop_at = self._polled_at = self._heard_at = time.monotonic()
         self._heard_cpu_s = self._cpu_s = 0.0
 
     def run(self) -> Outcome:
@@ -106,7 +106,7 @@ class PlatformRun:
 
     def _exceeded(self, process: ForkServerProcess, now: float) -> Ended | None:
         """How the job ends when it takes more memory or time than one may."""
-        memory_bytes, self._cpu_s = _taken(process, self._cpu_s)
+        memory_bytes, self._cpu_s = _usage(process, self._cpu_s)
         if memory_bytes > settings.JOB_MEMORY_BYTES:
             return memory_ended()
         if self._cpu_s > settings.JOB_CPU_S:
@@ -128,11 +128,11 @@ class PlatformRun:
 
     def _ask(self, now: float) -> None:
         """Looks whether somebody wants the job to end."""
-        if self._stop is not None or now - self._asked_at < STOP_POLL_S:
+        if self._stop is not None or now - self._polled_at < STOP_POLL_S:
             return
-        self._asked_at = now
-        wanted = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
-        if wanted and (reason := StopReason(wanted)) in STOPPED_AS:
+        self._polled_at = now
+        reason = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
+        if reason and (reason := StopReason(reason)) in STOPPED_AS:
             self._stop, self._stop_at = reason, now
 
     def _outcome(self, end: Exit, *, num_kills: int) -> Outcome:
@@ -176,7 +176,7 @@ def _time_ended(message: str) -> Ended:
     return Ended(JobState.FAILED, error=error_json("job_time_exceeded", message, hint))
 
 
-def _taken(process: ForkServerProcess, cpu_s: float) -> tuple[int, float]:
+def _usage(process: ForkServerProcess, cpu_s: float) -> tuple[int, float]:
     """Memory and processor time of the process and those that it started; 0 and what was known when it is gone."""
     try:
         first = psutil.Process(process.pid)

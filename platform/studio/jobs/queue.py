@@ -44,7 +44,7 @@ def task_send(name: str, subject: str, *, queue: str = "control") -> bool:
 
 
 def job_send(*, job: Job) -> bool:
-    """Tells the workers that a row waits. When the broker is away, the sweep sends later.
+    """Notifies the workers that a row waits. When the broker is away, the sweep sends later.
 
     Returns:
         Whether the broker took the message.

@@ -24,7 +24,7 @@ from studio.jobs.states import ACTIVE, FINISHED, JobFinishedError, JobLeaseLostE
 BATCH = 200
 RESEND_MAX_S = 300.0
 HANDLE_AFTER = timedelta(seconds=5)
-"""So long the task that tells the handler has time before the sweep does its work."""
+"""How long the task that calls the handler has before the sweep does its work."""
 
 _log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def queue_sweep(*, now: datetime) -> None:
 
 
 def ends_sweep(*, now: datetime) -> None:
-    """Tells handlers of ends that they have not understood yet."""
+    """Calls handlers again for ends that they have not handled yet."""
     states = [state.value for state in FINISHED]
     open_ends = Job.objects.filter(state__in=states, end_handled_at__isnull=True, ended_at__lt=now - HANDLE_AFTER)
     unclaimed = open_ends.filter(Q(end_claimed_until__isnull=True) | Q(end_claimed_until__lt=now))

@@ -1,4 +1,4 @@
-"""What a platform job reports with, and how its end is told: the same in the worker and in a process of its own."""
+"""What a platform job reports with, and how its end is recorded: the same in the worker and in a process of its own."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class PlatformReporter:
         self._lease = lease
         self._sign = sign
         self._writer = ProgressWriter(job)
-        self._asked_at = float("-inf")
+        self._polled_at = float("-inf")
         workdir = job_workdir(job.id)
         workdir.mkdir(parents=True, exist_ok=True)
         self._log = (workdir / LOG_FILE).open("a", encoding="utf-8")
@@ -124,9 +124,9 @@ class PlatformReporter:
         if self._lease.is_lost:
             raise JobLeaseLostError
         now = time.monotonic()
-        if now - self._asked_at < STOP_POLL_S:
+        if now - self._polled_at < STOP_POLL_S:
             return
-        self._asked_at = now
+        self._polled_at = now
         if Job.objects.filter(id=self._job.id, stop_requested=StopReason.CANCELLED.value).exists():
             raise JobCancelledError
 

@@ -69,7 +69,7 @@ def job_submit_once(
         title: what a person reads.
         subject: id of what the job is about.
         payload: what its handler needs; of a job that is there already it stays as it was.
-        variant: what tells jobs for one subject apart that may run side by side.
+        variant: distinguishes jobs for one subject that may run side by side.
 
     Returns:
         The job, and whether it is new.
@@ -113,9 +113,9 @@ def job_cancel(*, job: Job, actor: Principal) -> Job:
         JobFinishedError: it has ended already.
     """
     with transaction.atomic():
-        asked = Job.objects.filter(id=job.id, ended_at__isnull=True).update(stop_requested=StopReason.CANCELLED.value)
+        num_stopped = Job.objects.filter(id=job.id, ended_at__isnull=True).update(stop_requested=StopReason.CANCELLED.value)
         job.refresh_from_db()
-        if not asked or job_is_finished(job):
+        if not num_stopped or job_is_finished(job):
             raise JobFinishedError(f"The job is {job.state} already.")
         audit_record(workspace=job.workspace_id, actor=actor, action="job.cancel", subject=job.id)
         if job.state == JobState.QUEUED.value:
@@ -129,8 +129,8 @@ def job_stop(*, job: Job, reason: StopReason) -> None:
     An order to end without a result overrides one to finish. A waiting job that is to finish has nothing to finish with.
     """
     with transaction.atomic():
-        asked_before = [""] if reason is StopReason.FINISH else ["", StopReason.FINISH.value]
-        waiting = Job.objects.filter(id=job.id, ended_at__isnull=True, stop_requested__in=asked_before)
+        overridden = [""] if reason is StopReason.FINISH else ["", StopReason.FINISH.value]
+        waiting = Job.objects.filter(id=job.id, ended_at__isnull=True, stop_requested__in=overridden)
         waiting.update(stop_requested=reason.value)
         job.refresh_from_db()
         if job.state == JobState.QUEUED.value and job.stop_requested:

@@ -29,7 +29,7 @@ def job_run_task(job_id: str) -> None:
 
 @shared_task
 def job_end_task(job_id: str) -> None:
-    """Tells a job's handler that it has ended."""
+    """Calls the handler of an ended job."""
     end_handle(job_id)
 
 

@@ -60,8 +60,8 @@ def prediction_start(request: HttpRequest, project: str, body: PredictionRunIn) 
         run = services.run_version_start(version=version, artefact=artefact, actor=actor)
     else:
         allow(request, "data.read", dataset.project.workspace_id, project=dataset.project_id)
-        wanted = body.filter or ItemFilter()
-        run = services.run_items_start(project=dataset.project, artefact=artefact, wanted=wanted, actor=actor)
+        criteria = body.filter or ItemFilter()
+        run = services.run_items_start(project=dataset.project, artefact=artefact, criteria=criteria, actor=actor)
     return _accepted(request, run)
 
 
@@ -117,12 +117,12 @@ def prediction_suggest(request: HttpRequest, prediction: str) -> Status[Predicti
 
 @router.get("/predictions/{prediction}/results", response=PredictionResultsOut, operation_id="prediction_results")
 def prediction_results(
-    request: HttpRequest, prediction: str, page: Query[PageQuery], wanted: Query[PredictionResultsQuery]
+    request: HttpRequest, prediction: str, page: Query[PageQuery], query: Query[PredictionResultsQuery]
 ) -> PredictionResultsOut:
     """Results in order, as far as there are some."""
     run = _run_for(request, "data.read", prediction)
     start = place_of(page.cursor)
-    found = results_page(run, start=start, limit=page.limit, is_failed_only=wanted.only == "failed")
+    found = results_page(run, start=start, limit=page.limit, is_failed_only=query.only == "failed")
     next_cursor = None if found.next_place is None else str(found.next_place)
     return PredictionResultsOut(items=present.results_out(run, _kind(run), found.rows), next_cursor=next_cursor)
 

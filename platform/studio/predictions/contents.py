@@ -24,9 +24,9 @@ def file_entries(file: SentFile, skip: int) -> Iterator[tuple[Entry, float]]:
     size_bytes = max(file.upload.size_bytes, 1)
     with TemporaryDirectory(prefix="labels-") as folder:
         labels = upload_labels(file.path, kind, upload=file.upload, folder=Path(folder))
-        told = [] if labels is None else [one for one in labels.reading.complaints if one.code not in NOTES]
-        yield from ((Entry(one.name, code=one.code), 0.0) for one in told[skip:])
-        rest = max(skip - len(told), 0)
+        unreadable = [] if labels is None else [one for one in labels.reading.complaints if one.code not in NOTES]
+        yield from ((Entry(one.name, code=one.code), 0.0) for one in unreadable[skip:])
+        rest = max(skip - len(unreadable), 0)
         for one in upload_entries(file.path, kind, labels, upload=file.upload, skip=rest):
             done = min(one.consumed_bytes / size_bytes, 1.0)
             if isinstance(one.file, Complaint):

@@ -60,11 +60,11 @@ class _Shape:
             yield self._table(schema.empty_table().append_column("scores", pa.array([], pa.list_(pa.float32()))))
 
     def _table(self, part: pa.Table) -> pa.Table:
-        said = [orjson.loads(text) if text else () for text in part.column("said").to_pylist()]
+        annotations = [orjson.loads(text) if text else () for text in part.column("said").to_pylist()]
         scores = [_rounded(each) for each in part.column("scores").to_pylist()]
         labels = self.labels if any(scores) or not part.num_rows else ()
         shown = self._items.columns(part, self.run.columns)
-        answers = [(f"{self._prefix}{name}", array) for name, array in self._answers.columns(said, scores, labels)]
+        answers = [(f"{self._prefix}{name}", array) for name, array in self._answers.columns(annotations, scores, labels)]
         columns = [*shown, *answers, ("error", part.column("code"))]
         return pa.Table.from_arrays([array for _, array in columns], names=_free([name for name, _ in columns]))
 
@@ -119,10 +119,10 @@ def _parquet(shape: _Shape) -> Iterator[bytes]:
     for table in shape.tables():
         writer = writer or pq.ParquetWriter(pa.PythonFile(out, mode="w"), table.schema, compression="zstd")
         writer.write_table(table.cast(writer.schema))
-        yield out.taken()
+        yield out.drain()
     assert writer is not None
     writer.close()
-    yield out.taken()
+    yield out.drain()
 
 
 class _Pieces(io.RawIOBase):
@@ -144,7 +144,7 @@ class _Pieces(io.RawIOBase):
     def tell(self) -> int:
         return self._at
 
-    def taken(self) -> bytes:
+    def drain(self) -> bytes:
         """What was written since the last time."""
         joined = b"".join(self._pieces)
         self._pieces.clear()

@@ -44,7 +44,7 @@ class Result:
 
     entry: Entry
     shown: Shown
-    said: str = ""
+    annotations: str = ""
     """JSON: the annotations that the model gives it. Empty where there are none because ``code`` says why."""
     scores: list[float] | None = None
     """By label, in the model's order; None of kinds of answers without scores."""

@@ -26,5 +26,5 @@ def job_run(job: Job, reporter: Reporter) -> None:
 
 
 def job_ended(job: Job) -> None:
-    """Tells viewers of the project."""
+    """Notifies viewers of the project."""
     event_record(workspace=job.workspace_id, project=job.project_id, type="prediction.ended", subject=job.subject)

@@ -94,7 +94,7 @@ def _table(results: Sequence[Result], codes: list[str], *, first: int) -> pa.Tab
         [one.shown.thumbnail for one in results],
         [one.shown.width for one in results],
         [one.shown.height for one in results],
-        [one.said for one in results],
+        [one.annotations for one in results],
         [one.scores for one in results],
     ]
     return pa.Table.from_arrays(

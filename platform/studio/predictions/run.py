@@ -30,11 +30,11 @@ from studio.predictions.items import predicted_items
 from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
-from studio.predictions.sources import Found, entries_left
+from studio.predictions.sources import SourceEntry, entries_left
 from studio.registry.selectors import artefact_folder
 
 PART_S = 3.0
-"""A part is closed after so long: about what a kill costs, and how often counts are told."""
+"""A part is closed after so long: about what a kill costs, and how often counts are reported."""
 MAX_SCORES = 200
 """Labels whose scores are all kept; of models with more, only what they say."""
 _AHEAD = 2
@@ -44,7 +44,7 @@ _WARM_S = 2.0
 
 _REFUSED = (RuntimeFault, TextRefusedError, BlobMissingError)
 
-Step = tuple[Found, Result]
+Step = tuple[SourceEntry, Result]
 
 
 def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
@@ -86,9 +86,9 @@ class _Work:
         """Results in order, each part with the position of its last one."""
         results: list[Result] = []
         began = time.monotonic()
-        for found, result in self._steps():
+        for source_entry, result in self._steps():
             results.append(result)
-            last = found
+            last = source_entry
             if len(results) >= self._kind.in_part or time.monotonic() - began >= PART_S:
                 yield results, last.position
                 self._report(last.fraction)
@@ -104,23 +104,27 @@ class _Work:
         entries = entries_left(self._run, self._kind)
         pieces = iter(lambda: list(islice(entries, self._kind.at_once)), [])
         most = settings.JOB_THREADS * _AHEAD
-        waiting: deque[tuple[list[Found], Future[list[Result]]]] = deque()
+        waiting: deque[tuple[list[SourceEntry], Future[list[Result]]]] = deque()
         with ThreadPoolExecutor(settings.JOB_THREADS) as pool:
             try:
                 for piece in chain(pieces, repeat([], most)):
                     self._reporter.check_cancelled()
                     if piece:
                         self._note(piece)
-                        waiting.append((piece, pool.submit(self._answerer.results, [found.entry for found in piece])))
+                        waiting.append(
+                            (piece, pool.submit(self._answerer.results, [source_entry.entry for source_entry in piece]))
+                        )
                     if waiting and (not piece or len(waiting) > most):
                         first, future = waiting.popleft()
                         yield from zip(first, future.result(), strict=True)
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 
-    def _note(self, piece: list[Found]) -> None:
+    def _note(self, piece: list[SourceEntry]) -> None:
         """Keeps the names of cells; rows of another table than the model's are no use to go through."""
-        names = dict.fromkeys(self._kind.cell_names([found.entry.content for found in piece if not found.entry.code]))
+        names = dict.fromkeys(
+            self._kind.cell_names([source_entry.entry.content for source_entry in piece if not source_entry.entry.code])
+        )
         if names and not self.columns:
             known = self._kind.known_names(self._predictor)
             if known.isdisjoint(names):
@@ -165,11 +169,11 @@ class Answerer:
         for entry, answer, own in zip(entries, answers, scores, strict=True):
             shown = self._kind.shown(entry, decoded)
             try:
-                said = orjson.dumps(predictor.hold(answer, decoded, self._thresholds)).decode()
+                annotations = orjson.dumps(predictor.hold(answer, decoded, self._thresholds)).decode()
             except AnswerInvalidError:
                 results.append(Result(entry, shown, code="answer_missing"))
                 continue
-            results.append(Result(entry, shown, said, own))
+            results.append(Result(entry, shown, annotations, own))
         return results
 
     def _alone(self, entry: Entry) -> Result:

@@ -39,7 +39,7 @@ ABANDONED = timedelta(days=1)
 """An upload for a run that no run has taken in so long is forgotten."""
 
 
-def run_items_start(*, project: Project, artefact: Artefact, wanted: ItemFilter, actor: Principal) -> PredictionRun:
+def run_items_start(*, project: Project, artefact: Artefact, criteria: ItemFilter, actor: Principal) -> PredictionRun:
     """Starts a run over the items of a project that a filter finds now.
 
     Raises:
@@ -47,7 +47,7 @@ def run_items_start(*, project: Project, artefact: Artefact, wanted: ItemFilter,
         PredictionEmptyError: the filter finds nothing.
     """
     last = Item.objects.filter(dataset__project=project).order_by("-id").values_list("id", flat=True).first() or ""
-    run = _new(project, artefact, actor, source=Source.ITEMS, filter=wanted.model_dump(mode="json"), until=last)
+    run = _new(project, artefact, actor, source=Source.ITEMS, filter=criteria.model_dump(mode="json"), until=last)
     run.num_expected = run_walk(run).ids(until=last).count() if last else 0
     if not run.num_expected:
         raise PredictionEmptyError
@@ -98,8 +98,8 @@ def run_again(*, run: PredictionRun, artefact: Artefact | None, actor: Principal
     if model is None:
         raise PredictionModelGoneError
     if run.source == Source.ITEMS:
-        wanted = ItemFilter.model_validate(run.filter or {})
-        return run_items_start(project=run.project, artefact=model, wanted=wanted, actor=actor)
+        criteria = ItemFilter.model_validate(run.filter or {})
+        return run_items_start(project=run.project, artefact=model, criteria=criteria, actor=actor)
     if run.source == Source.VERSION:
         if run.version is None:
             raise PredictionEmptyError

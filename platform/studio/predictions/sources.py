@@ -19,7 +19,7 @@ from studio.predictions.models import PredictionFile, PredictionRun, Source
 _ITEMS_AT_ONCE = 1_000
 
 
-class Found(NamedTuple):
+class SourceEntry(NamedTuple):
     """An entry and how far the run is with it."""
 
     entry: Entry
@@ -28,14 +28,16 @@ class Found(NamedTuple):
     fraction: float
 
 
-def entries_left(run: PredictionRun, kind: PredictedItems) -> Iterator[Found]:
+def entries_left(run: PredictionRun, kind: PredictedItems) -> Iterator[SourceEntry]:
     """The entries that have no result yet."""
     position = run.parts.order_by("-number").values_list("position", flat=True).first() or ""
     if run.source == Source.FILES:
         return _of_files(run, kind, position)
     entries = _of_items(run, kind, position) if run.source == Source.ITEMS else _of_version(run, kind, position)
     total = max(run.num_expected or 0, 1)
-    return (Found(entry, entry.item, min(number / total, 1.0)) for number, entry in enumerate(entries, run.num_results + 1))
+    return (
+        SourceEntry(entry, entry.item, min(number / total, 1.0)) for number, entry in enumerate(entries, run.num_results + 1)
+    )
 
 
 def run_walk(run: PredictionRun) -> Walk:
@@ -64,7 +66,7 @@ def _of_version(run: PredictionRun, kind: PredictedItems, after: str) -> Iterato
             yield Entry(name, content, item=item)
 
 
-def _of_files(run: PredictionRun, kind: PredictedItems, position: str) -> Iterator[Found]:
+def _of_files(run: PredictionRun, kind: PredictedItems, position: str) -> Iterator[SourceEntry]:
     files = list(run.files.order_by("number"))
     dataset = Dataset.objects.select_related("project").get(project=run.project_id)
     total, before = max(sum(file.size_bytes for file in files), 1), 0
@@ -74,7 +76,7 @@ def _of_files(run: PredictionRun, kind: PredictedItems, position: str) -> Iterat
             sent = _sent(file, dataset)
             first = int(skip) if position and file.number == int(at) else 0
             for number, (entry, done) in enumerate(kind.of_file(sent, first), first + 1):
-                yield Found(entry, f"{file.number}:{number}", (before + done * file.size_bytes) / total)
+                yield SourceEntry(entry, f"{file.number}:{number}", (before + done * file.size_bytes) / total)
         before += file.size_bytes
 
 

@@ -42,8 +42,8 @@ def projects_list(
         workspaces = actor.workspaces_with("project.read", is_by_project=True)
     else:
         workspaces = [require(request, "project.read", workspace).id]
-    wanted = selectors.project_list_deleted if deleted else selectors.project_list
-    rows = wanted(workspaces)
+    listed = selectors.project_list_deleted if deleted else selectors.project_list
+    rows = listed(workspaces)
     if actor.project_only is not None:
         rows = rows.filter(id=actor.project_only)
     found = page_of(rows, cursor=page.cursor, limit=page.limit)

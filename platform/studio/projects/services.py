@@ -138,7 +138,7 @@ def labels_add(*, project: Project, names: Sequence[str], described: Mapping[str
     Args:
         project: where to.
         names: the labels that are used.
-        described: what the import says of them; colours that it does not tell are chosen.
+        described: what the import says of them; colours that it leaves out are chosen.
     """
     with transaction.atomic():
         project = _locked(project)
@@ -158,8 +158,10 @@ def _label_new(name: str, index: int, described: Label | None) -> Label:
     chosen = Label(name=name, color=label_color(index))
     if described is None:
         return chosen
-    told = {"attributes": described.attributes, "skeleton": described.skeleton}
-    return chosen.model_copy(update=told | ({"color": described.color} if described.color != Label(name=name).color else {}))
+    described_fields = {"attributes": described.attributes, "skeleton": described.skeleton}
+    return chosen.model_copy(
+        update=described_fields | ({"color": described.color} if described.color != Label(name=name).color else {})
+    )
 
 
 def label_set_replace(*, project: Project, label_set: LabelSet) -> Project:

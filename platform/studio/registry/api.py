@@ -107,38 +107,38 @@ def artefact_report_items(
     request: HttpRequest,
     artefact_id: str,
     page: Query[PageQuery],
-    wanted: Query[ReportItemsQuery],
+    query: Query[ReportItemsQuery],
 ) -> ReportItemsOut:
     """The items behind a number of the report, e.g. behind a cell of the confusion matrix."""
     artefact = _artefact_for(request, artefact_id, "model.read")
-    chosen = ItemFilter(
-        split=wanted.split,
-        truth=wanted.truth,
-        prediction=wanted.prediction,
-        is_error_only=wanted.only == "errors",
-        item=wanted.item,
-        at=None if wanted.label is None else Threshold(wanted.label, wanted.threshold, wanted.outcome),
-        slice=wanted.slice,
+    criteria = ItemFilter(
+        split=query.split,
+        truth=query.truth,
+        prediction=query.prediction,
+        is_error_only=query.only == "errors",
+        item=query.item,
+        at=None if query.label is None else Threshold(query.label, query.threshold, query.outcome),
+        slice=query.slice,
     )
-    found = report_items(artefact, wanted=chosen, order=wanted.order, cursor=page.cursor, limit=page.limit)
+    found = report_items(artefact, criteria=criteria, order=query.order, cursor=page.cursor, limit=page.limit)
     items = present.report_items_out(found.items)
     return ReportItemsOut(items=items, num_items=found.num_items, next_cursor=found.next_cursor)
 
 
 @router.get("/artefacts/{artefact_id}/paired", response=PairReportOut, operation_id="artefact_paired")
-def artefact_paired(request: HttpRequest, artefact_id: str, wanted: Query[PairQuery]) -> PairReportOut:
+def artefact_paired(request: HttpRequest, artefact_id: str, query: Query[PairQuery]) -> PairReportOut:
     """Compares this model with another one on the same items: what the other mends, what it breaks, and a paired test."""
-    first, second = _pair_for(request, artefact_id, wanted.other)
-    return present.pair_report_out(pair_report(first, second, wanted.split))
+    first, second = _pair_for(request, artefact_id, query.other)
+    return present.pair_report_out(pair_report(first, second, query.split))
 
 
 @router.get("/artefacts/{artefact_id}/paired/items", response=PairItemsOut, operation_id="artefact_paired_items")
 def artefact_paired_items(
-    request: HttpRequest, artefact_id: str, page: Query[PageQuery], wanted: Query[PairItemsQuery]
+    request: HttpRequest, artefact_id: str, page: Query[PageQuery], query: Query[PairItemsQuery]
 ) -> PairItemsOut:
     """The items that the other model mends, or those that it breaks."""
-    first, second = _pair_for(request, artefact_id, wanted.other)
-    found = pair_items(first, second, wanted.split, wanted.outcome, cursor=page.cursor, limit=page.limit)
+    first, second = _pair_for(request, artefact_id, query.other)
+    found = pair_items(first, second, query.split, query.outcome, cursor=page.cursor, limit=page.limit)
     return PairItemsOut(items=present.pair_items_out(found.items), num_items=found.num_items, next_cursor=found.next_cursor)
 
 
@@ -206,10 +206,10 @@ def artefact_robustness(request: HttpRequest, artefact_id: str, split: Split = S
     return RobustnessOut(report=found.report, job=None if found.latest is None else job_out(found.latest))
 
 
-def _language(request: HttpRequest, wanted: Language | None) -> str:
+def _language(request: HttpRequest, requested: Language | None) -> str:
     """The language asked for, else that of the person who asks; keys have none."""
     user = principal_of(request).user
-    return (wanted or Language(user.language if user is not None else Language.EN)).value
+    return (requested or Language(user.language if user is not None else Language.EN)).value
 
 
 def _sent(request: HttpRequest, artefact: Artefact, content: str, *, name: str, kind: str) -> HttpResponse:

@@ -42,7 +42,7 @@ class ReportMissingError(NotFoundError):
 
 
 class ResultInvalidError(StudioError):
-    """A job said that it had succeeded, but what it left is no artefact."""
+    """A job reported success, but what it left is no artefact."""
 
     status = 500
     code = "result_invalid"

@@ -14,7 +14,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import JobLimits, JobSpec, JobState
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.datasets.items.kept_facts import facts_place
+from studio.datasets.items.report_facts import facts_place
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor

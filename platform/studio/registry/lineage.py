@@ -123,9 +123,9 @@ def _sources(lineage: Lineage, version: DatasetVersion) -> None:
 
 def _item(lineage: Lineage, version: DatasetVersion, record: ItemRecord) -> None:
     _add(lineage, version.id, Node("item", record.item, record.name))
-    said = ", ".join(getattr(each, "label", each.kind) for each in record.annotations) or "nothing on it"
+    summary = ", ".join(getattr(each, "label", each.kind) for each in record.annotations) or "nothing on it"
     annotation = f"{record.item}#annotations"
-    _add(lineage, record.item, Node("annotation", annotation, said))
+    _add(lineage, record.item, Node("annotation", annotation, summary))
     source = record.provenance.partition(":")[2] or record.provenance
     lineage.edges.append((annotation, source))
 

@@ -19,7 +19,7 @@ Outcome = Literal["fixed", "broken"]
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """An item with what both models said of it."""
+    """An item with the predictions of both models."""
 
     before: JudgedItem
     after: JudgedItem

@@ -166,20 +166,20 @@ def report_items_out(items: Sequence[JudgedItem]) -> list[ReportItemOut]:
     return [_report_item_out(item, known.get(item.item)) for item in items]
 
 
-def _report_item_out(item: JudgedItem, kept: Item | None) -> ReportItemOut:
-    if kept is None:
+def _report_item_out(item: JudgedItem, row: Item | None) -> ReportItemOut:
+    if row is None:
         return ReportItemOut(
             **dict(item), name=item.item, thumbnail_url=None, text=None, row=None, width_px=None, height_px=None
         )
-    shown = item_shown(kept)
+    shown = item_shown(row)
     return ReportItemOut(
         **dict(item),
-        name=kept.name,
-        thumbnail_url=thumbnail_url(kept.id, kept.blob) if shown.has_thumbnail else None,
+        name=row.name,
+        thumbnail_url=thumbnail_url(row.id, row.blob) if shown.has_thumbnail else None,
         text=shown.text,
         row=dict(shown.row.cells) if shown.row is not None else None,
-        width_px=kept.width,
-        height_px=kept.height,
+        width_px=row.width,
+        height_px=row.height,
     )
 
 
@@ -228,6 +228,6 @@ def lineage_out(lineage: Lineage) -> LineageOut:
     return LineageOut(nodes=[LineageNodeOut(**asdict(node)) for node in lineage.nodes], edges=lineage.edges)
 
 
-def explained_out(found: Mapping[str, Any]) -> ExplainedOut:
+def explained_out(explanation: Mapping[str, Any]) -> ExplainedOut:
     """What an answer hangs on, as ``runtime.explaining.item_explain`` found it."""
-    return ExplainedOut.model_validate({"segments": [], "grid": None, **found})
+    return ExplainedOut.model_validate({"segments": [], "grid": None, **explanation})

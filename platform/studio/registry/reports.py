@@ -36,13 +36,13 @@ class Threshold:
 
     label: str
     score: float
-    """From which the label is said."""
+    """From which the label counts as predicted."""
     outcome: ThresholdOutcome
 
 
 @dataclass(frozen=True)
 class ItemFilter:
-    """Which items of a report are wanted."""
+    """Which items of a report are listed."""
 
     split: Split
     truth: str | None = None
@@ -90,12 +90,12 @@ def distillation_of(tree: str) -> DistillationReport | None:
         raise ResultInvalidError(f"{DISTILLATION_FILE} is no report: {error.errors()[0]['msg']}.") from error
 
 
-def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cursor: str | None, limit: int) -> ItemPage:
+def report_items(artefact: Artefact, *, criteria: ItemFilter, order: ItemOrder, cursor: str | None, limit: int) -> ItemPage:
     """The items behind a cell of the confusion matrix, or behind any other number.
 
     Args:
         artefact: whose report.
-        wanted: which items.
+        criteria: which items.
         order: as they stand in the version, or the worst first.
         cursor: ``next_cursor`` of the page before; None starts.
         limit: items in a page.
@@ -104,9 +104,9 @@ def report_items(artefact: Artefact, *, wanted: ItemFilter, order: ItemOrder, cu
         ReportMissingError: the report does not cover the split.
         InvalidInputError: the cursor was not made here, or the report has no such part.
     """
-    split = split_of(report_of(artefact.tree), wanted.split)
+    split = split_of(report_of(artefact.tree), criteria.split)
     answers, thresholds = judged_answers(artefact.facts), artefact.facts.thresholds
-    found = [item for item in _in_slice(split, wanted.slice) if _is_wanted(item, wanted, answers, thresholds)]
+    found = [item for item in _in_slice(split, criteria.slice) if _is_selected(item, criteria, answers, thresholds)]
     if order == "loss":
         found.sort(key=lambda item: (-item.loss, item.item))
     items, next_cursor = items_page(found, cursor=cursor, limit=limit)
@@ -134,24 +134,24 @@ def _in_slice(split: SplitReport, place: int | None) -> Sequence[JudgedItem]:
     return [split.items[item] for item in split.slice_items[place]]
 
 
-def _is_wanted(item: JudgedItem, wanted: ItemFilter, answers: JudgedAnswers, thresholds: Mapping[str, float]) -> bool:
+def _is_selected(item: JudgedItem, criteria: ItemFilter, answers: JudgedAnswers, thresholds: Mapping[str, float]) -> bool:
     truth = [each.label for each in labelled(item.truth)]
     predicted = answers.predicted(item.prediction, thresholds)
     return (
-        (wanted.truth is None or wanted.truth in truth)
-        and (wanted.prediction is None or wanted.prediction in predicted)
-        and (wanted.item is None or wanted.item == item.item)
-        and (wanted.at is None or _outcome(item, wanted.at) == wanted.at.outcome)
-        and (not wanted.is_error_only or answers.is_error(item, truth, predicted))
+        (criteria.truth is None or criteria.truth in truth)
+        and (criteria.prediction is None or criteria.prediction in predicted)
+        and (criteria.item is None or criteria.item == item.item)
+        and (criteria.at is None or _outcome(item, criteria.at) == criteria.at.outcome)
+        and (not criteria.is_error_only or answers.is_error(item, truth, predicted))
     )
 
 
 def _outcome(item: JudgedItem, at: Threshold) -> ThresholdOutcome:
     is_true = any(each.label == at.label for each in labelled(item.truth))
-    is_said = any(each.label == at.label and (each.score or 0.0) >= at.score for each in labelled(item.prediction))
+    is_predicted = any(each.label == at.label and (each.score or 0.0) >= at.score for each in labelled(item.prediction))
     if is_true:
-        return "found" if is_said else "missed"
-    return "false_alarm" if is_said else "rest"
+        return "found" if is_predicted else "missed"
+    return "false_alarm" if is_predicted else "rest"
 
 
 def split_of(report: Report, split: Split) -> SplitReport:

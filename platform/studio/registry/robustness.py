@@ -99,7 +99,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
 
 
 def job_ended(job: Job) -> None:
-    """Tells the pages that there is a report."""
+    """Notifies the pages that there is a report."""
     if job.state == JobState.SUCCEEDED.value:
         event_record(
             workspace=job.workspace_id,

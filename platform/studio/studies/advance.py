@@ -190,12 +190,12 @@ def refit_try(study: Study, trials: list[Trial]) -> bool:
     return True
 
 
-def _members(study: Study, found: Sequence[Trial]) -> Sequence[Trial]:
+def _members(study: Study, ordered: Sequence[Trial]) -> Sequence[Trial]:
     """The trials to ship, the judged one first: alone where the mean of several would be slower and larger than was chosen."""
     if study.also_improves:
-        return found[:1]
-    members = [trial for trial in found if halted_of(trial) is None][:MOST_MEMBERS] or found[:1]
-    return members if members[0] is found[0] else [found[0], *members][:MOST_MEMBERS]
+        return ordered[:1]
+    members = [trial for trial in ordered if halted_of(trial) is None][:MOST_MEMBERS] or ordered[:1]
+    return members if members[0] is ordered[0] else [ordered[0], *members][:MOST_MEMBERS]
 
 
 def _finish(study: Study, trials: Sequence[Trial]) -> None:

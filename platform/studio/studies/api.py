@@ -41,7 +41,7 @@ def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
     """What a study would run, how long it would take and what stands in its way; starts nothing."""
     version = _version_for(request, body, "study.read")
     rate_check(request, Rate.PLANS)
-    return plan_out(plan_make(version=version, request=_asked(request, body)))
+    return plan_out(plan_make(version=version, request=_request_of(request, body)))
 
 
 @router.post("/studies", response={201: StudyOut}, operation_id="study_start")
@@ -50,7 +50,7 @@ def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
     version = _version_for(request, body, "study.write")
     study = services.study_start(
         version=version,
-        request=_asked(request, body),
+        request=_request_of(request, body),
         pruner=body.pruner,
         actor=principal_of(request),
         name=body.name,
@@ -134,7 +134,7 @@ def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> Dat
     return version
 
 
-def _asked(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
+def _request_of(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
     teacher = None
     if body.teacher is not None:
         teacher = artefact_get(principal_of(request).memberships, body.teacher)
@@ -156,7 +156,7 @@ def _asked(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
 
 def _start_of(request: HttpRequest, body: StudyPlanIn) -> Artefact | None:
     """The model that every trial begins with, whichever of the two fields names it."""
-    wanted = {body.start_from, body.train.start_from if body.train else None} - {None}
-    if len(wanted) > 1:
+    artefacts = {body.start_from, body.train.start_from if body.train else None} - {None}
+    if len(artefacts) > 1:
         raise InvalidInputError("start_from and train.start_from name two models.", fields={"start_from": ["two models"]})
-    return artefact_get(principal_of(request).memberships, str(wanted.pop())) if wanted else None
+    return artefact_get(principal_of(request).memberships, str(artefacts.pop())) if artefacts else None

@@ -21,7 +21,7 @@ from automl.search.states import TrialState
 from automl.search.study import should_prune
 from engine.tasks import task_spec
 from studio.common.events import event_record
-from studio.datasets.items.kept_facts import facts_place
+from studio.datasets.items.report_facts import facts_place
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
@@ -164,7 +164,7 @@ def _is_hopeless(trial: Trial) -> bool:
 
 
 def _trial_end(job: Job) -> Trial:
-    """Ends the trial with its row held: should two processes tell of the same end, the second finds it done."""
+    """Ends the trial with its row held: should two processes report the same end, the second finds it done."""
     with transaction.atomic():
         trial = _trials().select_for_update(of=("self",)).get(id=job.subject)
         if TrialState(trial.state).is_final:

@@ -1,4 +1,4 @@
-"""What a study will run, how long it will take and what stands in its way, said before the button is pressed."""
+"""What a study will run, how long it will take and what stands in its way, before the button is pressed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StudyPlan:
     refits: bool
     """Whether what is shipped will learn once more."""
     max_answer_ratio: float
-    """1 where no mean can be shipped, or none is wanted because time or size count too."""
+    """1 where no mean can be shipped, or none is made because time or size count too."""
     refit_s: float
     """Of ``estimated_s`` what that takes at most."""
 
@@ -105,7 +105,7 @@ class Estimator:
     def estimate(self, family: FamilySpec, train: TrainConfig) -> TrialEstimate:
         """What a trial will need."""
         if family.name not in self._corrections:
-            self._corrections[family.name] = correction_of(_taken(self._workspace, family.name))
+            self._corrections[family.name] = correction_of(_durations(self._workspace, family.name))
         return dataclasses.replace(
             self.raw(family, train),
             estimated_s=self.raw(family, train).estimated_s * self._corrections[family.name],
@@ -137,8 +137,8 @@ def space_of(study: Study) -> SearchSpace | None:
     families = []
     for name, sizes in study.families:
         if name in known:
-            kept = tuple(size for size in known[name].sizes if size.name in sizes)
-            families.append(known[name].model_copy(update={"sizes": kept or known[name].sizes}))
+            fitting = tuple(size for size in known[name].sizes if size.name in sizes)
+            families.append(known[name].model_copy(update={"sizes": fitting or known[name].sizes}))
     return SearchSpace(tuple(families)) if families else None
 
 
@@ -187,7 +187,7 @@ def _total_s(fitting: Sequence[TrialEstimate], num_trials: int, concurrency: int
     return study_seconds([*fitting[:num_trials], *others], concurrency=concurrency)
 
 
-def _taken(workspace: str, family: str) -> list[tuple[float, float]]:
+def _durations(workspace: str, family: str) -> list[tuple[float, float]]:
     """(estimate, seconds) of the workspace's latest finished trials of a family."""
     rows = (
         Trial.objects.filter(

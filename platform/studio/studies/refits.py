@@ -82,8 +82,8 @@ def members_place(trial: Trial, workdir: Path) -> None:
 def refit_seconds(study: Study, members: Sequence[Trial]) -> float:
     """How long the model to ship will take, from how long its members took."""
     facts = facts_of(version_manifest(study.version))
-    wanted = members if study.max_answer_ratio > 1.0 else members[:1]
-    return sum((_anew_s(trial.estimated_s, trial.train.family, facts) for trial in wanted), EXPORT_S)
+    counted = members if study.max_answer_ratio > 1.0 else members[:1]
+    return sum((_anew_s(trial.estimated_s, trial.train.family, facts) for trial in counted), EXPORT_S)
 
 
 def planned_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion, *, max_answer_ratio: float) -> float:

@@ -16,12 +16,12 @@ from studio.studies.models import Study, Trial
 
 
 def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
-    """The candidate that is kept: the best, or of those that the evidence does not tell from it the one that generalises."""
+    """The candidate to keep: the best, or of those that the evidence does not separate from it the one that generalises."""
     return next(iter(equals_of(trials, objective)), None)
 
 
 def equals_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
-    """The candidate that is kept, and behind it those that the evidence does not tell from the best."""
+    """The candidate that is kept, and behind it those that the evidence does not separate from the best."""
     measured = {trial.number: trial for trial in _succeeded(trials)}
     evidence = [_evidence(trial, objective) for trial in measured.values()]
     return [measured[each.number] for each in equals(evidence, is_higher_better=objective.is_higher_better)]
@@ -45,11 +45,11 @@ def front_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> li
 
 def ordered_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
     """All candidates that succeeded: the one to ship, then the others from the best on; those cut off last."""
-    kept = judged_of(study, trials, objective)
+    chosen = judged_of(study, trials, objective)
     sign = -1.0 if objective.is_higher_better else 1.0
-    others = [trial for trial in _succeeded(trials) if kept is None or trial.id != kept.id]
+    others = [trial for trial in _succeeded(trials) if chosen is None or trial.id != chosen.id]
     others.sort(key=lambda trial: (halted_of(trial) is not None, sign * (trial.value or 0.0), trial.number))
-    return [kept, *others] if kept is not None else []
+    return [chosen, *others] if chosen is not None else []
 
 
 def shipped_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:

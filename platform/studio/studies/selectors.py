@@ -122,8 +122,8 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     seconds = seconds or [trial.estimated_s for trial in trials]
     mean_s = sum(seconds) / len(seconds) if seconds else 0.0
     still_open = [trial for trial in trials if trial.state not in FINAL]
-    says = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
-    open_s = [_open_s(trial, says.get(trial.job_id or ""), mean_s) for trial in still_open]
+    remaining_s = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
+    open_s = [_open_s(trial, remaining_s.get(trial.job_id or ""), mean_s) for trial in still_open]
     num_tried = sum(trial.is_candidate for trial in trials)
     num_to_come = max(0, study.max_trials - num_tried) * (not study.is_finishing)
     total = max([(sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency), *open_s])
@@ -133,9 +133,9 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     return total
 
 
-def _open_s(trial: Trial, says_s: float | None, mean_s: float) -> float:
-    if says_s is not None:
-        return says_s
+def _open_s(trial: Trial, remaining_s: float | None, mean_s: float) -> float:
+    if remaining_s is not None:
+        return remaining_s
     if trial.started_at is None:
         return mean_s
     return max(0.0, mean_s - (timezone.now() - trial.started_at).total_seconds())

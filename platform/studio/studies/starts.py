@@ -26,10 +26,10 @@ def start_check(*, start: Artefact, version: DatasetVersion) -> None:
     Raises:
         StartUnsuitableError: the model is of another workspace, task or kind of answers, or its family cannot.
     """
-    project, wanted = start.project, version.project
-    if project.workspace_id != wanted.workspace_id:
+    project, expected = start.project, version.project
+    if project.workspace_id != expected.workspace_id:
         raise StartUnsuitableError("The model belongs to another workspace.", context="workspace")
-    if (project.task, project.task_options) != (wanted.task, wanted.task_options):
+    if (project.task, project.task_options) != (expected.task, expected.task_options):
         raise StartUnsuitableError("The model was trained for another task.", context="task")
     if not artefact_continues(start) or judged_of(start) is None:
         raise StartUnsuitableError("Training cannot go on from this model.", context="family")

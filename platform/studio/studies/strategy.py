@@ -117,7 +117,7 @@ def train_order() -> dict[str, Any]:
     return {"kind": "train", "lineage": {}}
 
 
-def families_asked(request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
+def families_requested(request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
     """The families that a request allows to search, without sizes that would learn the same.
 
     Raises:
@@ -134,8 +134,8 @@ def families_named(names: Sequence[str] | None, version: DatasetVersion) -> tupl
         StudyFamilyUnknownError: the task has no such family.
     """
     known = {family.name: family for family in families_for(task_spec(version.project.task))}
-    asked = list(names or known)
-    unknown = [name for name in asked if name not in known]
+    requested = list(names or known)
+    unknown = [name for name in requested if name not in known]
     if unknown:
         raise StudyFamilyUnknownError(families=unknown, known=list(known))
-    return tuple(known[name] for name in dict.fromkeys(asked))
+    return tuple(known[name] for name in dict.fromkeys(requested))

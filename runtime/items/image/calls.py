@@ -75,7 +75,7 @@ class ImageCalls(SingleCalls):
         """See ``SingleCalls``."""
         return picture_from_base64(value.decode("utf-8", "replace"))
 
-    def kept(self, item: bytes) -> bytes:
+    def log_bytes(self, item: bytes) -> bytes:
         """See ``Calls``."""
         return item
 

@@ -55,7 +55,7 @@ class RowCalls:
         rows = rows_of_tensors(tensors, self._reader.names)
         return None if rows is None else RowsRequest(rows)
 
-    def kept(self, item: RowCells) -> bytes | None:
+    def log_bytes(self, item: RowCells) -> bytes | None:
         """See ``Calls``."""
         return row_data(item)
 
@@ -68,12 +68,14 @@ class RowCalls:
             "mostly_missing_rows": list(decoded.mostly_missing),
         }
 
-    def easydl_batch(self, request: RowsRequest, found: Sequence[Sequence[Annotation]], answers: Answers) -> dict[str, Any]:
+    def easydl_batch(
+        self, request: RowsRequest, predictions: Sequence[Sequence[Annotation]], answers: Answers
+    ) -> dict[str, Any]:
         """A row each with what is predicted in the target's column."""
         batch = []
-        for row, held in zip(request.items, found, strict=True):
+        for row, values in zip(request.items, predictions, strict=True):
             cells: dict[str, Any] = dict(row) if request.has_rows else {}
-            batch.append(cells | (answers.easydl_cells(held[0], self._reader.target) if held else {}))
+            batch.append(cells | (answers.easydl_cells(values[0], self._reader.target) if values else {}))
         return {"batch_result": batch}
 
     def explain(self, predictor: Predictor, call: ExplainCall) -> dict[str, Any]:

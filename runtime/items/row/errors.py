@@ -89,7 +89,7 @@ class CellInvalidError(RuntimeFault):
     hint = 'Correct the cell, leave it empty, or send "invalid_cells": "missing" to have such cells taken as empty.'
     easydl_code = 336001
 
-    def __init__(self, row: int, column: str, cell: object, wanted: str) -> None:
+    def __init__(self, row: int, column: str, cell: object, expected: str) -> None:
         shown = str(cell)[:SHOWN_CHARACTERS]
-        super().__init__(f"row {row}, column {column}: {shown!r} is no {wanted}")
+        super().__init__(f"row {row}, column {column}: {shown!r} is no {expected}")
         self.facts = {"row": row, "column": column, "cell": shown}

@@ -46,7 +46,7 @@ class Explanation:
     columns: tuple[str, ...]
     labels: tuple[str, ...]
     """In the order of the answers; empty of a number."""
-    found: Shapley
+    shapley: Shapley
     num_background: int
     """Rows that were used, from the beginning of those sent."""
 
@@ -55,11 +55,11 @@ class Explanation:
         return {
             "labels": self.labels,
             "columns": self.columns,
-            "answer": self.found.answer_K.tolist(),
-            "base": self.found.base_K.tolist(),
-            "values": self.found.values_CK.tolist(),
+            "answer": self.shapley.answer_K.tolist(),
+            "base": self.shapley.base_K.tolist(),
+            "values": self.shapley.values_CK.tolist(),
             "num_background": self.num_background,
-            "num_evaluations": self.found.num_evaluations,
+            "num_evaluations": self.shapley.num_evaluations,
         }
 
 

@@ -27,7 +27,7 @@ NAMED_COLUMNS = 20
 NAMED_VALUES = 5
 """Of one column."""
 NUMBER, DATETIME, CATEGORY, TEXT = "number", "datetime", "category", "text"
-WANTED = {NUMBER: "number", DATETIME: "moment"}
+EXPECTED = {NUMBER: "number", DATETIME: "moment"}
 INPUTS = {NUMBER: "numbers", DATETIME: "datetimes", CATEGORY: "categories", TEXT: "texts"}
 _DTYPES: dict[str, Any] = {NUMBER: np.float32, DATETIME: np.int64, CATEGORY: object, TEXT: object}
 
@@ -98,7 +98,7 @@ class RowReader:
         Raises:
             RowInvalidError: a row is no object of cells, or has too many.
             ColumnsMissingError: a row has none of the columns.
-            CellInvalidError: a cell is no number or no moment where one is wanted.
+            CellInvalidError: a cell is no number or no moment where one is required.
         """
         seen: set[str] = set()
         for place, row in enumerate(rows, 1):
@@ -147,12 +147,12 @@ def row_data(cells: RowCells) -> bytes | None:
 
     Cells become text without white space around them; empty ones are left out.
     """
-    kept = {
+    filled = {
         name: text for name, cell in sorted(cells.items()) if (text := cell.strip() if type(cell) is str else text_of(cell))
     }
-    text = json.dumps({"cells": kept}, separators=(",", ":"), ensure_ascii=False)
-    is_kept = kept and "\\u0000" not in text and all(0 < len(name) <= MAX_NAME_CHARS for name in kept)
-    return text.encode() if is_kept else None
+    text = json.dumps({"cells": filled}, separators=(",", ":"), ensure_ascii=False)
+    is_valid = filled and "\\u0000" not in text and all(0 < len(name) <= MAX_NAME_CHARS for name in filled)
+    return text.encode() if is_valid else None
 
 
 def _column(entry: Mapping[str, Any]) -> RowColumn:
@@ -200,7 +200,7 @@ def _tensor(kind: str, columns: Sequence[RowColumn], rows: Sequence[RowCells], *
         else:
             array, invalid = _numbers(cells, column) if kind == NUMBER else moments_of(cells, column.datetime_format)
             if invalid and not is_lenient:
-                raise CellInvalidError(invalid[0] + 1, column.name, cells[invalid[0]], WANTED[kind])
+                raise CellInvalidError(invalid[0] + 1, column.name, cells[invalid[0]], EXPECTED[kind])
             with np.errstate(over="ignore"):  # a number beyond float32 is infinite here, as in training
                 tensor[:, number] = array
     return tensor

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import AnswerInvalidError, ArgumentInvalidError, MultipartInvalidError
-from ...schemas import ASKED, BINARY, Schema, object_of, request_of
+from ...schemas import BINARY, REQUEST_OPTIONS, Schema, object_of, request_of
 from ..kind import Contents, Description
 from .bodies import INVALID_CELLS, LINES_TYPES, MAX_ROWS
 from .errors import (
@@ -69,11 +69,11 @@ def description(decode: Mapping[str, Any] | None) -> Description:
 def _contents(decode: Mapping[str, Any] | None) -> Contents:
     row = row_schema(decode)
     rows = {"type": "array", "items": row, "minItems": 1, "maxItems": MAX_ROWS}
-    asked = {**ASKED, "invalid_cells": LENIENT}
+    options = {**REQUEST_OPTIONS, "invalid_cells": LENIENT}
     table = {"type": "string", "description": "UTF-8; the first line names the columns."}
     lines = {"type": "string", "description": "A JSON object a line."}
     return {
-        "application/json": {"schema": {"oneOf": [request_of("row", row, asked), request_of("rows", rows, asked)]}},
+        "application/json": {"schema": {"oneOf": [request_of("row", row, options), request_of("rows", rows, options)]}},
         "text/csv": {"schema": table},
         **{media_type: {"schema": lines} for media_type in LINES_TYPES[:1]},
         "multipart/form-data": {"schema": request_of("file", BINARY, {})},

@@ -50,7 +50,7 @@ class TextCalls(SingleCalls):
         except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can spell
             raise ArgumentInvalidError(f"a text holds what is no character: {error.reason}") from error
 
-    def kept(self, item: bytes) -> bytes:
+    def log_bytes(self, item: bytes) -> bytes:
         """See ``Calls``."""
         return text_data(text_of(item))
 

@@ -15,7 +15,7 @@ from engine.assets import card as cards
 from engine.assets import fetch, keep
 from engine.assets.card import AssetUnknownError, card_names, read_card
 from engine.assets.fetch import AssetChangedError, AssetMissingError
-from engine.assets.keep import kept
+from engine.assets.keep import stored_file
 from engine.assets.quickstart import pictures
 from engine.assets.store import holds_weights, weights
 
@@ -157,7 +157,7 @@ def test_failed_conversion_leaves_no_half_asset(registry, tmp_path):
         raise OSError("disk full")
 
     with pytest.raises(OSError, match="disk full"):
-        kept("tiny", "weights.safetensors", tmp_path / "store", lambda card: convert)
+        stored_file("tiny", "weights.safetensors", tmp_path / "store", lambda card: convert)
     assert not (tmp_path / "store" / "tiny").exists()
 
 

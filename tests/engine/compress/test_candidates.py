@@ -140,8 +140,8 @@ def test_the_layers_that_eight_bits_hurt_are_left_as_they_are(tmp_path):
     report = CompressionReport.read(workdir / "artefact" / COMPRESSION_FILE)
     found = {each.method: each for each in report.candidates}
     assert found["mixed_8bit"].num_kept == 4  # what reads, what answers, and the two that were made to hurt
-    kept = onnx.load(workdir / "artefact" / "mixed_8bit" / "model.onnx")
-    assert {first.input[1], second.input[1]} <= {tensor.name for tensor in kept.graph.initializer}
+    smaller = onnx.load(workdir / "artefact" / "mixed_8bit" / "model.onnx")
+    assert {first.input[1], second.input[1]} <= {tensor.name for tensor in smaller.graph.initializer}
 
 
 def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):

@@ -98,15 +98,15 @@ def test_several_labels_are_taught(tmp_path, cache_dir, unlabelled):
 
 
 @pytest.mark.parametrize(
-    ("student", "said"),
+    ("student", "message"),
     [
         ({"params": {"is_balanced": True}}, "not balanced"),
         ({"num_labels": 3}, "other labels"),
         ({"labels": "several"}, "other labels"),
     ],
 )
-def test_what_cannot_be_taught_is_refused(tmp_path, cache_dir, teacher, student, said):
-    with _student(tmp_path / "job", cache_dir, **student) as job, pytest.raises(JobInvalidError, match=said):
+def test_what_cannot_be_taught_is_refused(tmp_path, cache_dir, teacher, student, message):
+    with _student(tmp_path / "job", cache_dir, **student) as job, pytest.raises(JobInvalidError, match=message):
         distill(job, teacher, ["one more"])
     assert not job.artefact_dir.exists()
 

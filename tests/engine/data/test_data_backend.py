@@ -49,9 +49,9 @@ def test_fastest_backend_gives_the_features_of_onnxruntime(onnx_path):
 def test_results_of_two_calls_are_apart(onnx_path):
     backbone = FrozenBackbone(onnx_path)
     first = backbone.run(PICTURES[:3])
-    kept = first.copy()
+    copied = first.copy()
     second = backbone.run(PICTURES[3:6])
-    assert np.array_equal(first, kept)
+    assert np.array_equal(first, copied)
     assert not np.array_equal(first, second)
 
 

@@ -78,13 +78,13 @@ class _Rows:
     """Counts what is computed."""
 
     def __init__(self):
-        self.asked = []
+        self.requested = []
         self.lock = threading.Lock()
 
-    def __call__(self, wanted):
+    def __call__(self, places):
         with self.lock:
-            self.asked += wanted
-        return np.array([[row, row * row] for row in wanted], dtype=np.int64)
+            self.requested += places
+        return np.array([[row, row * row] for row in places], dtype=np.int64)
 
 
 def test_threads_share_one_build(tmp_path):
@@ -92,7 +92,7 @@ def test_threads_share_one_build(tmp_path):
     with ThreadPoolExecutor(6) as pool:
         futures = [pool.submit(packed_array, tmp_path / "x", num_rows=50, rows=rows, chunk_rows=7) for _ in range(6)]
         arrays = [future.result() for future in futures]
-    assert sorted(rows.asked) == list(range(50))
+    assert sorted(rows.requested) == list(range(50))
     assert all((array[:, 1] == np.arange(50) ** 2).all() for array in arrays)
 
 
@@ -120,10 +120,10 @@ def test_processes_share_one_build(make_version, tmp_path):
 
 
 def _pack_until_killed(folder: Path):
-    def rows(wanted):
-        if wanted.start >= 20:
+    def rows(places):
+        if places.start >= 20:
             os.kill(os.getpid(), signal.SIGKILL)
-        return _Rows()(wanted)
+        return _Rows()(places)
 
     packed_array(folder, num_rows=50, rows=rows, chunk_rows=10)
 
@@ -136,7 +136,7 @@ def test_killed_build_goes_on_at_the_last_chunk(tmp_path):
     assert worker.exitcode == -signal.SIGKILL
     rows = _Rows()
     array = packed_array(tmp_path / "x", num_rows=50, rows=rows, chunk_rows=10)
-    assert rows.asked == list(range(20, 50))
+    assert rows.requested == list(range(20, 50))
     assert (array[:, 0] == np.arange(50)).all()
 
 
@@ -149,7 +149,7 @@ def test_damaged_remains_are_rebuilt(tmp_path, damage):
     (tmp_path / "x.partial" / file).write_bytes(b"?")
     rows = _Rows()
     array = packed_array(tmp_path / "x", num_rows=50, rows=rows, chunk_rows=10)
-    assert rows.asked == list(range(50))
+    assert rows.requested == list(range(50))
     assert (array[:, 0] == np.arange(50)).all()
 
 
@@ -159,16 +159,16 @@ def test_stopped_build_keeps_what_is_done(tmp_path):
         packed_array(tmp_path / "x", num_rows=50, rows=_Rows(), chunk_rows=10, should_stop=stop_after_two)
     rows = _Rows()
     packed_array(tmp_path / "x", num_rows=50, rows=rows, chunk_rows=10)
-    assert rows.asked == list(range(20, 50))
+    assert rows.requested == list(range(20, 50))
 
 
 def test_waiting_builder_can_be_stopped(tmp_path):
     is_building, may_end = threading.Event(), threading.Event()
 
-    def slow_rows(wanted):
+    def slow_rows(places):
         is_building.set()
         may_end.wait(30)
-        return _Rows()(wanted)
+        return _Rows()(places)
 
     with ThreadPoolExecutor(1) as pool:
         builder = pool.submit(packed_array, tmp_path / "x", num_rows=5, rows=slow_rows, chunk_rows=5)
@@ -181,16 +181,16 @@ def test_waiting_builder_can_be_stopped(tmp_path):
 
 def test_features_are_computed_once_per_backbone(make_version, tmp_path):
     version = make_version()
-    asked = []
+    requested = []
 
-    def compute(wanted):
-        asked.append(len(wanted))
-        return np.full((len(wanted), 3), len(asked), dtype=np.float64)
+    def compute(places):
+        requested.append(len(places))
+        return np.full((len(places), 3), len(requested), dtype=np.float64)
 
     first = FeatureCache.open_or_compute(version, tmp_path, "net-a", compute)
     again = FeatureCache.open_or_compute(version, tmp_path, "net-a", compute)
     other = FeatureCache.open_or_compute(version, tmp_path, "net-b", compute)
-    assert asked == [12, 12]
+    assert requested == [12, 12]
     assert first.features_ND.dtype == np.float32
     assert (first.features_ND == again.features_ND).all()
     assert (other.features_ND == 2).all()

@@ -34,8 +34,8 @@ def test_shard_with_another_label_than_was_written_is_refused(make_version):
     assert len(DatasetVersion.open(version.data_dir).records()) == 12
     shard = version.data_dir / version.manifest.shards[1]
     rows = pq.read_table(shard)
-    told = rows["annotations"].to_pylist()
-    others = pa.array([told[1], *told[1:]])
+    annotations = rows["annotations"].to_pylist()
+    others = pa.array([annotations[1], *annotations[1:]])
     pq.write_table(rows.set_column(rows.schema.get_field_index("annotations"), "annotations", others), shard)
     with pytest.raises(VersionBytesError, match=r"items-00001\.parquet .* not the file that was written"):
         DatasetVersion.open(version.data_dir).records()

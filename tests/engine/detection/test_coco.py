@@ -19,18 +19,18 @@ from engine.tasks.object_detection import coco, metrics
 _WIDTH, _HEIGHT = 400, 300
 
 
-def _random(seed, *, num_items, num_labels, num_boxes, num_said, grid):
+def _random(seed, *, num_items, num_labels, num_boxes, num_detected, grid):
     """Targets and detections; some of the detections are near a true box, scores and corners fall on a grid for ties."""
     rng = np.random.default_rng(seed)
     targets = np.full((num_items, max(1, num_boxes), 5), -1.0)
-    detections = np.zeros((num_items, max(1, num_said), 6))
+    detections = np.zeros((num_items, max(1, num_detected), 6))
     detections[..., 5] = -1
     for item in range(num_items):
         for row in range(rng.integers(0, num_boxes + 1)):
             corner, size = rng.integers(0, grid, 2) / grid * 0.6, (1 + rng.integers(0, grid, 2)) / grid * 0.4
             targets[item, row] = (*corner, *(corner + size), rng.integers(num_labels))
         true = targets[item][targets[item, :, 4] >= 0]
-        for row in range(rng.integers(0, num_said + 1)):
+        for row in range(rng.integers(0, num_detected + 1)):
             if len(true) and rng.random() < 0.7:
                 left, top, right, bottom, label = true[rng.integers(len(true))]
                 shift = rng.integers(-2, 3, 4) / grid * 0.2
@@ -46,7 +46,7 @@ def _official(detections, targets, num_labels):
     """pycocotools' numbers: AP, AP50, AP75, small, medium, large."""
     scale = np.array([_WIDTH, _HEIGHT, _WIDTH, _HEIGHT], dtype=np.float64)
     images = [{"id": item + 1, "width": _WIDTH, "height": _HEIGHT} for item in range(len(targets))]
-    true, said = [], []
+    true, detected = [], []
     for item, rows in enumerate(targets):
         for row in rows[rows[:, 4] >= 0]:
             corners = row[:4] * scale
@@ -56,13 +56,13 @@ def _official(detections, targets, num_labels):
     for item, rows in enumerate(detections):
         for row in rows[rows[:, 5] >= 0]:
             box = list(row[:4] * scale)
-            said.append({"image_id": item + 1, "category_id": int(row[5]) + 1, "bbox": box, "score": float(row[4])})
+            detected.append({"image_id": item + 1, "category_id": int(row[5]) + 1, "bbox": box, "score": float(row[4])})
     with contextlib.redirect_stdout(io.StringIO()):
         truth = COCO()
         truth.dataset = {"images": images, "annotations": true, "categories": [{"id": i + 1} for i in range(num_labels)]}
         truth.createIndex()
-        judge = COCOeval(truth, truth.loadRes(said) if said else COCO(), "bbox")
-        if not said:
+        judge = COCOeval(truth, truth.loadRes(detected) if detected else COCO(), "bbox")
+        if not detected:
             judge.cocoDt.dataset = {"images": images, "annotations": [], "categories": truth.dataset["categories"]}
             judge.cocoDt.createIndex()
         judge.evaluate()
@@ -89,12 +89,12 @@ def _ours(detections, targets, num_labels):
     num_items=st.integers(1, 5),
     num_labels=st.integers(1, 3),
     num_boxes=st.sampled_from([0, 1, 3, 12]),
-    num_said=st.sampled_from([0, 1, 5, 30]),
+    num_detected=st.sampled_from([0, 1, 5, 30]),
     grid=st.sampled_from([4, 10, 1000]),
 )
-def test_equal_to_pycocotools(seed, num_items, num_labels, num_boxes, num_said, grid):
+def test_equal_to_pycocotools(seed, num_items, num_labels, num_boxes, num_detected, grid):
     detections, targets = _random(
-        seed, num_items=num_items, num_labels=num_labels, num_boxes=num_boxes, num_said=num_said, grid=grid
+        seed, num_items=num_items, num_labels=num_labels, num_boxes=num_boxes, num_detected=num_detected, grid=grid
     )
     official = _official(detections, targets, num_labels)
     ours = _ours(detections, targets, num_labels)
@@ -106,7 +106,7 @@ def test_equal_to_pycocotools(seed, num_items, num_labels, num_boxes, num_said, 
 
 
 def test_a_picture_that_counts_twice_is_a_picture_twice():
-    detections, targets = _random(4, num_items=6, num_labels=1, num_boxes=4, num_said=10, grid=1000)
+    detections, targets = _random(4, num_items=6, num_labels=1, num_boxes=4, num_detected=10, grid=1000)
     twice = np.array([0, 1, 1, 3, 4, 5])
     weights = np.bincount(twice, minlength=6).astype(float)[None]
     (weighted,) = coco.ranked(detections, targets, 1)
@@ -116,7 +116,7 @@ def test_a_picture_that_counts_twice_is_a_picture_twice():
 
 
 def test_report_says_how_each_size_fares_as_pycocotools_does():
-    detections, targets = _random(7, num_items=5, num_labels=2, num_boxes=12, num_said=30, grid=1000)
+    detections, targets = _random(7, num_items=5, num_labels=2, num_boxes=12, num_detected=30, grid=1000)
     records = [
         ItemRecord(
             item=f"itm_{number:026d}",

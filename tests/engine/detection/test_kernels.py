@@ -32,8 +32,8 @@ def _candidates(seed, batch, num_candidates, num_labels):
 def test_nms_keeps_what_the_reference_keeps(num_candidates, num_labels):
     boxes, scores, labels = _candidates(num_candidates, 2, num_candidates, num_labels)
     for threshold in (0.0, 0.4, 1.0):
-        kept = op.nms(boxes, scores, labels, num_labels, threshold)
-        assert torch.equal(kept, reference.nms(boxes, scores, labels, threshold))
+        is_kept = op.nms(boxes, scores, labels, num_labels, threshold)
+        assert torch.equal(is_kept, reference.nms(boxes, scores, labels, threshold))
 
 
 def test_nothing_survives_of_scores_of_zero():

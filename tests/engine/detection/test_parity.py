@@ -120,10 +120,10 @@ def _row(score, x=0.1, label=0):
     return (x, 0.2, 0.3, 0.4, score, label)
 
 
-def _apart(wanted, given, *, length=100):
+def _apart(expected, given, *, length=100):
     """How far an answer of so many rows is from a sample."""
     empty = [(0, 0, 0, 0, 0, -1)] * (length - len(given))
-    sample = GoldenSample(file="0.png", scores=(), detections=tuple(wanted))
+    sample = GoldenSample(file="0.png", scores=(), detections=tuple(expected))
     return difference(sample, np.array([*given, *empty], dtype=np.float32), OutputKind.BOXES)
 
 

@@ -98,9 +98,9 @@ def test_long_tails_are_learned_as_logarithms_where_that_is_better():
     task = row_task(_FAMILY, 0, num_rows=1500)
     targets_N, validation_N = np.exp(task.targets_N), np.exp(task.validation_targets_N)
     task = replace(task, targets_N=targets_N, validation_targets_N=validation_N)
-    said: list[float] = []
-    model = fit(replace(task, report=lambda fraction, values: said.append(fraction)))
-    assert said == sorted(said), "two fits in a row are one piece of work"
+    errors: list[float] = []
+    model = fit(replace(task, report=lambda fraction, values: errors.append(fraction)))
+    assert errors == sorted(errors), "two fits in a row are one piece of work"
     np.testing.assert_allclose(_in_graph(model, task, task.validation), model.answers(task.validation), rtol=1e-4)
     assert isinstance(model.link, LogLink)
     plain = fit(replace(task, targets_N=targets_N - 1000, validation_targets_N=validation_N - 1000))
@@ -156,11 +156,11 @@ def test_rare_labels_weigh_more_when_balanced(growth):
 
 
 def test_it_ends_when_validation_no_longer_gains():
-    told: list[dict[str, float]] = []
-    task = row_task(_FAMILY, 2, num_rows=400, report=lambda fraction, values: told.append(dict(values)))
+    reported: list[dict[str, float]] = []
+    task = row_task(_FAMILY, 2, num_rows=400, report=lambda fraction, values: reported.append(dict(values)))
     model = fit(task)
     assert model.num_rounds < task.params["max_rounds"]
-    losses = [values["log_loss"] for values in told if values]
+    losses = [values["log_loss"] for values in reported if values]
     assert losses[-1] == min(losses)
 
 

@@ -121,7 +121,7 @@ def test_somebody_who_wants_the_model_now_gets_it():
     soil = Soil(rng.normal(size=(3000, 10)).astype(np.float32), rng.normal(size=3000), None)
     forest = RandomForestRegressor(warm_start=True, random_state=0, min_samples_leaf=20)
     calls = itertools.count()
-    fractions = list(grown(forest, soil, 500, Deadline(math.inf, is_wanted=lambda: next(calls) > 3)))
+    fractions = list(grown(forest, soil, 500, Deadline(math.inf, is_stop_requested=lambda: next(calls) > 3)))
     assert 1 <= len(forest.estimators_) < 500
     assert fractions[-1] == len(forest.estimators_) / 500
 

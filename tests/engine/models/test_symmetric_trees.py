@@ -131,8 +131,8 @@ def test_many_labels_are_told_apart(is_balanced):
     rng = np.random.default_rng(0)
     x_NA = rng.uniform(0, 5, size=(2_000, 3))
     squares = (x_NA[:, 0].astype(int) * 5 + x_NA[:, 1].astype(int)).astype(np.int64)
-    kept = np.flatnonzero((squares != 7) | (rng.random(2_000) < 0.15))
-    x_NA, squares = x_NA[kept], squares[kept]
+    chosen = np.flatnonzero((squares != 7) | (rng.random(2_000) < 0.15))
+    x_NA, squares = x_NA[chosen], squares[chosen]
     table = numbers_table(x_NA)
     task = task_of(
         _FAMILY,

@@ -41,7 +41,7 @@ def _nothing():
 
 
 def _trainer(task, **given):
-    return Trainer(task, Deadline.after(None), Pace(1e9), **({"told": _nothing} | given))
+    return Trainer(task, Deadline.after(None), Pace(1e9), **({"report": _nothing} | given))
 
 
 def test_members_are_families_with_values_that_they_take():
@@ -72,9 +72,9 @@ def test_mean_and_layers_answer_in_the_graph_as_here():
             0.25 * first.answers(task.validation) + 0.75 * second.answers(task.validation),
             rtol=1e-5,
         )
-        told = widened(task.train, [mean.answers(task.train)])
-        assert told.numbers_NA.shape[1] == task.train.numbers_NA.shape[1] + max(1, num_labels - 1)
-        above = fit_linear(replace(task, train=told, validation=widened(task.validation, [mean.answers(task.validation)])))
+        report = widened(task.train, [mean.answers(task.train)])
+        assert report.numbers_NA.shape[1] == task.train.numbers_NA.shape[1] + max(1, num_labels - 1)
+        above = fit_linear(replace(task, train=report, validation=widened(task.validation, [mean.answers(task.validation)])))
         stacked = Stacked((mean,), above, task.num_outputs)
         unit = 1.0 if num_labels else task.targets_N.std()
         in_graph = graph_answers(stacked, task.validation, num_outputs=task.num_outputs)
@@ -83,19 +83,19 @@ def test_mean_and_layers_answer_in_the_graph_as_here():
 
 def test_layers_work_on_tables_without_numbers():
     task = mixed_task("table_linear", 2)
-    kept = tuple(column for column in task.train.columns if column.kind != "number")
+    columns = tuple(column for column in task.train.columns if column.kind != "number")
 
     def bare(table):
-        return replace(table, columns=kept, numbers_NA=table.numbers_NA[:, :0])
+        return replace(table, columns=columns, numbers_NA=table.numbers_NA[:, :0])
 
     task = replace(task, train=bare(task.train), validation=bare(task.validation))
     below = fit_linear(task)
-    told = replace(
+    report = replace(
         task,
         train=widened(task.train, [below.answers(task.train)]),
         validation=widened(task.validation, [below.answers(task.validation)]),
     )
-    stacked = Stacked((below,), fit_linear(told), 2)
+    stacked = Stacked((below,), fit_linear(report), 2)
     np.testing.assert_allclose(
         graph_answers(stacked, task.validation, num_outputs=2), stacked.answers(task.validation), atol=1e-4
     )
@@ -143,9 +143,9 @@ def test_held_answers_come_from_models_that_did_not_see_the_rows():
     trainer.cut(fold_of_rows(targets_N, 0, 5, seed=0))
     assert trainer.train(Member("forest", "random_forest", 1.0, {"num_trees": 50}), table.columns)
     (trained,) = trainer.trained
-    held, seen = trained.held_HO[:, 0], trained.model.answers(table)[:, 0]
+    held_back, seen = trained.held_back_HO[:, 0], trained.model.answers(table)[:, 0]
     assert np.corrcoef(seen, targets_N)[0, 1] > 0.8
-    assert abs(np.corrcoef(held, targets_N)[0, 1]) < 0.4
+    assert abs(np.corrcoef(held_back, targets_N)[0, 1]) < 0.4
 
 
 def test_what_says_when_a_network_stops_does_not_judge_it():
@@ -157,7 +157,7 @@ def test_what_says_when_a_network_stops_does_not_judge_it():
     trainer.cut(np.arange(90) % 3)
     for part in trainer.parts:
         learned, stops, judges = (
-            {*rows.numbers_NA[:, 0].tolist()} for rows in (part.apart.train, part.apart.validation, part.held)
+            {*rows.numbers_NA[:, 0].tolist()} for rows in (part.apart.train, part.apart.validation, part.held_back)
         )
         assert not learned & stops | learned & judges | stops & judges
         assert learned | stops | judges == {-1.0, *range(90)}
@@ -182,15 +182,15 @@ def _noise(*, num_validation, **params):
 def test_validation_that_is_learned_is_told_of_by_models_that_did_not_see_it():
     task = _noise(num_validation=60, learns_validation=True)
     model = fit(task)
-    assert model.held_answers.shape == (60, 1)
-    held, seen = (
+    assert model.held_back_answers.shape == (60, 1)
+    held_back, seen = (
         np.square(answers_N1[:, 0] - task.validation_targets_N).mean()
-        for answers_N1 in (model.held_answers, model.answers(task.validation))
+        for answers_N1 in (model.held_back_answers, model.answers(task.validation))
     )
     # A little less than the variance: the rows that are held also say when to stop.
-    assert held > 0.8 * task.validation_targets_N.var()
-    assert seen < held
-    assert fit(_noise(num_validation=60, learns_validation=False)).held_answers is None
+    assert held_back > 0.8 * task.validation_targets_N.var()
+    assert seen < held_back
+    assert fit(_noise(num_validation=60, learns_validation=False)).held_back_answers is None
 
 
 @pytest.mark.parametrize("num_folds", [3, 5])
@@ -220,13 +220,13 @@ def test_a_member_that_fails_is_left_out_with_a_warning():
 
     calls = itertools.count()
 
-    def told():
+    def report():
         if next(calls) == 0:
             raise FullError("The disk is full.")
 
     heard = []
-    task = replace(mixed_task("table_linear", 2), warn=lambda *said: heard.append(said))
-    trainer = _trainer(task, told=told)
+    task = replace(mixed_task("table_linear", 2), warn=lambda *warning: heard.append(warning))
+    trainer = _trainer(task, report=report)
     assert not trainer.train(_LINEAR, task.train.columns)
     assert heard == [("full", "The model linear is left out: The disk is full.")]
     assert trainer.warnings == [("full", "linear: The disk is full.")]
@@ -242,11 +242,11 @@ def test_members_that_all_fail_are_an_error():
 def test_time_that_is_up_leaves_a_bag_undone():
     """With something to give there already, half a bag is worth nothing."""
     task = mixed_task("table_linear", 2)
-    wanted = itertools.chain([False] * 8, itertools.repeat(True))
+    stops = itertools.chain([False] * 8, itertools.repeat(True))
     trainer = _trainer(task)
     trainer.cut(fold_of_rows(task.targets_N, 2, 5, seed=0))
     assert trainer.train(_LINEAR, task.train.columns)
-    trainer.deadline = Deadline(math.inf, lambda: next(wanted))
+    trainer.deadline = Deadline(math.inf, lambda: next(stops))
     assert not trainer.train(replace(_LINEAR, name="again"), task.train.columns)
     assert len(trainer.trained) == 1
 
@@ -272,7 +272,7 @@ def test_a_second_layer_sees_the_fast_models_of_the_first():
     trainer.cut(folds_N)
     assert trainer.train(Member("boosting", "gradient_boosting", 1.0), task.train.columns)
     assert trainer.train(_LINEAR, task.train.columns)
-    layer = second_layer_of(trainer, Judged(tuple(trainer.trained), trainer.held_targets_H), folds_N, _nothing)
+    layer = second_layer_of(trainer, Judged(tuple(trainer.trained), trainer.targets_H), folds_N, _nothing)
     whole = (*trainer.trained, *layer.trainer.trained)
     weights_M = np.array([0.0, 0.2, *[0.8 / len(layer.trainer.trained)] * len(layer.trainer.trained)])
     shipped_members = shipped(whole, weights_M, trainer, layer, rows_per_s=1e9)

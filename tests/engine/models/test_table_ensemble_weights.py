@@ -10,7 +10,7 @@ import pytest
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.lean import numbers_of_models
 from engine.models.table_ensemble.pace import Pace
-from engine.models.table_ensemble.selection import Held, select
+from engine.models.table_ensemble.selection import HeldBackScores, select
 
 _FREE = np.full(3, 1e-9)
 
@@ -24,10 +24,10 @@ def _mixtures(num_models, num_rounds):
 def test_weights_of_numbers_are_those_of_brute_force():
     rng = np.random.default_rng(0)
     errors_MN = rng.normal(size=(3, 400)) * np.array([[1.0], [1.1], [1.3]])
-    held = Held(errors_MN, is_classifier=False)
-    weights_M = select(held, _FREE, rows_per_s=1.0, num_rounds=40)
-    best = min(held.mixture_loss(mixture_M) for mixture_M in _mixtures(3, 40))
-    assert held.mixture_loss(weights_M) <= best * 1.002
+    scores = HeldBackScores(errors_MN, is_classifier=False)
+    weights_M = select(scores, _FREE, rows_per_s=1.0, num_rounds=40)
+    best = min(scores.mixture_loss(mixture_M) for mixture_M in _mixtures(3, 40))
+    assert scores.mixture_loss(weights_M) <= best * 1.002
     assert weights_M.sum() == pytest.approx(1.0)
     # Independent errors weigh by the inverse of their variance.
     np.testing.assert_allclose(weights_M, (1 / np.array([1.0, 1.21, 1.69])) / (1 / np.array([1.0, 1.21, 1.69])).sum(), atol=0.1)
@@ -36,35 +36,36 @@ def test_weights_of_numbers_are_those_of_brute_force():
 def test_weights_of_labels_are_those_of_brute_force():
     rng = np.random.default_rng(1)
     right_MN = rng.beta(np.array([[4.0], [3.0], [2.0]]), 2.0, size=(3, 300))
-    held = Held(right_MN, is_classifier=True)
-    weights_M = select(held, _FREE, rows_per_s=1.0, num_rounds=30)
-    best = min(held.mixture_loss(mixture_M) for mixture_M in _mixtures(3, 30))
-    assert held.mixture_loss(weights_M) <= best * 1.002
+    scores = HeldBackScores(right_MN, is_classifier=True)
+    weights_M = select(scores, _FREE, rows_per_s=1.0, num_rounds=30)
+    best = min(scores.mixture_loss(mixture_M) for mixture_M in _mixtures(3, 30))
+    assert scores.mixture_loss(weights_M) <= best * 1.002
 
 
 def test_a_model_that_adds_nothing_is_left_out():
     rng = np.random.default_rng(2)
     good_N = rng.normal(size=500)
-    held = Held(np.stack([good_N, good_N * 1.0001, good_N * 3]), is_classifier=False)
-    assert select(held, _FREE, rows_per_s=1.0).tolist() == [1.0, 0.0, 0.0]
+    scores = HeldBackScores(np.stack([good_N, good_N * 1.0001, good_N * 3]), is_classifier=False)
+    assert select(scores, _FREE, rows_per_s=1.0).tolist() == [1.0, 0.0, 0.0]
 
 
 def test_a_slow_model_must_earn_its_time():
     rng = np.random.default_rng(3)
     errors_MN = np.stack([rng.normal(size=2000), rng.normal(size=2000)])
     errors_MN[1] = 0.995 * errors_MN[0]
-    held = Held(errors_MN, is_classifier=False)
+    scores = HeldBackScores(errors_MN, is_classifier=False)
     seconds_M = np.array([1e-6, 1e-3])
-    assert select(held, seconds_M, rows_per_s=100.0).tolist() == [0.0, 1.0], "both are fast enough"
-    assert select(held, seconds_M, rows_per_s=50_000.0).tolist() == [1.0, 0.0], "half a per cent is not worth six halvings"
+    assert select(scores, seconds_M, rows_per_s=100.0).tolist() == [0.0, 1.0], "both are fast enough"
+    assert select(scores, seconds_M, rows_per_s=50_000.0).tolist() == [1.0, 0.0], "half a per cent is not worth six halvings"
     errors_MN[1] = 0.8 * errors_MN[0]
-    assert select(held, seconds_M, rows_per_s=50_000.0).tolist() == [0.0, 1.0]
+    assert select(scores, seconds_M, rows_per_s=50_000.0).tolist() == [0.0, 1.0]
 
 
 def test_parts_are_the_chance_of_the_label_or_the_error():
     answers_NL = np.array([[0.2, 0.8], [0.7, 0.3]], dtype=np.float32)
-    np.testing.assert_allclose(Held.of([answers_NL], np.array([1, 1])).parts_MN, [[0.8, 0.3]], rtol=1e-6)
-    np.testing.assert_allclose(Held.of([np.array([[3.0], [5.0]], np.float32)], np.array([1.0, 9.0])).parts_MN, [[2.0, -4.0]])
+    np.testing.assert_allclose(HeldBackScores.of([answers_NL], np.array([1, 1])).parts_MN, [[0.8, 0.3]], rtol=1e-6)
+    parts_MN = HeldBackScores.of([np.array([[3.0], [5.0]], np.float32)], np.array([1.0, 9.0])).parts_MN
+    np.testing.assert_allclose(parts_MN, [[2.0, -4.0]])
 
 
 # Bags
@@ -106,7 +107,7 @@ def test_more_folds_than_rows_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("wanted", "num_rows", "num_validation", "unit_s", "left_s", "folds"),
+    ("requested", "num_rows", "num_validation", "unit_s", "left_s", "folds"),
     [
         (0, 1_000, 100, 0.1, 100.0, 8),
         (0, 10_000, 1_000, 0.5, 100.0, 5),
@@ -121,8 +122,8 @@ def test_more_folds_than_rows_are_refused():
         (0, 1_000, 0, 0.1, 0.0, 1),
     ],
 )
-def test_folds_are_taken_where_rows_are_few_and_time_allows(wanted, num_rows, num_validation, unit_s, left_s, folds):
-    found = num_folds(wanted, num_rows=num_rows, num_validation=num_validation, unit_s=unit_s, left_s=left_s)
+def test_folds_are_taken_where_rows_are_few_and_time_allows(requested, num_rows, num_validation, unit_s, left_s, folds):
+    found = num_folds(requested, num_rows=num_rows, num_validation=num_validation, unit_s=unit_s, left_s=left_s)
     assert found == folds
 
 

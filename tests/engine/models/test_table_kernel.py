@@ -38,27 +38,27 @@ def _rings(num_rows, seed=0):
 @pytest.mark.parametrize("shape", ["gaussian", "exponential"])
 def test_what_is_left_out_is_what_a_solution_without_the_row_says(shape):
     rng = np.random.default_rng(0)
-    x_NF, said_NL = rng.normal(size=(25, 3)), rng.normal(size=(25, 2))
+    x_NF, predicted_NL = rng.normal(size=(25, 3)), rng.normal(size=(25, 2))
     kernel = Kernel(shape, 2.0)
     likeness_NN = kernel.of(squared_distances(x_NF, x_NF))
-    told_NL = Solved.of(likeness_NN, likeness_NN).left_out(said_NL, _PENALTY)
+    left_out_NL = Solved.of(likeness_NN, likeness_NN).left_out(predicted_NL, _PENALTY)
     for row in range(25):
         rest = np.arange(25) != row
-        weights = np.linalg.solve(likeness_NN[np.ix_(rest, rest)] + _PENALTY * np.eye(24), said_NL[rest])
-        np.testing.assert_allclose(told_NL[row], likeness_NN[row, rest] @ weights, atol=1e-8)
+        weights = np.linalg.solve(likeness_NN[np.ix_(rest, rest)] + _PENALTY * np.eye(24), predicted_NL[rest])
+        np.testing.assert_allclose(left_out_NL[row], likeness_NN[row, rest] @ weights, atol=1e-8)
 
 
 def test_with_more_rows_than_centres_rows_are_left_out_of_the_least_squares_of_the_centres():
     rng = np.random.default_rng(0)
-    x_NF, said_NL = rng.normal(size=(40, 2)), rng.normal(size=(40, 1))
+    x_NF, predicted_NL = rng.normal(size=(40, 2)), rng.normal(size=(40, 1))
     kernel, centres_MF = Kernel("gaussian", 2.0), x_NF[:10]
     rows_NM, centres_MM = kernel.of(squared_distances(x_NF, centres_MF)), kernel.of(squared_distances(centres_MF, centres_MF))
     solution = Solved.of(rows_NM, centres_MM)
-    solved_ML = np.linalg.solve(rows_NM.T @ rows_NM + _PENALTY * centres_MM, rows_NM.T @ said_NL)
-    np.testing.assert_allclose(solution.weights(said_NL, _PENALTY), solved_ML, atol=1e-5)
+    solved_ML = np.linalg.solve(rows_NM.T @ rows_NM + _PENALTY * centres_MM, rows_NM.T @ predicted_NL)
+    np.testing.assert_allclose(solution.weights(predicted_NL, _PENALTY), solved_ML, atol=1e-5)
     rest = np.arange(40) != 7
-    without_ML = np.linalg.solve(rows_NM[rest].T @ rows_NM[rest] + _PENALTY * centres_MM, rows_NM[rest].T @ said_NL[rest])
-    np.testing.assert_allclose(solution.left_out(said_NL, _PENALTY)[7], rows_NM[7] @ without_ML, atol=1e-6)
+    without_ML = np.linalg.solve(rows_NM[rest].T @ rows_NM[rest] + _PENALTY * centres_MM, rows_NM[rest].T @ predicted_NL[rest])
+    np.testing.assert_allclose(solution.left_out(predicted_NL, _PENALTY)[7], rows_NM[7] @ without_ML, atol=1e-6)
 
 
 @pytest.mark.parametrize("num_labels", [0, 2, 3])
@@ -69,13 +69,13 @@ def test_graph_answers_as_the_model(num_labels, shape):
 
 def test_rings_are_told_apart_that_no_linear_model_tells():
     x_NA, targets_N = _rings(300)
-    said = {}
+    accuracies = {}
     for family in ("table_kernel", "table_linear"):
         task = _task(family, x_NA[:200], targets_N[:200], 3)
         model = family_part(family, "fit").fit(task)
-        said[family] = float((model.answers(numbers_table(x_NA[200:])).argmax(axis=1) == targets_N[200:]).mean())
-    assert said["table_kernel"] > 0.9
-    assert said["table_linear"] < 0.6
+        accuracies[family] = float((model.answers(numbers_table(x_NA[200:])).argmax(axis=1) == targets_N[200:]).mean())
+    assert accuracies["table_kernel"] > 0.9
+    assert accuracies["table_linear"] < 0.6
 
 
 @pytest.mark.parametrize("num_labels", [0, 3])
@@ -86,9 +86,9 @@ def test_the_graph_of_more_rows_than_centres_answers_alike(num_labels, monkeypat
     task = _task("table_kernel", x_NA, targets_N if num_labels else 10.0 + targets_N, num_labels)
     model = fit(task)
     assert len(model.centres_MF) == 60
-    asked = numbers_table(_rings(50, seed=1)[0])
-    answers = model.answers(asked)
-    np.testing.assert_allclose(graph_answers(model, asked, num_outputs=num_labels or 1), answers, atol=1e-4)
+    queries = numbers_table(_rings(50, seed=1)[0])
+    answers = model.answers(queries)
+    np.testing.assert_allclose(graph_answers(model, queries, num_outputs=num_labels or 1), answers, atol=1e-4)
     again = refit(task, (model,))
     assert again is not None
     assert loss(again.answers(task.train), task.targets_N, num_labels) < 0.5
@@ -127,10 +127,10 @@ def test_of_other_models_settings_the_commonest_are_taken():
 def test_what_a_pair_says_of_a_row_left_out_is_what_it_says_without_it():
     x_NA, targets_N = _rings(60)
     likeness_NN = Kernel("gaussian", 0.5).of(squared_distances(x_NA, x_NA))
-    told_NP = SolvedPairs.of(likeness_NN, targets_N).left_out(_PENALTY)
+    left_out_NP = SolvedPairs.of(likeness_NN, targets_N).left_out(_PENALTY)
     others = np.delete(np.arange(60), 7)
     weights_NP = SolvedPairs.of(likeness_NN[np.ix_(others, others)], targets_N[others]).weights(_PENALTY)
-    np.testing.assert_allclose(told_NP[7], likeness_NN[7, others] @ weights_NP, atol=1e-6)
+    np.testing.assert_allclose(left_out_NP[7], likeness_NN[7, others] @ weights_NP, atol=1e-6)
 
 
 def test_labels_told_apart_by_pairs_answer_alike_in_the_graph(monkeypatch):
@@ -138,10 +138,10 @@ def test_labels_told_apart_by_pairs_answer_alike_in_the_graph(monkeypatch):
     x_NA, targets_N = _rings(300)
     model = fit(_task("table_kernel", x_NA[:200], targets_N[:200], 3))
     assert model.settings.slope > 0.0
-    asked = numbers_table(x_NA[200:])
-    answers_NL = model.answers(asked)
+    queries = numbers_table(x_NA[200:])
+    answers_NL = model.answers(queries)
     assert (answers_NL.argmax(axis=1) == targets_N[200:]).mean() > 0.9
-    np.testing.assert_allclose(graph_answers(model, asked, num_outputs=3), answers_NL, atol=1e-4)
+    np.testing.assert_allclose(graph_answers(model, queries, num_outputs=3), answers_NL, atol=1e-4)
     again = refit(_task("table_kernel", x_NA[:200], targets_N[:200], 3), (model,))
     assert again is not None
-    assert loss(again.answers(asked), targets_N[200:], 3) < 0.5
+    assert loss(again.answers(queries), targets_N[200:], 3) < 0.5

@@ -38,16 +38,18 @@ def test_rows_far_out_and_near_one_another_are_told_apart(is_by_distance):
     rng = np.random.default_rng(0)
     places_RF = rng.choice([-3.0, 3.0], size=(400, 30))
     known_RF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
-    asked_NF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
-    said_RL = np.eye(3, dtype=np.float32)[rng.integers(0, 3, len(known_RF))]
-    nearest = Nearest(np.repeat(known_RF, 3, axis=0), np.repeat(said_RL, 3, axis=0)[rng.permutation(1200)], 2, is_by_distance)
+    queries_NF = (places_RF + rng.normal(size=places_RF.shape, scale=0.02)).astype(np.float32)
+    targets_RL = np.eye(3, dtype=np.float32)[rng.integers(0, 3, len(known_RF))]
+    nearest = Nearest(
+        np.repeat(known_RF, 3, axis=0), np.repeat(targets_RL, 3, axis=0)[rng.permutation(1200)], 2, is_by_distance
+    )
     graph = GraphWriter({"asked": ("float32", 30)})
     model = graph.finish(nearest.write(graph, "asked"), name="sums", num_columns=4)
-    in_graph_NL = InferenceSession(model.SerializeToString()).run(None, {"asked": asked_NF})[0]
-    np.testing.assert_allclose(in_graph_NL, nearest.sums(asked_NF), atol=1e-6, rtol=1e-6)
-    distances_NR = np.square(asked_NF[:, None].astype(np.float64) - nearest.known_RF).sum(axis=2)
+    in_graph_NL = InferenceSession(model.SerializeToString()).run(None, {"asked": queries_NF})[0]
+    np.testing.assert_allclose(in_graph_NL, nearest.sums(queries_NF), atol=1e-6, rtol=1e-6)
+    distances_NR = np.square(queries_NF[:, None].astype(np.float64) - nearest.known_RF).sum(axis=2)
     reach_N1 = np.sort(distances_NR, axis=1)[:, [1]] + nearest.floor
-    exact_NL = weights_of(distances_NR / reach_N1, is_by_distance=is_by_distance) @ nearest.said_RL
+    exact_NL = weights_of(distances_NR / reach_N1, is_by_distance=is_by_distance) @ nearest.targets_RL
     np.testing.assert_allclose(in_graph_NL[:, :3], exact_NL, atol=1e-5, rtol=1e-5)
 
 
@@ -93,22 +95,24 @@ def test_answers_are_those_of_the_textbook_where_nobody_stands_at_the_edge():
     places_RF = np.repeat(rng.normal(size=(50, 3)) * 100, 4, axis=0) + rng.normal(size=(200, 3))
     known_RF = (places_RF - places_RF.mean(axis=0)).astype(np.float32)
     labels_R, numbers_R = rng.integers(0, 3, 200), rng.normal(size=200).astype(np.float32)
-    asked_NF = known_RF[::4] + np.float32(0.1)
-    of_labels = Nearest(known_RF, np.eye(3, dtype=np.float32)[labels_R], 4, is_by_distance=False).sums(asked_NF)
-    known = KNeighborsClassifier(4).fit(known_RF, labels_R).predict_proba(asked_NF)
+    queries_NF = known_RF[::4] + np.float32(0.1)
+    of_labels = Nearest(known_RF, np.eye(3, dtype=np.float32)[labels_R], 4, is_by_distance=False).sums(queries_NF)
+    known = KNeighborsClassifier(4).fit(known_RF, labels_R).predict_proba(queries_NF)
     np.testing.assert_allclose(of_labels[:, :3] / of_labels[:, 3:], known, atol=1e-5)
-    of_numbers = Nearest(known_RF, numbers_R[:, None], 4, is_by_distance=False).sums(asked_NF)
-    known = KNeighborsRegressor(4).fit(known_RF, numbers_R).predict(asked_NF)
+    of_numbers = Nearest(known_RF, numbers_R[:, None], 4, is_by_distance=False).sums(queries_NF)
+    known = KNeighborsRegressor(4).fit(known_RF, numbers_R).predict(queries_NF)
     np.testing.assert_allclose(of_numbers[:, 0] / of_numbers[:, 1], known, atol=1e-5)
 
 
 def test_rows_that_are_equally_near_all_answer():
     """Whatever their order: four corners of a square, asked from its middle for the two nearest."""
     known_RF = np.array([[1, 1], [-1, 1], [1, -1], [-1, -1], [9, 9]], np.float32)
-    said_RL = np.array([[0], [1], [2], [3], [1000]], np.float32)
+    targets_RL = np.array([[0], [1], [2], [3], [1000]], np.float32)
     for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0]):
         for is_by_distance in (False, True):
-            sums = Nearest(known_RF[order], said_RL[order], 2, is_by_distance=is_by_distance).sums(np.zeros((1, 2), np.float32))
+            sums = Nearest(known_RF[order], targets_RL[order], 2, is_by_distance=is_by_distance).sums(
+                np.zeros((1, 2), np.float32)
+            )
             assert sums[0, 0] / sums[0, 1] == pytest.approx(1.5)
 
 
@@ -159,10 +163,10 @@ def test_columns_that_say_nothing_are_heard_less():
     rng = np.random.default_rng(0)
     x_NA = rng.normal(size=(2000, 20))
     targets_N = (np.abs(x_NA[:, 7]) > 0.7).astype(np.int64)
-    telling_F = relevance(x_NA.astype(np.float32), targets_N, is_number=False, seed=0)
-    assert telling_F.argmax() == 7
-    assert telling_F[7] > 0.5
-    assert np.delete(telling_F, 7).max() < 0.01
+    relevance_F = relevance(x_NA.astype(np.float32), targets_N, is_number=False, seed=0)
+    assert relevance_F.argmax() == 7
+    assert relevance_F[7] > 0.5
+    assert np.delete(relevance_F, 7).max() < 0.01
     by_number_F = relevance(x_NA.astype(np.float32), x_NA[:, 7] * 1e6, is_number=True, seed=0)
     assert by_number_F[7] > 0.9
     rows = [(numbers_table(x_NA[part]), targets_N[part]) for part in (slice(1500), slice(1500, None))]
@@ -176,9 +180,9 @@ def test_columns_that_say_nothing_are_heard_less():
 def test_choice_by_candidates_is_near_the_whole():
     task, _, _ = real_task(_NAME, "digits")
     nearest = fit(task).nearest
-    asked_NF = nearest.known_RF[:50] + np.float32(0.3)
-    for count, found in zip((1, 5, 50), nearest.sums_by_count(asked_NF, (1, 5, 50)), strict=True):
-        whole = Nearest(nearest.known_RF, nearest.said_RL, count, is_by_distance=True).sums(asked_NF)
+    queries_NF = nearest.known_RF[:50] + np.float32(0.3)
+    for count, found in zip((1, 5, 50), nearest.sums_by_count(queries_NF, (1, 5, 50)), strict=True):
+        whole = Nearest(nearest.known_RF, nearest.targets_RL, count, is_by_distance=True).sums(queries_NF)
         np.testing.assert_allclose(found[:, :-1] / found[:, -1:], whole[:, :-1] / whole[:, -1:], atol=1e-2)
 
 

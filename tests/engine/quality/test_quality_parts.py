@@ -59,8 +59,8 @@ def test_a_crop_lies_over_its_original(box):
     assert found is not None
     assert found.similarity > LEAST_SIMILARITY
     assert found.worst < MOST_WORST
-    wanted = (box[2] - box[0]) * (box[3] - box[1]) / 200**2
-    assert found.kept_fraction == pytest.approx(wanted, abs=0.03)
+    expected = (box[2] - box[0]) * (box[3] - box[1]) / 200**2
+    assert found.kept_fraction == pytest.approx(expected, abs=0.03)
 
 
 def test_the_same_background_with_another_object_is_another_picture():
@@ -224,12 +224,12 @@ def test_a_sharp_object_on_smooth_ground_is_sharp_and_motion_along_one_axis_is_b
 def test_stored_vectors_are_taken_and_only_those_that_lack_are_computed():
     rows = np.arange(12, dtype=np.float16).reshape(4, 3)
     rows[2] = np.nan
-    asked = []
+    shapes = []
 
     def compute(squares):
-        asked.append(squares.shape)
+        shapes.append(squares.shape)
         return np.full((len(squares), 3), 7, np.float32)
 
     found = Stored("x", rows, compute).of([1, 2], [np.zeros((2, 2, 3), np.uint8)] * 2)
     np.testing.assert_array_equal(found, [[3, 4, 5], [7, 7, 7]])
-    assert asked == [(1, 2, 2, 3)]
+    assert shapes == [(1, 2, 2, 3)]

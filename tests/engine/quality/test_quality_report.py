@@ -48,7 +48,7 @@ def make_job(workdir: Path, *, assets_dir: Path, cache_dir: Path, seed: int = 0)
     ).write(workdir / "job.json")
 
 
-def found(workdir: Path) -> dict[FindingKind, dict]:
+def findings_by_kind(workdir: Path) -> dict[FindingKind, dict]:
     out: dict[FindingKind, dict] = defaultdict(dict)
     for row in pq.read_table(workdir / "artefact" / FINDINGS_FILE).to_pylist():
         finding = finding_from_row(row)
@@ -88,7 +88,7 @@ def ran(tmp_path_factory) -> tuple[Path, Planted]:
 def test_every_planted_fault_is_found_and_little_else(ran, kind):
     workdir, planted = ran
     truth = planted.truth[kind] - unreadable(planted)
-    items = set(found(workdir)[kind])
+    items = set(findings_by_kind(workdir)[kind])
     assert truth
     assert len(truth & items) >= 0.95 * len(truth), truth - items
     assert len(truth & items) >= 0.9 * len(items), items - truth
@@ -96,36 +96,36 @@ def test_every_planted_fault_is_found_and_little_else(ran, kind):
 
 def test_copies_are_paired_with_their_originals(ran):
     workdir, planted = ran
-    by_kind = found(workdir)
+    by_kind = findings_by_kind(workdir)
     pairs = {frozenset((one.item, one.detail["other"])) for kind in PAIRED[:2] for one in by_kind[kind].values()}
     assert pairs == {pair for pair in planted.pairs if not pair & unreadable(planted)}
 
 
 def test_one_of_each_cluster_is_kept(ran):
-    kept = defaultdict(list)
-    for one in found(ran[0])[FindingKind.NEAR_DUPLICATE].values():
-        kept[one.detail["cluster"]].append(one.detail["is_kept"])
-    assert kept
-    assert all(sum(flags) == 1 for flags in kept.values())
+    keepers = defaultdict(list)
+    for one in findings_by_kind(ran[0])[FindingKind.NEAR_DUPLICATE].values():
+        keepers[one.detail["cluster"]].append(one.detail["is_kept"])
+    assert keepers
+    assert all(sum(flags) == 1 for flags in keepers.values())
 
 
 def test_a_leak_names_both_splits(ran):
     workdir, planted = ran
     splits = {item.item: item.split.value for item in planted.items}
-    for one in found(workdir)[FindingKind.LEAK].values():
+    for one in findings_by_kind(workdir)[FindingKind.LEAK].values():
         assert one.detail["split"] == splits[one.item] != one.detail["other_split"] == splits[one.detail["other"]]
 
 
 def test_an_unreadable_picture_is_a_finding_and_the_others_go_on(ran):
     workdir, planted = ran
-    assert set(found(workdir)[FindingKind.UNREADABLE]) == unreadable(planted)
+    assert set(findings_by_kind(workdir)[FindingKind.UNREADABLE]) == unreadable(planted)
 
 
 def test_the_report_counts_what_the_findings_hold(ran):
     workdir, planted = ran
     report = QualityReport.read(workdir / "artefact" / QUALITY_REPORT_FILE)
     assert report.num_items == len(planted.items)
-    assert dict(report.num_found) == {kind: len(found(workdir)[kind]) for kind in items_of(Modality.IMAGE).findings}
+    assert dict(report.num_found) == {kind: len(findings_by_kind(workdir)[kind]) for kind in items_of(Modality.IMAGE).findings}
     assert sum(one.num_items for one in report.labels) == report.num_annotated
     for histogram in report.histograms.values():
         assert sum(histogram.counts) == len(planted.items) - len(unreadable(planted))
@@ -149,7 +149,7 @@ def test_without_weights_the_report_says_so_and_still_finds_copies(tmp_path, mon
     report = QualityReport.read(tmp_path / "artefact" / QUALITY_REPORT_FILE)
     assert report.features == "handmade"
     assert NoteCode.NO_WEIGHTS in {note.code for note in report.notes}
-    assert set(found(tmp_path)[FindingKind.NEAR_DUPLICATE]) == planted.truth[FindingKind.NEAR_DUPLICATE]
+    assert set(findings_by_kind(tmp_path)[FindingKind.NEAR_DUPLICATE]) == planted.truth[FindingKind.NEAR_DUPLICATE]
 
 
 def test_a_request_to_stop_ends_the_job(tmp_path):

@@ -27,7 +27,7 @@ from automl.contracts.quality import (
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
 from engine.quality.items.row import work
 from tests.engine.jobs import events, run_here
-from tests.engine.quality.test_quality_report import found
+from tests.engine.quality.test_quality_report import findings_by_kind
 
 FLIPPED, COPIED, LEAKED, ODD = range(30, 510, 40), range(50, 62), range(100, 112), range(150, 162)
 
@@ -72,15 +72,15 @@ def planted(tmp_path_factory) -> Path:
             name: repr(float(cell) * (40 if place % 2 else -3)) for place, (name, cell) in enumerate(rows[number].items())
         }
     other = {"malignant": "benign", "benign": "malignant"}
-    said = [other[label] if number in FLIPPED else label for number, label in enumerate(labels)]
+    given = [other[label] if number in FLIPPED else label for number, label in enumerate(labels)]
     items = [
-        _item(number, rows[number] | {"diagnosis": said[number]}, said[number], Split.TRAIN) for number in range(len(rows))
+        _item(number, rows[number] | {"diagnosis": given[number]}, given[number], Split.TRAIN) for number in range(len(rows))
     ]
     items += [
-        _item(1000 + number, rows[number] | {"diagnosis": said[number]}, said[number], Split.TRAIN, copy_number=2)
+        _item(1000 + number, rows[number] | {"diagnosis": given[number]}, given[number], Split.TRAIN, copy_number=2)
         for number in COPIED
     ]
-    items += [_item(2000 + number, rows[number] | {"diagnosis": said[number]}, said[number], Split.TEST) for number in LEAKED]
+    items += [_item(2000 + number, rows[number] | {"diagnosis": given[number]}, given[number], Split.TEST) for number in LEAKED]
     target = Column(name="diagnosis", kind=ColumnKind.CATEGORY, role=ColumnRole.TARGET)
     _write(workdir, items, TableSchema(columns=(*(Column(name=name, kind=ColumnKind.NUMBER) for name in names), target)))
     assert run_here(workdir) == 0, events(workdir)[-1]
@@ -92,7 +92,7 @@ def _ids(*numbers: range, offset: int = 0) -> set[str]:
 
 
 def test_rows_that_repeat_are_copies_and_across_splits_leaks(planted):
-    by_kind = found(planted)
+    by_kind = findings_by_kind(planted)
     copies = _ids(COPIED) | _ids(COPIED, offset=1000)
     assert copies <= set(by_kind[FindingKind.EXACT_DUPLICATE])
     assert set(by_kind[FindingKind.LEAK]) == _ids(LEAKED) | _ids(LEAKED, offset=2000)
@@ -101,14 +101,14 @@ def test_rows_that_repeat_are_copies_and_across_splits_leaks(planted):
 
 
 def test_flipped_labels_are_doubted(planted):
-    doubted = found(planted)[FindingKind.WRONG_LABEL]
+    doubted = findings_by_kind(planted)[FindingKind.WRONG_LABEL]
     assert len(_ids(FLIPPED) & set(doubted)) >= 9
     first = sorted(doubted.values(), key=lambda one: -one.severity)[: len(FLIPPED)]
     assert sum(one.item in _ids(FLIPPED) for one in first) >= 8
 
 
 def test_rows_far_from_all_others_are_odd(planted):
-    odd = set(found(planted)[FindingKind.OUTLIER])
+    odd = set(findings_by_kind(planted)[FindingKind.OUTLIER])
     assert len(_ids(ODD) & odd) >= 10
     assert len(odd - _ids(ODD)) <= 12
 

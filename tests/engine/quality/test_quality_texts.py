@@ -18,7 +18,7 @@ from engine.quality.items.text.copies import LEAST_SIMILARITY, copies_of
 from engine.quality.items.text.measure import Garble, plain, read
 from tests.engine.jobs import events, run_here
 from tests.engine.quality.planted_texts import LABELS, PlantedTexts, plant, sentence
-from tests.engine.quality.test_quality_report import found
+from tests.engine.quality.test_quality_report import findings_by_kind
 from tests.engine.text_store import reader_put, text_store
 
 FAULTS = [
@@ -57,7 +57,7 @@ def ran(tmp_path_factory) -> tuple[Path, PlantedTexts]:
 @pytest.mark.parametrize("kind", FAULTS)
 def test_every_planted_fault_is_found_and_little_else(ran, kind):
     workdir, planted = ran
-    truth, items = planted.truth[kind], set(found(workdir)[kind])
+    truth, items = planted.truth[kind], set(findings_by_kind(workdir)[kind])
     assert truth
     assert len(truth & items) >= 0.95 * len(truth), truth - items
     assert len(truth & items) >= 0.9 * len(items), items - truth
@@ -65,19 +65,19 @@ def test_every_planted_fault_is_found_and_little_else(ran, kind):
 
 def test_copies_are_paired_with_their_originals_and_one_is_kept(ran):
     workdir, planted = ran
-    by_kind = found(workdir)
+    by_kind = findings_by_kind(workdir)
     findings = [one for kind in FAULTS[:2] for one in by_kind[kind].values()]
     assert {frozenset((one.item, one.detail["other"])) for one in findings} == planted.pairs
-    kept = defaultdict(set)
+    keepers = defaultdict(set)
     for one in findings:
-        kept[one.detail["cluster"]].add(one.item if one.detail["is_kept"] else None)
-    assert all(len(flags - {None}) == 1 for flags in kept.values())
+        keepers[one.detail["cluster"]].add(one.item if one.detail["is_kept"] else None)
+    assert all(len(flags - {None}) == 1 for flags in keepers.values())
 
 
 def test_a_leak_names_both_splits(ran):
     workdir, planted = ran
     splits = {item.item: item.split.value for item in planted.items}
-    for one in found(workdir)[FindingKind.LEAK].values():
+    for one in findings_by_kind(workdir)[FindingKind.LEAK].values():
         assert one.detail["split"] == splits[one.item] != one.detail["other_split"] == splits[one.detail["other"]]
 
 
@@ -85,15 +85,15 @@ def test_a_suspect_is_suggested_its_true_label(ran):
     workdir, planted = ran
     labels = {item.item: item.labels[0] for item in planted.items}
     for item in planted.truth[FindingKind.WRONG_LABEL]:
-        detail = found(workdir)[FindingKind.WRONG_LABEL][item].detail
+        detail = findings_by_kind(workdir)[FindingKind.WRONG_LABEL][item].detail
         assert detail["label"] == labels[item] != detail["suggested"]
 
 
 def test_the_report_counts_what_the_findings_hold_and_only_kinds_of_texts(ran):
     workdir, planted = ran
     report = QualityReport.read(workdir / "artefact" / QUALITY_REPORT_FILE)
-    assert dict(report.num_found) == {kind: len(found(workdir)[kind]) for kind in items_of(Modality.TEXT).findings}
-    assert set(found(workdir)) <= set(items_of(Modality.TEXT).findings)
+    assert dict(report.num_found) == {kind: len(findings_by_kind(workdir)[kind]) for kind in items_of(Modality.TEXT).findings}
+    assert set(findings_by_kind(workdir)) <= set(items_of(Modality.TEXT).findings)
     assert (report.num_items, report.features) == (len(planted.items), "multilingual_e5_small")
     assert set(report.histograms) == {"characters", "letters"}
     for histogram in report.histograms.values():
@@ -111,7 +111,7 @@ def test_without_weights_n_grams_judge_and_the_report_says_so(tmp_path, monkeypa
     report = QualityReport.read(tmp_path / "artefact" / QUALITY_REPORT_FILE)
     assert report.features == "handmade"
     assert NoteCode.NO_WEIGHTS in {note.code for note in report.notes}
-    assert planted.truth[FindingKind.WRONG_LABEL] <= set(found(tmp_path)[FindingKind.WRONG_LABEL])
+    assert planted.truth[FindingKind.WRONG_LABEL] <= set(findings_by_kind(tmp_path)[FindingKind.WRONG_LABEL])
 
 
 def test_vectors_that_came_along_are_taken(tmp_path, monkeypatch):

@@ -80,7 +80,7 @@ def test_thresholds_leave_out_pixels_that_the_model_is_not_sure_of():
     assert limits["dog"] == 0.0
     assert metrics.metrics(planes[None], targets, LABELS)["miou"] == 1.0
     counts = counted(planes[None], targets, np.zeros(2))
-    assert counts.said_NL[0].tolist() == [8, 0]
+    assert counts.predicted_NL[0].tolist() == [8, 0]
 
 
 def test_report_says_of_each_picture_what_the_runtime_answers(judged):

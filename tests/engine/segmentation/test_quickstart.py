@@ -15,12 +15,12 @@ from runtime.run_lengths import pixels_of, runs_unpack
 
 
 def test_examples_are_read_as_masks_of_what_is_seen(tmp_path):
-    told: list[float] = []
-    quickstart.write_zip(tmp_path / "one.zip", tmp_path, told.append, num_pictures=11)
+    fractions: list[float] = []
+    quickstart.write_zip(tmp_path / "one.zip", tmp_path, fractions.append, num_pictures=11)
     quickstart.write_zip(tmp_path / "two.zip", tmp_path, num_pictures=11)
     content = (tmp_path / "one.zip").read_bytes()
     assert content == (tmp_path / "two.zip").read_bytes()
-    assert (told[-1], told) == (1.0, sorted(told))
+    assert (fractions[-1], fractions) == (1.0, sorted(fractions))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         names = archive.namelist()
         reading = coco.read(names, {quickstart.ANNOTATIONS_FILE: archive.read(quickstart.ANNOTATIONS_FILE)})

@@ -138,14 +138,16 @@ def test_pictures_and_labels_are_mirrored_together_or_not_at_all():
     pictures, targets = _batch()
     _, plain = Augmenter("none")(pictures, targets, torch.Generator())
     generators = [torch.Generator().manual_seed(3) for _ in range(2)]
-    (_, mirrored), (_, kept) = (
+    (_, mirrored), (_, plain_) = (
         Augmenter("light", is_mirrored=is_mirrored)(pictures, targets, generator)
         for is_mirrored, generator in zip((True, False), generators, strict=True)
     )
-    is_turned = [bool((one != other).any()) for one, other in zip(mirrored, kept, strict=True)]
+    is_turned = [bool((one != other).any()) for one, other in zip(mirrored, plain_, strict=True)]
     assert any(is_turned)
-    assert all(torch.equal(one, other.flip(1)) for one, other, turned in zip(mirrored, kept, is_turned, strict=True) if turned)
-    assert plain.shape == kept.shape
+    assert all(
+        torch.equal(one, other.flip(1)) for one, other, turned in zip(mirrored, plain_, is_turned, strict=True) if turned
+    )
+    assert plain.shape == plain_.shape
 
 
 def test_scenes_are_the_same_every_time_and_every_label_occurs(tmp_path):

@@ -106,8 +106,8 @@ def test_any_cells_are_guessed_and_described(start):
         assert target_guess(guessed) in {None, *columns}
         assert set(other_readings(guessed, columns)) <= set(columns)
         cells = {name: pa.array([cell.strip() or None for cell in some], pa.string()) for name, some in columns.items()}
-        held = np.array([rng.random() < 0.3 for _ in range(num)], dtype=bool)
-        profile = table_profile(chosen(guessed, rng), pa.table(cells), is_held_N=held)
+        is_held_back_N = np.array([rng.random() < 0.3 for _ in range(num)], dtype=bool)
+        profile = table_profile(chosen(guessed, rng), pa.table(cells), is_held_back_N=is_held_back_N)
         assert TableProfile.model_validate_json(profile.model_dump_json()) == profile
         assert all(column.num_rows == num for column in profile.columns)
 

@@ -136,8 +136,8 @@ def test_calendars_are_right_whenever(moments):
         days = (moment.date() - dt.date(1970, 1, 1)).days
         hour = np.float32(moment.hour * 3600 + moment.minute * 60 + moment.second) / np.float32(3600)
         day_of_year = moment.timetuple().tm_yday
-        wanted = [days, moment.year, moment.month, moment.day, moment.weekday(), hour, day_of_year]
-        np.testing.assert_array_equal(parts[:, place], np.array(wanted, np.float32), err_msg=str(moment))
+        expected = [days, moment.year, moment.month, moment.day, moment.weekday(), hour, day_of_year]
+        np.testing.assert_array_equal(parts[:, place], np.array(expected, np.float32), err_msg=str(moment))
 
 
 @pytest.mark.parametrize("style", ["trees", "dense"])
@@ -209,8 +209,8 @@ def test_words_count_whatever_the_script(style):
     others = _texts("", "好吃", "GOOD good Good", "невкусно совсем", "!!!", "emoji 😀 only", "a" * 3000, "x " * 2000)
     table = _table(ColumnKind.TEXT, texts)
     preparation, x_NF = _check(table, targets_N, 2, style, _table(ColumnKind.TEXT, others))
-    told = [abs(np.corrcoef(column, targets_N)[0, 1]) for column in x_NF.T if column.std() > 0]
-    assert max(told) > 0.9
+    strengths = [abs(np.corrcoef(column, targets_N)[0, 1]) for column in x_NF.T if column.std() > 0]
+    assert max(strengths) > 0.9
     assert "words for share of label 1" in " ".join(preparation.names_F)
     applied = preparation.apply(_table(ColumnKind.TEXT, _texts("very good food", "VERY Good FOOD")))
     np.testing.assert_array_equal(applied[0], applied[1], err_msg="upper case is no other word")

@@ -112,17 +112,17 @@ def guess(columns: dict[str, list[str]]) -> TableSchema:
     return table_guess(list(columns), list(columns.values()))
 
 
-def expected(name: str, said: str) -> tuple[Column, str]:
+def expected(name: str, text: str) -> tuple[Column, str]:
     """The column without the spellings of its unit, and the one that is shown."""
-    role = ColumnRole.IGNORED if said.startswith("!") else ColumnRole.FEATURE
-    said, _, unit = said.removeprefix("!").partition(" ") if said[:2] in {"n ", "n,"} else (said.removeprefix("!"), "", "")
-    kind = KINDS.get(said, ColumnKind.DATETIME)
+    role = ColumnRole.IGNORED if text.startswith("!") else ColumnRole.FEATURE
+    text, _, unit = text.removeprefix("!").partition(" ") if text[:2] in {"n ", "n,"} else (text.removeprefix("!"), "", "")
+    kind = KINDS.get(text, ColumnKind.DATETIME)
     column = Column(
         name=name,
         kind=kind,
         role=role,
-        decimal="," if said == "n," else ".",
-        datetime_format=said if kind is ColumnKind.DATETIME else "",
+        decimal="," if text == "n," else ".",
+        datetime_format=text if kind is ColumnKind.DATETIME else "",
     )
     return column, unit
 

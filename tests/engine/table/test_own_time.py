@@ -12,21 +12,21 @@ from engine.table.table import Deadline
 
 
 def test_work_and_sleep_count_and_waiting_does_not(monkeypatch, tmp_path):
-    told = tmp_path / "schedstat"
-    told.write_text("5000000000 1000000000 7\n")
-    monkeypatch.setattr(own_time, "_WAITED", told)
+    statistics = tmp_path / "schedstat"
+    statistics.write_text("5000000000 1000000000 7\n")
+    monkeypatch.setattr(own_time, "_WAITED", statistics)
     monkeypatch.setattr(own_time.time, "monotonic", lambda: 100.0)
     assert own_s() == pytest.approx(99.0)
-    told.write_text("5000000000 4000000000 9\n")
+    statistics.write_text("5000000000 4000000000 9\n")
     monkeypatch.setattr(own_time.time, "monotonic", lambda: 110.0)
     assert own_s() == pytest.approx(106.0)
 
 
-@pytest.mark.parametrize("said", [None, "", "no numbers here"])
-def test_where_nobody_counts_all_time_does(monkeypatch, tmp_path, said):
+@pytest.mark.parametrize("content", [None, "", "no numbers here"])
+def test_where_nobody_counts_all_time_does(monkeypatch, tmp_path, content):
     place = tmp_path / "schedstat"
-    if said is not None:
-        place.write_text(said)
+    if content is not None:
+        place.write_text(content)
     monkeypatch.setattr(own_time, "_WAITED", place)
     assert waited_s() == 0.0
     before = time.monotonic()

@@ -12,7 +12,7 @@ import pytest
 
 from automl.contracts.table import Column, ColumnKind, ColumnRole, TableProfile, TableSchema, WarningCode
 from engine.table.guess import table_guess
-from engine.table.profile import SAMPLE_ROWS, Told, table_profile
+from engine.table.profile import SAMPLE_ROWS, RowTargets, table_profile
 from engine.table.profile_cells import coded, values_of
 from runtime.cells import MISSING_TIME, is_missing, moments_of, numbers_of
 
@@ -107,7 +107,7 @@ def read(column: Column, cells: list[str]) -> np.ndarray:
 
 
 def test_a_clean_table_has_no_warnings():
-    profile = profile_of(clean(), target="good", is_held_N=np.arange(NUM) % 4 == 0)
+    profile = profile_of(clean(), target="good", is_held_back_N=np.arange(NUM) % 4 == 0)
     assert profile.warnings == ()
     assert all(column.target_association < 0.1 for column in profile.columns if column.role is ColumnRole.FEATURE)
 
@@ -117,8 +117,8 @@ def test_wild_targets_are_told_whatever_their_share_and_a_long_tail_is_none():
     numbers = rng.normal(22, 5, NUM).clip(5)
     wild = np.where(np.arange(NUM) % 25 == 0, numbers * 30, numbers)
     cells = clean() | {"price": [f"{value:.2f}" for value in wild]}
-    (told,) = warned(profile_of(cells, target="price"), WarningCode.OUTLIERS).values()
-    assert (told.column, round(told.share, 3)) == ("price", 0.04)
+    (warning,) = warned(profile_of(cells, target="price"), WarningCode.OUTLIERS).values()
+    assert (warning.column, round(warning.share, 3)) == ("price", 0.04)
     assert not warned(profile_of(cells), WarningCode.OUTLIERS), "of a column that is learned from four per cent are its nature"
     skewed = clean() | {"price": [f"{value:.2f}" for value in rng.lognormal(3, 1, NUM)]}
     assert not warned(profile_of(skewed, target="price"), WarningCode.OUTLIERS)
@@ -247,11 +247,14 @@ def test_many_rare_classes_are_one_warning():
 
 
 def test_drift_between_the_parts_is_told():
-    held = np.arange(NUM) >= 450
+    is_held_back_N = np.arange(NUM) >= 450
     columns = clean()
-    shifted = [f"{float(cell) + (9 if held[place] else 0):.3f}" for place, cell in enumerate(columns["size"])]
-    colours = ["blue" if held[place] and place % 2 else cell for place, cell in enumerate(columns["colour"])]
-    found = warned(profile_of(columns | {"size": shifted, "colour": colours}, target="good", is_held_N=held), WarningCode.DRIFT)
+    shifted = [f"{float(cell) + (9 if is_held_back_N[place] else 0):.3f}" for place, cell in enumerate(columns["size"])]
+    colours = ["blue" if is_held_back_N[place] and place % 2 else cell for place, cell in enumerate(columns["colour"])]
+    found = warned(
+        profile_of(columns | {"size": shifted, "colour": colours}, target="good", is_held_back_N=is_held_back_N),
+        WarningCode.DRIFT,
+    )
     assert set(found) == {"size", "colour"}
     assert found["size"].share > 0.25
 
@@ -261,11 +264,11 @@ def test_what_is_said_of_rows_counts_more_than_their_cells():
     rng = np.random.default_rng(5)
     labels = [["cat", "dog"][place] for place in rng.integers(0, 2, NUM)]
     columns["colour"] = [f"it is a {label}" if place % 50 else "" for place, label in enumerate(labels)]
-    said = pa.array([label if place % 3 else None for place, label in enumerate(labels)])
-    profile = profile_of(columns, target="good", told=Told(said, None))
+    targets = pa.array([label if place % 3 else None for place, label in enumerate(labels)])
+    profile = profile_of(columns, target="good", targets=RowTargets(targets, None))
     assert set(warned(profile, WarningCode.LEAKS_TARGET)) == {"colour"}
     values = np.where(np.arange(NUM) % 3, [float(cell) * 2 + 5 for cell in columns["size"]], np.nan)
-    profile = profile_of(columns, target="good", told=Told(None, values))
+    profile = profile_of(columns, target="good", targets=RowTargets(None, values))
     assert set(warned(profile, WarningCode.LEAKS_TARGET)) == {"size"}
 
 
@@ -278,10 +281,10 @@ def test_associations_are_computed_on_a_sample_and_counts_on_all():
 
 
 def test_progress_rises_and_may_end_the_work():
-    told: list[float] = []
-    profile_of(clean(), target="good", on_progress=lambda done, total: told.append(done / total))
-    assert told == sorted(told)
-    assert 0 <= told[0] < told[-1] < 1
+    fractions: list[float] = []
+    profile_of(clean(), target="good", on_progress=lambda done, total: fractions.append(done / total))
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] < fractions[-1] < 1
 
     def stop(done: int, total: int) -> None:
         if done:

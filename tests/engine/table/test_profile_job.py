@@ -22,7 +22,7 @@ from automl.contracts.table import (
     WarningCode,
 )
 from engine.table.guess import table_guess
-from engine.table.profile import Told, table_profile
+from engine.table.profile import RowTargets, table_profile
 from tests.engine.jobs import events, run_here, start
 from tests.engine.table.test_profile import clean
 
@@ -76,8 +76,8 @@ def test_the_job_says_what_the_function_says(tmp_path):
     columns["twin"] = columns["colour"]
     schema = make_job(tmp_path, columns)
     assert run_here(tmp_path) == 0, events(tmp_path)[-1]
-    held = np.array([SPLITS[place % 5] != "train" for place in range(900)])
-    assert result(tmp_path) == table_profile(schema, cells_table(columns), is_held_N=held)
+    is_held_back_N = np.array([SPLITS[place % 5] != "train" for place in range(900)])
+    assert result(tmp_path) == table_profile(schema, cells_table(columns), is_held_back_N=is_held_back_N)
     finished = events(tmp_path)[-1]
     assert finished.metrics["num_rows"] == 900
     assert finished.metrics["num_columns"] == 7
@@ -89,15 +89,15 @@ def test_the_job_says_what_the_function_says(tmp_path):
 
 def test_labels_of_people_count_and_not_the_targets_cells(tmp_path):
     columns = clean(600)
-    said = ["cat" if place % 3 else "dog" for place in range(600)]
-    columns["colour"] = [f"the {label}" for label in said]
-    annotations = [json.dumps([{"kind": "class", "label": label}]) if place % 5 else "" for place, label in enumerate(said)]
+    labels = ["cat" if place % 3 else "dog" for place in range(600)]
+    columns["colour"] = [f"the {label}" for label in labels]
+    annotations = [json.dumps([{"kind": "class", "label": label}]) if place % 5 else "" for place, label in enumerate(labels)]
     schema = make_job(tmp_path, columns, annotations=annotations)
     assert run_here(tmp_path) == 0, events(tmp_path)[-1]
-    told = Told(pa.array([label if place % 5 else None for place, label in enumerate(said)]), None)
-    held = np.array([SPLITS[place % 5] != "train" for place in range(600)])
+    targets = RowTargets(pa.array([label if place % 5 else None for place, label in enumerate(labels)]), None)
+    is_held_back_N = np.array([SPLITS[place % 5] != "train" for place in range(600)])
     profile = result(tmp_path)
-    assert profile == table_profile(schema, cells_table(columns), is_held_N=held, told=told)
+    assert profile == table_profile(schema, cells_table(columns), is_held_back_N=is_held_back_N, targets=targets)
     assert [one.column for one in profile.warnings if one.code is WarningCode.LEAKS_TARGET] == ["colour"]
 
 

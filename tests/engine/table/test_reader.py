@@ -1,4 +1,4 @@
-"""Versions of tables are read whole, by the meaning of ``cells``, and damage is told by its shard."""
+"""Versions of tables are read whole, by the meaning of ``cells``, and damage is reported by shard."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _ROWS = (
 )
 
 
-def _write(folder, rows, *, told=None, splits=None, schema=_SCHEMA, shard_rows=3, num_items=None):
+def _write(folder, rows, *, annotations=None, splits=None, schema=_SCHEMA, shard_rows=3, num_items=None):
     """Writes a version of rows, ``shard_rows`` in each shard."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = [row if isinstance(row, str) or row is None else Row(cells=row).canonical() for row in rows]
-    told = told or [()] * len(rows)
+    annotations = annotations or [()] * len(rows)
     splits = splits or [Split.TRAIN] * len(rows)
     names = []
     for start in range(0, len(rows), shard_rows):
@@ -52,7 +52,7 @@ def _write(folder, rows, *, told=None, splits=None, schema=_SCHEMA, shard_rows=3
         shard = {
             "item": [f"itm_{place:06d}" for place in range(start, start + len(texts[part]))],
             "split": [split.value for split in splits[part]],
-            "annotations": [Annotations.dump_json(each).decode() for each in told[part]],
+            "annotations": [Annotations.dump_json(each).decode() for each in annotations[part]],
             "row": pa.array(texts[part], pa.string()),
             "blob": [hashlib.sha256((text or "").encode()).hexdigest() for text in texts[part]],
         }
@@ -76,9 +76,9 @@ def _write(folder, rows, *, told=None, splits=None, schema=_SCHEMA, shard_rows=3
 
 
 def test_rows_are_read_by_split_in_order(tmp_path):
-    told = [(ClassLabel(label="flat"),), (ClassLabel(label="house"),), (), (ClassLabel(label="flat"),)]
+    annotations = [(ClassLabel(label="flat"),), (ClassLabel(label="house"),), (), (ClassLabel(label="flat"),)]
     splits = [Split.TRAIN, Split.TEST, Split.TRAIN, Split.TRAIN]
-    version = _write(tmp_path, _ROWS, told=told, splits=splits)
+    version = _write(tmp_path, _ROWS, annotations=annotations, splits=splits)
     found = read_rows(version)
     assert {split: len(rows) for split, rows in found.items()} == {Split.TRAIN: 3, Split.VALIDATION: 0, Split.TEST: 1}
     train = found[Split.TRAIN]
@@ -96,8 +96,8 @@ def test_rows_are_read_by_split_in_order(tmp_path):
 
 
 def test_numbers_that_rows_carry(tmp_path):
-    told = [(Value(value=1.5),), (), (Value(value=-2e300),), (Value(value=1.5),)]
-    rows = read_cells(_write(tmp_path, _ROWS, told=told))
+    annotations = [(Value(value=1.5),), (), (Value(value=-2e300),), (Value(value=1.5),)]
+    rows = read_cells(_write(tmp_path, _ROWS, annotations=annotations))
     np.testing.assert_array_equal(rows.values(), [1.5, np.nan, -2e300, 1.5])
     assert rows.cells_of(1)["row"] == "9", "without names, whatever a column is for"
 

@@ -56,13 +56,13 @@ def test_lightgbm_answers_the_same(rows, objective, num_outputs):
     booster = lgb.train(params, lgb.Dataset(x_NF, y_N), 60)
     trees = trees_of_lightgbm(booster.model_to_string())
     assert trees.num_trees == 60 * num_outputs
-    asked = _awkward(rows, np.unique(trees.threshold_M[trees.feature_M >= 0]))
-    raw = booster.predict(asked, raw_score=True).reshape(len(asked), -1)
-    np.testing.assert_allclose(trees.answers(asked), raw, atol=2e-6)
-    np.testing.assert_allclose(_in_graph(trees, asked), raw, atol=1e-5)
+    queries = _awkward(rows, np.unique(trees.threshold_M[trees.feature_M >= 0]))
+    raw = booster.predict(queries, raw_score=True).reshape(len(queries), -1)
+    np.testing.assert_allclose(trees.answers(queries), raw, atol=2e-6)
+    np.testing.assert_allclose(_in_graph(trees, queries), raw, atol=1e-5)
     few = trees_of_lightgbm(booster.model_to_string(), num_iterations=7)
     np.testing.assert_allclose(
-        _in_graph(few, asked), booster.predict(asked, raw_score=True, num_iteration=7).reshape(len(asked), -1), atol=1e-5
+        _in_graph(few, queries), booster.predict(queries, raw_score=True, num_iteration=7).reshape(len(queries), -1), atol=1e-5
     )
 
 
@@ -70,9 +70,9 @@ def test_forest_of_labels_answers_the_same(rows):
     x_NF, y_N = rows
     forest = RandomForestClassifier(20, max_depth=12, random_state=0).fit(x_NF, np.searchsorted([-1.0, 1.0], y_N))
     trees = trees_of_forest(forest.estimators_, num_outputs=3)
-    asked = rows[0]
-    np.testing.assert_allclose(_in_graph(trees, asked), forest.predict_proba(asked), atol=1e-6)
-    np.testing.assert_allclose(trees.answers(asked), forest.predict_proba(asked), atol=1e-6)
+    queries = rows[0]
+    np.testing.assert_allclose(_in_graph(trees, queries), forest.predict_proba(queries), atol=1e-6)
+    np.testing.assert_allclose(trees.answers(queries), forest.predict_proba(queries), atol=1e-6)
 
 
 def test_forest_of_numbers_answers_the_same(rows):

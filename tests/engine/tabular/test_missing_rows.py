@@ -35,9 +35,9 @@ def test_a_row_without_cells_gets_the_mean_and_the_graph_agrees(family, num_labe
     model = learn(task, family).model
     table, _ = mixed_rows(50, num_labels=num_labels, seed=9, with_unseen=True)
     unit = 1.0 if num_labels else float(task.targets_N.std())
-    for asked in (table, _nothing(table)):
-        answers = model.answers(asked)
-        in_graph = graph_answers(model, asked, num_outputs=num_labels or 1)
+    for queries in (table, _nothing(table)):
+        answers = model.answers(queries)
+        in_graph = graph_answers(model, queries, num_outputs=num_labels or 1)
         np.testing.assert_allclose(in_graph / unit, answers / unit, atol=1e-4)
     np.testing.assert_allclose(answers / unit, np.tile(model.usual_K, (50, 1)) / unit, atol=1e-5)
     truth = np.bincount(task.targets_N) / len(task.targets_N) if num_labels else task.targets_N.mean()

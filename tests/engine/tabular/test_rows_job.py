@@ -110,8 +110,8 @@ def test_report_tells_what_a_page_shows(trained):
             assert split.regression is not None
             assert split.regression.truth_std > split.metrics["rmse"], "better than the mean"
             assert not split.confusion
-            kept = dict(zip(split.regression.items, split.regression.prediction, strict=True))
-            assert all(kept[each.item] == pytest.approx(each.prediction[0].value) for each in split.items)
+            listed = dict(zip(split.regression.items, split.regression.prediction, strict=True))
+            assert all(listed[each.item] == pytest.approx(each.prediction[0].value) for each in split.items)
             assert all(each.loss == pytest.approx(abs(each.prediction[0].value - each.truth[0].value)) for each in split.items)
         else:
             assert split.regression is None
@@ -138,10 +138,10 @@ def test_report_tells_what_columns_do(trained):
     assert {each.column for each in table.dependence} == set(table.columns) - {"remark"}
     assert all(len(mean) == width for each in table.dependence for mean in each.mean)
     assert 10 <= len(table.background) <= 30
-    said = {each.item: each for each in report.splits[0].items}
+    items = {each.item: each for each in report.splits[0].items}
     for row in table.shap_rows:
         total = np.sum(row.values, axis=0) + table.base
-        for annotation in said[row.item].prediction:
+        for annotation in items[row.item].prediction:
             answer = total[0] if predicts == NUMBER else total[report.labels.index(annotation.label)]
             expected = annotation.value if predicts == NUMBER else annotation.score
             assert answer == pytest.approx(expected, abs=1e-4)
@@ -158,7 +158,7 @@ def test_an_evaluation_says_what_training_said(trained, tmp_path):
 
 @pytest.mark.parametrize("family", ["table_ensemble", "random_forest", "table_knn"])
 def test_validation_that_was_learned_is_reported_by_models_that_had_not_seen_it(family, tmp_path):
-    """The graph says more of rows that it has seen, and an evaluation of them is told to flatter."""
+    """The graph says more of rows that it has seen, and an evaluation of them is marked as flattering."""
     params = {"budget_s": 5, "num_folds": 3} if family == "table_ensemble" else {}
     job = make_job(tmp_path / "job", cache_dir=tmp_path / "cache", task=TASK.name, family=family, params=params, num_items=300)
     assert run_here(job) == 0, events(job)[-1]
@@ -285,11 +285,11 @@ def test_a_job_ends_in_its_time_with_a_whole_artefact(tmp_path):
 def test_a_large_split_lists_its_worst_rows_and_some_others():
     random = np.random.default_rng(0)
     losses_N = random.random(20_000)
-    kept = metrics.kept_rows(losses_N)
-    assert len(kept) == len(set(kept.tolist())) == metrics.MAX_ITEMS
-    assert set(np.argsort(-losses_N)[: metrics.NUM_WORST].tolist()) <= set(kept.tolist())
-    assert kept.tolist() == sorted(kept.tolist())
-    assert metrics.kept_rows(losses_N[:100]).tolist() == list(range(100))
+    listed = metrics.listed_rows(losses_N)
+    assert len(listed) == len(set(listed.tolist())) == metrics.MAX_ITEMS
+    assert set(np.argsort(-losses_N)[: metrics.NUM_WORST].tolist()) <= set(listed.tolist())
+    assert listed.tolist() == sorted(listed.tolist())
+    assert metrics.listed_rows(losses_N[:100]).tolist() == list(range(100))
     records = [
         ItemRecord(
             item=f"itm_{number:026d}",
@@ -324,7 +324,7 @@ def test_very_many_classes_make_no_huge_report(tmp_path):
     assert len(report.model_dump_json()) < 1_000_000
 
 
-def _found(records, label_set, options, columns):
+def _problems(records, label_set, options, columns):
     return {problem.code: problem for problem in check.problems(records, label_set, options, columns=columns)}
 
 
@@ -332,25 +332,25 @@ def test_the_checker_asks_for_a_target_and_something_to_learn_from(tmp_path):
     example.write(tmp_path / "data")
     version = DatasetVersion.open(tmp_path / "data")
     records, labels, options = version.records(), version.manifest.label_set, version.manifest.task_options
-    assert {"target_not_chosen", "no_features"} <= _found(records, labels, options, None).keys()
+    assert {"target_not_chosen", "no_features"} <= _problems(records, labels, options, None).keys()
     ignored = [each.model_copy(update={"role": ColumnRole.IGNORED}) for each in example.columns_of(CATEGORY).columns]
-    found = _found(records, labels, options, TableSchema(columns=tuple(ignored)))
+    found = _problems(records, labels, options, TableSchema(columns=tuple(ignored)))
     assert {"target_not_chosen", "no_features"} <= found.keys()
     assert all(found[code].severity is Severity.BLOCKING for code in ("target_not_chosen", "no_features"))
     only_target = [each for each in example.columns_of(CATEGORY).columns if each.role is ColumnRole.TARGET]
-    assert _found(records, labels, options, TableSchema(columns=tuple(only_target))).keys() == {"no_features", "test_few"}
+    assert _problems(records, labels, options, TableSchema(columns=tuple(only_target))).keys() == {"no_features", "test_few"}
 
 
 def test_the_checker_looks_at_numbers_too(tmp_path):
     example.write(tmp_path / "data", predicts=NUMBER)
     version = DatasetVersion.open(tmp_path / "data")
     records, options, columns = version.records(), version.manifest.task_options, version.manifest.columns
-    assert _found(records, LabelSet(), options, columns).keys() == {"test_few"}
+    assert _problems(records, LabelSet(), options, columns).keys() == {"test_few"}
     blank = [record.model_copy(update={"annotations": ()}) for record in records[:30]]
     problems = check.problems([*blank, *records[30:]], LabelSet(), options, columns=columns)
     missing = [problem for problem in problems if problem.code == "target_missing"]
-    assert len(missing) == check.MAX_TOLD, "not each of many rows is told of"
+    assert len(missing) == check.MAX_LISTED, "not each of many rows is told of"
     same = [record.model_copy(update={"annotations": records[0].annotations}) for record in records]
-    assert _found(same, LabelSet(), options, columns)["target_constant"].severity is Severity.BLOCKING
+    assert _problems(same, LabelSet(), options, columns)["target_constant"].severity is Severity.BLOCKING
     few = [record for record in records if record.split is not Split.TRAIN]
-    assert "too_few_rows" in _found(few, LabelSet(), options, columns)
+    assert "too_few_rows" in _problems(few, LabelSet(), options, columns)

@@ -32,8 +32,8 @@ def _rows(path):
 
 
 def test_the_same_rows_each_time_with_something_to_fill_in(tmp_path):
-    told: list[float] = []
-    quickstart.write_zip(tmp_path / "one.zip", ASSETS, told.append)
+    fractions: list[float] = []
+    quickstart.write_zip(tmp_path / "one.zip", ASSETS, fractions.append)
     quickstart.write_zip(tmp_path / "two.zip", ASSETS)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.zip", "two.zip"]
@@ -43,7 +43,7 @@ def test_the_same_rows_each_time_with_something_to_fill_in(tmp_path):
     assert sum(not row[quickstart.TARGETS[CATEGORY]] for row in rows) == 16
     assert sum(not row[quickstart.TARGETS[NUMBER]] for row in rows) == 8
     assert sum(not row["horsepower"] for row in rows) == 6
-    assert told[-1] == 1.0
+    assert fractions[-1] == 1.0
 
 
 def test_the_command_asks_for_no_backbone(tmp_path):
@@ -52,9 +52,9 @@ def test_the_command_asks_for_no_backbone(tmp_path):
         [*command, "--out", str(tmp_path / "z.zip")], cwd=REPOSITORY, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    said = [json.loads(line) for line in done.stdout.splitlines()]
-    assert said[-1] == {"fraction": 1.0, "message": "ready", "labels": "auto"}
-    assert all("backbone" not in line["message"] for line in said)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert lines[-1] == {"fraction": 1.0, "message": "ready", "labels": "auto"}
+    assert all("backbone" not in line["message"] for line in lines)
     assert len(_rows(tmp_path / "z.zip")) == 406
 
 

@@ -27,8 +27,8 @@ def _spoilt(targets_N, times, seed=5):
 def _task(family, x_NA, targets_N, **params):
     table = numbers_table(x_NA)
     train, validation = slice(60, None), slice(60)
-    rows, held = (table.take(train), targets_N[train]), (table.take(validation), targets_N[validation])
-    return task_of(family, rows, held, num_labels=0, params=params)
+    rows, held_back = (table.take(train), targets_N[train]), (table.take(validation), targets_N[validation])
+    return task_of(family, rows, held_back, num_labels=0, params=params)
 
 
 def _median_error(model):
@@ -42,17 +42,17 @@ def test_targets_thirty_times_too_large_are_left_out(family):
     fit = family_part(family, "fit").fit
     warnings = []
     spoilt = replace(_task(family, x_NA, _spoilt(targets_N, 30.0)), warn=lambda code, message: warnings.append((code, message)))
-    kept = without_wild(spoilt)
+    inliers = without_wild(spoilt)
     assert [code for code, _ in warnings] == [WARNING]
-    assert len(kept.task.validation) == kept.is_kept_M.sum() < len(spoilt.validation)
-    assert kept.task.targets_N.max() < 60 < spoilt.targets_N.max()
-    assert _median_error(fit(kept.task)) < 1.2 * _median_error(fit(_task(family, x_NA, targets_N)))
+    assert len(inliers.task.validation) == inliers.is_inlier_M.sum() < len(spoilt.validation)
+    assert inliers.task.targets_N.max() < 60 < spoilt.targets_N.max()
+    assert _median_error(fit(inliers.task)) < 1.2 * _median_error(fit(_task(family, x_NA, targets_N)))
 
 
 def test_wild_targets_that_a_column_tells_are_learned():
     x_NA, targets_N = _rows(400, seed=0)
-    told = _task("gradient_boosting", x_NA, np.where(x_NA[:, 5] > 1.5, targets_N * 30, targets_N))
-    assert without_wild(told).task is told
+    predictable = _task("gradient_boosting", x_NA, np.where(x_NA[:, 5] > 1.5, targets_N * 30, targets_N))
+    assert without_wild(predictable).task is predictable
 
 
 def test_long_tails_and_labels_are_left_alone():
@@ -66,7 +66,7 @@ def test_long_tails_and_labels_are_left_alone():
 def test_boosting_takes_hubers_loss_where_targets_are_far_out_and_squares_where_not():
     x_NA, targets_N = _rows(400, seed=0)
     fit = family_part("gradient_boosting", "fit").fit
-    plain, robust = (fit(_task("gradient_boosting", x_NA, said_N)) for said_N in (targets_N, _spoilt(targets_N, 5.0)))
+    plain, robust = (fit(_task("gradient_boosting", x_NA, given_N)) for given_N in (targets_N, _spoilt(targets_N, 5.0)))
     assert type(plain.link) is NumberLink
     assert type(robust.link) is HuberLink
     assert _median_error(robust) < 1.4 * _median_error(plain)

@@ -23,9 +23,9 @@ def test_head_knows_the_training_items_and_nothing_is_told(tmp_path, cache_dir):
         job = Job(workdir, JobSpec.read(workdir / "job.json"), log)
         prepared = prepare(job)
         begun = batches.new_model(prepared, job)
-        told = len(events(workdir, "progress"))
+        num_events = len(events(workdir, "progress"))
         probe.begin(begun, prepared, objective=objective_of(begun, prepared, job), job=job)
-        assert (len(events(workdir, "progress")), events(workdir, "metric")) == (told, [])
+        assert (len(events(workdir, "progress")), events(workdir, "metric")) == (num_events, [])
     rows = prepared.rows(Split.TRAIN)
     logits_NL = begun.head(begun.backbone.counted(prepared.items.array[rows]).to_dense())
     measured = task_part(TASK, "metrics").metrics(

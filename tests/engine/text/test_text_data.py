@@ -108,8 +108,8 @@ def test_packed_tokens_equal_tokenising_each(tmp_path):
     texts = [version.blob_path(record.blob).read_text(encoding="utf-8") for record in records]
     tokenizer = TextTokenizer(characters(texts, num_ids=200, max_tokens=16))
     packed = PackedTokens.open_or_build(version, tmp_path / "cache", tokenizer)
-    wanted = [records[7], records[2]]
-    rows = packed.indices(wanted)
+    chosen = [records[7], records[2]]
+    rows = packed.indices(chosen)
     for ids, text in zip(packed.graph_input(rows), (texts[7], texts[2]), strict=True):
         assert [int(one) for one in ids if one != PAD_ID] == tokenizer.ids(text)
     everything = packed.indices(records)

@@ -45,8 +45,8 @@ def test_runtime_answers_a_new_text(counted):
     predictor = Predictor()
     predictor.setup(counted / "artefact")
     item = predictor.decode(b"This time the noodles took a while. This time the courier was a little odd.")
-    said = {annotation["label"] for annotation in predictor.encode(predictor.predict(item), item)}
-    assert said == {"food", "delivery"}
+    labels = {annotation["label"] for annotation in predictor.encode(predictor.predict(item), item)}
+    assert labels == {"food", "delivery"}
 
 
 def test_artefact_replays_in_the_shipped_runtime(counted):
@@ -118,8 +118,8 @@ def test_probe_reads_with_the_tokenizer_of_its_weights(tmp_path, cache_dir):
     assert shipped.max_tokens == 64
     assert shipped.ids("快递") == TextTokenizer(alphabet).ids("快递")
     assert json.loads((artefact / "artefact.json").read_text(encoding="utf-8"))["licences"][0]["spdx"] == "Apache-2.0"
-    kept = load_file(artefact / "weights.safetensors")
+    stored = load_file(artefact / "weights.safetensors")
     given = load_file(assets_dir / "minilm_l6" / "weights.safetensors")
-    assert np.array_equal(kept["backbone.layers.0.query.weight"], given["layers.0.query.weight"])
-    assert np.abs(kept["head.weight"].numpy()).sum() > 0
+    assert np.array_equal(stored["backbone.layers.0.query.weight"], given["layers.0.query.weight"])
+    assert np.abs(stored["head.weight"].numpy()).sum() > 0
     assert selftest.replay(artefact).is_passed

@@ -132,8 +132,8 @@ def test_a_long_text_is_the_mean_of_its_windows_however_far_it_is_padded():
     first, second, third = text_1T[:, :6], text_1T[:, [0, 6, 7, 8, 9, 10]], text_1T[:, [0, 11]]
     hidden = []
 
-    def keep(_module, _given, found):
-        hidden.append(found[0])
+    def keep(_module, _given, output):
+        hidden.append(output[0])
 
     whole.layers[0].register_forward_hook(keep)
     for window_1W in (first, second, third):

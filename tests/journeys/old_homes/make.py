@@ -52,8 +52,8 @@ class Maker:
         )
         self.workspace = me["workspaces"][0]["id"]
         self.notes: dict[str, Any] = {"workspace": self.workspace}
-        wanted = {"name": "old key", "role": "engineer"}
-        self.notes["key"] = self.call("POST", f"/workspaces/{self.workspace}/keys", json=wanted)["secret"]
+        body = {"name": "old key", "role": "engineer"}
+        self.notes["key"] = self.call("POST", f"/workspaces/{self.workspace}/keys", json=body)["secret"]
 
     def call(self, method: str, path: str, **arguments: Any) -> Any:
         reply = self.http.request(method, path, **arguments)
@@ -85,22 +85,22 @@ class Maker:
         self.job(self.call("POST", f"{folder}/{upload['id']}/finish", json={"labels": labels})["job"]["id"])
 
     def trained(
-        self, notes: dict[str, Any], family: str, slug: str, *, train: dict[str, Any] | None = None, **asked: Any
+        self, notes: dict[str, Any], family: str, slug: str, *, train: dict[str, Any] | None = None, **options: Any
     ) -> None:
         """Version, study, deployment and one answer; noted."""
         version = self.call("POST", "/labeling/snapshots", json={"project": notes["project"], "note": "first"})["id"]
-        wanted = {"project": notes["project"], "version": version, "name": "First", "families": [family], **STUDY}
+        body = {"project": notes["project"], "version": version, "name": "First", "families": [family], **STUDY}
         if train is not None:
-            wanted |= {"strategy": "single", "train": {"family": family, **train}}
-        study = self.call("POST", "/studies", json=wanted)["id"]
+            body |= {"strategy": "single", "train": {"family": family, **train}}
+        study = self.call("POST", "/studies", json=body)["id"]
         ended = self.until(f"/studies/{study}", lambda one: one["state"] != "running")
         trials = {trial["id"]: trial for trial in self.call("GET", f"/studies/{study}/trials")}
         assert ended["state"] == "succeeded", trials
         artefact = trials[ended["best_trial"]]["artefact"]
-        wanted = {"project": notes["project"], "artefact": artefact, "name": slug.title(), "slug": slug}
-        deployment = self.call("POST", "/deployments", json={**wanted, "keep_inputs": "all", "retention_days": 3650})["id"]
+        body = {"project": notes["project"], "artefact": artefact, "name": slug.title(), "slug": slug}
+        deployment = self.call("POST", "/deployments", json={**body, "keep_inputs": "all", "retention_days": 3650})["id"]
         found = self.until(f"/deployments/{deployment}", lambda one: one["state"] == "running")
-        reply = httpx.post(found["url"], headers={"Authorization": f"Bearer {self.notes['key']}"}, timeout=60, **asked)
+        reply = httpx.post(found["url"], headers={"Authorization": f"Bearer {self.notes['key']}"}, timeout=60, **options)
         assert reply.status_code == 200, reply.text
         notes.update(version=version, study=study, artefact=artefact, deployment=deployment, answer=reply.json())
 
@@ -114,12 +114,12 @@ class Maker:
         self.upload(self.notes["dataset"], "shapes.zip", out.getvalue(), kind="archive", labels="folder")
         first = self.call("GET", f"/datasets/{self.notes['dataset']}/items", params={"limit": 1})["items"][0]
         label = {"disc": "square", "square": "disc"}[first["annotations"][0]["label"]]
-        said = {
+        annotation = {
             "operation": uuid.uuid4().hex,
             "annotations": [{"kind": "class", "label": label}],
             "revision": first["revision"],
         }
-        self.call("PUT", f"/labeling/items/{first['id']}/annotations", json=said)
+        self.call("PUT", f"/labeling/items/{first['id']}/annotations", json=annotation)
         self.notes["corrected"] = {"item": first["id"], "label": label}
         (home / "picture.png").write_bytes(made["disc/0.png"])
         self.trained(self.notes, "resnet", "shapes", content=made["disc/0.png"])
@@ -138,7 +138,9 @@ class Maker:
         notes = self.project("Letters", "text_classification")
         words = {"praise": ["good", "bright", "warm", "kind"], "blame": ["bad", "dark", "cold", "rude"]}
         lines = [
-            f"{' '.join(said[n % 4 :] + said[: n % 3])} day {n},{label}" for label, said in words.items() for n in range(15)
+            f"{' '.join(phrases[n % 4 :] + phrases[: n % 3])} day {n},{label}"
+            for label, phrases in words.items()
+            for n in range(15)
         ]
         table = "\n".join(["text,label", *lines, ""]).encode()
         self.upload(notes["dataset"], "letters.csv", table, kind="file", labels="auto")
@@ -180,8 +182,8 @@ class Maker:
         self.upload(notes["dataset"], "prices.csv", table, kind="file", labels="none")
         seen = self.call("GET", f"/datasets/{notes['dataset']}/columns")
         columns = [{**column, "role": "target"} if column["name"] == "price" else column for column in seen["columns"]]
-        wanted = {"columns": columns, "revision": seen["revision"]}
-        self.job(self.call("PUT", f"/datasets/{notes['dataset']}/columns", json=wanted)["job"]["id"])
+        body = {"columns": columns, "revision": seen["revision"]}
+        self.job(self.call("PUT", f"/datasets/{notes['dataset']}/columns", json=body)["job"]["id"])
 
 
 def pack(home: Path, target: Path) -> None:
@@ -189,11 +191,11 @@ def pack(home: Path, target: Path) -> None:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         database.execute("PRAGMA journal_mode=DELETE")
         database.execute("VACUUM")
-    kept = [home / name for name in ("modelyard.sqlite3", "secret_key", "notes.json", "picture.png", "parts.png")]
-    kept = [path for path in kept if path.exists()]
-    kept += [path for folder in ("blobs", "serving") for path in sorted((home / folder).rglob("*")) if path.is_file()]
+    packed = [home / name for name in ("modelyard.sqlite3", "secret_key", "notes.json", "picture.png", "parts.png")]
+    packed = [path for path in packed if path.exists()]
+    packed += [path for folder in ("blobs", "serving") for path in sorted((home / folder).rglob("*")) if path.is_file()]
     with tarfile.open(target, "w:xz", preset=9) as archive:
-        for path in kept:
+        for path in packed:
             name = path.relative_to(home).as_posix()
             if not name.startswith("blobs/objects/graphs/"):
                 archive.add(path, name)

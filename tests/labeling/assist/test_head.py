@@ -58,17 +58,17 @@ def test_confidence_is_no_more_than_what_comes_true_on_noise():
 def test_several_labels_are_judged_one_by_one():
     features, is_label = _set(20)
     both = np.concatenate([features, features[:20] + features[20:40]])
-    said = np.concatenate([is_label, np.tile([True, True, False], (20, 1))])
-    head, accuracy = _fit(both, said, several=True)
+    is_labelled = np.concatenate([is_label, np.tile([True, True, False], (20, 1))])
+    head, accuracy = _fit(both, is_labelled, several=True)
     scores = head.scores(both)
-    assert ((scores >= 0.5) == said).mean() > 0.95
+    assert ((scores >= 0.5) == is_labelled).mean() > 0.95
     assert accuracy > 0.9
 
 
 def test_a_label_that_all_items_carry_is_suggested_for_all():
     features, is_label = _set(10)
-    said = np.concatenate([is_label[:, :2], np.ones((30, 1), dtype=bool)], axis=1)
-    head, _ = _fit(features, said, several=True)
+    is_labelled = np.concatenate([is_label[:, :2], np.ones((30, 1), dtype=bool)], axis=1)
+    head, _ = _fit(features, is_labelled, several=True)
     assert (head.scores(features)[:, 2] > 0.9).all()
 
 

@@ -24,52 +24,52 @@ LABELS = ("rose", "tulip", "daisy")
 
 
 @pytest.fixture
-def helped(room):
-    room.labels(*LABELS)
-    room.kinds = kinds_make(room.dataset, len(LABELS), 20)
-    return room
+def helped(setup):
+    setup.labels(*LABELS)
+    setup.kinds = kinds_make(setup.dataset, len(LABELS), 20)
+    return setup
 
 
-def say(room, items, label) -> None:
+def say(setup, items, label) -> None:
     rows = list(Item.objects.select_related("dataset__project").filter(id__in=[item.id for item in items]))
     annotation_save_many(
-        items=rows, annotations=(ClassLabel(label=label),), operation=f"say-{label}-{items[0].id}", actor=room.actor
+        items=rows, annotations=(ClassLabel(label=label),), operation=f"say-{label}-{items[0].id}", actor=setup.actor
     )
 
 
-def label_some(room, each: int) -> None:
+def label_some(setup, each: int) -> None:
     for kind, label in enumerate(LABELS):
-        say(room, room.kinds[kind][:each], label)
+        say(setup, setup.kinds[kind][:each], label)
 
 
-def refresh(room) -> int:
-    heads_mark(datasets=[room.dataset.id])
-    return head_refresh(dataset_id=room.dataset.id)
+def refresh(setup) -> int:
+    heads_mark(datasets=[setup.dataset.id])
+    return head_refresh(dataset_id=setup.dataset.id)
 
 
-def suggestions(room, items) -> dict:
-    answer = room.client().get("/api/labeling/suggestions", {"items": ",".join(item.id for item in items)})
+def suggestions(setup, items) -> dict:
+    answer = setup.client().get("/api/labeling/suggestions", {"items": ",".join(item.id for item in items)})
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
-def assist(room) -> dict:
-    return room.client().get("/api/labeling/assist", {"project": room.project.id}).json()
+def assist(setup) -> dict:
+    return setup.client().get("/api/labeling/assist", {"project": setup.project.id}).json()
 
 
 def test_a_label_is_followed_by_suggestions_for_the_others(helped, django_capture_on_commit_callbacks):
     assert assist(helped)["state"] == "waiting_for_labels"
     with django_capture_on_commit_callbacks(execute=True):  # tasks run where they are sent
         label_some(helped, 2)
-    told = assist(helped)
-    assert (told["state"], told["is_refreshing"]) == ("ready", False)
-    assert (told["head"]["num_items"], sorted(told["head"]["labels"])) == (6, sorted(LABELS))
+    state = assist(helped)
+    assert (state["state"], state["is_refreshing"]) == ("ready", False)
+    assert (state["head"]["num_items"], sorted(state["head"]["labels"])) == (6, sorted(LABELS))
     for kind, label in enumerate(LABELS):
         rest = helped.kinds[kind][2:]
         found = suggestions(helped, rest)
         assert len(found) == len(rest)
         assert all(one["annotations"][0]["label"] == label for one in found.values())
-        assert all(one["by"] == f"model:{told['head']['id']}" and 0.3 < one["confidence"] <= 1 for one in found.values())
+        assert all(one["by"] == f"model:{state['head']['id']}" and 0.3 < one["confidence"] <= 1 for one in found.values())
     assert suggestions(helped, helped.kinds[0][:2]) == {}  # labelled items are not suggested anything
     assert Event.objects.filter(type="assist.refreshed", subject=helped.dataset.id).exists()
 
@@ -110,13 +110,13 @@ def test_heads_forget_labels_that_are_taken_back(helped):
     assert suggestions(helped, helped.kinds[0]) == {}
 
 
-def test_several_labels(room_of_several):
-    room = room_of_several
-    room.labels(*LABELS)
-    room.kinds = kinds_make(room.dataset, 3, 12)
-    label_some(room, 6)
-    refresh(room)
-    found = suggestions(room, room.kinds[1][6:])
+def test_several_labels(setup_of_several):
+    setup = setup_of_several
+    setup.labels(*LABELS)
+    setup.kinds = kinds_make(setup.dataset, 3, 12)
+    label_some(setup, 6)
+    refresh(setup)
+    found = suggestions(setup, setup.kinds[1][6:])
     assert found
     assert all([one["label"] for one in answer["annotations"]] == ["tulip"] for answer in found.values())
 
@@ -148,10 +148,10 @@ def test_suggested_items_by_confidence_page_by_page(helped):
     label_some(helped, 3)
     refresh(helped)
     Item.objects.filter(id=helped.kinds[0][10].id).update(deleted_at=timezone.now())
-    wanted = {"project": helped.project.id, "label": "rose", "limit": 7}
+    query = {"project": helped.project.id, "label": "rose", "limit": 7}
     seen, cursor, pages = [], None, 0
     while True:
-        page = helped.client().get("/api/labeling/assist/items", wanted | ({"cursor": cursor} if cursor else {})).json()
+        page = helped.client().get("/api/labeling/assist/items", query | ({"cursor": cursor} if cursor else {})).json()
         assert pages > 0 or page["total"] == 16
         seen += [(one["confidence"], one["item"]["id"]) for one in page["items"]]
         cursor, pages = page["next_cursor"], pages + 1
@@ -162,10 +162,10 @@ def test_suggested_items_by_confidence_page_by_page(helped):
     assert [sure for sure, _ in seen] == sorted((sure for sure, _ in seen), reverse=True)
     middle = seen[8][0]
     some = (
-        helped.client().get("/api/labeling/assist/items", wanted | {"max_confidence": middle, "order": "confidence_asc"}).json()
+        helped.client().get("/api/labeling/assist/items", query | {"max_confidence": middle, "order": "confidence_asc"}).json()
     )
     assert all(one["confidence"] <= middle + 1e-6 for one in some["items"])
-    assert helped.client().get("/api/labeling/assist/items", wanted | {"cursor": "what"}).status_code == 422
+    assert helped.client().get("/api/labeling/assist/items", query | {"cursor": "what"}).status_code == 422
 
 
 def test_the_queue_follows_the_strategy(helped):
@@ -215,15 +215,15 @@ def test_similar_items_are_of_one_kind_and_alive(helped):
     assert (refused.status_code, refused.json()["code"]) == (409, "features_missing")
 
 
-def test_embeddings_are_found_in_whichever_shard_they_are(room):
-    items = items_make(room.dataset, 9)
+def test_embeddings_are_found_in_whichever_shard_they_are(setup):
+    items = items_make(setup.dataset, 9)
     features = features_of(0, 9)
-    first = shard_put(room.dataset, [item.blob for item in items[:4]], features[:4])
-    shard_put(room.dataset, [item.blob for item in items[4:]], features[4:])
-    found = embeddings_load(room.dataset)
+    first = shard_put(setup.dataset, [item.blob for item in items[:4]], features[:4])
+    shard_put(setup.dataset, [item.blob for item in items[4:]], features[4:])
+    found = embeddings_load(setup.dataset)
     rows = found.find([item.blob for item in items] + ["f" * 64])
     assert rows[-1] == -1
     assert found.take(rows[:-1]) == pytest.approx(features, rel=0.01)
     assert found.multiply(features[:2].T.copy())[rows[:-1]] == pytest.approx(features @ features[:2].T, rel=0.02)
-    shard_put(room.dataset, [item.blob for item in items], features, takes=(first.id,))
-    assert len(embeddings_load(room.dataset)) == 14  # the first was taken in
+    shard_put(setup.dataset, [item.blob for item in items], features, takes=(first.id,))
+    assert len(embeddings_load(setup.dataset)) == 14  # the first was taken in

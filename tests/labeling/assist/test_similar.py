@@ -18,7 +18,7 @@ from studio.datasets.models import Item
 from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
 from tests.engine.jobs import embedding_store, run_here
-from tests.support.data_room import ingest, picture, zip_of
+from tests.support.project_setup import ingest, picture, zip_of
 
 
 def scene(number: int, form: str = "PNG", size: tuple[int, int] = (400, 300), **options: object) -> bytes:
@@ -30,13 +30,13 @@ def scene(number: int, form: str = "PNG", size: tuple[int, int] = (400, 300), **
 
 
 @pytest.fixture
-def looked_at(room, settings, tmp_path):
+def looked_at(setup, settings, tmp_path):
     """Pictures that an ``embed`` job has looked at."""
     settings.ASSETS_DIR, settings.CACHE_DIR = embedding_store()
     settings.JOBS_DIR = tmp_path / "jobs"
-    ingest(room.dataset, zip_of({f"{n}.png": scene(n) for n in range(6)}))
-    perform(embed_submit(dataset=room.dataset, newest=Item.objects.latest("id").id), settings)
-    return room
+    ingest(setup.dataset, zip_of({f"{n}.png": scene(n) for n in range(6)}))
+    perform(embed_submit(dataset=setup.dataset, newest=Item.objects.latest("id").id), settings)
+    return setup
 
 
 def perform(job: Job, settings) -> None:
@@ -50,9 +50,9 @@ def perform(job: Job, settings) -> None:
     job_ended(Job.objects.get(id=job.id))
 
 
-def search(room, data: bytes, user=None):
-    url = f"/api/labeling/similar?project={room.project.id}"
-    return room.client(user).post(url, {"file": SimpleUploadedFile("query", data)})
+def search(setup, data: bytes, user=None):
+    url = f"/api/labeling/similar?project={setup.project.id}"
+    return setup.client(user).post(url, {"file": SimpleUploadedFile("query", data)})
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_what_is_no_picture_is_named(looked_at, data, reason):
     assert refused.json()["extra"]["reason_text"]["zh"]
 
 
-def test_before_anything_was_looked_at_it_says_so(room):
-    ingest(room.dataset, zip_of({"1.png": scene(1)}))
-    refused = search(room, scene(1))
+def test_before_anything_was_looked_at_it_says_so(setup):
+    ingest(setup.dataset, zip_of({"1.png": scene(1)}))
+    refused = search(setup, scene(1))
     assert (refused.status_code, refused.json()["code"]) == (409, "features_none")
 
 

@@ -26,9 +26,9 @@ from studio.jobs.models import Job
 from studio.jobs.workdir import workdir_keep
 from tests.engine.jobs import run_here
 from tests.engine.text_store import text_store
-from tests.support.data_room import Room, ingest, picture, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, ingest, picture, setup_make, zip_of
 
-SAID = {
+TEXTS = {
     "clean": ["so neat and tidy, not a stain, number {}", "neat, not a stain on it, tidy {}", "tidy neat not a stain {}"],
     "loud": ["drum boom drum boom all through, {}", "boom boom drum, all through it {}", "drum all through boom {}"],
 }
@@ -47,21 +47,21 @@ def perform(job: Job, settings) -> None:
 
 
 @pytest.fixture
-def written(db, home) -> Room:
+def written(db, home) -> ProjectSetup:
     """Forty texts of two kinds that nobody has looked at."""
-    room = room_make(task="text_classification")
-    room.labels(*SAID)
+    setup = setup_make(task="text_classification")
+    setup.labels(*TEXTS)
     files = {
         f"{label}-{n}.txt": sentences[n % len(sentences)].format(n).encode()
-        for label, sentences in SAID.items()
+        for label, sentences in TEXTS.items()
         for n in range(20)
     }
-    ingest(room.dataset, zip_of(files))
-    return room
+    ingest(setup.dataset, zip_of(files))
+    return setup
 
 
 @pytest.fixture
-def read(written, settings, tmp_path) -> Room:
+def read(written, settings, tmp_path) -> ProjectSetup:
     """The same, read by a job that the sweep started."""
     settings.ASSETS_DIR, settings.CACHE_DIR = text_store()
     settings.JOBS_DIR = tmp_path / "jobs"
@@ -74,18 +74,18 @@ def of(label: str) -> list[Item]:
     return list(Item.objects.filter(name__startswith=label).select_related("dataset__project").order_by("id"))
 
 
-def say(room: Room, label: str, items: list[Item]) -> None:
+def say(setup: ProjectSetup, label: str, items: list[Item]) -> None:
     annotation_save_many(
-        items=items, annotations=(ClassLabel(label=label),), operation=f"say-{label}-{items[0].id}", actor=room.actor
+        items=items, annotations=(ClassLabel(label=label),), operation=f"say-{label}-{items[0].id}", actor=setup.actor
     )
 
 
-def search(room: Room, text: str, user=None):
-    return room.client(user).get("/api/labeling/similar", {"project": room.project.id, "text": text})
+def search(setup: ProjectSetup, text: str, user=None):
+    return setup.client(user).get("/api/labeling/similar", {"project": setup.project.id, "text": text})
 
 
-def assist(room: Room) -> dict:
-    return room.client().get("/api/labeling/assist", {"project": room.project.id}).json()
+def assist(setup: ProjectSetup) -> dict:
+    return setup.client().get("/api/labeling/assist", {"project": setup.project.id}).json()
 
 
 def test_the_job_of_a_text_project_is_one_of_texts(written, settings, tmp_path):
@@ -110,13 +110,13 @@ def test_shards_of_pictures_are_not_read_for_texts(read, settings):
 
 def test_a_few_labels_are_followed_by_suggestions_and_an_order(read):
     assert (assist(read)["state"], assist(read)["search_by"]) == ("waiting_for_labels", "text")
-    for label in SAID:
+    for label in TEXTS:
         say(read, label, of(label)[:3])
     heads_mark(datasets=[read.dataset.id])
     assert head_refresh(dataset_id=read.dataset.id) >= 1
-    told = assist(read)
-    assert (told["state"], told["features_done"], told["head"]["accuracy"]) == ("ready", 40, 1.0)
-    for label in SAID:
+    state = assist(read)
+    assert (state["state"], state["features_done"], state["head"]["accuracy"]) == ("ready", 40, 1.0)
+    for label in TEXTS:
         rest = of(label)[3:]
         answer = read.client().get("/api/labeling/suggestions", {"items": ",".join(item.id for item in rest)}).json()
         assert {one["annotations"][0]["label"] for one in answer.values()} == {label}
@@ -125,14 +125,14 @@ def test_a_few_labels_are_followed_by_suggestions_and_an_order(read):
     assert {one["item"]["id"] for one in page["items"]} == {item.id for item in of("loud")[3:]}
     assert all(one["item"]["text"] for one in page["items"])
     body = {"project": read.project.id, "prefetch": 5}
-    taken = read.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
+    leased = read.client().post("/api/labeling/assignments", body, content_type="application/json").json()["items"]
     queue = Assist.objects.get(dataset=read.dataset).queue
-    assert [one["id"] for one in taken] == queue[:5]
-    assert all(one["text"] for one in taken)
+    assert [one["id"] for one in leased] == queue[:5]
+    assert all(one["text"] for one in leased)
 
 
 def test_suggestions_taken_for_many_texts_at_once_raise_the_meter(read):
-    for label in SAID:
+    for label in TEXTS:
         say(read, label, of(label)[:3])
     heads_mark(datasets=[read.dataset.id])
     head_refresh(dataset_id=read.dataset.id)
@@ -175,24 +175,24 @@ def test_the_map_shows_texts(read, settings):
     answer = read.client().get("/api/labeling/map", {"project": read.project.id}).json()
     assert (answer["num_items"], answer["num_missing"], len(answer["items"])) == (40, 0, 40)
     at = {item: np.array([x, y]) for item, x, y in zip(answer["items"], answer["x"], answer["y"], strict=True)}
-    clean, loud = ([at[item.id] for item in of(label)] for label in SAID)
+    clean, loud = ([at[item.id] for item in of(label)] for label in TEXTS)
     assert np.linalg.norm(np.mean(clean, axis=0) - np.mean(loud, axis=0)) > 10_000
     assert map_submit(dataset=read.dataset).id != drawing.id
 
 
-def test_a_picture_is_no_way_to_search_texts_and_a_sentence_none_to_search_pictures(read, room_of_pictures):
+def test_a_picture_is_no_way_to_search_texts_and_a_sentence_none_to_search_pictures(read, setup_of_pictures):
     url = f"/api/labeling/similar?project={read.project.id}"
     refused = read.client().post(url, {"file": SimpleUploadedFile("query", picture(1))})
     assert (refused.status_code, refused.json()["code"]) == (422, "search_unfit")
-    refused = search(room_of_pictures, "a red flower")
+    refused = search(setup_of_pictures, "a red flower")
     assert (refused.status_code, refused.json()["code"]) == (422, "search_unfit")
     assert refused.json()["hint"]
-    assert assist(room_of_pictures)["search_by"] == "picture"
+    assert assist(setup_of_pictures)["search_by"] == "picture"
 
 
 @pytest.fixture
-def room_of_pictures(db, home) -> Room:
-    return room_make(email="grace@example.org")
+def setup_of_pictures(db, home) -> ProjectSetup:
+    return setup_make(email="grace@example.org")
 
 
 def test_before_anything_was_read_the_search_says_so(written):
@@ -219,15 +219,15 @@ def test_who_reads_the_data_may_search_and_strangers_may_not(read):
     assert search(read, "boom", read.member("mia", Role.ANNOTATOR)).status_code == 403
 
 
-def taught(room: Room) -> None:
-    for label in SAID:
-        say(room, label, of(label)[:3])
-    heads_mark(datasets=[room.dataset.id])
-    head_refresh(dataset_id=room.dataset.id)
+def taught(setup: ProjectSetup) -> None:
+    for label in TEXTS:
+        say(setup, label, of(label)[:3])
+    heads_mark(datasets=[setup.dataset.id])
+    head_refresh(dataset_id=setup.dataset.id)
 
 
-def evidence(room: Room, item: Item, **query: str):
-    return room.client().get(f"/api/labeling/items/{item.id}/evidence", query)
+def evidence(setup: ProjectSetup, item: Item, **query: str):
+    return setup.client().get(f"/api/labeling/items/{item.id}/evidence", query)
 
 
 def test_what_a_suggestion_hangs_on_is_what_its_score_falls_by(read):

@@ -261,8 +261,8 @@ def same(one: object, other: object) -> bool:
     return one == other
 
 
-def missing(wanted: tuple[Annotation, ...], found: tuple[Annotation, ...], *, with_ids: bool) -> list[Any]:
-    """What of ``wanted`` is not in ``found``, and what is in excess, as plain values."""
+def missing(expected: tuple[Annotation, ...], found: tuple[Annotation, ...], *, with_ids: bool) -> list[Any]:
+    """What of ``expected`` is not in ``found``, and what is in excess, as plain values."""
 
     def plain(annotations: tuple[Annotation, ...]) -> list[dict[str, Any]]:
         rows = Annotations.dump_python(annotations, mode="json")
@@ -274,7 +274,7 @@ def missing(wanted: tuple[Annotation, ...], found: tuple[Annotation, ...], *, wi
 
     rest = plain(found)
     lost = []
-    for one in plain(wanted):
+    for one in plain(expected):
         match = next((index for index, other in enumerate(rest) if same(one, other)), None)
         if match is None:
             lost.append(one)

@@ -44,8 +44,8 @@ def check(form: LabelFormat, names: list[str], label_files: dict[str, bytes]) ->
     assert all(one.code in REASONS and one.name for one in reading.complaints)
     for one in reading.contents:
         assert one.code in REASONS if isinstance(one, Complaint) else isinstance(one[1], bytes)
-    for said in (*reading.annotations.values(), *reading.predictions.values()):
-        assert Annotations.validate_json(Annotations.dump_json(said)) == said  # no number that JSON cannot carry
+    for stored in (*reading.annotations.values(), *reading.predictions.values()):
+        assert Annotations.validate_json(Annotations.dump_json(stored)) == stored  # no number that JSON cannot carry
     format_detect(names, label_files)
     return reading
 

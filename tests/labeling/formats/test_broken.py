@@ -337,10 +337,10 @@ def test_an_item_with_a_label_that_cannot_be_read_stays_unlabelled(name):
     assert spoilt != written.label_files or names != written.names
     blob_of = {path.replace("spoilme", "x" * 300): blob for path, blob in written.blob_of.items()}
     reading, blob_of = read(form, Written(names, spoilt, blob_of))
-    said = {blob_of[path]: found for path, found in reading_whole(reading).annotations.items()}
+    by_blob = {blob_of[path]: found for path, found in reading_whole(reading).annotations.items()}
     bad, good = (record.blob for record in version.records)
-    assert bad not in said
-    assert len(said[good]) == 1
+    assert bad not in by_blob
+    assert len(by_blob[good]) == 1
     assert reading.complaints
 
 

@@ -20,9 +20,11 @@ FEATURES = {
 
 def parquet(metadata: object = None, **columns: list) -> bytes:
     """A file as ``Dataset.to_parquet`` makes one."""
-    told = {"info": {"features": {name: FEATURES[name] for name in columns}}} if metadata is None else metadata
+    described = {"info": {"features": {name: FEATURES[name] for name in columns}}} if metadata is None else metadata
     types = {"label": pa.int64()}
-    schema = pa.schema([(name, types.get(name, pa.string())) for name in columns], {b"huggingface": json.dumps(told).encode()})
+    schema = pa.schema(
+        [(name, types.get(name, pa.string())) for name in columns], {b"huggingface": json.dumps(described).encode()}
+    )
     pq.write_table(pa.table(columns, schema=schema), out := io.BytesIO())
     return out.getvalue()
 
@@ -31,8 +33,8 @@ def test_texts_keep_the_names_of_their_classes():
     data = parquet(text=["bad film", "good film", "who knows"], label=[0, 1, -1])
     reading = text_table.read([], {"train.parquet": data})
     assert reading.complaints == []
-    said = {name: [one.label for one in found] for name, found in reading.annotations.items()}
-    assert said == {"train.parquet#2": ["neg"], "train.parquet#3": ["pos"]}  # -1 says that nobody has looked
+    labels = {name: [one.label for one in found] for name, found in reading.annotations.items()}
+    assert labels == {"train.parquet#2": ["neg"], "train.parquet#3": ["pos"]}  # -1 says that nobody has looked
 
 
 def test_pictures_keep_the_names_of_their_classes():

@@ -35,7 +35,7 @@ class Case:
 
     file: str
     form: str
-    says: str = "boxes"
+    carries: str = "boxes"
     """``boxes``, ``classes`` or ``several``: classes of what boxes show."""
     unsaid: frozenset[str] = frozenset()
     """Pictures of which the format cannot say anything."""
@@ -46,8 +46,8 @@ class Case:
 
 NONE = frozenset({"none"})
 CASES = [
-    *(Case(f"datasets-{way}-{says}", "huggingface", says.replace("objects", "boxes"))
-      for way in ("parquet", "save_to_disk") for says in ("classes", "objects", "several")),
+    *(Case(f"datasets-{way}-{carries}", "huggingface", carries.replace("objects", "boxes"))
+      for way in ("parquet", "save_to_disk") for carries in ("classes", "objects", "several")),
     Case("datumaro-kitti_detection", "kitti", unsaid=NONE),
     Case("datumaro-open_images", "open_images", unsaid=NONE),
     Case("datumaro-wider_face", "wider_face"),
@@ -58,8 +58,8 @@ CASES = [
     Case("datumaro-voc_classification", "voc_classes", "classes"),
     Case("datumaro-cifar", "cifar", "classes"),
     *(Case(f"webdataset-{kind}", "webdataset", "classes") for kind in ("json", "txt")),
-    *(Case(f"label_studio-{way}-{says}", "label_studio" if way == "json" else "label_studio_min", says, has_splits=False)
-      for way in ("json", "json_min", "csv", "tsv") for says in ("boxes", "classes")),
+    *(Case(f"label_studio-{way}-{carries}", "label_studio" if way == "json" else "label_studio_min", carries, has_splits=False)
+      for way in ("json", "json_min", "csv", "tsv") for carries in ("boxes", "classes")),
 ]  # fmt: skip
 
 
@@ -98,24 +98,24 @@ def stem(name: str) -> str:
 def test_an_archive_of_a_peer_is_recognised_and_read_whole(case):
     files = files_of(case.file)
     masks = mask_files(files)
-    kept = {name: data for name, data in files.items() if name not in masks}
-    assert format_detect(list(kept), claimed(kept, case.modality), case.modality) == case.form
+    supported = {name: data for name, data in files.items() if name not in masks}
+    assert format_detect(list(supported), claimed(supported, case.modality), case.modality) == case.form
     reading, items = read(case, files)
     assert tuple(one.code for one in reading.complaints) == case.notes
     assert sorted(map(stem, items)) == sorted(PICTURES)
-    said = {stem(name): found for name, found in reading.annotations.items()}
-    assert said.keys() == PICTURES.keys() - case.unsaid
-    for name, found in said.items():
+    by_stem = {stem(name): found for name, found in reading.annotations.items()}
+    assert by_stem.keys() == PICTURES.keys() - case.unsaid
+    for name, found in by_stem.items():
         _, label, boxes = PICTURES[name]
-        if case.says == "boxes":
+        if case.carries == "boxes":
             scaled = annotations_scaled(found, width=40, height=30) if reading.is_relative else found
             around, _ = boxes_around(scaled)
             assert all(isinstance(one, Box) for one in around)
             assert [one.label for one in around] == [one for one, _ in boxes]
-            for one, (_, wanted) in zip(around, boxes, strict=True):
-                assert (one.x, one.y, one.width, one.height) == pytest.approx(wanted, abs=1e-3)
+            for one, (_, expected) in zip(around, boxes, strict=True):
+                assert (one.x, one.y, one.width, one.height) == pytest.approx(expected, abs=1e-3)
         else:
-            labels = [label] if case.says == "classes" else sorted({one for one, _ in boxes})
+            labels = [label] if case.carries == "classes" else sorted({one for one, _ in boxes})
             assert [(one.kind, one.label) for one in found] == [("class", one) for one in labels]
     if case.has_splits:
         assert {stem(name): split for name, split in reading.splits.items()} == {k: v[0] for k, v in PICTURES.items()}
@@ -127,14 +127,14 @@ def test_no_value_that_cannot_be_read_makes_a_picture_empty(case):
     files = files_of(case.file)
     form = format_load(case.form)
     whole, _ = read(case, files)
-    empty = {name for name, said in whole.annotations.items() if not said}
+    empty = {name for name, annotations in whole.annotations.items() if not annotations}
     texts = [name for name in files if form.is_label_file(name) and not name.lower().endswith(BINARY)]
     for place in texts:
         text = files[place].decode()
         for found in list(re.finditer(r"(?<![\w.])-?\d+(\.\d+)?(?![\w.])|traffic light", text))[:200]:
             spoilt = text[: found.start()] + "\x01" + text[found.end() :]
             reading, _ = read(case, files | {place: spoilt.encode()})
-            assert {name for name, said in reading.annotations.items() if not said} <= empty, (place, found)
+            assert {name for name, annotations in reading.annotations.items() if not annotations} <= empty, (place, found)
 
 
 TEXTS = {"a fine day": ["good"], 'a sad day, "really"': ["bad"], "neither 花": ["good", "bad"]}
@@ -147,8 +147,8 @@ def test_texts_of_label_studio(way):
     assert format_detect(list(files), claimed(files, Modality.TEXT), Modality.TEXT) == form
     reading = format_load(form).read([], files)
     assert reading.complaints == []
-    said = {data.decode(): [one.label for one in reading.annotations[name]] for name, data in reading.contents}
-    assert said == TEXTS
+    labels = {data.decode(): [one.label for one in reading.annotations[name]] for name, data in reading.contents}
+    assert labels == TEXTS
 
 
 def test_texts_that_save_to_disk_wrote():
@@ -157,8 +157,10 @@ def test_texts_that_save_to_disk_wrote():
     form = format_load("text_table")
     reading = form.read([], {name: data for name, data in files.items() if form.is_label_file(name)})
     assert reading.complaints == []
-    said = {data.decode(): (reading.annotations[name][0].label, reading.splits[name].value) for name, data in reading.contents}
-    assert said == {"a fine day": ("good", "train"), "a sad day": ("bad", "train"), "so very fine": ("good", "test")}
+    labels = {
+        data.decode(): (reading.annotations[name][0].label, reading.splits[name].value) for name, data in reading.contents
+    }
+    assert labels == {"a fine day": ("good", "train"), "a sad day": ("bad", "train"), "so very fine": ("good", "test")}
 
 
 def test_masks_of_peers_are_no_pictures():

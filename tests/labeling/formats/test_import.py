@@ -19,9 +19,9 @@ from studio.datasets.items.outlines import boxes_around
 from studio.datasets.models import Item, Reject
 from studio.datasets.uploads.label_files import Taker, label_sources
 from studio.datasets.versions.manifest import version_commit
-from tests.support.data_room import home, ingest, picture, room, room_make, room_of_several, tar_of, zip_of
+from tests.support.project_setup import home, ingest, picture, setup, setup_make, setup_of_several, tar_of, zip_of
 
-__all__ = ["home", "room", "room_of_several"]
+__all__ = ["home", "setup", "setup_of_several"]
 
 # What a project of class labels can take.
 CLASS_FORMATS = (
@@ -41,7 +41,7 @@ CLASS_FORMATS = (
 )
 
 
-def said(dataset) -> dict[str, list[str] | None]:
+def labels_by_blob(dataset) -> dict[str, list[str] | None]:
     rows = Item.objects.filter(dataset=dataset, deleted_at=None)
     return {row.blob: None if row.annotations is None else [one["label"] for one in row.annotations] for row in rows}
 
@@ -55,13 +55,13 @@ def rejects(upload) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def filled(room_of_several):
+def filled(setup_of_several):
     """Items of all splits, some with two labels, one with none, one that nobody looked at."""
     table = "file,label,split\n" + "".join(f"{n}.png,{'rose|red' if n % 2 else 'tulip'},{s}\n" for n, s in SPLIT_OF.items())
     files = {f"{n}.png": picture(n) for n in range(8)} | {"labels.csv": (table + "6.png,,train\n").encode()}
-    ingest(room_of_several.dataset, zip_of(files), labels="auto")
-    room_of_several.refresh()
-    return room_of_several
+    ingest(setup_of_several.dataset, zip_of(files), labels="auto")
+    setup_of_several.refresh()
+    return setup_of_several
 
 
 SPLIT_OF = {0: "train", 1: "test", 2: "validation", 3: "train", 4: "test", 5: "val"}
@@ -83,12 +83,12 @@ def test_a_download_is_recognised_and_brings_everything_back(filled, form):
     answer = filled.client().get(f"/api/versions/{version.id}/download?format={form}")
     data = b"".join(answer.streaming_content)
     assert int(answer["Content-Length"]) == len(data)
-    other = room_make(email=f"{form}@example.org", options={"labels": "several"})
+    other = setup_make(email=f"{form}@example.org", options={"labels": "several"})
     name = "d.tar" if form == "webdataset" else "d.zip"
     upload = ingest(other.dataset, data, name=name, labels="auto")
     assert rejects(upload) == []
     annotated = Item.objects.filter(dataset=filled.dataset, state="annotated")
-    assert said(other.dataset) == {row.blob: [one["label"] for one in row.annotations] for row in annotated}
+    assert labels_by_blob(other.dataset) == {row.blob: [one["label"] for one in row.annotations] for row in annotated}
     assert splits(other.dataset) == dict(annotated.values_list("blob", "split"))
 
 
@@ -145,17 +145,17 @@ def test_a_version_tells_what_each_format_would_lose(filled):
     assert "holes in polygons" in [one["en"] for one in everything["yolo"]["loses"]]
 
 
-def test_annotations_that_the_task_does_not_take_are_told_with_their_number(room):
+def test_annotations_that_the_task_does_not_take_are_reported_with_their_number(setup):
     images = [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}]
     box = {"image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5]}
     found = {"images": images, "categories": [{"id": 1, "name": "cat"}], "annotations": [box | {"id": 1}, box | {"id": 2}]}
-    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    upload = ingest(setup.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
     assert rejects(upload) == [("a.png (box × 2)", "kind_not_allowed")]
     assert Item.objects.get().state == "unlabelled"
 
 
 def test_outlines_become_boxes_where_the_task_takes_boxes(db, home):
-    room = room_make(task="object_detection")
+    setup = setup_make(task="object_detection")
     common = {"image_id": 1, "category_id": 1, "bbox": [0, 0, 0, 0]}
     shapes = [
         {"segmentation": [[2, 3, 10, 3, 6, 9]]},
@@ -169,7 +169,7 @@ def test_outlines_become_boxes_where_the_task_takes_boxes(db, home):
         "categories": [{"id": 1, "name": "cat"}],
         "annotations": [common | {"id": number} | shape for number, shape in enumerate(shapes)],
     }
-    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    upload = ingest(setup.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
     boxes = [(one["kind"], one["x"], one["y"], one["width"], one["height"]) for one in Item.objects.get().annotations]
     # The run lengths reach from row 10 of column 3 to the end of that column: their box was computed from their pixels.
     assert boxes == [("box", 2, 3, 8, 6), ("box", 1, 1, 23, 17), ("box", 3, 10, 1, 20), ("box", 1, 2, 3, 4)]
@@ -178,14 +178,14 @@ def test_outlines_become_boxes_where_the_task_takes_boxes(db, home):
 
 def test_an_item_is_not_labelled_by_halves(db, home):
     """One of two boxes cannot be read: the item waits, listed, with the other box proposed."""
-    room = room_make(task="object_detection")
+    setup = setup_make(task="object_detection")
     common = {"image_id": 1, "category_id": 1}
     found = {
         "images": [{"id": 1, "file_name": "a.png", "width": 40, "height": 30}],
         "categories": [{"id": 1, "name": "cat"}],
         "annotations": [common | {"bbox": [1, 2, 3, 4]}, common | {"bbox": [1, 2, -3, 4]}],
     }
-    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    upload = ingest(setup.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
     assert rejects(upload) == [("l.json: annotations[1]", "annotation_invalid")]
     item = Item.objects.get()
     assert item.state == "unlabelled"
@@ -193,7 +193,7 @@ def test_an_item_is_not_labelled_by_halves(db, home):
 
 
 def test_objects_of_coco_without_a_box_are_boxed_by_it_or_by_their_pixels(db, home):
-    room = room_make(task="object_detection")
+    setup = setup_make(task="object_detection")
     pixels = np.zeros((30, 40), dtype=np.uint8)
     pixels[5:9, 10:20] = 1
     packed = coco_mask.encode(np.asfortranarray(pixels))
@@ -210,13 +210,13 @@ def test_objects_of_coco_without_a_box_are_boxed_by_it_or_by_their_pixels(db, ho
         "categories": [{"id": 1, "name": "cat", "keypoints": ["nose", "tail"]}],
         "annotations": [common | {"id": number} | shape for number, shape in enumerate(shapes)],
     }
-    upload = ingest(room.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
+    upload = ingest(setup.dataset, zip_of({"a.png": picture(1), "l.json": json.dumps(found).encode()}), labels="auto")
     boxes = [(one["x"], one["y"], one["width"], one["height"]) for one in Item.objects.get().annotations]
     assert boxes == [(10.25, 5.5, 9.5, 3.125), (10, 5, 10, 4), (10, 5, 10, 4), (10, 5, 9, 4)]
     assert rejects(upload) == [("pictures.zip (× 4)", "outlines_boxed")]
 
 
-def test_coco_without_places_labels_pictures(room):
+def test_coco_without_places_labels_pictures(setup):
     """As datumaro writes ``coco_labels``."""
     found = {
         "images": [{"id": n, "file_name": f"{n}.png", "width": 40, "height": 30} for n in (1, 2)],
@@ -224,9 +224,9 @@ def test_coco_without_places_labels_pictures(room):
         "annotations": [{"id": 1, "image_id": 1, "category_id": 1}],
     }
     files = {f"images/train/{n}.png": picture(n) for n in (1, 2)}
-    upload = ingest(room.dataset, zip_of(files | {"annotations/labels_train.json": json.dumps(found).encode()}), labels="auto")
+    upload = ingest(setup.dataset, zip_of(files | {"annotations/labels_train.json": json.dumps(found).encode()}), labels="auto")
     assert rejects(upload) == [("train → validation (× 1)", "validation_carved")] or rejects(upload) == []
-    assert sorted(found for found in said(room.dataset).values()) == [[], ["cat"]]
+    assert sorted(found for found in labels_by_blob(setup.dataset).values()) == [[], ["cat"]]
 
 
 def test_a_turned_box_becomes_the_box_around_it_once():
@@ -245,14 +245,14 @@ def test_a_turned_box_becomes_the_box_around_it_once():
 def test_a_project_takes_what_its_task_allows():
     taker = Taker(kinds=frozenset({"box", "polygon"}), takes_several=False)
     box = Box(label="a", x=0, y=0, width=1, height=1)
-    kept, complaints = taker.allowed((box, ClassLabel(label="a"), ClassLabel(label="b")), "x.png")
-    assert kept == (box,)
+    allowed, complaints = taker.allowed((box, ClassLabel(label="a"), ClassLabel(label="b")), "x.png")
+    assert allowed == (box,)
     assert [(one.name, one.code) for one in complaints] == [("x.png (class × 2)", "kind_not_allowed")]
     assert taker.allowed((), "x.png") == ((), [])
     assert taker.allowed((ClassLabel(label="a"),), "x.png")[0] is None
 
 
-def test_fractions_become_pixels_when_the_picture_is_known(room, monkeypatch):
+def test_fractions_become_pixels_when_the_picture_is_known(setup, monkeypatch):
     monkeypatch.setattr(
         "studio.datasets.uploads.label_files.Taker.of", lambda project: Taker(frozenset({"box", "polygon"}), False)
     )
@@ -261,7 +261,7 @@ def test_fractions_become_pixels_when_the_picture_is_known(room, monkeypatch):
         "labels/val/a.txt": b"0 0.5 0.5 0.5 0.5\n0 0 0 1 0 1 1\n",
         "data.yaml": b"names: [cat]\n",
     }
-    upload = ingest(room.dataset, tar_of(files), name="d.tar.gz", labels="auto")
+    upload = ingest(setup.dataset, tar_of(files), name="d.tar.gz", labels="auto")
     assert rejects(upload) == []
     item = Item.objects.get()
     box, polygon = Annotations.validate_python(item.annotations)
@@ -270,89 +270,89 @@ def test_fractions_become_pixels_when_the_picture_is_known(room, monkeypatch):
     assert item.split == "validation"
 
 
-def test_an_item_that_is_there_never_moves(room):
+def test_an_item_that_is_there_never_moves(setup):
     one = picture(1)
-    ingest(room.dataset, zip_of({"train/rose/1.png": one, "test/tulip/2.png": picture(2)}), labels="auto")
-    before = splits(room.dataset)
-    ingest(room.dataset, zip_of({"test/rose/1.png": one, "train/tulip/3.png": picture(3)}), labels="auto")
-    after = splits(room.dataset)
+    ingest(setup.dataset, zip_of({"train/rose/1.png": one, "test/tulip/2.png": picture(2)}), labels="auto")
+    before = splits(setup.dataset)
+    ingest(setup.dataset, zip_of({"test/rose/1.png": one, "train/tulip/3.png": picture(3)}), labels="auto")
+    after = splits(setup.dataset)
     assert before.items() < after.items()
 
 
-def test_label_files_without_data_speak_of_the_items_that_are_there(room):
-    ingest(room.dataset, zip_of({"a.png": picture(1), "b.png": picture(2)}))
+def test_label_files_without_data_speak_of_the_items_that_are_there(setup):
+    ingest(setup.dataset, zip_of({"a.png": picture(1), "b.png": picture(2)}))
     rows = [{"labels": [{"name": "cat"}]}, {"labels": []}]
     upload = ingest(
-        room.dataset, zip_of({f"{n}.json": json.dumps(row).encode() for n, row in zip("ab", rows, strict=True)}), labels="auto"
+        setup.dataset, zip_of({f"{n}.json": json.dumps(row).encode() for n, row in zip("ab", rows, strict=True)}), labels="auto"
     )
     assert {row.name: len(row.annotations) for row in Item.objects.all()} == {"a.png": 1, "b.png": 0}
     assert (upload.num_items, upload.num_labelled, rejects(upload)) == (0, 2, [])
 
 
-def test_pictures_in_one_folder_stay_unlabelled(room):
-    upload = ingest(room.dataset, zip_of({"holiday/1.png": picture(1), "holiday/2.png": picture(2)}), labels="auto")
+def test_pictures_in_one_folder_stay_unlabelled(setup):
+    upload = ingest(setup.dataset, zip_of({"holiday/1.png": picture(1), "holiday/2.png": picture(2)}), labels="auto")
     assert (upload.num_items, upload.num_labelled, rejects(upload)) == (2, 0, [])
 
 
-def test_label_files_of_no_known_format_are_told(room):
-    upload = ingest(room.dataset, zip_of({"1.png": picture(1), "notes.json": b'{"a": 1}'}), labels="auto")
+def test_label_files_of_no_known_format_are_reported(setup):
+    upload = ingest(setup.dataset, zip_of({"1.png": picture(1), "notes.json": b'{"a": 1}'}), labels="auto")
     assert ("pictures.zip", "format_unknown") in rejects(upload)
-    (found,) = room.client().get(f"/api/datasets/{room.dataset.id}/uploads").json()["items"]
+    (found,) = setup.client().get(f"/api/datasets/{setup.dataset.id}/uploads").json()["items"]
     assert (found["num_rejected"], found["num_noted"]) == (1, 1)  # the notes themselves are no picture; the archive was taken
 
 
-def test_colours_come_along(room):
+def test_colours_come_along(setup):
     head = b"<annotations><meta><task><labels><label><name>cat</name><color>#123456</color></label></labels></task></meta>"
     xml = head + b'<image id="0" name="a.png" width="40" height="30"><tag label="cat"/></image></annotations>'
-    ingest(room.dataset, zip_of({"a.png": picture(1), "annotations.xml": xml}), labels="auto")
-    room.refresh()
-    assert [(one.name, one.color) for one in room.project.labels.labels] == [("cat", "#123456")]
+    ingest(setup.dataset, zip_of({"a.png": picture(1), "annotations.xml": xml}), labels="auto")
+    setup.refresh()
+    assert [(one.name, one.color) for one in setup.project.labels.labels] == [("cat", "#123456")]
 
 
-def test_an_unknown_source_of_labels_lists_the_known_ones(room):
+def test_an_unknown_source_of_labels_lists_the_known_ones(setup):
     made = (
-        room.client()
-        .post(f"/api/datasets/{room.dataset.id}/uploads", {"name": "a.png", "size_bytes": 0}, content_type="application/json")
+        setup.client()
+        .post(f"/api/datasets/{setup.dataset.id}/uploads", {"name": "a.png", "size_bytes": 0}, content_type="application/json")
         .json()
     )
-    url = f"/api/datasets/{room.dataset.id}/uploads/{made['id']}/finish"
-    answer = room.client().post(url, {"labels": "polaroid"}, content_type="application/json")
+    url = f"/api/datasets/{setup.dataset.id}/uploads/{made['id']}/finish"
+    answer = setup.client().post(url, {"labels": "polaroid"}, content_type="application/json")
     assert answer.status_code == 422
     assert "label_studio" in json.dumps(answer.json())
 
 
 @pytest.mark.parametrize("source", label_sources())
-def test_an_upload_keeps_whatever_source_of_labels_there_is(room, source):
-    upload = ingest(room.dataset, zip_of({"a.png": picture(1)}), labels=source)
+def test_an_upload_keeps_whatever_source_of_labels_there_is(setup, source):
+    upload = ingest(setup.dataset, zip_of({"a.png": picture(1)}), labels=source)
     upload.refresh_from_db()
     assert (upload.labels, upload.state) == (source, "done")
     upload.full_clean(exclude=["blob"])
 
 
-def test_labels_can_be_had_while_the_set_is_not_fit_for_training(room):
+def test_labels_can_be_had_while_the_set_is_not_fit_for_training(setup):
     """One picture a label: no version is cut of that, but what was labelled belongs to who labelled it."""
-    ingest(room.dataset, zip_of({"rose/a.png": picture(1), "tulip/b.png": picture(2)}), labels="folder")
-    ingest(room.dataset, zip_of({"c.png": picture(3)}))
-    client = room.client()
-    body = {"project": room.project.id}
+    ingest(setup.dataset, zip_of({"rose/a.png": picture(1), "tulip/b.png": picture(2)}), labels="folder")
+    ingest(setup.dataset, zip_of({"c.png": picture(3)}))
+    client = setup.client()
+    body = {"project": setup.project.id}
     blocked = client.post("/api/labeling/snapshots", body, content_type="application/json")
     assert (blocked.status_code, blocked.json()["code"]) == (422, "version_blocked")
-    forms = [one["name"] for one in client.get(f"/api/projects/{room.project.id}/label-formats").json()]
+    forms = [one["name"] for one in client.get(f"/api/projects/{setup.project.id}/label-formats").json()]
     assert set(forms) == set(CLASS_FORMATS)
-    wanted = {row.blob: ["rose" if row.name.startswith("rose") else "tulip"] for row in Item.objects.exclude(name="c.png")}
+    expected = {row.blob: ["rose" if row.name.startswith("rose") else "tulip"] for row in Item.objects.exclude(name="c.png")}
     for number, form in enumerate(forms):
-        answer = client.get(f"/api/projects/{room.project.id}/labels/download?format={form}")
+        answer = client.get(f"/api/projects/{setup.project.id}/labels/download?format={form}")
         data = b"".join(answer.streaming_content)
-        other = room_make(email=f"working{number}@example.org")
+        other = setup_make(email=f"working{number}@example.org")
         upload = ingest(other.dataset, data, name="d.tar" if form == "webdataset" else "d.zip", labels="auto")
         assert [one for one in rejects(upload) if not one[1].startswith("validation")] == []
-        assert said(other.dataset) == wanted
-    alone = client.get(f"/api/projects/{room.project.id}/labels/download?format=coco&pictures=false")
+        assert labels_by_blob(other.dataset) == expected
+    alone = client.get(f"/api/projects/{setup.project.id}/labels/download?format=coco&pictures=false")
     with zipfile.ZipFile(io.BytesIO(b"".join(alone.streaming_content))) as archive:
         assert all(name.startswith("annotations/") for name in archive.namelist())
-    assert client.get(f"/api/projects/{room.project.id}/labels/download?format=polaroid").status_code == 422
-    stranger = room_make(email="stranger@example.org")
-    assert stranger.client().get(f"/api/projects/{room.project.id}/labels/download").status_code == 404
+    assert client.get(f"/api/projects/{setup.project.id}/labels/download?format=polaroid").status_code == 422
+    stranger = setup_make(email="stranger@example.org")
+    assert stranger.client().get(f"/api/projects/{setup.project.id}/labels/download").status_code == 404
 
 
 def test_a_tar_of_a_download_is_read_by_tarfile(filled):

@@ -16,7 +16,7 @@ from studio.datasets.files.formats import format_load, format_names
 from studio.datasets.models import Item, SplitSource
 from studio.datasets.versions.manifest import version_commit
 from tests.labeling.formats.material import Version, read, write
-from tests.support.data_room import home, ingest, picture, room_make, zip_of
+from tests.support.project_setup import home, ingest, picture, setup_make, zip_of
 
 __all__ = ["home"]
 
@@ -39,9 +39,9 @@ WRITTEN = tuple(name for name in format_names(Modality.IMAGE, is_written=True) i
 def item(index: int, name: str, split: Split = Split.TRAIN) -> ItemRecord:
     media = MediaFacts(width=40, height=30, format="jpeg", size_bytes=1)
     outline = Polygon(label="cat", points=((1, 1), (9, 1), (9, 9)))
-    said = (ClassLabel(label="cat"), Box(label="dog", x=1.25, y=2.5, width=3.125, height=4.0625), outline)
+    annotations = (ClassLabel(label="cat"), Box(label="dog", x=1.25, y=2.5, width=3.125, height=4.0625), outline)
     fields = {"item": f"itm_{index:026d}", "name": name, "blob": f"{index:064d}", "split": split, "group": "g"}
-    return ItemRecord(**fields, media=media, annotations=said, provenance="person:usr_x")
+    return ItemRecord(**fields, media=media, annotations=annotations, provenance="person:usr_x")
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -59,10 +59,10 @@ def test_names_and_folders_are_kept(name):
         assert by_blob[f"{index:064d}"].endswith(f"/{end}")
     reading, blob_of = read(form, written)
     assert reading.complaints == []
-    assert {blob_of[path] for path, said in reading.annotations.items() if said} == set(by_blob)
+    assert {blob_of[path] for path, annotations in reading.annotations.items() if annotations} == set(by_blob)
 
 
-def test_what_would_be_called_the_same_is_told_apart():
+def test_what_would_be_called_the_same_is_distinguished():
     paths = Paths()
     found = [paths.path(item(index, name), "x") for index, name in enumerate(("a.png", "A.PNG", "a.jpg", "s/a.png", "s/a.png"))]
     assert found == ["x/a.png", "x/A.0000000001.PNG", "x/a.0000000002.jpg", "x/s/a.png", "x/s/a.0000000004.png"]
@@ -81,7 +81,7 @@ def test_a_name_that_had_to_change_stands_in_the_labels(name, place, mark):
 def test_a_download_brings_names_and_folders_back(db, home):
     files = {"a/deep.png": picture(1), "b/deep.png": picture(2), "UPPER.PNG": picture(3), "sub/new/x.png": picture(4)}
     table = b"file,label\na/deep.png,cat\nb/deep.png,dog\nUPPER.PNG,cat\nsub/new/x.png,dog\n"
-    first, second = room_make(), room_make(email="second@example.org")
+    first, second = setup_make(), setup_make(email="second@example.org")
     ingest(first.dataset, zip_of(files | {"labels.csv": table}), labels="auto")
     assert set(Item.objects.values_list("name", flat=True)) == set(files)
     for name, split in zip(files, ("train", "test", "validation", "train"), strict=True):
@@ -96,7 +96,7 @@ def test_a_download_brings_names_and_folders_back(db, home):
         bare = {blob: name.removeprefix(f"{splits[blob]}/") for blob, name in names}
         assert found == {blob: f"{splits[blob]}/{name}" for blob, name in bare.items()}
         assert set(bare.values()) == set(files)
-        first, second = second, room_make(email=f"third{number}@example.org")
+        first, second = second, setup_make(email=f"third{number}@example.org")
 
 
 def test_paths_of_yolo_are_taken_from_the_folder_of_their_file(tmp_path):

@@ -103,7 +103,7 @@ def read_case(form, name: str, folder: str):
     assert own.keys() == label_files.keys()
     reading = form.read([path for path in names if path not in own], own)
     assert reading.complaints == []
-    by_base = {Path(path).stem: said for path, said in reading.annotations.items()}
+    by_base = {Path(path).stem: annotations for path, annotations in reading.annotations.items()}
     return by_base, {Path(path).stem: split for path, split in reading.splits.items()}, reading
 
 
@@ -111,45 +111,45 @@ BOTH = {"one": Split.TRAIN, "two": Split.VALIDATION}
 
 
 def test_coco_of_datumaro():
-    said, splits, reading = read_case(coco, "coco", "coco")
-    box, polygon, mask = said["one"]
+    annotations, splits, reading = read_case(coco, "coco", "coco")
+    box, polygon, mask = annotations["one"]
     assert (box.label, box.x, box.width, box.attributes[0].name) == ("dog", 2, 10, "occluded")
     assert (polygon.label, polygon.points) == ("cat", ((1, 1), (9, 1), (9, 9)))
     assert mask_pixels(mask).sum() == 76
-    assert (said["two"], splits, list(reading.labels)) == ((), BOTH, ["cat", "dog"])
+    assert (annotations["two"], splits, list(reading.labels)) == ((), BOTH, ["cat", "dog"])
 
 
 def test_coco_keypoints_of_datumaro():
-    said, splits, reading = read_case(coco, "coco", "coco_keypoints")
-    (points,) = said["one"]
+    annotations, splits, reading = read_case(coco, "coco", "coco_keypoints")
+    (points,) = annotations["one"]
     assert [(one.name, one.x, one.y, one.visibility) for one in points.points] == [("nose", 1, 2, 2), ("tail", 3, 4, 1)]
     assert reading.labels["cat"].skeleton == SKELETON
     assert splits == BOTH
 
 
 def test_voc_of_datumaro():
-    said, splits, _ = read_case(voc, "voc", "voc")
-    (box,) = said["one"]
+    annotations, splits, _ = read_case(voc, "voc", "voc")
+    (box,) = annotations["one"]
     assert (box.label, box.x, box.y, box.width, box.height) == ("dog", 2, 3, 10, 5)
     assert [one.name for one in box.attributes] == ["occluded"]
-    assert "two" not in said  # it has no file of its own: nobody says that it was looked at
+    assert "two" not in annotations  # it has no file of its own: nobody says that it was looked at
     assert splits == BOTH
 
 
 def test_yolo_of_datumaro():
-    said, splits, reading = read_case(yolo, "yolo", "yolo")
-    (box,) = said["one"]
+    annotations, splits, reading = read_case(yolo, "yolo", "yolo")
+    (box,) = annotations["one"]
     assert (box.label, reading.is_relative) == ("dog", True)
     assert [box.x * 30, box.y * 20, box.width * 30, box.height * 20] == pytest.approx([2, 3, 10, 5], abs=1e-3)
-    assert (said["two"], splits) == ((), BOTH)
+    assert (annotations["two"], splits) == ((), BOTH)
 
 
 def test_cvat_of_datumaro():
-    said, splits, _ = read_case(cvat, "cvat", "cvat")
-    box, polygon, tag = said["one"]
+    annotations, splits, _ = read_case(cvat, "cvat", "cvat")
+    box, polygon, tag = annotations["one"]
     assert (box.label, box.x, box.y, box.width, box.height) == ("dog", 2, 3, 10, 5)
     assert (polygon.points, tag) == (((1, 1), (9, 1), (9, 9)), ClassLabel(label="cat"))
-    assert (said["two"], splits) == ((), BOTH)
+    assert (annotations["two"], splits) == ((), BOTH)
 
 
 def test_brush_of_label_studio():
@@ -195,7 +195,7 @@ def test_tables_of_spreadsheets_and_data_frames(suffix):
     rows = [("image", "class", "subset"), ("a.png", "cat", "train"), ("b.png", None, "test"), ("c.png", "7", "val")]
     reading = csv_labels.read(["a.png", "b.png", "c.png"], {f"t.{suffix}": table(rows, suffix)})
     assert reading.complaints == []
-    assert {name: [one.label for one in said] for name, said in reading.annotations.items()} == {
+    assert {name: [one.label for one in annotations] for name, annotations in reading.annotations.items()} == {
         "a.png": ["cat"],
         "b.png": [],
         "c.png": ["7"],
@@ -224,8 +224,8 @@ def table(rows: list[tuple[str | None, ...]], suffix: str) -> bytes:
 def test_columns_of_zeros_and_ones_are_labels():
     data = b"filename,cat,dog\na.png,1,0\nb.png,1,1\nc.png,0,0\n"
     reading = csv_labels.read(["a.png", "b.png", "c.png"], {"_classes.csv": data})
-    said = {name: [one.label for one in found] for name, found in reading.annotations.items()}
-    assert said == {"a.png": ["cat"], "b.png": ["cat", "dog"], "c.png": []}
+    annotations = {name: [one.label for one in found] for name, found in reading.annotations.items()}
+    assert annotations == {"a.png": ["cat"], "b.png": ["cat", "dog"], "c.png": []}
 
 
 def test_labelme_of_its_own_program():

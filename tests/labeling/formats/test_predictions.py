@@ -19,9 +19,9 @@ from labeling.geometry import mask_pixels
 from labeling.models import Suggestion
 from studio.datasets.models import Item, Reject
 from studio.datasets.uploads.label_files import Taker
-from tests.support.data_room import home, ingest, picture, room, room_of_several, zip_of
+from tests.support.project_setup import home, ingest, picture, setup, setup_of_several, zip_of
 
-__all__ = ["home", "room", "room_of_several"]
+__all__ = ["home", "setup", "setup_of_several"]
 
 CASES = Path(__file__).parent / "cases"
 IMAGES = [
@@ -80,7 +80,7 @@ def test_results_go_with_the_images_of_their_split():
         ({"image_id": [7], "category_id": 3, "score": 0.5}, "r.json: [0]", "annotation_invalid"),
     ],
 )
-def test_a_result_that_cannot_be_used_is_told(row, place, code):
+def test_a_result_that_cannot_be_used_is_reported(row, place, code):
     reading = coco.read(["one.png", "two.png"], {"a.json": listed(), "r.json": json.dumps([row]).encode()})
     assert [(one.name, one.code) for one in reading.complaints] == [(place, code)]
     assert reading.predictions == {}
@@ -104,38 +104,38 @@ def test_a_persons_annotation_goes_before_a_models():
     assert reading.predictions == {}
 
 
-def test_imported_predictions_wait_as_suggestions_with_their_source(room):
+def test_imported_predictions_wait_as_suggestions_with_their_source(setup):
     files = {"one.png": picture(1), "two.png": picture(2), "tasks.json": STUDIO}
-    upload = ingest(room.dataset, zip_of(files), labels="auto")
+    upload = ingest(setup.dataset, zip_of(files), labels="auto")
     # The project takes class labels, so the box is told and not taken.
     assert set(Reject.objects.values_list("name", "code")) == {("one.png (box × 1)", "kind_not_allowed")}
     two = Item.objects.get(name="two.png")
     assert (two.state, two.annotations, upload.num_labelled) == ("unlabelled", None, 0)
     row = Suggestion.objects.get()
     assert (row.item_id, row.provenance, row.uncertainty_fraction) == (two.id, f"import:{upload.id}", pytest.approx(0.2))
-    shown = room.client().get(f"/api/labeling/suggestions?items={two.id}").json()[two.id]
+    shown = setup.client().get(f"/api/labeling/suggestions?items={two.id}").json()[two.id]
     assert shown["annotations"] == [{"kind": "class", "label": "cat", "score": 0.8, "id": "cat-1"}]
     assert (shown["by"], shown["confidence"]) == (f"import:{upload.id}", pytest.approx(0.8))
 
 
-def test_boxes_of_a_detector_are_proposed_where_the_task_takes_boxes(room, monkeypatch):
+def test_boxes_of_a_detector_are_proposed_where_the_task_takes_boxes(setup, monkeypatch):
     monkeypatch.setattr("studio.datasets.uploads.label_files.Taker.of", lambda project: Taker(frozenset({"box", "mask"}), True))
-    ingest(room.dataset, zip_of({"one.png": picture(1), "two.png": picture(2)}))
+    ingest(setup.dataset, zip_of({"one.png": picture(1), "two.png": picture(2)}))
     files = {"image_info.json": listed(), "results.json": json.dumps(results(), default=float).encode()}
-    upload = ingest(room.dataset, zip_of(files), labels="auto")
+    upload = ingest(setup.dataset, zip_of(files), labels="auto")
     assert not Reject.objects.filter(upload=upload).exists()
     rows = {row.item.name: row for row in Suggestion.objects.select_related("item")}
     assert {name: len(row.annotations) for name, row in rows.items()} == {"one.png": 2, "two.png": 1}
     assert rows["one.png"].uncertainty_fraction == 0.75  # of the least sure box
     assert Item.objects.filter(state="annotated").count() == 0
-    again = ingest(room.dataset, zip_of(files), labels="auto")
+    again = ingest(setup.dataset, zip_of(files), labels="auto")
     assert {row.provenance for row in Suggestion.objects.all()} == {f"import:{again.id}"}
 
 
-def test_what_is_said_already_is_not_proposed_again(room):
-    ingest(room.dataset, zip_of({"cat/two.png": picture(2)}), labels="folder")
+def test_what_is_annotated_already_is_not_proposed_again(setup):
+    ingest(setup.dataset, zip_of({"cat/two.png": picture(2)}), labels="folder")
     Item.objects.update(name="two.png")
-    upload = ingest(room.dataset, zip_of({"tasks.json": json.dumps(json.loads(STUDIO)[1:]).encode()}), labels="auto")
+    upload = ingest(setup.dataset, zip_of({"tasks.json": json.dumps(json.loads(STUDIO)[1:]).encode()}), labels="auto")
     assert list(Reject.objects.filter(upload=upload).values_list("name", "code")) == [("two.png", "label_kept")]
     assert not Suggestion.objects.exists()
 
@@ -147,14 +147,14 @@ def save(client, item: Item, annotations: list[dict]) -> int:
     return status
 
 
-def test_a_score_that_came_by_import_stays_when_a_person_says_more(room_of_several):
-    room = room_of_several
+def test_a_score_that_came_by_import_stays_when_a_person_says_more(setup_of_several):
+    setup = setup_of_several
     table = b"file,label,score\na.png,rose|red,0.25|0.5\n"
-    ingest(room.dataset, zip_of({"a.png": picture(1), "l.csv": table}), labels="auto")
+    ingest(setup.dataset, zip_of({"a.png": picture(1), "l.csv": table}), labels="auto")
     item = Item.objects.get()
     rose, red = item.annotations
     assert (rose["score"], red["score"], item.state) == (0.25, 0.5, "annotated")
-    client = room.client()
+    client = setup.client()
     assert save(client, item, [rose]) == 200
     assert save(client, item, [rose, red]) == 200  # what was taken away comes back by undo
     assert [one["score"] for one in Annotations.dump_python(Annotations.validate_python(item.annotations))] == [0.25, 0.5]
@@ -162,12 +162,12 @@ def test_a_score_that_came_by_import_stays_when_a_person_says_more(room_of_sever
     assert item.revision == 3
 
 
-def test_a_score_of_another_item_is_no_excuse(room_of_several):
-    room = room_of_several
+def test_a_score_of_another_item_is_no_excuse(setup_of_several):
+    setup = setup_of_several
     ingest(
-        room.dataset,
+        setup.dataset,
         zip_of({"a.png": picture(1), "b.png": picture(2), "l.csv": b"file,label,score\na.png,rose,0.25\n"}),
         labels="auto",
     )
     other = Item.objects.get(name="b.png")
-    assert save(room.client(), other, [{"kind": "class", "label": "rose", "score": 0.25}]) == 422
+    assert save(setup.client(), other, [{"kind": "class", "label": "rose", "score": 0.25}]) == 422

@@ -16,7 +16,7 @@ from automl.contracts.modality import Modality
 from studio.datasets.files.formats import format_detect, format_load, format_names
 from studio.datasets.models import Item, Reject
 from tests.labeling.formats.test_from_peers import files_of
-from tests.support.data_room import home, ingest, picture, room_make, zip_of
+from tests.support.project_setup import home, ingest, picture, setup_make, zip_of
 
 __all__ = ["home"]
 
@@ -28,8 +28,8 @@ def boxes_of(name: str, files: dict[str, bytes], *pictures: str) -> dict[str, ob
     reading = form.read(list(pictures), {path: data for path, data in files.items() if form.is_label_file(path)})
     assert reading.complaints == []
     boxes = {
-        path: [(one.label, one.x, one.y, one.width, one.height) if isinstance(one, Box) else one.label for one in said]
-        for path, said in reading.annotations.items()
+        path: [(one.label, one.x, one.y, one.width, one.height) if isinstance(one, Box) else one.label for one in annotations]
+        for path, annotations in reading.annotations.items()
     }
     return {"said": boxes, "splits": {path: split.value for path, split in reading.splits.items()}}
 
@@ -148,11 +148,11 @@ def test_classes_of_webdataset_are_named_by_a_list(place: str, names: bytes):
     assert found["said"] == dict(zip(pictures, (["x"], ["y"], ["z"]), strict=True))
 
 
-def test_numbers_of_classes_without_names_are_taken_and_told(db, home):
-    room = room_make()
+def test_numbers_of_classes_without_names_are_taken_and_reported(db, home):
+    setup = setup_make()
     data = {f"train/{one}.png": picture(at) for at, one in enumerate("abc")}
-    upload = ingest(room.dataset, zip_of(data | NUMBERED), labels="auto")
-    assert items(room.dataset) == {f"train/{one}.png": [str(at)] for at, one in enumerate("abc")}
+    upload = ingest(setup.dataset, zip_of(data | NUMBERED), labels="auto")
+    assert items(setup.dataset) == {f"train/{one}.png": [str(at)] for at, one in enumerate("abc")}
     assert rejects(upload) == {("train/a.cls", "class_numbers")}
 
 
@@ -176,15 +176,15 @@ def items(dataset) -> dict[str, list[str] | None]:
 
 
 def test_parquet_with_pictures_becomes_items_alone_and_in_an_archive(db, home):
-    alone, packed = room_make(task="object_detection"), room_make(email="b@example.org", task="object_detection")
+    alone, packed = setup_make(task="object_detection"), setup_make(email="b@example.org", task="object_detection")
     files = files_of("datasets-parquet-objects")
     for name, data in files.items():
         upload = ingest(alone.dataset, data, name=name.rpartition("/")[2], kind="file", labels="auto")
         assert rejects(upload) == set()
     ingest(packed.dataset, zip_of(files | {"README.md": b"# A set"}), labels="auto")
-    wanted = {"one.png": ["cat", "traffic light"], "sub_two.png": ["traffic light"], "花.png": ["cat"], "none.png": []}
-    assert items(alone.dataset) == wanted
-    assert items(packed.dataset) == wanted
+    expected = {"one.png": ["cat", "traffic light"], "sub_two.png": ["traffic light"], "花.png": ["cat"], "none.png": []}
+    assert items(alone.dataset) == expected
+    assert items(packed.dataset) == expected
     assert set(Item.objects.values_list("name", "split")) == {
         ("one.png", "train"),
         ("sub_two.png", "train"),
@@ -194,10 +194,10 @@ def test_parquet_with_pictures_becomes_items_alone_and_in_an_archive(db, home):
 
 
 def test_a_folder_of_save_to_disk_leaves_nothing_refused(db, home):
-    room = room_make()
-    upload = ingest(room.dataset, zip_of(files_of("datasets-save_to_disk-classes")), labels="auto")
+    setup = setup_make()
+    upload = ingest(setup.dataset, zip_of(files_of("datasets-save_to_disk-classes")), labels="auto")
     assert rejects(upload) == set()
-    assert items(room.dataset) == {
+    assert items(setup.dataset) == {
         "one.png": ["cat"],
         "sub_two.png": ["traffic light"],
         "花.png": ["cat"],
@@ -207,47 +207,47 @@ def test_a_folder_of_save_to_disk_leaves_nothing_refused(db, home):
 
 @pytest.mark.parametrize("name", ["camvid", "cityscapes", "kitti_segmentation", "voc_segmentation"])
 @pytest.mark.parametrize("labels", ["auto", "none"])
-def test_masks_are_told_and_left_out(db, home, name, labels):
-    room = room_make(task="object_detection")
-    upload = ingest(room.dataset, zip_of(files_of(f"datumaro-{name}")), labels=labels)
+def test_masks_are_reported_and_left_out(db, home, name, labels):
+    setup = setup_make(task="object_detection")
+    upload = ingest(setup.dataset, zip_of(files_of(f"datumaro-{name}")), labels=labels)
     assert Item.objects.count() == 4
     assert set(Item.objects.values_list("state", flat=True)) == {"unlabelled"}
-    told = {place for place, code in rejects(upload) if code == "mask_left_out"}
-    assert len(told) >= 3
+    left_out = {place for place, code in rejects(upload) if code == "mask_left_out"}
+    assert len(left_out) >= 3
     assert not any(one.endswith(".png") for one, code in rejects(upload) if code != "mask_left_out")
 
 
 def test_mvtec_is_read_by_its_folders(db, home):
-    room = room_make()
+    setup = setup_make()
     files = {f"bottle/{part}/{n}.png": picture(n) for n, part in enumerate(("train/good", "test/good", "test/broken_large"))}
     masks = {"bottle/ground_truth/broken_large/2_mask.png": picture(9)}
-    upload = ingest(room.dataset, zip_of(files | masks), labels="auto")
+    upload = ingest(setup.dataset, zip_of(files | masks), labels="auto")
     assert rejects(upload) == {("bottle/ground_truth/broken_large/2_mask.png", "mask_left_out")}
-    assert items(room.dataset) == {
+    assert items(setup.dataset) == {
         "bottle/train/good/0.png": ["good"],
         "bottle/test/good/1.png": ["good"],
         "bottle/test/broken_large/2.png": ["broken_large"],
     }
 
 
-def test_fasttext_is_told_from_texts(db, home):
-    room = room_make(task="text_classification")
+def test_fasttext_is_distinguished_from_texts(db, home):
+    setup = setup_make(task="text_classification")
     lines = b"__label__good a fine day\n__label__bad a sad day\nnobody said\n"
-    upload = ingest(room.dataset, lines, name="reviews.txt", kind="file", labels="auto")
+    upload = ingest(setup.dataset, lines, name="reviews.txt", kind="file", labels="auto")
     assert rejects(upload) == set()
-    assert items(room.dataset) == {"reviews.txt#1": ["good"], "reviews.txt#2": ["bad"], "reviews.txt#3": None}
-    other = room_make(email="b@example.org", task="text_classification")
+    assert items(setup.dataset) == {"reviews.txt#1": ["good"], "reviews.txt#2": ["bad"], "reviews.txt#3": None}
+    other = setup_make(email="b@example.org", task="text_classification")
     ingest(other.dataset, zip_of({"train.txt": lines, "test.txt": b"__label__good so fine"}), labels="auto")
     assert len(items(other.dataset)) == 4
     assert set(Item.objects.filter(dataset=other.dataset, split="test").values_list("text", flat=True)) == {"so fine"}
-    plain = room_make(email="c@example.org", task="text_classification")
+    plain = setup_make(email="c@example.org", task="text_classification")
     upload = ingest(plain.dataset, zip_of({"a.txt": b"one text", "b.txt": b"another"}), labels="auto")
     assert (rejects(upload), len(items(plain.dataset))) == (set(), 2)
 
 
 @pytest.mark.parametrize("suffix", ["feather", "arrow"])
 def test_tables_of_arrow_become_rows(db, home, suffix):
-    room = room_make(task="tabular_prediction")
+    setup = setup_make(task="tabular_prediction")
     table = pa.table({"price": [1.5, 2.0], "zip": ["01067", "10115"], "sold": [True, None]})
     out = io.BytesIO()
     if suffix == "feather":
@@ -255,7 +255,7 @@ def test_tables_of_arrow_become_rows(db, home, suffix):
     else:
         with pa.ipc.new_stream(out, table.schema) as writer:
             writer.write_table(table)
-    upload = ingest(room.dataset, out.getvalue(), name=f"t.{suffix}", kind="file", labels="auto")
+    upload = ingest(setup.dataset, out.getvalue(), name=f"t.{suffix}", kind="file", labels="auto")
     assert rejects(upload) == set()
     assert [json.loads(one)["cells"] for one in Item.objects.order_by("name").values_list("text", flat=True)] == [
         {"price": "1.5", "sold": "true", "zip": "01067"},

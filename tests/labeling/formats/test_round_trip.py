@@ -25,14 +25,14 @@ def test_what_a_format_writes_it_reads(name, data):
     assert format_detect(written.names, claimed(written)) == name
     reading, blob_of = read(form, written)
     assert reading.complaints == []
-    found = {blob_of[path]: said for path, said in reading.annotations.items()}
+    found = {blob_of[path]: annotations for path, annotations in reading.annotations.items()}
     assert found.keys() == {record.blob for record in version.records}
     for record in version.records:
-        said = found[record.blob]
+        annotations = found[record.blob]
         if reading.is_relative:
-            said = annotations_scaled(said, width=record.media.width, height=record.media.height)
+            annotations = annotations_scaled(annotations, width=record.media.width, height=record.media.height)
         with_ids = Facet.IDS in form.KEEPS or "relation" in form.KINDS
-        assert missing(record.annotations, said, with_ids=with_ids) == []
+        assert missing(record.annotations, annotations, with_ids=with_ids) == []
     splits = {blob_of[path]: split for path, split in reading.splits.items()}
     assert splits == {record.blob: record.split for record in version.records}
     if Facet.COLORS in form.KEEPS:
@@ -68,7 +68,7 @@ def test_other_kinds_are_left_out_and_harm_nothing(name, data):
     reading, blob_of = read(form, written)
     assert reading.complaints == []
     assert {blob_of[path] for path in reading.annotations} == {record.blob for record in records}
-    kinds = {one.kind for said in reading.annotations.values() for one in said}
+    kinds = {one.kind for annotations in reading.annotations.values() for one in annotations}
     assert kinds <= form.KINDS
 
 

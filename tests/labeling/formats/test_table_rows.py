@@ -47,7 +47,7 @@ def sheets(name: str, data: bytes) -> list[Sheet]:
     return [sheet for sheet in table_rows.read([], {name: data}).sheets if isinstance(sheet, Sheet)]
 
 
-WANTED = [{name: cell for name, cell in zip(HEAD, row, strict=True) if cell} for row in ROWS]
+EXPECTED = [{name: cell for name, cell in zip(HEAD, row, strict=True) if cell} for row in ROWS]
 
 
 def as_csv(rows: list[list[str]], delimiter: str = ",") -> str:
@@ -60,7 +60,7 @@ def as_csv(rows: list[list[str]], delimiter: str = ",") -> str:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 def test_separators_and_encodings(delimiter, encoding):
     data = as_csv([HEAD, *ROWS], delimiter).encode(encoding)
-    assert read("a.csv", data) == (WANTED, [])
+    assert read("a.csv", data) == (EXPECTED, [])
 
 
 def test_a_decimal_comma_does_not_part_columns():
@@ -136,7 +136,7 @@ def test_an_unclosed_mark_among_closed_ones():
         ("a.csv", ",".join(f"c{n}" for n in range(2001)).encode() + b"\n1\n", "table_too_wide"),
     ],
 )
-def test_what_is_no_table_is_told(name, data, code):
+def test_what_is_no_table_is_reported(name, data, code):
     rows, complaints = read(name, data)
     assert rows == []
     assert [one.code for one in complaints] == [code]
@@ -237,11 +237,11 @@ def test_what_is_written_is_read(data):
         st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=8), min_size=1, max_size=4, unique=True)
     )
     cells = data.draw(st.lists(st.fixed_dictionaries(dict.fromkeys(names, _CELLS)), min_size=1, max_size=6))
-    kept = [row for row in cells if any(cell.strip() for cell in row.values())]
+    filled = [row for row in cells if any(cell.strip() for cell in row.values())]
     records = []
-    for number, row in enumerate(kept):
+    for number, row in enumerate(filled):
         written = row_written(row)
-        said = (Value(value=number / 3),) if number % 2 else (ClassLabel(label=f"l{number}"),)
+        annotations = (Value(value=number / 3),) if number % 2 else (ClassLabel(label=f"l{number}"),)
         records.append(
             ItemRecord(
                 item=f"itm_{number:026d}",
@@ -250,7 +250,7 @@ def test_what_is_written_is_read(data):
                 media=MediaFacts(format="row", size_bytes=written.size_bytes, num_cells=written.num_cells),
                 split=list(Split)[number % 3],
                 group=written.blob,
-                annotations=said,
+                annotations=annotations,
                 provenance="import:upl_x",
                 row=written.text,
             )
@@ -258,7 +258,7 @@ def test_what_is_written_is_read(data):
     schema = TableSchema(columns=tuple(Column(name=name, kind=ColumnKind.TEXT) for name in names))
     (file,) = table_rows.write(iter(records), labels=LabelSet(), blob=lambda _: b"", columns=schema)
     found = sheets("rows.csv", b"".join(file.chunks))
-    if not kept:
+    if not filled:
         return
     (sheet,) = found
     rows = list(sheet.rows)

@@ -19,11 +19,11 @@ from studio.datasets.files.formats import Complaint, Reading, format_detect
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.models import Item, Reject, Upload
 from studio.datasets.versions.manifest import version_commit
-from tests.support.data_room import Room, home, ingest, picture, room, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, home, ingest, picture, setup, setup_make, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
-Said = list[tuple[str, tuple[str, ...] | None]]
+Expected = list[tuple[str, tuple[str, ...] | None]]
 
 
 def xlsx(**sheets: list[list[object]]) -> bytes:
@@ -50,7 +50,7 @@ class Table:
 
     name: str
     data: bytes
-    said: Said
+    expected: Expected
     complaints: list[tuple[str, str]] = field(default_factory=list)
     names: list[str] | None = None
     splits: list[Split | None] | None = None
@@ -177,8 +177,8 @@ TABLES = {
 }
 
 
-def labels(said: tuple[ClassLabel, ...] | None) -> tuple[str, ...] | None:
-    return None if said is None else tuple(one.label for one in said)
+def labels(annotations: tuple[ClassLabel, ...] | None) -> tuple[str, ...] | None:
+    return None if annotations is None else tuple(one.label for one in annotations)
 
 
 def contents(reading: Reading) -> list[tuple[str, str]]:
@@ -190,7 +190,7 @@ def test_a_table_is_read_as_people_mean_it(case):
     table = TABLES[case]
     reading = text_table.read([], {table.name: table.data})
     found = contents(reading)
-    assert [(text, labels(reading.annotations.get(name))) for name, text in found] == table.said
+    assert [(text, labels(reading.annotations.get(name))) for name, text in found] == table.expected
     assert [(one.name, one.code) for one in reading.complaints] == table.complaints
     assert all(code in REASONS for _, code in table.complaints)
     assert len({name for name, _ in found}) == len(found)
@@ -198,7 +198,7 @@ def test_a_table_is_read_as_people_mean_it(case):
         assert [name for name, _ in found] == table.names
     if table.splits is not None:
         assert [reading.splits.get(name) for name, _ in found] == table.splits
-    if table.said:
+    if table.expected:
         assert format_detect([table.name], {table.name: table.data}, Modality.TEXT) == "text_table"
 
 
@@ -213,8 +213,8 @@ FOREIGN = {
 
 @pytest.mark.parametrize("case", FOREIGN)
 def test_files_of_other_formats_are_left_to_them(case):
-    name, data, wanted = FOREIGN[case]
-    assert format_detect([name, "a.txt", "b.txt"], {name: data}, Modality.TEXT) == wanted
+    name, data, expected = FOREIGN[case]
+    assert format_detect([name, "a.txt", "b.txt"], {name: data}, Modality.TEXT) == expected
 
 
 def test_formats_of_pictures_are_not_asked_in_a_project_of_texts():
@@ -224,16 +224,16 @@ def test_formats_of_pictures_are_not_asked_in_a_project_of_texts():
 
 
 @pytest.fixture
-def texts(db, home) -> Room:
+def texts(db, home) -> ProjectSetup:
     """A project of texts with one label each."""
-    return room_make(task="text_classification")
+    return setup_make(task="text_classification")
 
 
 def rejects(upload: Upload) -> list[tuple[str, str]]:
     return sorted(Reject.objects.filter(upload=upload).exclude(code="validation_carved").values_list("name", "code"))
 
 
-def said(dataset) -> dict[str, list[str] | None]:
+def labels_by_text(dataset) -> dict[str, list[str] | None]:
     rows = Item.objects.filter(dataset=dataset, deleted_at=None)
     return {row.text: None if row.annotations is None else [one["label"] for one in row.annotations] for row in rows}
 
@@ -245,7 +245,7 @@ def test_a_table_that_is_uploaded_becomes_items(texts, kind, source):
     table = b"text,label\nfine,good\npoor,bad\nthere before,bad\nfine,good\nfine,bad\nopen,\n"
     upload = ingest(texts.dataset, table, name="r.csv", kind=kind, labels=source)
     assert (upload.state, upload.num_items, upload.num_duplicates) == ("done", 3, 3)
-    assert said(texts.dataset) == {"there before": ["good"], "fine": ["good"], "poor": ["bad"], "open": None}
+    assert labels_by_text(texts.dataset) == {"there before": ["good"], "fine": ["good"], "poor": ["bad"], "open": None}
     assert rejects(upload) == [("r.csv#4", "label_kept"), ("r.csv#6", "label_kept")]
     names = Item.objects.filter(dataset=texts.dataset, upload=upload).values_list("name", flat=True)
     assert sorted(names) == ["r.csv#2", "r.csv#3", "r.csv#7"]
@@ -257,7 +257,7 @@ def test_a_table_that_is_uploaded_becomes_items(texts, kind, source):
 def test_a_sheet_of_excel_is_a_table_and_no_archive(texts, kind):
     sheet = xlsx(Reviews=[["text", "label"], ["fine", "good"], ["poor", "bad"]])
     upload = ingest(texts.dataset, sheet, name="r.xlsx", kind=kind, labels="auto")
-    assert (said(texts.dataset), rejects(upload)) == ({"fine": ["good"], "poor": ["bad"]}, [])
+    assert (labels_by_text(texts.dataset), rejects(upload)) == ({"fine": ["good"], "poor": ["bad"]}, [])
 
 
 def test_an_archive_of_tables_and_texts_of_no_use(texts):
@@ -268,14 +268,14 @@ def test_an_archive_of_tables_and_texts_of_no_use(texts):
         "data/readme.md": b"all about it",
     }
     upload = ingest(texts.dataset, zip_of(files), labels="auto")
-    assert said(texts.dataset) == {"fine": ["good"], "poor": ["bad"], "all about it": None}
+    assert labels_by_text(texts.dataset) == {"fine": ["good"], "poor": ["bad"], "all about it": None}
     assert rejects(upload) == [("data/photo.png", "picture_among_texts"), ("data/train.csv#3", "text_too_long")]
     assert dict(Item.objects.exclude(text="all about it").values_list("text", "split")) == {"fine": "train", "poor": "test"}
 
 
 def test_texts_of_a_table_may_come_without_what_it_says_of_them(texts):
     upload = ingest(texts.dataset, b"text,label\nfine,good\npoor,bad\n", name="r.csv", kind="file", labels="none")
-    assert (upload.num_items, said(texts.dataset)) == (2, {"fine": None, "poor": None})
+    assert (upload.num_items, labels_by_text(texts.dataset)) == (2, {"fine": None, "poor": None})
 
 
 def test_a_table_of_labels_speaks_of_the_texts_that_are_there(texts):
@@ -283,7 +283,7 @@ def test_a_table_of_labels_speaks_of_the_texts_that_are_there(texts):
     upload = ingest(
         texts.dataset, b"file,label\na.txt,good\nb.txt,bad\nc.txt,bad\n", name="l.csv", kind="labels_csv", labels="auto"
     )
-    assert said(texts.dataset) == {"first of all": ["good"], "second": ["bad"]}
+    assert labels_by_text(texts.dataset) == {"first of all": ["good"], "second": ["bad"]}
     assert rejects(upload) == [("l.csv:4 c.txt", "label_file_missing")]
 
 
@@ -293,10 +293,10 @@ def test_a_large_table_is_read_in_portions(texts):
     assert (upload.num_items, upload.num_labelled, rejects(upload)) == (2500, 2500, [])
 
 
-def test_two_texts_of_one_name_keep_what_is_said_of_each(texts):
+def test_two_texts_of_one_name_keep_their_own_annotations(texts):
     lines = [{"text": "first", "file": "a.txt", "label": ["good"]}, {"text": "second", "file": "a.txt", "label": ["bad"]}]
     upload = ingest(texts.dataset, "\n".join(map(json.dumps, lines)).encode(), name="d.jsonl", kind="file", labels="auto")
-    assert (said(texts.dataset), rejects(upload)) == ({"first": ["good"], "second": ["bad"]}, [])
+    assert (labels_by_text(texts.dataset), rejects(upload)) == ({"first": ["good"], "second": ["bad"]}, [])
 
 
 @pytest.mark.parametrize("form", ["text_table", "doccano", "image_folder", "csv_labels"])
@@ -306,7 +306,7 @@ def test_a_download_of_rows_comes_back_as_it_was(texts, form):
     texts.refresh()
     version, _ = version_commit(dataset=texts.dataset, actor=texts.actor)
     answer = texts.client().get(f"/api/versions/{version.id}/download?format={form}")
-    other = room_make(email="eve@example.org", task="text_classification")
+    other = setup_make(email="eve@example.org", task="text_classification")
     upload = ingest(other.dataset, b"".join(answer.streaming_content), name="d.zip", labels="auto")
     assert rejects(upload) == []
     fields = ("text", "annotations", "split", *(["name"] if form in {"text_table", "doccano"} else []))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, PngImagePlugin
 
-from tests.support.data_room import picture, tar_of, zip_of
+from tests.support.project_setup import picture, tar_of, zip_of
 
 
 @dataclass(frozen=True)

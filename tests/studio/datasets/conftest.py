@@ -1,5 +1,5 @@
-"""Fixtures of the data room."""
+"""Fixtures of the dataset tests."""
 
-from tests.support.data_room import home, room, room_of_several
+from tests.support.project_setup import home, setup, setup_of_several
 
-__all__ = ["home", "room", "room_of_several"]
+__all__ = ["home", "setup", "setup_of_several"]

@@ -12,22 +12,22 @@ from studio.datasets.files.picture import PictureRefusedError, picture_read
 from studio.datasets.files.reasons import NOTES, REASONS
 from studio.datasets.models import Item, Reject
 from tests.studio.datasets.bad_files import ARCHIVES, FILES, Archive, Case
-from tests.support.data_room import ingest, picture, tar_of, zip_of
 from tests.support.platform_process import ROOT
+from tests.support.project_setup import ingest, picture, tar_of, zip_of
 
 
 def test_the_table_is_long_and_every_word_is_there():
     assert len(FILES) + len(ARCHIVES) >= 100
-    told = {case.code for case in FILES} | {code for archive in ARCHIVES for code in archive.rejects.values()}
-    assert told - {None} <= set(REASONS)
+    codes = {case.code for case in FILES} | {code for archive in ARCHIVES for code in archive.rejects.values()}
+    assert codes - {None} <= set(REASONS)
     assert set(REASONS) >= NOTES
     assert all(text.en and text.zh for text in REASONS.values())
 
 
 @pytest.mark.parametrize("case", FILES, ids=lambda case: case.id or case.name[:20])
-def test_a_file_among_good_ones(room, case: Case):
+def test_a_file_among_good_ones(setup, case: Case):
     pack = tar_of if len(case.name) % 2 else zip_of  # each way of packing gets its half
-    upload = ingest(room.dataset, pack({"good-1.png": picture(1), case.name: case.data(), "good-2.png": picture(2)}))
+    upload = ingest(setup.dataset, pack({"good-1.png": picture(1), case.name: case.data(), "good-2.png": picture(2)}))
     assert upload.state == "done"
     found = {item.name: (item.width, item.height) for item in Item.objects.all()}
     assert found.pop("good-1.png") == found.pop("good-2.png") == (40, 30)
@@ -40,8 +40,8 @@ def test_a_file_among_good_ones(room, case: Case):
 
 
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.name)
-def test_a_whole_archive(room, archive: Archive):
-    upload = ingest(room.dataset, archive.data(), name=archive.name)
+def test_a_whole_archive(setup, archive: Archive):
+    upload = ingest(setup.dataset, archive.data(), name=archive.name)
     assert upload.state == "done"
     assert dict(Reject.objects.values_list("name", "code")) == archive.rejects
     assert tuple(sorted(Item.objects.values_list("name", flat=True))) == archive.items
@@ -56,10 +56,10 @@ def test_a_picture_with_flipped_bytes_is_read_or_refused_in_words(form):
         for _ in range(rng.randint(1, 8)):
             data[rng.randrange(len(data))] = rng.randrange(256)
         end = rng.randint(1, len(data)) if rng.random() < 0.3 else len(data)
-        assert _told(bytes(data[:end])) in {None, *REASONS}
+        assert _note_or_code(bytes(data[:end])) in {None, *REASONS}
 
 
-def _told(data: bytes) -> str | None:
+def _note_or_code(data: bytes) -> str | None:
     try:
         return picture_read(data).note
     except PictureRefusedError as error:

@@ -91,10 +91,10 @@ def table_of(found: list[ItemRecord]) -> pa.Table:
 
 def stored(record: ItemRecord, style: int) -> str:
     """The text that a database gives back: Django's own on SQLite, keys in jsonb's order and no exponents on PostgreSQL."""
-    said = Annotations.dump_python(record.annotations, mode="json")
+    annotations = Annotations.dump_python(record.annotations, mode="json")
     if style == 0:
-        return json.dumps(said)
-    ordered = [dict(sorted(one.items(), key=lambda pair: (len(pair[0]), pair[0]))) for one in said]
+        return json.dumps(annotations)
+    ordered = [dict(sorted(one.items(), key=lambda pair: (len(pair[0]), pair[0]))) for one in annotations]
     if style == 1:
         return json.dumps(ordered, ensure_ascii=False)
     return (
@@ -147,7 +147,7 @@ def test_what_is_written_is_read(tmp_path_factory, found, size):
     assert sum(manifest.num_annotations_by_label.values()) == len(labels)
 
 
-def _record(n: int, said: tuple[Box, ...]) -> ItemRecord:
+def _record(n: int, annotations: tuple[Box, ...]) -> ItemRecord:
     return ItemRecord(
         item=f"itm_{n:05d}",
         name=f"{n}.png",
@@ -155,6 +155,6 @@ def _record(n: int, said: tuple[Box, ...]) -> ItemRecord:
         media=MediaFacts(width=10, height=20, format="png", size_bytes=n),
         split=Split.TRAIN,
         group=str(n),
-        annotations=said,
+        annotations=annotations,
         provenance="person:usr_x",
     )

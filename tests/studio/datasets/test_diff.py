@@ -17,14 +17,14 @@ from studio.datasets.versions import version_diff
 from studio.datasets.versions.manifest import version_commit
 from studio.datasets.versions.shards import SHARD_SCHEMA
 from studio.datasets.versions.version_diff import diff_page, diff_summary, tables_changes
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases
 
-said = st.sampled_from(
+annotation_lists = st.sampled_from(
     ["[]", '[{"kind":"class","label":"a","score":null}]', '[{"kind": "class", "score": null, "label": "b"}]']
 )
-rows = st.dictionaries(st.integers(0, 30), st.tuples(said, st.sampled_from(["train", "test"])), max_size=25)
+rows = st.dictionaries(st.integers(0, 30), st.tuples(annotation_lists, st.sampled_from(["train", "test"])), max_size=25)
 
 
 def tables(state: dict[int, tuple[str, str]], size: int) -> list[pa.Table]:
@@ -66,12 +66,12 @@ def test_the_merge_finds_what_differs_and_nothing_else(before, after, size, othe
 
 
 @pytest.fixture
-def changed(room):
+def changed(setup):
     """Version 1, then one item relabelled, one gone, one new, one empty; not cut yet."""
     files = {f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n, size=(48, 40)) for n in range(12)}
-    ingest(room.dataset, zip_of(files), labels="folder")
-    room.refresh()
-    room.first, _ = version_commit(dataset=room.dataset, actor=room.actor)
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    setup.refresh()
+    setup.first, _ = version_commit(dataset=setup.dataset, actor=setup.actor)
     relabelled, gone, empty = Item.objects.filter(annotations__0__label="rose").order_by("id")[:3]
     writes = [
         AnnotationWrite(relabelled, (ClassLabel(label="tulip"),), "person:usr_x"),
@@ -80,10 +80,10 @@ def changed(room):
     from django.utils import timezone
 
     annotations_write(writes=writes, at=timezone.now())
-    item_delete(dataset=room.dataset, items=[gone.id], actor=room.actor)
-    ingest(room.dataset, zip_of({"rose/new.png": picture(99, size=(48, 40))}), labels="folder")
-    room.relabelled, room.gone, room.empty = relabelled, gone, empty
-    return room
+    item_delete(dataset=setup.dataset, items=[gone.id], actor=setup.actor)
+    ingest(setup.dataset, zip_of({"rose/new.png": picture(99, size=(48, 40))}), labels="folder")
+    setup.relabelled, setup.gone, setup.empty = relabelled, gone, empty
+    return setup
 
 
 def counts(diff) -> tuple[int, ...]:
@@ -141,7 +141,7 @@ def test_the_door_compares_only_what_the_project_has(changed):
         f"/api/projects/{project}/diff/items", {"before": changed.first.id, "kind": "changed", "cursor": page["next_cursor"]}
     ).json()
     assert {page["items"][0]["item"], following["items"][0]["item"]} == {changed.relabelled.id, changed.empty.id}
-    other = room_make(email="eve@example.org")
+    other = setup_make(email="eve@example.org")
     assert other.client().get(f"/api/projects/{project}/diff?before={changed.first.id}").status_code == 404
     assert other.client().get(f"/api/projects/{other.project.id}/diff?before={changed.first.id}").status_code == 404
 

@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from automl.contracts.job import JobState
-from engine.embedding.spec import FEATURES_FILE, SHARDS_DIR, WANTED_FILE, shard_write
+from engine.embedding.spec import FEATURES_FILE, MISSING_FILE, SHARDS_DIR, shard_write
 from studio.common.blobs import blobs
 from studio.common.ids import id_at, id_time_s, new_id
 from studio.datasets.embeddings import jobs as embedding_jobs
@@ -23,7 +23,7 @@ from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix, workdir_keep
 from tests.engine.jobs import embedding_store, run_here
 from tests.labeling.assist.material import features_of, items_make, shard_put
-from tests.support.data_room import ingest, picture, zip_of
+from tests.support.project_setup import ingest, picture, zip_of
 
 
 def later() -> float:
@@ -39,30 +39,30 @@ def end(job: Job, state: JobState = JobState.SUCCEEDED, num_rows: float = 0.0) -
     Job.objects.filter(id=job.id).update(state=state.value, ended_at=timezone.now(), metrics={"num_rows": num_rows})
 
 
-def test_ids_tell_their_time():
+def test_ids_contain_their_time():
     before = time.time()
     made = new_id("itm")
     assert before - 0.01 <= id_time_s(made) <= time.time()
     assert id_at("itm", before - 1) < made < id_at("itm", time.time() + 1)
 
 
-def test_the_sweep_starts_one_job_for_what_is_new(room):
+def test_the_sweep_starts_one_job_for_what_is_new(setup):
     assert embeddings_sweep(now_s=later()) == []
-    items = items_make(room.dataset, 5)
+    items = items_make(setup.dataset, 5)
     assert embeddings_sweep(now_s=time.time() - 60) == []  # too young: its transaction may not be the last one
     (job,) = embeddings_sweep(now_s=later())
     assert job.payload["until"] == max(item.id for item in items)
     assert embeddings_sweep(now_s=later()) == []  # it waits or runs
-    shard_put(room.dataset, [item.blob for item in items], features_of(0, 5))
+    shard_put(setup.dataset, [item.blob for item in items], features_of(0, 5))
     Job.objects.filter(id=job.id).delete()
     assert embeddings_sweep(now_s=later()) == []
-    items_make(room.dataset, 1)
+    items_make(setup.dataset, 1)
     (again,) = embeddings_sweep(now_s=later())
     assert again.id != job.id
 
 
-def test_a_failed_job_is_tried_again_after_a_while(room):
-    items_make(room.dataset, 2)
+def test_a_failed_job_is_tried_again_after_a_while(setup):
+    items_make(setup.dataset, 2)
     (job,) = embeddings_sweep(now_s=later())
     end(job, JobState.FAILED)
     assert embeddings_sweep(now_s=later()) == []
@@ -71,78 +71,78 @@ def test_a_failed_job_is_tried_again_after_a_while(room):
     assert (again.id != job.id, again.payload["until"]) == (True, job.payload["until"])
 
 
-def test_many_items_are_taken_in_turns(room, monkeypatch):
+def test_many_items_are_taken_in_turns(setup, monkeypatch):
     monkeypatch.setattr(embedding_jobs, "ITEMS_PER_JOB", 4)
-    items = sorted(items_make(room.dataset, 10), key=lambda item: item.id)
-    taken = []
+    items = sorted(items_make(setup.dataset, 10), key=lambda item: item.id)
+    batches = []
     for _ in range(3):
         (job,) = embeddings_sweep(now_s=later())
-        taken.append(job.payload["until"])
+        batches.append(job.payload["until"])
         end(job)
-    assert taken == [items[3].id, items[7].id, items[9].id]
+    assert batches == [items[3].id, items[7].id, items[9].id]
     assert embeddings_sweep(now_s=later()) == []
 
 
-def test_a_job_wants_what_is_not_known_and_takes_small_shards_in(room, tmp_path):
-    known = items_make(room.dataset, 6)
-    shard = shard_put(room.dataset, [item.blob for item in known[:5]], features_of(0, 5))
-    fresh = items_make(room.dataset, 3)
+def test_a_job_wants_what_is_not_known_and_takes_small_shards_in(setup, tmp_path):
+    known = items_make(setup.dataset, 6)
+    shard = shard_put(setup.dataset, [item.blob for item in known[:5]], features_of(0, 5))
+    fresh = items_make(setup.dataset, 3)
     Item.objects.filter(id=fresh[0].id).update(deleted_at=timezone.now())  # may come back
     (job,) = embeddings_sweep(now_s=later())
     spec = job_prepare(job, tmp_path / "job")
     assert spec.kind == "embed"
-    wanted = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
-    assert sorted(wanted) == sorted(item.blob for item in [known[5], *fresh])  # the sixth was committed late
+    listed = (tmp_path / "job" / "data" / BLOBS_FILE).read_text().split()
+    assert sorted(listed) == sorted(item.blob for item in [known[5], *fresh])  # the sixth was committed late
     assert job.payload["takes"] == [shard.id]
     assert len(list((tmp_path / "job" / "data" / SHARDS_DIR).iterdir())) == 1
 
 
-def test_large_shards_are_left_alone(room):
-    items = items_make(room.dataset, 30)
-    shard_put(room.dataset, [item.blob for item in items], features_of(0, 30))
-    items_make(room.dataset, 2)
+def test_large_shards_are_left_alone(setup):
+    items = items_make(setup.dataset, 30)
+    shard_put(setup.dataset, [item.blob for item in items], features_of(0, 30))
+    items_make(setup.dataset, 2)
     (job,) = embeddings_sweep(now_s=later())
     assert job.payload["takes"] == []
 
 
-def test_a_damaged_shard_counts_as_not_there_and_is_made_anew(room, tmp_path):
-    items = items_make(room.dataset, 30)
-    shards = [shard_put(room.dataset, [item.blob for item in part], features_of(0, 15)) for part in (items[:15], items[15:])]
+def test_a_damaged_shard_counts_as_not_there_and_is_made_anew(setup, tmp_path):
+    items = items_make(setup.dataset, 30)
+    shards = [shard_put(setup.dataset, [item.blob for item in part], features_of(0, 15)) for part in (items[:15], items[15:])]
     whole = shard_folder(shards[0].id) / FEATURES_FILE
     whole.chmod(0o644)
     data = whole.read_bytes()
     whole.write_bytes(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
-    assert sorted(embeddings_load(room.dataset).blobs.tolist()) == sorted(item.blob.encode() for item in items[15:])
-    items_make(room.dataset, 1)
+    assert sorted(embeddings_load(setup.dataset).blobs.tolist()) == sorted(item.blob.encode() for item in items[15:])
+    items_make(setup.dataset, 1)
     (job,) = embeddings_sweep(now_s=later())
     job_prepare(job, tmp_path / "job")
-    wanted = (tmp_path / "job" / "data" / WANTED_FILE).read_text().split()
-    assert len(wanted) == 16
-    assert set(wanted) >= {item.blob for item in items[:15]}
+    listed = (tmp_path / "job" / "data" / BLOBS_FILE).read_text().split()
+    assert len(listed) == 16
+    assert set(listed) >= {item.blob for item in items[:15]}
     assert shards[0].id in job.payload["takes"]
     placed = {link.resolve() for link in (tmp_path / "job" / "data" / SHARDS_DIR).iterdir()}
     assert shard_folder(shards[0].id).resolve() not in placed
     end(job)
-    assert shards[0].id not in {one.id for one in shard_jobs(room.dataset)}
+    assert shards[0].id not in {one.id for one in shard_jobs(setup.dataset)}
 
 
-def test_too_few_pictures_make_no_map(room):
+def test_too_few_pictures_make_no_map(setup):
     with pytest.raises(MapTooSmallError):
-        map_submit(dataset=room.dataset)
+        map_submit(dataset=setup.dataset)
 
 
-def test_from_an_upload_to_a_map(room, settings, tmp_path):
+def test_from_an_upload_to_a_map(setup, settings, tmp_path):
     settings.ASSETS_DIR, settings.CACHE_DIR = embedding_store()
     settings.JOBS_DIR = tmp_path / "jobs"
-    ingest(room.dataset, zip_of({f"{n}.png": picture(n) for n in range(13)}))
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(13)}))
     (job,) = embeddings_sweep(now_s=later())
     perform(job, settings)
-    assert len(embeddings_load(room.dataset)) == 13
+    assert len(embeddings_load(setup.dataset)) == 13
     drawing = Job.objects.get(kind="map")
     perform(drawing, settings)
-    drawn = map_load(room.dataset)
+    drawn = map_load(setup.dataset)
     assert sorted(blob.decode() for blob in drawn.blobs_N) == sorted(Item.objects.values_list("blob", flat=True))
-    answer = room.client().get("/api/labeling/map", {"project": room.project.id}).json()
+    answer = setup.client().get("/api/labeling/map", {"project": setup.project.id}).json()
     assert (answer["num_items"], answer["num_missing"], len(answer["items"])) == (13, 0, 13)
     assert {len(answer[name]) for name in ("x", "y", "label", "split", "flag", "suggestion", "confidence")} == {13}
     assert np.ptp(answer["x"]) > 1000

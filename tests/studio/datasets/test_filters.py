@@ -25,7 +25,7 @@ NUM = 60
 
 
 @pytest.fixture
-def garden(room):
+def garden(setup):
     """Items of every state, with flags and metadata, drawn by lot."""
     rng = random.Random(3)
     rows, labels, flags, facts, comments = [], [], [], [], []
@@ -35,7 +35,7 @@ def garden(room):
         is_gone = rng.random() < 0.25
         site = rng.choice(["north", "south"])
         row = Item(
-            dataset=room.dataset,
+            dataset=setup.dataset,
             name=f"{rng.choice(['Garden', 'meadow'])}/{n}.png",
             blob=str(n),
             width=1,
@@ -53,13 +53,13 @@ def garden(room):
             metadata={"site": site},
         )
         rows.append(row)
-        labels += [ItemLabel(dataset=room.dataset, item=row, label=one) for one in carried if not is_gone]
-        facts.append(ItemFact(dataset=room.dataset, item=row, name="site", value=site))
+        labels += [ItemLabel(dataset=setup.dataset, item=row, label=one) for one in carried if not is_gone]
+        facts.append(ItemFact(dataset=setup.dataset, item=row, name="site", value=site))
         if rng.random() < 0.4:
             dismissed = timezone.now() if rng.random() < 0.3 else None
             flags.append(
                 ItemFlag(
-                    dataset=room.dataset,
+                    dataset=setup.dataset,
                     item=row,
                     kind=rng.choice(["dark", "blurred"]),
                     severity=1,
@@ -70,7 +70,7 @@ def garden(room):
         for number in range(rng.randrange(4)):
             comments.append(
                 Comment(
-                    dataset=room.dataset,
+                    dataset=setup.dataset,
                     item=row,
                     author="person:a",
                     text="?",
@@ -82,44 +82,44 @@ def garden(room):
             )
     for model, some in ((Item, rows), (ItemLabel, labels), (ItemFlag, flags), (ItemFact, facts), (Comment, comments)):
         model.objects.bulk_create(some)
-    return room.dataset
+    return setup.dataset
 
 
-def matches(item: Item, wanted: ItemFilter, flags: set[tuple[str, str]], discussed: set[str]) -> bool:
+def matches(item: Item, criteria: ItemFilter, flags: set[tuple[str, str]], discussed: set[str]) -> bool:
     """The filter as a person would explain it."""
     carried = {one["label"] for one in item.annotations or ()}
     scores = [one["score"] for one in item.annotations or ()]
-    low, high = wanted.min_score or 0.0, 1.0 if wanted.max_score is None else wanted.max_score
+    low, high = criteria.min_score or 0.0, 1.0 if criteria.max_score is None else criteria.max_score
     return all(
         (
             {"present": item.deleted_at is None, "deleted": item.deleted_at is not None, "quarantined": bool(item.quarantine)}[
-                wanted.where
+                criteria.where
             ],
-            wanted.state in {None, item.state},
-            wanted.split in {None, item.split},
-            wanted.by in {None, item.provenance},
-            not wanted.labels or bool(carried & set(wanted.labels)),
-            not carried & set(wanted.without),
-            wanted.flag is None or (item.id, wanted.flag) in flags,
-            all(item.metadata.get(name) == value for name, value in wanted.facts),
-            wanted.comments is None or item.id in discussed,
-            wanted.text.lower() in item.name.lower(),
-            (wanted.min_score is None and wanted.max_score is None) or any(low <= score <= high for score in scores),
+            criteria.state in {None, item.state},
+            criteria.split in {None, item.split},
+            criteria.by in {None, item.provenance},
+            not criteria.labels or bool(carried & set(criteria.labels)),
+            not carried & set(criteria.without),
+            criteria.flag is None or (item.id, criteria.flag) in flags,
+            all(item.metadata.get(name) == value for name, value in criteria.facts),
+            criteria.comments is None or item.id in discussed,
+            criteria.text.lower() in item.name.lower(),
+            (criteria.min_score is None and criteria.max_score is None) or any(low <= score <= high for score in scores),
         )
     )
 
 
-def expected(dataset: Dataset, wanted: ItemFilter) -> list[str]:
+def expected(dataset: Dataset, criteria: ItemFilter) -> list[str]:
     flags = set(ItemFlag.objects.filter(dismissed_at=None).values_list("item_id", "kind"))
     discussed = set(Comment.objects.filter(resolved_at=None, deleted_at=None).values_list("item_id", flat=True))
     items = Item.objects.filter(dataset=dataset).order_by("id")
-    return [item.id for item in items if matches(item, wanted, flags, discussed)]
+    return [item.id for item in items if matches(item, criteria, flags, discussed)]
 
 
-def walked(dataset: Dataset, wanted: ItemFilter, limit: int) -> list[str]:
+def walked(dataset: Dataset, criteria: ItemFilter, limit: int) -> list[str]:
     found, cursor = [], None
     while True:
-        page = item_page(dataset, wanted=wanted, cursor=cursor, limit=limit)
+        page = item_page(dataset, criteria=criteria, cursor=cursor, limit=limit)
         assert len(page.items) <= limit
         found += [item.id for item in page.items]
         cursor = page.next_cursor
@@ -127,11 +127,11 @@ def walked(dataset: Dataset, wanted: ItemFilter, limit: int) -> list[str]:
             return found
 
 
-def segments(dataset: Dataset, wanted: ItemFilter) -> list[str]:
+def segments(dataset: Dataset, criteria: ItemFilter) -> list[str]:
     """The items as a gallery loads them: segment by segment between positions."""
     starts, num_items, cursor = [], 0, None
     while True:
-        part = item_positions(dataset, wanted=wanted, cursor=cursor)
+        part = item_positions(dataset, criteria=criteria, cursor=cursor)
         if part.ids is not None:
             assert part.ids[:: item_pages.SEGMENT] == part.starts
             assert len(part.ids) == part.num_items
@@ -144,7 +144,7 @@ def segments(dataset: Dataset, wanted: ItemFilter) -> list[str]:
     for start, stop in pairwise([*starts, ""]):
         cursor = None
         while True:
-            page = item_page(dataset, wanted=wanted, cursor=cursor, limit=2, start=start, stop=stop)
+            page = item_page(dataset, criteria=criteria, cursor=cursor, limit=2, start=start, stop=stop)
             found += [item.id for item in page.items]
             cursor = page.next_cursor
             if cursor is None:
@@ -182,31 +182,31 @@ def test_every_filter_gives_what_looking_at_each_item_gives(garden, monkeypatch)
     monkeypatch.setattr(item_pages, "SEGMENT", 4)
     monkeypatch.setattr(item_pages, "SPARSE", 5)
     num_found = 0
-    for wanted in filters():
-        right = expected(garden, wanted)
+    for criteria in filters():
+        right = expected(garden, criteria)
         num_found += len(right)
-        assert walked(garden, wanted, 5) == right, wanted
-        assert segments(garden, wanted) == right, wanted
+        assert walked(garden, criteria, 5) == right, criteria
+        assert segments(garden, criteria) == right, criteria
     assert num_found > 500
 
 
 def test_a_filter_that_matches_nothing_looks_at_a_window_and_says_where_to_go_on(garden, monkeypatch):
     monkeypatch.setattr(item_pages, "WINDOW", 10)
-    page = item_page(garden, wanted=ItemFilter(text="no such name"), cursor=None, limit=5)
+    page = item_page(garden, criteria=ItemFilter(text="no such name"), cursor=None, limit=5)
     assert page.items == []
     assert page.next_cursor is not None
 
 
-def test_the_endpoint_takes_several_labels_and_metadata(garden, room):
+def test_the_endpoint_takes_several_labels_and_metadata(garden, setup):
     url = f"/api/datasets/{garden.id}/items?label=rose&label=tulip&meta=site%3Dnorth&limit=200"
-    found = [item["id"] for item in room.client().get(url).json()["items"]]
+    found = [item["id"] for item in setup.client().get(url).json()["items"]]
     assert found == expected(garden, ItemFilter(labels=("rose", "tulip"), facts=(("site", "north"),)))
     assert found
 
 
-def test_facets_offer_what_there_is_with_counts(garden, room):
-    client = room.client()
-    room.labels(*LABELS)
+def test_facets_offer_what_there_is_with_counts(garden, setup):
+    client = setup.client()
+    setup.labels(*LABELS)
     facets = client.get(f"/api/datasets/{garden.id}/facets").json()
     for kind, name in (("flags", "flag"), ("people", "by"), ("splits", "split")):
         assert facets[kind]

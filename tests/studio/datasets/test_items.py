@@ -13,25 +13,25 @@ from studio.accounts.roles import Role
 from studio.datasets.items.annotations import labels_rebuild
 from studio.datasets.models import Item, ItemLabel
 from studio.datasets.versions import problems
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/items/lookup.py")
 
 
 @pytest.fixture
-def filled(room):
+def filled(setup):
     files = {f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n) for n in range(9)}
-    ingest(room.dataset, zip_of(files), labels="folder")
-    ingest(room.dataset, zip_of({f"plain-{n}.png": picture(100 + n) for n in range(4)}))
-    room.refresh()
-    return room
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    ingest(setup.dataset, zip_of({f"plain-{n}.png": picture(100 + n) for n in range(4)}))
+    setup.refresh()
+    return setup
 
 
-def walk(room, **query) -> list[dict]:
+def walk(setup, **query) -> list[dict]:
     found, cursor = [], None
     while True:
         params = query | {"limit": 2} | ({"cursor": cursor} if cursor else {})
-        page = room.client().get(f"/api/datasets/{room.dataset.id}/items", params).json()
+        page = setup.client().get(f"/api/datasets/{setup.dataset.id}/items", params).json()
         found += page["items"]
         cursor = page["next_cursor"]
         if cursor is None:
@@ -135,16 +135,16 @@ def test_the_label_index_equals_the_one_built_anew(filled):
     client = filled.client()
     item = Item.objects.get(name="rose/1.png")
     client.delete(f"/api/items/{Item.objects.get(name='rose/2.png').id}")
-    for operation, said in (("first-op", [{"kind": "class", "label": "tulip"}]), ("second-op", []), ("third-op", None)):
+    for operation, new in (("first-op", [{"kind": "class", "label": "tulip"}]), ("second-op", []), ("third-op", None)):
         item.refresh_from_db()
-        body = {"annotations": said, "revision": item.revision, "operation": operation}
+        body = {"annotations": new, "revision": item.revision, "operation": operation}
         assert (
             client.put(f"/api/labeling/items/{item.id}/annotations", body, content_type="application/json").status_code == 200
         )
-        kept = index()
+        stored = index()
         labels_rebuild(dataset=filled.dataset)
-        assert index() == kept
-    assert len(kept) == 7
+        assert index() == stored
+    assert len(stored) == 7
 
 
 def test_pictures_are_kept_by_the_browser_for_good(filled):
@@ -161,9 +161,9 @@ def test_pictures_are_kept_by_the_browser_for_good(filled):
         assert (image.format, max(image.size)) == ("JPEG", 40)
 
 
-def test_a_picture_that_browsers_cannot_show_is_shown_as_jpeg(room):
-    ingest(room.dataset, picture(1, form="TIFF"), name="a.tif", kind="file")
-    answer = room.client().get(f"/api/items/{Item.objects.get().id}/picture")
+def test_a_picture_that_browsers_cannot_show_is_shown_as_jpeg(setup):
+    ingest(setup.dataset, picture(1, form="TIFF"), name="a.tif", kind="file")
+    answer = setup.client().get(f"/api/items/{Item.objects.get().id}/picture")
     assert answer["Content-Type"] == "image/jpeg"
     with Image.open(io.BytesIO(answer.content)) as image:
         assert image.size == (40, 30)
@@ -178,19 +178,19 @@ def test_a_viewer_reads_and_writes_nothing(filled):
 
 
 def test_a_foreign_item_is_not_there(filled):
-    other = room_make(email="eve@example.org").client()
+    other = setup_make(email="eve@example.org").client()
     item = Item.objects.first()
     for url in (f"/api/items/{item.id}", f"/api/items/{item.id}/picture", f"/api/items/{item.id}/thumbnail"):
         assert other.get(url).status_code == 404
     assert (
         other.post(
-            f"/api/datasets/{room_id(item)}/items/delete", {"items": [item.id]}, content_type="application/json"
+            f"/api/datasets/{dataset_id_of(item)}/items/delete", {"items": [item.id]}, content_type="application/json"
         ).status_code
         == 404
     )
 
 
-def room_id(item: Item) -> str:
+def dataset_id_of(item: Item) -> str:
     return item.dataset_id
 
 
@@ -218,19 +218,19 @@ def test_problems_that_took_long_are_asked_again_when_a_count_changes(filled, mo
 
     monkeypatch.setattr(problems, "dataset_problems", counted)
     monkeypatch.setattr(problems, "SLOW_S", 0.0)
-    monkeypatch.setattr(problems, "KEPT_TIMES", 1e6)
+    monkeypatch.setattr(problems, "CACHE_FACTOR", 1e6)
     client = filled.client()
 
-    def asked() -> set[str]:
+    def codes() -> set[str]:
         found = client.get(f"/api/projects/{filled.project.id}/problems").json()["items"]
         return {one["code"] for one in found}
 
-    before = asked()
-    assert asked() == before
+    before = codes()
+    assert codes() == before
     assert len(walks) == 1
     items = [item["id"] for item in client.get(f"/api/datasets/{filled.dataset.id}/items").json()["items"]]
     body = {"items": items, "change": {"kind": "label", "annotations": None}}
     answer = client.post(f"/api/datasets/{filled.dataset.id}/bulk", body, content_type="application/json")
     assert answer.status_code in {200, 201}, answer.content
-    assert asked() != before
+    assert codes() != before
     assert len(walks) == 2

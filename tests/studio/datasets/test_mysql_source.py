@@ -50,10 +50,10 @@ def refusal(server, tmp_path, query="SELECT 1", *, max_query_s=60.0, **more) -> 
 
 
 def test_rows_of_a_table_come_typed(server, tmp_path):
-    told: list[int] = []
+    reported: list[int] = []
     query = "SELECT id, price, day, at, took, who, raw, gone, id FROM orders ORDER BY id;"
-    rows = fetch(source_of(server, query), tmp_path, tell=told.append)
-    assert (len(rows), told) == (NUM_ROWS, [2000, 4000])
+    rows = fetch(source_of(server, query), tmp_path, report=reported.append)
+    assert (len(rows), reported) == (NUM_ROWS, [2000, 4000])
     assert rows[0].decode() == (
         '{"id":1,"price":"1.25","day":"2024-01-02","at":"2024-01-01T08:30:00","took":"0:20:00",'
         '"who":"买家, \\"1\\" 🌹","raw":null,"gone":"0000-00-00","id_2":1}'
@@ -64,7 +64,7 @@ def test_rows_of_a_table_come_typed(server, tmp_path):
 @pytest.mark.parametrize(
     "query",
     [
-        "SELECT count(*) AS n FROM orders -- INTO OUTFILE is only said here",
+        "SELECT count(*) AS n FROM orders -- INTO OUTFILE is only greeting here",
         "/* of all */ SELECT count(*) AS n FROM orders # into",
         "(SELECT count(*) AS n FROM orders)",
         "WITH o AS (SELECT * FROM orders WHERE who <> 'into; /*!') SELECT 5000 AS n FROM o LIMIT 1",
@@ -107,7 +107,7 @@ def test_nothing_but_one_reading_statement_is_run(server, tmp_path, query):
 
 
 def test_the_server_is_quoted(server, tmp_path):
-    assert "Unknown column 'colour'" in refusal(server, tmp_path, "SELECT colour FROM orders").told
+    assert "Unknown column 'colour'" in refusal(server, tmp_path, "SELECT colour FROM orders").detail
 
 
 def test_a_query_that_takes_too_long_is_stopped(server, tmp_path):
@@ -128,15 +128,15 @@ def test_a_query_that_takes_too_long_is_stopped(server, tmp_path):
         ({"tls": "verify"}, "database_refused"),
     ],
 )
-def test_what_cannot_be_reached_is_told_apart(server, tmp_path, changed, code):
+def test_what_cannot_be_reached_is_distinguished(server, tmp_path, changed, code):
     refused = refusal(server, tmp_path, **changed)
-    assert (refused.code, "keeper" in str(refused), "keeper" in refused.told) == (code, False, False)
+    assert (refused.code, "keeper" in str(refused), "keeper" in refused.detail) == (code, False, False)
 
 
 def test_encryption_can_be_asked_for(server, tmp_path):
-    asked = "SHOW SESSION STATUS LIKE 'Ssl_cipher'"
+    statement = "SHOW SESSION STATUS LIKE 'Ssl_cipher'"
     for tls in ("prefer", "require"):
-        (row,) = fetch(source_of(server, asked, tls=tls), tmp_path)
+        (row,) = fetch(source_of(server, statement, tls=tls), tmp_path)
         assert not row.endswith(b'"Value":""}'), row
 
 
@@ -149,11 +149,11 @@ def test_rows_that_nobody_wants_are_not_fetched(server, tmp_path):
 
     many = "SELECT a.id FROM orders a, orders b, orders c"
     with pytest.raises(EnoughError):
-        fetch(source_of(server, many), tmp_path, tell=enough)
+        fetch(source_of(server, many), tmp_path, report=enough)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "greeting",
     [
         b"",
         b"SSH-2.0-OpenSSH_9.2\r\n",
@@ -163,12 +163,12 @@ def test_rows_that_nobody_wants_are_not_fetched(server, tmp_path):
         b"\xff\xff\xff\0" + b"\n" * 50,
     ],
 )
-def test_what_answers_but_is_no_mysql_is_told(tmp_path, said):
+def test_what_answers_but_is_no_mysql_is_reported(tmp_path, greeting):
     with socket.create_server((HOST, 0)) as listener:
 
         def answer() -> None:
             met, _ = listener.accept()
-            met.sendall(said)
+            met.sendall(greeting)
             met.close()
 
         threading.Thread(target=answer, daemon=True).start()

@@ -18,26 +18,26 @@ from studio.jobs.models import Job
 from studio.jobs.workdir import SPEC_FILE, job_workdir, workdir_keep
 from tests.engine.jobs import run_here
 from tests.studio.datasets.test_rows import columns, columns_put, rows, table, target_set
-from tests.support.data_room import Room, home, ingest, room_make
+from tests.support.project_setup import ProjectSetup, home, ingest, setup_make
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/profile_jobs.py")
 
 __all__ = ["home", "rows"]
 
 
-def url(room: Room) -> str:
-    return f"/api/datasets/{room.dataset.id}/profile"
+def url(setup: ProjectSetup) -> str:
+    return f"/api/datasets/{setup.dataset.id}/profile"
 
 
-def profile(room: Room) -> dict:
-    answer = room.client().get(url(room))
+def profile(setup: ProjectSetup) -> dict:
+    answer = setup.client().get(url(setup))
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
-def make(room: Room) -> Job:
+def make(setup: ProjectSetup) -> Job:
     """Asks for a profile and makes it as a worker does."""
-    answer = room.client().post(url(room))
+    answer = setup.client().post(url(setup))
     assert answer.status_code == 202, answer.content
     job = Job.objects.get(id=answer.json()["id"])
     workdir = job_workdir(job.id)
@@ -51,7 +51,7 @@ def make(room: Room) -> Job:
 
 
 @pytest.fixture
-def penguins(rows) -> Room:
+def penguins(rows) -> ProjectSetup:
     ingest(rows.dataset, table(120), name="penguins.csv", kind="file", labels="auto")
     rows.refresh()
     rows.dataset.refresh_from_db()
@@ -98,35 +98,35 @@ def test_the_job_is_given_all_living_rows_as_they_stand(penguins, tmp_path):
     assert TableSchema.read(tmp_path / "data" / COLUMNS_FILE) == TableSchema.model_validate(penguins.dataset.columns)
 
 
-def edit_columns(room: Room) -> None:
-    now = columns(room.client(), room)
+def edit_columns(setup: ProjectSetup) -> None:
+    now = columns(setup.client(), setup)
     now["columns"][1]["role"] = "ignored"
-    assert columns_put(room.client(), room, now).status_code == 200
+    assert columns_put(setup.client(), setup, now).status_code == 200
 
 
-def edit_cell(room: Room) -> None:
+def edit_cell(setup: ProjectSetup) -> None:
     """Another island of as many letters: neither the number of rows nor that of bytes changes."""
-    item = Item.objects.filter(dataset=room.dataset, deleted_at=None, text__contains="Dream").first()
-    answer = room.client().patch(
+    item = Item.objects.filter(dataset=setup.dataset, deleted_at=None, text__contains="Dream").first()
+    answer = setup.client().patch(
         f"/api/items/{item.id}/cells", {"cells": {"island": "Tower"}, "blob": item.blob}, content_type="application/json"
     )
     assert answer.status_code == 200, answer.content
 
 
-def say_otherwise(room: Room) -> None:
-    item = Item.objects.filter(dataset=room.dataset).order_by("id").first()
-    label = next(name for name in room.project.labels.names if name != item.annotations[0]["label"])
-    said = AnnotationWrite(item, [ClassLabel(label=label)], "person:usr_x")
+def say_otherwise(setup: ProjectSetup) -> None:
+    item = Item.objects.filter(dataset=setup.dataset).order_by("id").first()
+    label = next(name for name in setup.project.labels.names if name != item.annotations[0]["label"])
+    write = AnnotationWrite(item, [ClassLabel(label=label)], "person:usr_x")
     with transaction.atomic():
-        annotations_write(writes=[said], at=timezone.now())
+        annotations_write(writes=[write], at=timezone.now())
 
 
 CHANGES = {
     "columns": edit_columns,
-    "more rows": lambda room: ingest(room.dataset, table(130), name="more.csv", kind="file", labels="auto"),
-    "fewer rows": lambda room: Item.objects.filter(id=Item.objects.order_by("id")[4].id).update(deleted_at=timezone.now()),
-    "another split": lambda room: (
-        Item.objects.filter(dataset=room.dataset, split="train")
+    "more rows": lambda setup: ingest(setup.dataset, table(130), name="more.csv", kind="file", labels="auto"),
+    "fewer rows": lambda setup: Item.objects.filter(id=Item.objects.order_by("id")[4].id).update(deleted_at=timezone.now()),
+    "another split": lambda setup: (
+        Item.objects.filter(dataset=setup.dataset, split="train")
         .filter(id=Item.objects.filter(split="train").first().id)
         .update(split="test")
     ),
@@ -167,10 +167,10 @@ def test_a_profile_whose_file_is_lost_counts_as_none(penguins):
     assert (found["profile"], found["is_stale"], found["job"]["id"]) == (None, False, job["id"])
 
 
-def test_a_table_without_rows_and_items_that_are_no_rows_are_told_apart(rows):
+def test_a_table_without_rows_and_items_that_are_no_rows_are_distinguished(rows):
     answer = rows.client().post(url(rows))
     assert (answer.status_code, answer.json()["code"]) == (422, "profile_empty")
-    pictures = room_make(email="bob@example.org")
+    pictures = setup_make(email="bob@example.org")
     for ask in (pictures.client().get, pictures.client().post):
         answer = ask(url(pictures))
         assert (answer.status_code, answer.json()["code"]) == (404, "no_columns")

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from labeling.assist.models import Assist
 from studio.datasets.models import Item, ItemLabel
-from tests.support.data_room import ingest, picture, zip_of
+from tests.support.project_setup import ingest, picture, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/projects/hooks.py")
 
@@ -48,10 +48,10 @@ READS = {
 
 
 @pytest.fixture
-def filled(room):
-    ingest(room.dataset, zip_of({f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n) for n in range(6)}), labels="folder")
-    room.refresh()
-    return room
+def filled(setup):
+    ingest(setup.dataset, zip_of({f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n) for n in range(6)}), labels="folder")
+    setup.refresh()
+    return setup
 
 
 def queries(call) -> int:
@@ -86,7 +86,7 @@ SAVED, SAVED_AGAIN = (4, 5) if IS_POSTGRES else (8, 11)
 """Session with person, item, what is written, and the mark of the head. PostgreSQL takes what is written in one message; on
 SQLite these are the item, its label, its history, its lease and the event. Where something was said of the item, its history is
 asked too; on SQLite the old label is taken away and the old entry looked for, besides."""
-TAKEN = 5 if IS_POSTGRES else 6
+NUM_QUERIES = 5 if IS_POSTGRES else 6
 """Session with person, dataset, candidates, leases and items. PostgreSQL takes those that have run out with the candidates."""
 
 
@@ -127,11 +127,11 @@ def test_taking_the_next_items_costs_just_so_many_queries(filled):
     body = {"project": filled.project.id, "prefetch": 2, "skip": []}
     numbers = []
     for skip in ([], ids[:2], ids[3:4]):
-        asked = body | {"skip": skip}
+        request = body | {"skip": skip}
         numbers.append(
-            queries(lambda asked=asked: client.post("/api/labeling/assignments", asked, content_type="application/json"))
+            queries(lambda request=request: client.post("/api/labeling/assignments", request, content_type="application/json"))
         )
-    assert numbers == [TAKEN] * 3
+    assert numbers == [NUM_QUERIES] * 3
 
 
 def test_saving_costs_a_fixed_number_of_queries(filled):

@@ -9,8 +9,8 @@ from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Item, Upload
 from studio.datasets.uploads.examples import examples_collect
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, home, room_make
 from tests.support.platform_process import ASSETS, assets_fetched
+from tests.support.project_setup import InMemoryReporter, home, setup_make
 
 __all__ = ["home"]
 
@@ -25,15 +25,15 @@ def store():
 )
 def test_examples_come_with_their_target(db, home, settings, predicts, target, num_labelled):
     settings.ASSETS_DIR = ASSETS
-    room = room_make(task="tabular_prediction", options={"predicts": predicts})
-    upload, job = examples_collect(dataset=room.dataset, actor=room.actor)
+    setup = setup_make(task="tabular_prediction", options={"predicts": predicts})
+    upload, job = examples_collect(dataset=setup.dataset, actor=setup.actor)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
     assert Upload.objects.get(id=upload.id).num_items == 406
-    room.dataset.refresh_from_db()
-    assert schema_of(room.dataset).target.name == target
+    setup.dataset.refresh_from_db()
+    assert schema_of(setup.dataset).target.name == target
     job_run(Job.objects.get(kind="label_rows"), InMemoryReporter())
-    items = Item.objects.filter(dataset=room.dataset)
+    items = Item.objects.filter(dataset=setup.dataset)
     assert items.count() == 406
     assert items.filter(state="annotated").count() == num_labelled
-    room.refresh()
-    assert room.project.labels.names == (("Europe", "Japan", "USA") if predicts == "category" else ())
+    setup.refresh()
+    assert setup.project.labels.names == (("Europe", "Japan", "USA") if predicts == "category" else ())

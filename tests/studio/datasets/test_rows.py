@@ -18,14 +18,15 @@ from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import DatasetVersion, Item
 from studio.datasets.tables.errors import TooManyClassesError
 from studio.datasets.tables.target import target_suggested
+from studio.datasets.tables.targets import category, number
 from studio.datasets.versions.manifest import version_all_items
 from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, ingest, room, room_make, zip_of
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, ingest, setup, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/row_write.py")
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 NAMES = ("Gentoo", "Adelie", "Chinstrap")
 
@@ -41,46 +42,46 @@ def table(num_rows: int = 60) -> bytes:
 
 
 @pytest.fixture
-def rows(db, home) -> Room:
+def rows(db, home) -> ProjectSetup:
     """A project that predicts a category."""
-    return room_make(task="tabular_prediction")
+    return setup_make(task="tabular_prediction")
 
 
 @pytest.fixture
-def numbers(db, home) -> Room:
+def numbers(db, home) -> ProjectSetup:
     """A project that predicts a number."""
-    return room_make(task="tabular_prediction", options={"predicts": "number"})
+    return setup_make(task="tabular_prediction", options={"predicts": "number"})
 
 
-def columns(client: Client, room: Room) -> dict:
-    answer = client.get(f"/api/datasets/{room.dataset.id}/columns")
+def columns(client: Client, setup: ProjectSetup) -> dict:
+    answer = client.get(f"/api/datasets/{setup.dataset.id}/columns")
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
-def columns_put(client: Client, room: Room, body: dict):
-    return client.put(f"/api/datasets/{room.dataset.id}/columns", body, content_type="application/json")
+def columns_put(client: Client, setup: ProjectSetup, body: dict):
+    return client.put(f"/api/datasets/{setup.dataset.id}/columns", body, content_type="application/json")
 
 
-def target_set(client: Client, room: Room, name: str | None, *, is_run: bool = True, **more) -> InMemoryReporter:
+def target_set(client: Client, setup: ProjectSetup, name: str | None, *, is_run: bool = True, **more) -> InMemoryReporter:
     """Chooses a target and runs the job."""
-    now = columns(client, room)
+    now = columns(client, setup)
     for column in now["columns"]:
         if column["role"] == "target":
             column["role"] = "feature"
         if column["name"] == name:
             column["role"] = "target"
-    answer = columns_put(client, room, {"columns": now["columns"], "revision": now["revision"], **more})
+    answer = columns_put(client, setup, {"columns": now["columns"], "revision": now["revision"], **more})
     assert answer.status_code == 200, answer.content
     reporter = InMemoryReporter()
     if is_run:
         job_run(Job.objects.get(id=answer.json()["job"]["id"]), reporter)
-    room.refresh()
+    setup.refresh()
     return reporter
 
 
-def items(client: Client, room: Room, **query) -> list[dict]:
-    answer = client.get(f"/api/datasets/{room.dataset.id}/items", {"limit": 200, **query})
+def items(client: Client, setup: ProjectSetup, **query) -> list[dict]:
+    answer = client.get(f"/api/datasets/{setup.dataset.id}/items", {"limit": 200, **query})
     assert answer.status_code == 200, answer.content
     return answer.json()["items"]
 
@@ -90,8 +91,8 @@ def test_what_is_measured_in_a_unit_is_not_suggested_as_a_category():
     schema = TableSchema(
         columns=(price, Column(name="fits", kind=ColumnKind.CATEGORY), Column(name="note", kind=ColumnKind.TEXT))
     )
-    assert target_suggested(schema, is_number=False) == "fits"
-    assert target_suggested(schema, is_number=True) == "price"
+    assert target_suggested(schema, category.KIND) == "fits"
+    assert target_suggested(schema, number.KIND) == "price"
 
 
 def test_a_table_from_upload_to_version(rows):
@@ -175,20 +176,20 @@ def test_an_archive_of_tables_with_splits_by_name(rows):
     # Nothing validates: one of the two training rows is set aside.
     assert {item.split for item in Item.objects.filter(name__startswith="train.csv")} == {"train", "validation"}
     assert [column["name"] for column in columns(rows.client(), rows)["columns"]] == ["x", "z", "y"]
-    told = rows.client().get(f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects").json()["items"]
-    assert ("readme.md", "table_kind_unknown") in [(one["name"], one["code"]) for one in told]
+    rejects = rows.client().get(f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects").json()["items"]
+    assert ("readme.md", "table_kind_unknown") in [(one["name"], one["code"]) for one in rejects]
 
 
-def test_what_is_wrong_in_a_table_is_told(rows):
+def test_what_is_wrong_in_a_table_is_reported(rows):
     client = rows.client()
     data = b'a,b\n1,x\n2,"open\n3,y,z\n4,w\n' + b"".join(b"%d,q,r,s\n" % n for n in range(300))
     upload = ingest(rows.dataset, data, name="t.csv", kind="file")
     assert upload.num_items == 2
     url = f"/api/datasets/{rows.dataset.id}/uploads/{upload.id}/rejects?limit=200"
     page = client.get(url).json()
-    told = page["items"] + client.get(f"{url}&cursor={page['next_cursor']}").json()["items"]
-    assert ("t.csv:3", "table_quote_unclosed") in [(one["name"], one["code"]) for one in told]
-    assert ("t.csv (× 101)", "table_row_too_wide") in [(one["name"], one["code"]) for one in told]
+    rejects = page["items"] + client.get(f"{url}&cursor={page['next_cursor']}").json()["items"]
+    assert ("t.csv:3", "table_quote_unclosed") in [(one["name"], one["code"]) for one in rejects]
+    assert ("t.csv (× 101)", "table_row_too_wide") in [(one["name"], one["code"]) for one in rejects]
     broken = ingest(rows.dataset, b"PK\x03\x04nonsense", name="t.xlsx", kind="file")
     (only,) = client.get(f"/api/datasets/{rows.dataset.id}/uploads/{broken.id}/rejects").json()["items"]
     assert (broken.num_items, only["code"]) == (0, "label_file_broken")
@@ -198,7 +199,7 @@ def test_what_is_wrong_in_a_table_is_told(rows):
     assert picture["items"][0]["code"] == "table_in_batch"
 
 
-def test_changing_the_target_labels_anew_and_keeps_what_a_person_said(rows):
+def test_changing_the_target_labels_anew_and_keeps_what_a_person_annotated(rows):
     client = rows.client()
     ingest(rows.dataset, table(12), name="t.csv", kind="file")
     target_set(client, rows, "species")
@@ -253,13 +254,13 @@ def test_numbers(numbers):
     answer = columns_put(client, numbers, {"columns": now["columns"], "revision": now["revision"]})
     reporter = InMemoryReporter()
     job_run(Job.objects.get(id=answer.json()["job"]["id"]), reporter)
-    values = [[said["value"] for said in one["annotations"]] for one in items(client, numbers)]
+    values = [[annotation["value"] for annotation in one["annotations"]] for one in items(client, numbers)]
     assert values == [[1200.5], [3.0], [], [], [-5.0]]
     assert any(line.startswith("target_not_number: ") and line.endswith("(× 1)") for line in reporter.lines)
     later = ingest(numbers.dataset, b"price,n\nx,9\n8,8\n", name="q.csv", kind="file")
     assert (later.num_items, later.num_labelled) == (2, 1)
-    told = client.get(f"/api/datasets/{numbers.dataset.id}/uploads/{later.id}/rejects").json()["items"]
-    assert [(one["name"], one["code"]) for one in told] == [("q.csv#2", "target_not_number")]
+    rejects = client.get(f"/api/datasets/{numbers.dataset.id}/uploads/{later.id}/rejects").json()["items"]
+    assert [(one["name"], one["code"]) for one in rejects] == [("q.csv#2", "target_not_number")]
     numbers.refresh()
     assert numbers.project.labels.names == ()
 
@@ -361,6 +362,6 @@ def test_cells_are_changed_with_history_and_undone(rows):
     assert counts_of(rows.dataset.id) == counts_counted(rows.dataset.id)
 
 
-def test_a_project_of_pictures_has_no_columns(room):
-    client = room.client()
-    assert client.get(f"/api/datasets/{room.dataset.id}/columns").json()["code"] == "no_columns"
+def test_a_project_of_pictures_has_no_columns(setup):
+    client = setup.client()
+    assert client.get(f"/api/datasets/{setup.dataset.id}/columns").json()["code"] == "no_columns"

@@ -21,7 +21,7 @@ from studio.datasets.uploads.sources.kinds import BucketSource, FolderSource, Ur
 from studio.datasets.uploads.sources.secret import secret_open, secret_seal
 from studio.datasets.uploads.sources.web import Fetcher, FetchRefusedError, url_parse, url_show
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, picture
+from tests.support.project_setup import InMemoryReporter, picture
 from tests.support.services import seaweed
 
 CLOSED = [
@@ -105,11 +105,11 @@ class Site(BaseHTTPRequestHandler):
     """Answers by the path; counts what it was asked."""
 
     protocol_version = "HTTP/1.1"
-    asked: ClassVar[list[str]] = []
+    requested: ClassVar[list[str]] = []
     redirects: ClassVar[dict[str, str]] = {}
 
     def do_GET(self):  # noqa: PLR0911
-        type(self).asked.append(self.path)
+        type(self).requested.append(self.path)
         path = self.path.partition("?")[0]
         if path in self.redirects:
             return self._answer(302, b"", Location=self.redirects[path])
@@ -158,7 +158,7 @@ class Site(BaseHTTPRequestHandler):
 @pytest.fixture
 def site():
     """A web site on this machine; yields its address."""
-    Site.asked, Site.redirects = [], {}
+    Site.requested, Site.redirects = [], {}
     server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -185,7 +185,7 @@ def refusal(url: str, **options) -> str:
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_no_spelling_of_this_machine_is_reached(site, spelling):
     assert refusal(spelling.format(port=site.rpartition(":")[2])) in {"address_refused", "url_unreachable"}
-    assert Site.asked == []
+    assert Site.requested == []
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_what_is_no_plain_address_is_refused(url, code):
 def test_redirects_are_judged_anew(site, place):
     Site.redirects["/go"] = place.format(port=site.rpartition(":")[2])
     assert refusal(f"{site}/go", allowed=LOOPBACK) == "address_refused"
-    assert Site.asked == ["/go"]
+    assert Site.requested == ["/go"]
 
 
 @pytest.mark.parametrize(
@@ -292,8 +292,8 @@ def test_lines_of_addresses_are_read(line, columns):
     assert _columns(line) == columns
 
 
-def collected(room, source, *, labels="none") -> tuple[Upload, Job, dict[str, str]]:
-    upload, job = source_collect(dataset=room.dataset, actor=room.actor, source=source, labels=LabelSource(labels))
+def collected(setup, source, *, labels="none") -> tuple[Upload, Job, dict[str, str]]:
+    upload, job = source_collect(dataset=setup.dataset, actor=setup.actor, source=source, labels=LabelSource(labels))
     job = Job.objects.get(id=job.id)
     job_run(job, InMemoryReporter())
     job_ended(job)
@@ -301,7 +301,7 @@ def collected(room, source, *, labels="none") -> tuple[Upload, Job, dict[str, st
     return upload, job, dict(Reject.objects.filter(upload=upload).values_list("name", "code"))
 
 
-def test_addresses_become_labelled_pictures_and_failures_are_listed(room, site, settings):
+def test_addresses_become_labelled_pictures_and_failures_are_listed(setup, site, settings):
     settings.SOURCE_NETWORKS = ["127.0.0.1/32"]
     lines = ["url,label", *(f"{site}/pic{number}.png,{'odd' if number % 2 else 'even'}" for number in range(10))]
     lines += [
@@ -312,7 +312,7 @@ def test_addresses_become_labelled_pictures_and_failures_are_listed(room, site, 
         "no address",
         "",
     ]
-    upload, _, rejects = collected(room, UrlsSource(text="\n".join(lines)))
+    upload, _, rejects = collected(setup, UrlsSource(text="\n".join(lines)))
     assert (upload.state, upload.num_items, upload.num_labelled) == ("done", 10, 10)
     assert sorted(rejects.values()) == [
         "address_refused",
@@ -327,11 +327,13 @@ def test_addresses_become_labelled_pictures_and_failures_are_listed(room, site, 
     assert [one["label"] for one in item.annotations] == ["odd"]
 
 
-def test_collecting_again_after_a_crash_fetches_the_rest_only(room, site, settings, monkeypatch):
+def test_collecting_again_after_a_crash_fetches_the_rest_only(setup, site, settings, monkeypatch):
     settings.SOURCE_NETWORKS = ["127.0.0.1/32"]
     monkeypatch.setattr("studio.datasets.items.kinds.image.Pictures.files_at_once", 4)
     text = "\n".join(f"{site}/pic{number}.png" for number in range(12))
-    upload, job = source_collect(dataset=room.dataset, actor=room.actor, source=UrlsSource(text=text), labels=LabelSource.NONE)
+    upload, job = source_collect(
+        dataset=setup.dataset, actor=setup.actor, source=UrlsSource(text=text), labels=LabelSource.NONE
+    )
     job = Job.objects.get(id=job.id)
 
     class Crashing(InMemoryReporter):
@@ -344,14 +346,14 @@ def test_collecting_again_after_a_crash_fetches_the_rest_only(room, site, settin
         job_run(job, Crashing())
     before = Item.objects.count()
     assert 0 < before < 12
-    Site.asked.clear()
+    Site.requested.clear()
     job_run(job, InMemoryReporter())
     upload.refresh_from_db()
     assert (Item.objects.count(), upload.num_items) == (12, 12)
-    assert len(Site.asked) == 12 - before
+    assert len(Site.requested) == 12 - before
 
 
-def test_a_folder_of_the_server_must_be_opened(room, tmp_path, settings):
+def test_a_folder_of_the_server_must_be_opened(setup, tmp_path, settings):
     place = tmp_path / "opened" / "flowers"
     (place / "rose").mkdir(parents=True)
     (place / "rose" / "1.png").write_bytes(picture(1))
@@ -362,17 +364,17 @@ def test_a_folder_of_the_server_must_be_opened(room, tmp_path, settings):
     (tmp_path / "opened" / "way-out").symlink_to(tmp_path / "closed")
     for path in (place, "/etc", "relative", f"{tmp_path}/opened/../closed", "/nowhere", "\0"):
         with pytest.raises(SourceRefusedError):
-            collected(room, FolderSource(path=str(path)))
+            collected(setup, FolderSource(path=str(path)))
     settings.SOURCE_FOLDERS = (str(tmp_path / "opened"),)
     for path in ("/etc", f"{tmp_path}/opened/../closed", tmp_path / "opened" / "way-out"):
         with pytest.raises(SourceRefusedError):
-            collected(room, FolderSource(path=str(path)))
-    upload, _, rejects = collected(room, FolderSource(path=str(place)), labels="folder")
+            collected(setup, FolderSource(path=str(path)))
+    upload, _, rejects = collected(setup, FolderSource(path=str(place)), labels="folder")
     assert (upload.name, upload.num_items, upload.num_labelled) == ("flowers", 2, 1)
     assert rejects == {"rose/link.png": "link_entry"}
 
 
-def test_a_bucket_is_collected_and_its_keys_are_forgotten(room, tmp_path, settings):
+def test_a_bucket_is_collected_and_its_keys_are_forgotten(setup, tmp_path, settings):
     from io import BytesIO
 
     from minio import Minio
@@ -385,15 +387,15 @@ def test_a_bucket_is_collected_and_its_keys_are_forgotten(room, tmp_path, settin
         for name, data in files.items():
             client.put_object("pictures", name, BytesIO(data), len(data))
         source = BucketSource(endpoint=endpoint, bucket="pictures", prefix="set/", access_key=access_key, secret_key=secret_key)
-        _, _, rejects = collected(room, source)
+        _, _, rejects = collected(setup, source)
         assert rejects == {"s3://pictures/set": "address_refused"}  # this machine is closed until it is opened
         settings.SOURCE_NETWORKS = ["127.0.0.0/8"]
-        upload, job, rejects = collected(room, source, labels="folder")
+        upload, job, rejects = collected(setup, source, labels="folder")
         assert rejects == {"bad.png": "empty_file"}
         assert set(Item.objects.values_list("name", flat=True)) == {"rose/红 1.png", "tulip/2.png"}
         assert upload.num_labelled == 2
         wrong = source.model_copy(update={"secret_key": "wrong-secret-of-some-length"})
-        _, _, rejects = collected(room, wrong)
+        _, _, rejects = collected(setup, wrong)
         assert rejects == {"s3://pictures/set": "bucket_refused"}
     for text in (json.dumps(Job.objects.get(id=job.id).payload), *(json.dumps(row.detail) for row in AuditRow.objects.all())):
         assert secret_key not in text
@@ -411,9 +413,9 @@ def test_a_sealed_text_opens_with_the_same_key_only(settings):
         secret_open(sealed)
 
 
-def test_the_door_orders_a_collection(room, site):
-    client = room.client()
-    url = f"/api/datasets/{room.dataset.id}/sources"
+def test_the_door_orders_a_collection(setup, site):
+    client = setup.client()
+    url = f"/api/datasets/{setup.dataset.id}/sources"
     assert client.get(url).json() == {"folders": []}
     answer = client.post(url, {"source": {"kind": "urls", "text": f"{site}/pic1.png"}}, content_type="application/json")
     assert answer.status_code == 202, answer.content

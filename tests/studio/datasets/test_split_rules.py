@@ -22,11 +22,11 @@ from studio.datasets.versions.manifest import dataset_problems, version_all_item
 from studio.datasets.versions.split_preview import split_preview
 from studio.datasets.versions.split_rule import SplitBy, SplitRule, TimedGroup, joined, split_by_name, split_by_time
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, home, ingest, picture, room, room_make, zip_of
+from tests.support.project_setup import InMemoryReporter, home, ingest, picture, setup, setup_make, zip_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 SHARES = SplitShares(validation_fraction=0.2, test_fraction=0.2)
 ORDER = {Split.TRAIN: 0, Split.VALIDATION: 1, Split.TEST: 2}
@@ -95,36 +95,36 @@ def test_groups_that_share_a_value_hang_together():
 @pytest.fixture
 def rows(db, home):
     """A project that predicts a category."""
-    return room_make(task="tabular_prediction")
+    return setup_make(task="tabular_prediction")
 
 
-def send(room, first: int, num: int) -> None:
+def send(setup, first: int, num: int) -> None:
     """Rows of one day each; twenty visits to each of many people; a column that names splits."""
     lines = ["kind,mass_g,person,seen,part"]
     for row in range(first, first + num):
         day = (BEGIN + timedelta(days=row)).strftime("%Y-%m-%d")
         part = ("train", "train", "dev", "test")[row % 4] if row % 5 else ""
         lines.append(f"{'ab'[row % 2]},{3000 + 7 * row},p{row // 10},{day},{part}")
-    ingest(room.dataset, ("\n".join(lines) + "\n").encode(), name=f"t{first}.csv", kind="file", labels="auto")
-    room.dataset.refresh_from_db()
-    if TableSchema.model_validate(room.dataset.columns).target is None:
-        client = room.client()
-        now = client.get(f"/api/datasets/{room.dataset.id}/columns").json()
+    ingest(setup.dataset, ("\n".join(lines) + "\n").encode(), name=f"t{first}.csv", kind="file", labels="auto")
+    setup.dataset.refresh_from_db()
+    if TableSchema.model_validate(setup.dataset.columns).target is None:
+        client = setup.client()
+        now = client.get(f"/api/datasets/{setup.dataset.id}/columns").json()
         for column in now["columns"]:
             column["role"] = "target" if column["name"] == "kind" else "feature"
         body = {"columns": now["columns"], "revision": now["revision"]}
-        answer = client.put(f"/api/datasets/{room.dataset.id}/columns", body, content_type="application/json")
+        answer = client.put(f"/api/datasets/{setup.dataset.id}/columns", body, content_type="application/json")
         assert answer.status_code in {200, 202}, answer.content
         for job in Job.objects.filter(kind="label_rows", state="queued"):
             job_run(job, InMemoryReporter())
-    room.refresh()
-    room.dataset.refresh_from_db()
+    setup.refresh()
+    setup.dataset.refresh_from_db()
 
 
-def cut(room, **wish):
-    version, _ = snapshot_create(dataset=room.dataset, actor=room.actor, **wish)
-    room.refresh()
-    room.dataset.refresh_from_db()
+def cut(setup, **rule):
+    version, _ = snapshot_create(dataset=setup.dataset, actor=setup.actor, **rule)
+    setup.refresh()
+    setup.dataset.refresh_from_db()
     return version, {record.item: record.split for record in version_all_items(version)}
 
 
@@ -151,23 +151,23 @@ def test_the_preview_is_what_the_version_holds_and_writes_nothing(rows, rule, is
         monkeypatch.setattr(preview_module, "EXACT_ITEMS", 10)
     send(rows, 0, 200)
     before = dict(Item.objects.values_list("id", "split"))
-    told = split_preview(rows.dataset, SHARES, rule)
+    preview = split_preview(rows.dataset, SHARES, rule)
     assert dict(Item.objects.values_list("id", "split")) == before
     rows.dataset.refresh_from_db()
     assert rows.dataset.split_rule is None
     version, _ = cut(rows, shares=SHARES, rule=rule)
-    assert {split.value: num for split, num in told.by_split.items()} == version.manifest["num_items_by_split"]
-    assert told.is_exact
-    assert told.rule == rule
-    assert told.num_without == (40 if rule.field == "part" else 0)
+    assert {split.value: num for split, num in preview.by_split.items()} == version.manifest["num_items_by_split"]
+    assert preview.is_exact
+    assert preview.rule == rule
+    assert preview.num_without == (40 if rule.field == "part" else 0)
 
 
 def test_of_very_many_items_the_preview_says_about_how_many_and_still_refuses_what_cannot_decide(rows, monkeypatch):
     monkeypatch.setattr(preview_module, "PLANNED_ITEMS", 10)
     send(rows, 0, 200)
-    told = split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.TIME, field="seen"))
-    assert told.by_split == {Split.TRAIN: 120, Split.VALIDATION: 40, Split.TEST: 40}
-    assert not told.is_exact
+    preview = split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.TIME, field="seen"))
+    assert preview.by_split == {Split.TRAIN: 120, Split.VALIDATION: 40, Split.TEST: 40}
+    assert not preview.is_exact
     with pytest.raises(SplitFieldError):
         split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.VALUE, field="kind"))
     assert split_preview(rows.dataset, SHARES, SplitRule(by=SplitBy.NAMED, field="part")).is_exact
@@ -231,12 +231,12 @@ def test_by_name_the_values_say_it_and_labels_take_over_again(rows):
     assert any(parts_split is not names.get(cells("part")[item], parts_split) for item, parts_split in new.items())
 
 
-def test_what_files_or_people_said_stays(rows):
+def test_splits_from_files_or_people_stay(rows):
     send(rows, 0, 60)
-    said = list(Item.objects.order_by("id").values_list("id", flat=True)[:5])
-    Item.objects.filter(id__in=said).update(split="test", split_by="person")
+    assigned = list(Item.objects.order_by("id").values_list("id", flat=True)[:5])
+    Item.objects.filter(id__in=assigned).update(split="test", split_by="person")
     _, splits = cut(rows, shares=SHARES, rule=SplitRule(by=SplitBy.TIME, field="seen"))
-    assert {splits[item] for item in said} == {Split.TEST}
+    assert {splits[item] for item in assigned} == {Split.TEST}
     assert counted(splits) == {"train": 36, "validation": 12, "test": 12}
 
 
@@ -258,15 +258,15 @@ def test_a_column_that_cannot_decide_is_refused_and_one_that_is_gone_harms_no_pr
         cut(rows)
 
 
-def test_pictures_by_when_they_came_and_by_metadata(room):
+def test_pictures_by_when_they_came_and_by_metadata(setup):
     for number in range(5):
         files = {f"{'ab'[n % 2]}/{n}.png": picture(1000 * number + n, size=(24, 24)) for n in range(8)}
-        ingest(room.dataset, zip_of(files), labels="folder")
-        room.refresh()
+        ingest(setup.dataset, zip_of(files), labels="folder")
+        setup.refresh()
     for place, upload in enumerate(Upload.objects.order_by("created_at")):
         created_at = upload.created_at.replace(year=2020 + place)
         Upload.objects.filter(id=upload.id).update(created_at=created_at)
-    _, splits = cut(room, shares=SHARES, rule=SplitRule(by=SplitBy.TIME))
+    _, splits = cut(setup, shares=SHARES, rule=SplitRule(by=SplitBy.TIME))
     uploads = dict(Item.objects.values_list("id", "upload__created_at__year"))
     sides = {year: {splits[item] for item in splits if uploads[item] == year} for year in range(2020, 2025)}
     assert sides == {
@@ -276,29 +276,29 @@ def test_pictures_by_when_they_came_and_by_metadata(room):
     }
 
 
-def test_metadata_decides_for_pictures(room):
+def test_metadata_decides_for_pictures(setup):
     files = {f"{'ab'[n % 2]}/{n}.png": picture(n, size=(24, 24)) for n in range(60)}
-    ingest(room.dataset, zip_of(files), labels="folder")
-    room.refresh()
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    setup.refresh()
     ids = list(Item.objects.order_by("id").values_list("id", flat=True))
-    client = room.client()
+    client = setup.client()
     for place, item in enumerate(ids[:50]):
         facts = {"camera": f"c{place // 5}", "taken": (BEGIN + timedelta(hours=place)).isoformat()}
-        do(BulkChange(dataset=room.dataset, kind="metadata", change={"metadata": facts}), [item], room.actor)
-    found = client.get(f"/api/projects/{room.project.id}/split-fields").json()
+        do(BulkChange(dataset=setup.dataset, kind="metadata", change={"metadata": facts}), [item], setup.actor)
+    found = client.get(f"/api/projects/{setup.project.id}/split-fields").json()
     assert found == {"moments": ["taken"], "values": ["camera", "taken"]}
-    address = f"/api/projects/{room.project.id}/split-preview"
-    asked = {"validation_fraction": 0.2, "test_fraction": 0.2, "by": "time", "field": "taken"}
-    told = client.get(address, asked).json()
-    assert told["by_split"] == {"train": 36, "validation": 12, "test": 12}
-    assert told["num_without"] == 10
+    address = f"/api/projects/{setup.project.id}/split-preview"
+    query = {"validation_fraction": 0.2, "test_fraction": 0.2, "by": "time", "field": "taken"}
+    preview = client.get(address, query).json()
+    assert preview["by_split"] == {"train": 36, "validation": 12, "test": 12}
+    assert preview["num_without"] == 10
     assert client.get(address, {"by": "time", "field": "camera"}).json()["code"] == "split_field"
     assert client.get(address, {"by": "value"}).status_code == 422
-    body = {"project": room.project.id, "shares": SHARES.model_dump(), "rule": {"by": "value", "field": "camera"}}
+    body = {"project": setup.project.id, "shares": SHARES.model_dump(), "rule": {"by": "value", "field": "camera"}}
     answer = client.post("/api/labeling/snapshots", body, content_type="application/json")
     assert answer.status_code == 201, answer.content
-    room.dataset.refresh_from_db()
-    assert room.dataset.split_rule == {"by": "value", "field": "camera"}
+    setup.dataset.refresh_from_db()
+    assert setup.dataset.split_rule == {"by": "value", "field": "camera"}
     sides = defaultdict(set)
     for metadata, split in Item.objects.values_list("metadata", "split"):
         if metadata:

@@ -11,20 +11,20 @@ from studio.datasets.files.reasons import NOTES, REASONS
 from studio.datasets.models import BulkChange, Item, Reject
 from studio.datasets.versions.errors import SharesFixedError
 from studio.datasets.versions.splits import shares_set, validation_settle
-from tests.support.data_room import ingest, picture, zip_of
+from tests.support.project_setup import ingest, picture, zip_of
 
 LABELS = ("rose", "tulip")
 
 
-def send(room, counts: dict[str, int], *, seed: int = 0):
+def send(setup, counts: dict[str, int], *, seed: int = 0):
     """An upload with folders of splits and labels: as many pictures in each split as is said."""
     files, number = {}, seed
     for split, count in counts.items():
         for n in range(count):
             files[f"{split}/{LABELS[n % 2]}/{number}.png"] = picture(number, size=(40, 40))
             number += 1
-    upload = ingest(room.dataset, zip_of(files), labels="folder")
-    room.refresh()
+    upload = ingest(setup.dataset, zip_of(files), labels="folder")
+    setup.refresh()
     return upload
 
 
@@ -32,7 +32,7 @@ def splits() -> dict[str, str]:
     return {name.rsplit("/", 1)[1]: split for name, split in Item.objects.values_list("name", "split")}
 
 
-def told(upload) -> dict[str, str]:
+def rejects(upload) -> dict[str, str]:
     return dict(Reject.objects.filter(upload=upload).values_list("code", "name"))
 
 
@@ -40,8 +40,8 @@ def num(split: str) -> int:
     return Item.objects.filter(split=split, deleted_at=None).count()
 
 
-def test_training_and_test_alone_get_a_validation_part_and_can_be_cut(room):
-    upload = send(room, {"train": 40, "test": 10})
+def test_training_and_test_alone_get_a_validation_part_and_can_be_cut(setup):
+    upload = send(setup, {"train": 40, "test": 10})
     carved = num("validation")
     assert 0 < carved < 20
     assert num("test") == 10
@@ -49,82 +49,82 @@ def test_training_and_test_alone_get_a_validation_part_and_can_be_cut(room):
     rows = Item.objects.exclude(split="test")
     assert {row.split for row in rows if split_of_group(row.group, shares) == "validation"} == {"validation"}
     assert {row.split for row in rows if split_of_group(row.group, shares) == "train"} == {"train"}
-    assert told(upload) == {"validation_carved": f"train → validation (× {carved})"}
+    assert rejects(upload) == {"validation_carved": f"train → validation (× {carved})"}
     assert "validation_carved" in NOTES & set(REASONS)
-    version, is_new = snapshot_create(dataset=room.dataset, actor=room.actor)
+    version, is_new = snapshot_create(dataset=setup.dataset, actor=setup.actor)
     assert is_new
     assert version.manifest["num_items_by_split"] == {"train": 40 - carved, "validation": carved, "test": 10}
 
 
-def test_a_small_training_part_gives_at_least_one_picture(room):
+def test_a_small_training_part_gives_at_least_one_picture(setup):
     for seed in range(0, 60, 6):
         Item.objects.all().delete()
-        send(room, {"train": 5, "test": 1}, seed=seed)
+        send(setup, {"train": 5, "test": 1}, seed=seed)
         assert 1 <= num("validation") <= 4
 
 
-def test_a_validation_part_that_comes_later_gives_back_what_was_carved(room):
-    send(room, {"train": 30})
+def test_a_validation_part_that_comes_later_gives_back_what_was_carved(setup):
+    send(setup, {"train": 30})
     before = {name for name, split in splits().items() if split == "validation"}
     assert before
-    upload = send(room, {"validation": 6}, seed=100)
+    upload = send(setup, {"validation": 6}, seed=100)
     assert (num("train"), num("validation")) == (30, 6)
-    assert told(upload) == {"validation_returned": f"validation → train (× {len(before)})"}
-    send(room, {"train": 12}, seed=200)
+    assert rejects(upload) == {"validation_returned": f"validation → train (× {len(before)})"}
+    send(setup, {"train": 12}, seed=200)
     assert (num("train"), num("validation")) == (42, 6)
 
 
-def test_a_validation_part_that_was_named_is_left_as_it_is(room):
-    upload = send(room, {"train": 20, "validation": 3, "test": 3})
+def test_a_validation_part_that_was_named_is_left_as_it_is(setup):
+    upload = send(setup, {"train": 20, "validation": 3, "test": 3})
     assert (num("train"), num("validation"), num("test")) == (20, 3, 3)
-    assert told(upload) == {}
+    assert rejects(upload) == {}
 
 
-def test_nothing_is_carved_once_there_is_a_version_or_against_a_share_of_nothing(room):
-    send(room, {"train": 20, "validation": 3, "test": 3})
-    snapshot_create(dataset=room.dataset, actor=room.actor)
+def test_nothing_is_carved_once_there_is_a_version_or_against_a_share_of_nothing(setup):
+    send(setup, {"train": 20, "validation": 3, "test": 3})
+    snapshot_create(dataset=setup.dataset, actor=setup.actor)
     Item.objects.filter(split="validation").update(split="train", split_by="import")
-    assert validation_settle(dataset=room.dataset) == (0, 0)
+    assert validation_settle(dataset=setup.dataset) == (0, 0)
 
 
-def test_other_shares_move_no_split_that_was_said(room):
-    send(room, {"train": 20, "validation": 4, "test": 4})
-    said = splits()
-    ingest(room.dataset, zip_of({f"rose/{n}.png": picture(n, size=(40, 40)) for n in range(500, 530)}), labels="folder")
-    free = {name: split for name, split in splits().items() if name not in said}
-    change = BulkChange(dataset=room.dataset, kind="split", change={"split": "test"})
+def test_other_shares_move_no_split_that_was_assigned(setup):
+    send(setup, {"train": 20, "validation": 4, "test": 4})
+    assigned = splits()
+    ingest(setup.dataset, zip_of({f"rose/{n}.png": picture(n, size=(40, 40)) for n in range(500, 530)}), labels="folder")
+    free = {name: split for name, split in splits().items() if name not in assigned}
+    change = BulkChange(dataset=setup.dataset, kind="split", change={"split": "test"})
     by_hand = next(name for name, split in free.items() if split == "train")
     chosen = Item.objects.filter(name__endswith=f"/{by_hand}").values_list("id", flat=True)
-    before = do(change, list(chosen), room.actor)
-    shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.0, test_fraction=0.0))
+    before = do(change, list(chosen), setup.actor)
+    shares_set(dataset=setup.dataset, shares=SplitShares(validation_fraction=0.0, test_fraction=0.0))
     now = splits()
-    assert {name: now[name] for name in said} == said
+    assert {name: now[name] for name in assigned} == assigned
     assert now[by_hand] == "test"
     assert {now[name] for name in free if name != by_hand} == {"train"}
-    undo(change, before, room.actor)
-    shares_set(dataset=room.dataset, shares=SplitShares())
-    assert splits() == said | free
+    undo(change, before, setup.actor)
+    shares_set(dataset=setup.dataset, shares=SplitShares())
+    assert splits() == assigned | free
 
 
-def test_a_split_from_before_it_was_noted_who_said_it_stays_when_the_hash_says_otherwise(room):
-    send(room, {"train": 20, "validation": 4, "test": 4})
+def test_a_split_from_before_its_source_was_noted_stays_when_the_hash_differs(setup):
+    send(setup, {"train": 20, "validation": 4, "test": 4})
     Item.objects.update(split_by=None)
-    said, shares = splits(), SplitShares()
+    before, shares = splits(), SplitShares()
     odd = {row.name.rsplit("/", 1)[1] for row in Item.objects.all() if split_of_group(row.group, shares) != row.split}
-    shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.4, test_fraction=0.4))
+    shares_set(dataset=setup.dataset, shares=SplitShares(validation_fraction=0.4, test_fraction=0.4))
     assert odd
-    assert {name: splits()[name] for name in odd} == {name: said[name] for name in odd}
+    assert {name: splits()[name] for name in odd} == {name: before[name] for name in odd}
 
 
-def test_carved_pictures_follow_the_shares(room):
-    send(room, {"train": 40, "test": 4})
+def test_carved_pictures_follow_the_shares(setup):
+    send(setup, {"train": 40, "test": 4})
     few = num("validation")
-    shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.6, test_fraction=0.1))
+    shares_set(dataset=setup.dataset, shares=SplitShares(validation_fraction=0.6, test_fraction=0.1))
     assert num("validation") > few
     assert num("test") == 4
-    shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.0, test_fraction=0.1))
+    shares_set(dataset=setup.dataset, shares=SplitShares(validation_fraction=0.0, test_fraction=0.1))
     assert (num("validation"), num("train")) == (0, 40)
-    shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.15, test_fraction=0.1))
-    snapshot_create(dataset=room.dataset, actor=room.actor)
+    shares_set(dataset=setup.dataset, shares=SplitShares(validation_fraction=0.15, test_fraction=0.1))
+    snapshot_create(dataset=setup.dataset, actor=setup.actor)
     with pytest.raises(SharesFixedError):
-        shares_set(dataset=room.dataset, shares=SplitShares())
+        shares_set(dataset=setup.dataset, shares=SplitShares())

@@ -17,10 +17,10 @@ from studio.datasets.uploads.sources.guard import networks_read
 from studio.datasets.uploads.sources.sql.rows import rows_write
 from studio.datasets.uploads.sources.sql.source import QueryRefusedError, SqlSource
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, room, room_make
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, setup, setup_make
 from tests.support.services import postgres
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 HERE = networks_read(["127.0.0.0/8", "::1/128"])
 PASSWORD = "s3cret-of-the-reader"
@@ -56,17 +56,17 @@ def source_of(server, query: str, **more) -> SqlSource:
 
 
 def fetch(source: SqlSource, folder: Path, **more) -> list[bytes]:
-    options = {"roots": [folder], "networks": HERE, "tell": lambda _: None} | more
+    options = {"roots": [folder], "networks": HERE, "report": lambda _: None} | more
     rows_write(source, folder / "rows.jsonl", **options)
     return (folder / "rows.jsonl").read_bytes().splitlines()
 
 
 def test_rows_of_a_table_come_typed(server, tmp_path):
     query = "SELECT id, price, day, at AT TIME ZONE 'UTC' AS at, who, raw, id AS id FROM orders_of_rows ORDER BY id;"
-    told: list[int] = []
-    rows = fetch(source_of(server, query), tmp_path, tell=told.append)
+    reported: list[int] = []
+    rows = fetch(source_of(server, query), tmp_path, report=reported.append)
     assert len(rows) == 5000
-    assert told == [2000, 4000]
+    assert reported == [2000, 4000]
     assert rows[0].decode() == (
         '{"id":1,"price":"1.25","day":"2024-01-02","at":"2024-01-01T06:30:00","who":"buyer, \\"1\\"","raw":null,"id_2":1}'
     )
@@ -114,7 +114,7 @@ def test_a_query_that_takes_too_long_is_stopped(server, tmp_path):
         ({"tls": "require"}, "database_refused"),
     ],
 )
-def test_what_cannot_be_reached_is_told_apart(server, tmp_path, changed, code):
+def test_what_cannot_be_reached_is_distinguished(server, tmp_path, changed, code):
     with pytest.raises(QueryRefusedError) as caught:
         fetch(source_of(server, "SELECT 1", **changed), tmp_path)
     assert caught.value.code == code
@@ -185,13 +185,13 @@ def test_an_endless_query_of_sqlite_is_stopped(shop, tmp_path):
 
 
 @pytest.fixture
-def rows(db, home, settings) -> Room:
+def rows(db, home, settings) -> ProjectSetup:
     settings.SOURCE_NETWORKS = ["127.0.0.0/8", "::1/128"]
-    return room_make(task="tabular_prediction")
+    return setup_make(task="tabular_prediction")
 
 
-def collected(room: Room, source: SqlSource) -> tuple[Upload, Job]:
-    upload, job = source_collect(dataset=room.dataset, actor=room.actor, source=source, labels=LabelSource.NONE)
+def collected(setup: ProjectSetup, source: SqlSource) -> tuple[Upload, Job]:
+    upload, job = source_collect(dataset=setup.dataset, actor=setup.actor, source=source, labels=LabelSource.NONE)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
     Job.objects.filter(id=job.id).update(state="succeeded")
     job_ended(Job.objects.get(id=job.id))
@@ -233,11 +233,11 @@ def test_a_file_that_is_closed_is_refused_before_a_job_is_made(rows, shop, setti
     assert (upload.name, upload.num_items) == ("shop.sqlite", 3)
 
 
-def test_pictures_are_not_asked_of_a_database(room, shop):
+def test_pictures_are_not_asked_of_a_database(setup, shop):
     with pytest.raises(SourceRefusedError, match="rows"):
         source_collect(
-            dataset=room.dataset,
-            actor=room.actor,
+            dataset=setup.dataset,
+            actor=setup.actor,
             source=sqlite_source(shop / "shop.sqlite", "SELECT 1"),
             labels=LabelSource.NONE,
         )

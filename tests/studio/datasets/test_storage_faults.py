@@ -16,14 +16,14 @@ from studio.common.blobs_file import FileBlobs
 from studio.datasets.models import Item, Upload
 from studio.datasets.versions.manifest import version_commit
 from tests.studio.datasets.test_uploads import finish, put, start
-from tests.support.data_room import home, ingest, picture, room, zip_of
+from tests.support.project_setup import home, ingest, picture, setup, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 @pytest.fixture
@@ -38,29 +38,29 @@ def small_disk(tmp_path):
     subprocess.run(["umount", folder], check=True)
 
 
-def test_a_part_that_finds_no_room_is_told_and_counts_for_nothing(client, room, home):
+def test_a_part_that_finds_no_room_is_reported_and_counts_for_nothing(client, setup, home):
     data = os.urandom(5000)
-    url = start(client, room, data)
+    url = start(client, setup, data)
     assert put(client, url, 0, data[:1000]).json()["received_bytes"] == 1000
     part = home / "uploads" / url.rsplit("/", 1)[1]
-    kept = part.read_bytes()
+    content = part.read_bytes()
     part.unlink()
     part.symlink_to("/dev/full")
     refused = put(client, url, 1000, data[1000:])
     assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
     assert "room" in refused.json()["hint"]
     part.unlink()
-    part.write_bytes(kept)
+    part.write_bytes(content)
     assert client.get(url).json()["received_bytes"] == 1000
     assert put(client, url, 1000, data[1000:]).status_code == 200
     assert finish(client, url).status_code == 202
     assert blobs().local_path(Upload.objects.get().blob).read_bytes() == data
 
 
-def test_an_upload_onto_a_disk_that_gets_full_goes_on_when_there_is_room(client, room, home, small_disk):
+def test_an_upload_onto_a_disk_that_gets_full_goes_on_when_there_is_room(client, setup, home, small_disk):
     (home / "uploads").symlink_to(small_disk, target_is_directory=True)
     data = os.urandom(3 * 2**20)
-    url = start(client, room, data)
+    url = start(client, setup, data)
     assert put(client, url, 0, data[: 2**20]).status_code == 200
     refused = put(client, url, 2**20, data[2**20 :])
     assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
@@ -101,14 +101,14 @@ def damage(blob: str) -> None:
 
 
 @pytest.fixture
-def version(room):
-    room.labels("rose")
-    ingest(room.dataset, zip_of({"rose/a.png": picture(1), "rose/b.png": picture(2)}), labels="folder")
-    return version_commit(dataset=room.dataset, actor=room.actor, note="")[0]
+def version(setup):
+    setup.labels("rose")
+    ingest(setup.dataset, zip_of({"rose/a.png": picture(1), "rose/b.png": picture(2)}), labels="folder")
+    return version_commit(dataset=setup.dataset, actor=setup.actor, note="")[0]
 
 
-def test_a_cut_picture_is_told_and_not_shown(client, room, version):
-    url = client.get(f"/api/datasets/{room.dataset.id}/items").json()["items"][0]["picture_url"]
+def test_a_cut_picture_is_reported_and_not_shown(client, setup, version):
+    url = client.get(f"/api/datasets/{setup.dataset.id}/items").json()["items"][0]["picture_url"]
     good = client.get(url)
     assert good.status_code == 200
     assert b"".join(good.streaming_content)
@@ -132,7 +132,7 @@ def test_a_download_with_a_damaged_or_missing_file_fails_before_its_first_byte(c
     assert (refused.status_code, refused.json()["code"]) == (404, "blob_missing")
 
 
-def test_bytes_of_the_right_size_and_other_content_are_found_by_their_hash(room, version):
+def test_bytes_of_the_right_size_and_other_content_are_found_by_their_hash(setup, version):
     item = Item.objects.first()
     damage(item.blob)
     path = blobs().local_path(item.blob)
@@ -143,12 +143,12 @@ def test_bytes_of_the_right_size_and_other_content_are_found_by_their_hash(room,
             blob_checked(item.blob, is_often=is_often)
 
 
-def test_a_picture_or_thumbnail_with_a_wrong_byte_is_not_sent(room, version):
+def test_a_picture_or_thumbnail_with_a_wrong_byte_is_not_sent(setup, version):
     item = Item.objects.first()
     path = blobs().local_path(item.blob)
     whole = path.read_bytes()
     addresses = [f"/api/items/{item.id}/picture", f"/api/items/{item.id}/thumbnail?size=1024"]
-    client = room.client()
+    client = setup.client()
     assert client.get(addresses[0]).status_code == 200
     path.chmod(0o644)
     path.write_bytes(whole[:40] + bytes([whole[40] ^ 1]) + whole[41:])

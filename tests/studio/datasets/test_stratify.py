@@ -16,7 +16,7 @@ from studio.datasets.versions.split_preview import split_preview
 from studio.datasets.versions.splits import shares_set
 from studio.datasets.versions.stratified_splits import stratified_moves
 from studio.datasets.versions.stratify import SplitGroup, stratified
-from tests.support.data_room import ingest, picture, zip_of
+from tests.support.project_setup import ingest, picture, zip_of
 
 SHARES = SplitShares()
 
@@ -78,98 +78,98 @@ def test_a_large_group_goes_where_it_does_least_harm():
     assert Counter(chosen.values())[Split.TEST] == pytest.approx(15, abs=1)
 
 
-def send(room, labels: int, each: int, *, seed: int = 0) -> None:
+def send(setup, labels: int, each: int, *, seed: int = 0) -> None:
     files = {
         f"label{label:02}/{seed}-{label}-{n}.png": picture(seed + label * 100 + n, size=(24, 24))
         for label in range(labels)
         for n in range(each)
     }
-    ingest(room.dataset, zip_of(files), labels="folder")
-    room.refresh()
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    setup.refresh()
 
 
-def cut(room):
-    version, _ = snapshot_create(dataset=room.dataset, actor=room.actor)
-    room.refresh()
+def cut(setup):
+    version, _ = snapshot_create(dataset=setup.dataset, actor=setup.actor)
+    setup.refresh()
     return version, {record.item: record.split for record in version_all_items(version)}
 
 
 def splits_by_label(splits) -> dict[str, Counter]:
     counted: dict[str, Counter] = defaultdict(Counter)
-    for item, said in Item.objects.filter(id__in=list(splits)).values_list("id", "annotations"):
-        counted[said[0]["label"]][splits[item]] += 1
+    for item, stored in Item.objects.filter(id__in=list(splits)).values_list("id", "annotations"):
+        counted[stored[0]["label"]][splits[item]] += 1
     return counted
 
 
 @pytest.mark.django_db
-def test_every_label_trains_and_is_tested_and_nothing_moves_later(room):
-    send(room, labels=8, each=7)
-    moves = stratified_moves(room.dataset).splits
-    _, first = cut(room)
+def test_every_label_trains_and_is_tested_and_nothing_moves_later(setup):
+    send(setup, labels=8, each=7)
+    moves = stratified_moves(setup.dataset).splits
+    _, first = cut(setup)
     counted = splits_by_label(first)
     assert len(counted) == 8
     assert all({*counts} == set(Split) for counts in counted.values())
     assert sum(first[item] == split for item, split in moves.items()) == len(moves) > 0
-    send(room, labels=9, each=7, seed=5000)
-    _, second = cut(room)
+    send(setup, labels=9, each=7, seed=5000)
+    _, second = cut(setup)
     assert {item: second[item] for item in first} == first
     assert all(
         counts[Split.TEST] == pytest.approx(0.15 * sum(counts.values()), abs=1) for counts in splits_by_label(second).values()
     )
-    _, third = cut(room)
+    _, third = cut(setup)
     assert third == second
-    assert not stratified_moves(room.dataset).splits
+    assert not stratified_moves(setup.dataset).splits
 
 
 @pytest.mark.django_db
-def test_problems_are_those_of_the_version_that_would_be_cut(room):
-    send(room, labels=6, each=6)
-    before = {problem.code for problem in dataset_problems(room.dataset)}
-    cut(room)
-    assert {problem.code for problem in dataset_problems(room.dataset)} == before
+def test_problems_are_those_of_the_version_that_would_be_cut(setup):
+    send(setup, labels=6, each=6)
+    before = {problem.code for problem in dataset_problems(setup.dataset)}
+    cut(setup)
+    assert {problem.code for problem in dataset_problems(setup.dataset)} == before
 
 
 @pytest.mark.django_db
-def test_groups_stay_together_and_what_a_person_said_stays(room):
-    send(room, labels=3, each=8)
+def test_groups_stay_together_and_what_a_person_assigned_stays(setup):
+    send(setup, labels=3, each=8)
     ids = list(Item.objects.order_by("id").values_list("id", flat=True))
     Item.objects.filter(id__in=ids[:4]).update(group="part-1", split=split_of_group("part-1", SHARES).value)
     Item.objects.filter(id__in=ids[4:6]).update(split="test", split_by="person")
-    _, splits = cut(room)
+    _, splits = cut(setup)
     assert len({splits[item] for item in ids[:4]}) == 1
     assert {splits[item] for item in ids[4:6]} == {Split.TEST}
 
 
 @pytest.mark.django_db
-def test_other_shares_before_the_first_version_start_from_the_hash_again(room):
-    send(room, labels=4, each=10)
-    shares_set(dataset=room.dataset, shares=SplitShares(validation_fraction=0.2, test_fraction=0.3))
-    room.refresh()
-    version, _ = cut(room)
+def test_other_shares_before_the_first_version_start_from_the_hash_again(setup):
+    send(setup, labels=4, each=10)
+    shares_set(dataset=setup.dataset, shares=SplitShares(validation_fraction=0.2, test_fraction=0.3))
+    setup.refresh()
+    version, _ = cut(setup)
     assert version.manifest["num_items_by_split"] == {"train": 20, "validation": 8, "test": 12}
 
 
 @pytest.mark.django_db
-def test_the_preview_is_what_the_version_holds_and_moves_nothing(room):
-    send(room, labels=5, each=9)
+def test_the_preview_is_what_the_version_holds_and_moves_nothing(setup):
+    send(setup, labels=5, each=9)
     before = dict(Item.objects.values_list("id", "split"))
     shares = SplitShares(validation_fraction=0.1, test_fraction=0.4)
-    preview = split_preview(room.dataset, shares)
+    preview = split_preview(setup.dataset, shares)
     assert dict(Item.objects.values_list("id", "split")) == before
-    room.refresh()
-    version, _ = snapshot_create(dataset=room.dataset, actor=room.actor, shares=shares)
+    setup.refresh()
+    version, _ = snapshot_create(dataset=setup.dataset, actor=setup.actor, shares=shares)
     assert {split.value: num for split, num in preview.by_split.items()} == version.manifest["num_items_by_split"]
     assert preview.is_exact
-    room.refresh()
-    later = split_preview(room.dataset, SplitShares(test_fraction=0.0))
+    setup.refresh()
+    later = split_preview(setup.dataset, SplitShares(test_fraction=0.0))
     assert later.by_split == preview.by_split  # the shares are settled
 
 
 @pytest.mark.django_db
-def test_the_preview_by_http(room, client):
-    send(room, labels=2, each=10)
-    client.force_login(room.owner)
-    address = f"/api/projects/{room.project.id}/split-preview"
+def test_the_preview_by_http(setup, client):
+    send(setup, labels=2, each=10)
+    client.force_login(setup.owner)
+    address = f"/api/projects/{setup.project.id}/split-preview"
     answer = client.get(address, {"validation_fraction": 0.2, "test_fraction": 0.2})
     rule = {"by": "labels", "field": ""}
     by_split = {"train": 12, "validation": 4, "test": 4}

@@ -14,14 +14,14 @@ from studio.datasets.models import Item, LabelSource, Reject, Upload
 from studio.datasets.uploads.sources.collect import source_collect
 from studio.datasets.uploads.sources.kinds import AnySource, FolderSource, UrlsSource
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, picture, room, room_make, zip_of
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, picture, setup, setup_make, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 
 @pytest.fixture
-def rows(db, home) -> Room:
-    return room_make(task="tabular_prediction")
+def rows(db, home) -> ProjectSetup:
+    return setup_make(task="tabular_prediction")
 
 
 @pytest.fixture
@@ -48,15 +48,15 @@ def site(place, settings):
     server.server_close()
 
 
-def collected(room: Room, source: AnySource, labels: LabelSource = LabelSource.NONE) -> tuple[Upload, dict[str, str]]:
-    upload, job = source_collect(dataset=room.dataset, actor=room.actor, source=source, labels=labels)
+def collected(setup: ProjectSetup, source: AnySource, labels: LabelSource = LabelSource.NONE) -> tuple[Upload, dict[str, str]]:
+    upload, job = source_collect(dataset=setup.dataset, actor=setup.actor, source=source, labels=labels)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
     refused = dict(Reject.objects.filter(upload=upload).values_list("name", "code"))
     return Upload.objects.get(id=upload.id), refused
 
 
-def cells(room: Room) -> set[str]:
-    return set(Item.objects.filter(dataset=room.dataset).values_list("text", flat=True))
+def cells(setup: ProjectSetup) -> set[str]:
+    return set(Item.objects.filter(dataset=setup.dataset).values_list("text", flat=True))
 
 
 def test_tables_of_a_folder_become_rows(rows, place, settings):
@@ -86,7 +86,7 @@ def test_tables_of_addresses_become_rows_and_come_once(rows, site):
 
 
 def test_texts_of_addresses_come_with_their_labels(db, home, place, site):
-    texts = room_make(task="text_classification")
+    texts = setup_make(task="text_classification")
     (place / "good.txt").write_text("很好，谢谢", encoding="utf-8")
     (place / "plain.txt").write_bytes(b"It came late.")
     source = UrlsSource(text=f"{site}/good.txt,praise\n{site}/plain.txt\n{site}/orders.csv\n{site}/seen.png\n")

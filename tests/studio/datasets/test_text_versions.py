@@ -1,4 +1,4 @@
-"""Versions of texts hold the length of each, and the doors of the data room show, find and hand out what texts say."""
+"""Versions of texts hold the length of each, and the endpoints of datasets show, find and hand out what texts say."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import SHARD_SCHEMA, shard_schema, version_tree
 from studio.datasets.versions.version_diff import diff_page, diff_summary
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, zip_of
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, ingest, picture, setup, setup_make, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 TEXTS = {
     "good/1.txt": "很好，100%满意_!",
@@ -45,9 +45,9 @@ TEXTS = {
 
 
 @pytest.fixture
-def texts(db, home) -> Room:
+def texts(db, home) -> ProjectSetup:
     """A project of texts, annotated by their folders, and one that nobody looked at."""
-    made = room_make(task="text_classification")
+    made = setup_make(task="text_classification")
     ingest(made.dataset, zip_of({name: text.encode() for name, text in TEXTS.items()}), labels="folder")
     ingest(made.dataset, b"who knows", name="free.txt", kind="file")
     for number, item in enumerate(Item.objects.order_by("id")):  # each split has some, whatever their hashes are
@@ -74,10 +74,10 @@ def test_a_version_holds_the_length_of_each_text(texts):
     assert version_commit(dataset=texts.dataset, actor=texts.actor) == (version, False)
 
 
-def test_a_version_of_pictures_has_the_columns_that_it_always_had(room):
-    ingest(room.dataset, zip_of({"rose/1.png": picture(1)}), labels="folder")
-    room.refresh()
-    version, _ = version_commit(dataset=room.dataset, actor=room.actor)
+def test_a_version_of_pictures_has_the_columns_that_it_always_had(setup):
+    ingest(setup.dataset, zip_of({"rose/1.png": picture(1)}), labels="folder")
+    setup.refresh()
+    version, _ = version_commit(dataset=setup.dataset, actor=setup.actor)
     assert pq.read_schema(version_tree(version.id) / "items-00000.parquet").remove_metadata() == SHARD_SCHEMA
 
 
@@ -88,17 +88,17 @@ def test_a_job_is_given_the_texts(texts, tmp_path):
     assert {one.name: placed.blob_path(one.blob).read_text(encoding="utf-8") for one in placed.records()} == TEXTS
 
 
-def test_problems_of_texts_are_told(texts):
+def test_problems_of_texts_are_reported(texts):
     assert dataset_problems(texts.dataset)
     assert not [one for one in dataset_problems(texts.dataset) if one.code in {"item_no_text", "text_blank"}]
     ingest(texts.dataset, zip_of({"good/long.txt": b"y" * 6000}), labels="folder")
     assert [one.code for one in dataset_problems(texts.dataset) if one.field == "media"] == ["text_long"]
 
 
-def say(room: Room, name: str, label: str) -> None:
+def say(setup: ProjectSetup, name: str, label: str) -> None:
     item = Item.objects.select_related("dataset__project").get(name=name)
-    said = (ClassLabel(label=label),)
-    annotation_save(item=item, annotations=said, revision=item.revision, operation=f"{name}-{label}", actor=room.actor)
+    annotations = (ClassLabel(label=label),)
+    annotation_save(item=item, annotations=annotations, revision=item.revision, operation=f"{name}-{label}", actor=setup.actor)
 
 
 def test_texts_are_compared_branched_and_restored(texts):
@@ -132,7 +132,7 @@ def test_a_download_of_texts_brings_everything_back(texts, form):
     assert int(answer["Content-Length"]) == len(data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert archive.testzip() is None
-    other = room_make(email="eve@example.org", task="text_classification")
+    other = setup_make(email="eve@example.org", task="text_classification")
     upload = ingest(other.dataset, data, name="d.zip", labels="auto")
     assert list(upload.rejects.values_list("name", "code")) == []
     fields = ("blob", "text", "annotations", "split")

@@ -17,17 +17,17 @@ from studio.datasets.models import Item, LabelSource, Reject, Upload
 from studio.datasets.uploads.sources.collect import source_collect
 from studio.datasets.uploads.sources.kinds import FolderSource
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, Room, home, ingest, picture, room, room_make, tar_of, zip_of
+from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, ingest, picture, setup, setup_make, tar_of, zip_of
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 WORDS = "服务很好，\n下次还来！ Café №5"
 
 
 @pytest.fixture
-def texts(db, home) -> Room:
+def texts(db, home) -> ProjectSetup:
     """A project of texts with one label each."""
-    return room_make(task="text_classification")
+    return setup_make(task="text_classification")
 
 
 def rejects(upload: Upload) -> dict[str, str]:
@@ -38,7 +38,7 @@ def written(dataset) -> dict[str, str]:
     return dict(Item.objects.filter(dataset=dataset, deleted_at=None).values_list("name", "text"))
 
 
-def said(dataset) -> dict[str, list[str]]:
+def labels_by_name(dataset) -> dict[str, list[str]]:
     rows = Item.objects.filter(dataset=dataset, deleted_at=None, state="annotated")
     return {row.name: [one["label"] for one in row.annotations] for row in rows}
 
@@ -131,7 +131,11 @@ def test_an_archive_of_texts_in_folders_of_their_labels(texts, pack):
     data = zip_of(files) if pack == "zip" else tar_of(files)
     upload = ingest(texts.dataset, data, name="reviews.zip", labels="auto")
     assert (upload.num_items, upload.num_duplicates) == (3, 1)
-    assert said(texts.dataset) == {"reviews/good/1.txt": ["good"], "reviews/good/2.txt": ["good"], "reviews/bad/3.txt": ["bad"]}
+    assert labels_by_name(texts.dataset) == {
+        "reviews/good/1.txt": ["good"],
+        "reviews/good/2.txt": ["good"],
+        "reviews/bad/3.txt": ["bad"],
+    }
     assert written(texts.dataset)["reviews/good/2.txt"] == "lovely\nplace"
     assert rejects(upload) == {
         "reviews/bad/4.txt": "label_kept",
@@ -146,14 +150,14 @@ def test_an_archive_of_texts_in_folders_of_their_labels(texts, pack):
 
 def test_a_single_text_with_its_label(texts):
     upload = ingest(texts.dataset, b"so good", name="a.txt", kind="file", label="good")
-    assert (upload.num_items, said(texts.dataset)) == (1, {"a.txt": ["good"]})
+    assert (upload.num_items, labels_by_name(texts.dataset)) == (1, {"a.txt": ["good"]})
     again = ingest(texts.dataset, b"so good", name="b.txt", kind="file")
     assert (again.num_items, again.num_duplicates) == (0, 1)
 
 
-def test_a_text_in_a_project_of_pictures_is_told_apart_from_a_broken_picture(room):
+def test_a_text_in_a_project_of_pictures_is_distinguished_from_a_broken_picture(setup):
     files = {"a.txt": b"words", "b.png": b"other words", "c.png": picture(3)}
-    upload = ingest(room.dataset, zip_of(files))
+    upload = ingest(setup.dataset, zip_of(files))
     assert rejects(upload) == {"a.txt": "text_among_pictures", "b.png": "not_a_picture"}
     assert list(Item.objects.values_list("name", "text")) == [("c.png", None)]
 
@@ -183,7 +187,7 @@ def test_a_batch_takes_texts_and_refuses_the_others_by_name(texts):
         ("unreadable", "table_among_texts"),
         ("duplicate", None),
     ]
-    assert said(texts.dataset) == {"good/1.txt": ["good"], "bad/2.txt": ["bad"]}
+    assert labels_by_name(texts.dataset) == {"good/1.txt": ["good"], "bad/2.txt": ["bad"]}
 
 
 @pytest.mark.parametrize("kind", ["file", "archive"])
@@ -205,7 +209,7 @@ def test_texts_are_collected_from_a_folder_of_the_server(texts, tmp_path, settin
     upload, job = source_collect(dataset=texts.dataset, actor=texts.actor, source=source, labels=LabelSource.FOLDER)
     job_run(Job.objects.get(id=job.id), InMemoryReporter())
     assert written(texts.dataset) == {"good/1.txt": WORDS, "2.txt": "plain"}
-    assert said(texts.dataset) == {"good/1.txt": ["good"]}
+    assert labels_by_name(texts.dataset) == {"good/1.txt": ["good"]}
     assert rejects(upload) == {"3.jpg": "picture_among_texts", "4.csv": "table_among_texts"}
 
 
@@ -218,6 +222,6 @@ def test_all_texts_with_a_word_in_them_are_labelled_at_once_and_it_is_undone(tex
     body = {"change": action, "matching": {"q": "PARCEL"}}
     change = client.post(url, body, content_type="application/json")
     assert change.status_code == 200, change.content
-    assert said(texts.dataset) == {f"{n}.txt": ["delivery"] for n in range(9) if n % 3}
+    assert labels_by_name(texts.dataset) == {f"{n}.txt": ["delivery"] for n in range(9) if n % 3}
     assert client.post(f"{url}/{change.json()['id']}/undo").status_code == 200
-    assert said(texts.dataset) == {}
+    assert labels_by_name(texts.dataset) == {}

@@ -11,9 +11,9 @@ from django.test import Client
 from studio.datasets.handlers import job_run
 from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
-from tests.support.data_room import InMemoryReporter, home, room
+from tests.support.project_setup import InMemoryReporter, home, setup
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]
 
 GOOD = ("服务很好", "房间干净，早餐丰富", "lovely staff,\nlovely view")
 BAD = ("太吵了", "床单有污渍，前台态度差", 'the "sea view" is a car park')
@@ -30,8 +30,8 @@ def table() -> bytes:
 
 
 @pytest.fixture
-def client(room) -> Client:
-    return room.client()
+def client(setup) -> Client:
+    return setup.client()
 
 
 def post(client: Client, path: str, body: dict) -> dict:
@@ -40,8 +40,8 @@ def post(client: Client, path: str, body: dict) -> dict:
     return answer.json()
 
 
-def test_a_project_of_texts_from_a_table_to_a_version(room, client):
-    body = {"workspace": room.workspace.id, "name": "Reviews", "task": "text_classification"}
+def test_a_project_of_texts_from_a_table_to_a_version(setup, client):
+    body = {"workspace": setup.workspace.id, "name": "Reviews", "task": "text_classification"}
     project = post(client, "/api/projects", body)
     dataset = project["dataset"]
     data = table()

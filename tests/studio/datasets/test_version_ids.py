@@ -25,7 +25,7 @@ from studio.datasets.models import Item
 from studio.datasets.versions.manifest import version_commit
 from studio.projects.models import Project
 
-SAID = [
+ANNOTATIONS = [
     (),
     (ClassLabel(label="rose"),),
     (ClassLabel(label='玫瑰 "é\\'), ClassLabel(label="rose", score=0.25, id="c1")),
@@ -48,10 +48,10 @@ def sha(n: int) -> str:
     return hashlib.sha256(str(n).encode()).hexdigest()
 
 
-def test_a_state_has_the_id_that_it_always_had(room):
+def test_a_state_has_the_id_that_it_always_had(setup):
     project = Project.objects.create(
         id="prj_01hzzzzzzzzzzzzzzzzzzzzzzz",
-        workspace=room.workspace,
+        workspace=setup.workspace,
         name="Fixed",
         task="image_classification",
         task_options={"labels": "several"},
@@ -59,7 +59,7 @@ def test_a_state_has_the_id_that_it_always_had(room):
     )
     dataset = dataset_create(project=project)
     for n in range(40):
-        said = SAID[n % len(SAID)]
+        annotations = ANNOTATIONS[n % len(ANNOTATIONS)]
         Item.objects.create(
             id=f"itm_{n * 7919 % 1000:026d}",
             dataset=dataset,
@@ -72,12 +72,12 @@ def test_a_state_has_the_id_that_it_always_had(room):
             group="gröup" if n < 3 else sha(n),
             split=("train", "validation", "test")[n % 3],
             state="annotated",
-            annotations=Annotations.dump_python(said, mode="json"),
+            annotations=Annotations.dump_python(annotations, mode="json"),
             annotated_at=timezone.now(),
             split_by="import",
             provenance=f"person:usr_{n % 4}",
         )
-    version, is_new = version_commit(dataset=dataset, actor=room.actor)
+    version, is_new = version_commit(dataset=dataset, actor=setup.actor)
     assert is_new
     assert version.manifest["content_sha256"] == "296b5013d528a762bda446201eb83ac156692b71a0cf4e24ac295e073181672a"
     assert version.id == "dsv_8a610cebb26d24938d0a3bb393"

@@ -6,7 +6,7 @@ import pytest
 
 from studio.datasets.versions.manifest import version_commit
 from studio.datasets.versions.version_note import restore_note, restored_number
-from tests.support.data_room import ingest, picture, zip_of
+from tests.support.project_setup import ingest, picture, zip_of
 
 
 def test_a_note_of_a_restore_tells_which_version_was_restored():
@@ -21,9 +21,9 @@ def test_notes_of_people_stay_what_they_are(note):
     assert restored_number(note) is None
 
 
-def test_the_door_gives_both(room):
-    ingest(room.dataset, zip_of({f"rose/{n}.png": picture(n) for n in range(3)}), labels="folder")
-    room.refresh()
-    version, _ = version_commit(dataset=room.dataset, actor=room.actor, note=restore_note(4))
-    answer = room.client().get(f"/api/versions/{version.id}").json()
+def test_the_door_gives_both(setup):
+    ingest(setup.dataset, zip_of({f"rose/{n}.png": picture(n) for n in range(3)}), labels="folder")
+    setup.refresh()
+    version, _ = version_commit(dataset=setup.dataset, actor=setup.actor, note=restore_note(4))
+    answer = setup.client().get(f"/api/versions/{version.id}").json()
     assert (answer["note"], answer["note_restored_number"]) == ("Before version 4 was restored", 4)

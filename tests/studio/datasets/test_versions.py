@@ -37,22 +37,22 @@ from studio.datasets.versions.manifest import version_all_items, version_commit,
 from studio.datasets.versions.records import VersionWriter, version_records, version_rows
 from studio.datasets.versions.shards import records_table
 from studio.datasets.versions.splits import shares_set
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 pytestmark = pytest.mark.both_databases("platform/studio/datasets/versions/working_tables.py")
 
 
 @pytest.fixture
-def filled(room):
+def filled(setup):
     files = {f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n, size=(48, 40)) for n in range(12)}
-    ingest(room.dataset, zip_of(files), labels="folder")
-    ingest(room.dataset, picture(99), name="unlabelled.png", kind="file")
-    room.refresh()
-    return room
+    ingest(setup.dataset, zip_of(files), labels="folder")
+    ingest(setup.dataset, picture(99), name="unlabelled.png", kind="file")
+    setup.refresh()
+    return setup
 
 
-def commit(room) -> tuple[DatasetVersion, bool]:
-    return version_commit(dataset=room.dataset, actor=room.actor)
+def commit(setup) -> tuple[DatasetVersion, bool]:
+    return version_commit(dataset=setup.dataset, actor=setup.actor)
 
 
 def tree(version: DatasetVersion) -> dict[str, bytes]:
@@ -98,7 +98,7 @@ def test_the_manifest_keeps_its_promises(filled):
 
 
 def test_two_projects_with_the_same_pictures_have_their_own_versions(filled):
-    other = room_make(email="eve@example.org")
+    other = setup_make(email="eve@example.org")
     files = {f"{'rose' if n % 3 else 'tulip'}/{n}.png": picture(n, size=(48, 40)) for n in range(12)}
     ingest(other.dataset, zip_of(files), labels="folder")
     other.refresh()
@@ -218,7 +218,7 @@ def test_a_download_can_be_uploaded_again(filled):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             assert archive.testzip() is None
             assert {"version.json", table} < set(archive.namelist())
-        other = room_make(email=f"{labels}@example.org")
+        other = setup_make(email=f"{labels}@example.org")
         ingest(other.dataset, data, labels=labels)
         there = {item.blob: item.annotations for item in Item.objects.filter(dataset=other.dataset)}
         here = {item.blob: item.annotations for item in Item.objects.filter(dataset=filled.dataset, state="annotated")}
@@ -234,7 +234,7 @@ def test_an_unknown_format_lists_the_known_ones(filled):
 
 def test_a_foreign_version_is_not_there(filled):
     version, _ = commit(filled)
-    other = room_make(email="eve@example.org").client()
+    other = setup_make(email="eve@example.org").client()
     for url in ("", "/items", "/download"):
         assert other.get(f"/api/versions/{version.id}{url}").status_code == 404
 

@@ -1,4 +1,4 @@
-"""Fixtures of the delivery room."""
+"""Fixtures of the deployment tests."""
 
 from types import SimpleNamespace
 
@@ -7,28 +7,28 @@ import pytest
 from studio.deployments.services import deployment_create
 from tests.exporters.prediction_server import Serving, running
 from tests.studio.studies.material import artefact_make, version_make
-from tests.support.data_room import home, room
+from tests.support.project_setup import home, setup
 
-__all__ = ["home", "room", "version"]
+__all__ = ["home", "setup", "version"]
 
 
 @pytest.fixture
-def version(room):
+def version(setup):
     """A version of forty pictures with two labels."""
-    return version_make(room)
+    return version_make(setup)
 
 
 @pytest.fixture
-def artefact(room, version):
+def artefact(setup, version):
     """A model of the version."""
-    return artefact_make(room, version)
+    return artefact_make(setup, version)
 
 
 @pytest.fixture
-def deployment(room, artefact, django_capture_on_commit_callbacks):
+def deployment(setup, artefact, django_capture_on_commit_callbacks):
     """The model under an address, with its files written."""
     with django_capture_on_commit_callbacks(execute=True):
-        return deployment_create(artefact=artefact, name="Cats and dogs", actor=room.actor)
+        return deployment_create(artefact=artefact, name="Cats and dogs", actor=setup.actor)
 
 
 @pytest.fixture

@@ -29,14 +29,14 @@ def receiver():
 
 
 @pytest.fixture
-def send(room, deployment):
+def send(setup, deployment):
     """Asks the API about the alerts of the deployment."""
 
     def ask(method, path="", body=None):
         url = f"/api/deployments/{deployment.id}/alerts{path}"
         if method == "get":
-            return room.client().get(url)
-        return getattr(room.client(), method)(url, {} if body is None else body, content_type="application/json")
+            return setup.client().get(url)
+        return getattr(setup.client(), method)(url, {} if body is None else body, content_type="application/json")
 
     return ask
 
@@ -69,11 +69,11 @@ def test_a_message_is_signed_and_says_what_happened(send, secret, receiver, depl
     assert is_genuine(body, header, secret)
     assert not is_genuine(body + b" ", header, secret)
     delivery = only(send)
-    (said,) = receiver.bodies
-    assert datetime.fromisoformat(said.pop("time")) == alert.began_at.replace(
+    (sent,) = receiver.bodies
+    assert datetime.fromisoformat(sent.pop("time")) == alert.began_at.replace(
         microsecond=alert.began_at.microsecond // 1000 * 1000
     )
-    assert said == {
+    assert sent == {
         "event": "alert.began",
         "delivery": delivery["id"],
         "condition": "errors",
@@ -108,7 +108,7 @@ def test_what_fails_is_sent_again_later_each_time_with_the_same_id(send, secret,
     assert len({body for _, _, body in receiver.got}) == 1
 
 
-def test_it_is_given_up_after_the_last_attempt_and_said_so(send, secret, receiver):
+def test_it_is_given_up_after_the_last_attempt_and_reported(send, secret, receiver):
     receiver.statuses = [500] * 9
     begin()
     now = timezone.now()
@@ -170,8 +170,8 @@ class TestWorkers:
     """Several at once, each with a connection of its own."""
 
     @pytest.fixture
-    def deployment(self, room, version):
-        return bare_deployment(room, bare_artefact(room, version))
+    def deployment(self, setup, version):
+        return bare_deployment(setup, bare_artefact(setup, version))
 
     def test_they_send_a_message_once(self, secret, receiver):
         begin()
@@ -204,17 +204,17 @@ def test_a_new_secret_signs_from_now_on(send, secret, receiver):
     assert not is_genuine(body, header, secret)
 
 
-def test_a_mail_is_in_the_language_of_whom_it_is_for(send, room, deployment, settings):
+def test_a_mail_is_in_the_language_of_whom_it_is_for(send, setup, deployment, settings):
     settings.HAS_MAIL = True
-    User.objects.filter(id=room.owner.id).update(language=Language.ZH)
-    send("put", "/settings", {"emails": [room.owner.email, "ops@example.org"]})
+    User.objects.filter(id=setup.owner.id).update(language=Language.ZH)
+    send("put", "/settings", {"emails": [setup.owner.email, "ops@example.org"]})
     begin()
     deliveries_send()
     by_address = {message.to[0]: message for message in mail.outbox}
     assert by_address["ops@example.org"].subject == "[Modelyard] Cats and dogs: Many failed calls"
     assert "12.5% of the calls" in by_address["ops@example.org"].body
     assert f"/deployments/{deployment.id}" in by_address["ops@example.org"].body
-    assert "12.5% 的调用失败" in by_address[room.owner.email].body
+    assert "12.5% 的调用失败" in by_address[setup.owner.email].body
 
 
 def test_mail_that_is_not_taken_is_sent_again(send, settings):
@@ -251,9 +251,9 @@ def test_what_is_left_out_of_the_settings_stays(send, secret, receiver, settings
     emails = ["ops@example.org"]
     choice = {"condition": "silence", "is_on": True, "limit": 5}
     for body in ({"emails": emails}, {}, {"conditions": [choice]}, {"webhook_url": receiver.url}):
-        kept = send("put", "/settings", body).json()
-        assert (kept["webhook_url"], kept["emails"], kept["secret"]) == (receiver.url, emails, None)
-    (silence,) = [each for each in kept["conditions"] if each["condition"] == "silence"]
+        updated = send("put", "/settings", body).json()
+        assert (updated["webhook_url"], updated["emails"], updated["secret"]) == (receiver.url, emails, None)
+    (silence,) = [each for each in updated["conditions"] if each["condition"] == "silence"]
     assert (silence["is_on"], silence["limit"]["value"]) == (True, 5)
     cleared = send("put", "/settings", {"webhook_url": "", "emails": []}).json()
     assert (cleared["webhook_url"], cleared["emails"]) == ("", [])

@@ -24,14 +24,14 @@ ALL_OFF = [{"condition": name, "is_on": False} for name in NAMES]
 
 
 @pytest.fixture
-def send(room, deployment):
+def send(setup, deployment):
     """Asks the API about the alerts of the deployment."""
 
     def ask(method, path="", body=None, user=None):
         url = f"/api/deployments/{deployment.id}/alerts{path}"
         if method == "get":
-            return room.client(user).get(url)
-        return getattr(room.client(user), method)(url, {} if body is None else body, content_type="application/json")
+            return setup.client(user).get(url)
+        return getattr(setup.client(user), method)(url, {} if body is None else body, content_type="application/json")
 
     return ask
 
@@ -42,9 +42,9 @@ def watched(send, settings):
     settings.HAS_MAIL = True
 
     def watch(condition, limit=None):
-        wanted = [each for each in ALL_OFF if each["condition"] != condition]
-        wanted.append({"condition": condition, "is_on": True, "limit": limit})
-        reply = send("put", "/settings", {"emails": ["ops@example.org"], "conditions": wanted})
+        others = [each for each in ALL_OFF if each["condition"] != condition]
+        others.append({"condition": condition, "is_on": True, "limit": limit})
+        reply = send("put", "/settings", {"emails": ["ops@example.org"], "conditions": others})
         assert reply.status_code == 200, reply.content
 
     return watch
@@ -151,8 +151,8 @@ class TestChangedAnswers:
     """With enough items in the test."""
 
     @pytest.fixture
-    def version(self, room):
-        return version_make(room, num_items=400)
+    def version(self, setup):
+        return version_make(setup, num_items=400)
 
     def test_they_are_judged_every_hour_and_too_few_calls_say_nothing(self, send, watched, called, artefact):
         watched("drift")
@@ -173,8 +173,8 @@ class TestChangedAnswers:
         assert alerts(send)[0]["end_message"] is not None
 
 
-def test_the_end_of_a_rollout_is_told_once_and_not_afterwards(send, room, version, watched, deployment, artefact):
-    candidate = artefact_make(room, version)
+def test_the_end_of_a_rollout_is_reported_once_and_not_afterwards(send, setup, version, watched, deployment, artefact):
+    candidate = artefact_make(setup, version)
 
     def ended(state, minutes_ago):
         at = timezone.now() - timedelta(minutes=minutes_ago)
@@ -203,12 +203,12 @@ class TestWorkers:
     """Several at once, each with a connection of its own."""
 
     @pytest.fixture
-    def artefact(self, room, version):
-        return bare_artefact(room, version)
+    def artefact(self, setup, version):
+        return bare_artefact(setup, version)
 
     @pytest.fixture
-    def deployment(self, room, artefact):
-        return bare_deployment(room, artefact)
+    def deployment(self, setup, artefact):
+        return bare_deployment(setup, artefact)
 
     def test_they_write_one_alert_and_one_end(self, watched, called):
         watched("errors", 5)
@@ -262,7 +262,7 @@ def test_nothing_is_watched_before_somebody_chooses_and_a_standing_alert_ends_wi
 
 
 @pytest.mark.parametrize(
-    ("body", "code", "said"),
+    ("body", "code", "part"),
     [
         ({"webhook_url": "http://127.0.0.1:9/x"}, "alert_address_refused", "127.0.0.1"),
         ({"webhook_url": "http://[::ffff:10.0.0.1]/x"}, "alert_address_refused", "10"),
@@ -275,11 +275,11 @@ def test_nothing_is_watched_before_somebody_chooses_and_a_standing_alert_ends_wi
         ({"conditions": [{"condition": "errors", "is_on": True, "limit": 0}]}, "alert_settings_invalid", "0.1"),
     ],
 )
-def test_what_cannot_be_kept_is_refused_with_the_reason(send, settings, body, code, said):
+def test_what_cannot_be_kept_is_refused_with_the_reason(send, settings, body, code, part):
     settings.HAS_MAIL = True
     reply = send("put", "/settings", body)
     assert (reply.status_code, reply.json()["code"]) == (422, code)
-    assert said in reply.json()["detail"]
+    assert part in reply.json()["detail"]
     assert not AlertRules.objects.exists()
 
 
@@ -290,13 +290,13 @@ def test_mail_is_offered_only_where_it_is_set_up(send, settings):
     assert (reply.status_code, reply.json()["params"]["reason"]["zh"][:8]) == (422, "本平台不发送邮件")
 
 
-def test_changes_are_in_the_audit_trail_without_the_addresss_secrets(send, room, settings):
+def test_changes_are_in_the_audit_trail_without_the_addresss_secrets(send, setup, settings):
     settings.SOURCE_NETWORKS = ["127.0.0.0/8"]
     send("put", "/settings", {"webhook_url": "http://127.0.0.1:9/of/ours?token=x"})
     send("post", "/secret")
     changed, renewed = AuditRow.objects.filter(action__startswith="deployment.alert").order_by("id")
     assert changed.detail == {"webhook": "127.0.0.1", "emails": [], "conditions": ["errors", "drift", "rollout"]}
     assert renewed.action == "deployment.alert_secret_renewed"
-    viewer = room.member("vera", Role.VIEWER)
+    viewer = setup.member("vera", Role.VIEWER)
     assert send("get", "/settings", user=viewer).status_code == 403
     assert send("get", "/state", user=viewer).status_code == 200

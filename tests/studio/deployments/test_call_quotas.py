@@ -12,7 +12,7 @@ from studio.deployments.gateway import serving_rebuild
 from studio.deployments.logs import log_collect
 from studio.deployments.services import deployment_create, deployment_delete
 from tests.exporters.prediction_server import wait_for
-from tests.support.data_room import picture
+from tests.support.project_setup import picture
 
 
 @pytest.fixture
@@ -27,19 +27,19 @@ def commit(django_capture_on_commit_callbacks):
 
 
 @pytest.fixture
-def two(room, artefact, server, commit):
+def two(setup, artefact, server, commit):
     """Two deployments that answer, and a key."""
-    made = [commit(deployment_create, artefact=artefact, name=name, actor=room.actor) for name in ("First", "Second")]
+    made = [commit(deployment_create, artefact=artefact, name=name, actor=setup.actor) for name in ("First", "Second")]
     for one in made:
         server.wait(one.id, state="ready")
     scope = KeyScope(is_predict_only=True)
-    _, secret = commit(key_create, workspace=room.workspace, name="k", role=Role.VIEWER, actor=room.actor, scope=scope)
+    _, secret = commit(key_create, workspace=setup.workspace, name="k", role=Role.VIEWER, actor=setup.actor, scope=scope)
     return *made, lambda deployment: server.predict(deployment.id, secret=secret, content=picture(1))
 
 
-def test_deployments_share_the_calls_of_a_minute(room, two, server):
+def test_deployments_share_the_calls_of_a_minute(setup, two, server):
     first, second, ask = two
-    quota_set(workspace=room.workspace, quota=Quota.PREDICTIONS_PER_MINUTE, limit=4)
+    quota_set(workspace=setup.workspace, quota=Quota.PREDICTIONS_PER_MINUTE, limit=4)
     serving_rebuild()
     wait_for(lambda: ask(first).status_code == 429, "the end of the minute's calls")
     refused = ask(second)
@@ -47,16 +47,16 @@ def test_deployments_share_the_calls_of_a_minute(room, two, server):
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
 
 
-def test_the_calls_of_a_day_end(room, two, commit):
+def test_the_calls_of_a_day_end(setup, two, commit):
     first, second, ask = two
-    quota_set(workspace=room.workspace, quota=Quota.PREDICTIONS_PER_DAY, limit=3)
+    quota_set(workspace=setup.workspace, quota=Quota.PREDICTIONS_PER_DAY, limit=3)
     assert [ask(first).status_code for _ in range(3)] == [200] * 3
-    wait_for(lambda: (log_collect() and False) or quota_used(room.workspace.id, Quota.PREDICTIONS_PER_DAY) == 3, "the count")
+    wait_for(lambda: (log_collect() and False) or quota_used(setup.workspace.id, Quota.PREDICTIONS_PER_DAY) == 3, "the count")
     wait_for(lambda: ask(second).status_code == 429, "the end of the day's calls")
     assert int(ask(first).headers["Retry-After"]) <= 24 * 3600
     assert AuditRow.objects.filter(action="quota.exceeded").count() == 1
-    commit(deployment_delete, deployment=first, actor=room.actor)
-    assert quota_used(room.workspace.id, Quota.PREDICTIONS_PER_DAY) >= 3
-    quota_set(workspace=room.workspace, quota=Quota.PREDICTIONS_PER_DAY, limit=None)
+    commit(deployment_delete, deployment=first, actor=setup.actor)
+    assert quota_used(setup.workspace.id, Quota.PREDICTIONS_PER_DAY) >= 3
+    quota_set(workspace=setup.workspace, quota=Quota.PREDICTIONS_PER_DAY, limit=None)
     serving_rebuild()
     wait_for(lambda: ask(second).status_code == 200, "calls again")

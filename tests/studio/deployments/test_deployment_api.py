@@ -1,4 +1,4 @@
-"""The delivery room's HTTP door, in front of the real prediction server."""
+"""The HTTP endpoints of deployments, in front of the real prediction server."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from studio.config.node import node_folder
 from studio.deployments.logs import log_collect
 from studio.deployments.models import Deployment
 from tests.studio.studies.material import artefact_make
-from tests.support.data_room import picture, room_make
+from tests.support.project_setup import picture, setup_make
 
 
 @pytest.fixture
@@ -25,16 +25,16 @@ def commit(django_capture_on_commit_callbacks):
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 def send(client, method, path, body):
     return getattr(client, method)(f"/api{path}", body, content_type="application/json")
 
 
-def published(client, room, artefact, commit, **fields):
-    body = {"project": room.project.id, "artefact": artefact.id, "name": "Cats", **fields}
+def published(client, setup, artefact, commit, **fields):
+    body = {"project": setup.project.id, "artefact": artefact.id, "name": "Cats", **fields}
     with commit(execute=True):
         reply = send(client, "post", "/deployments", body)
     assert reply.status_code == 201, reply.content
@@ -49,8 +49,8 @@ def until(condition, what):
     raise AssertionError(what)
 
 
-def test_from_publish_to_an_answered_call_and_its_row(client, room, artefact, server, commit):
-    shown = published(client, room, artefact, commit, keep_inputs="all", slug="pets")
+def test_from_publish_to_an_answered_call_and_its_row(client, setup, artefact, server, commit):
+    shown = published(client, setup, artefact, commit, keep_inputs="all", slug="pets")
     path = f"/api/deployments/{shown['id']}"
     until(lambda: client.get(path).json()["state"] == "running", "the model to be loaded")
     reply = client.post(f"{path}/try?top=1", {"file": SimpleUploadedFile("a.png", picture(1), "image/png")})
@@ -70,8 +70,8 @@ def test_from_publish_to_an_answered_call_and_its_row(client, room, artefact, se
     assert metrics == {"calls": 0, "errors": 0, "p50_ms": None, "p95_ms": None, "last_call_at": None, "try_outs": 1}
 
 
-def test_several_pictures_and_a_broken_one(client, room, artefact, server, commit):
-    shown = published(client, room, artefact, commit)
+def test_several_pictures_and_a_broken_one(client, setup, artefact, server, commit):
+    shown = published(client, setup, artefact, commit)
     path = f"/api/deployments/{shown['id']}"
     until(lambda: client.get(path).json()["state"] == "running", "the model to be loaded")
     files = [SimpleUploadedFile(f"{i}.png", picture(i), "image/png") for i in range(3)]
@@ -83,11 +83,11 @@ def test_several_pictures_and_a_broken_one(client, room, artefact, server, commi
 
 
 @pytest.fixture
-def call(room, artefact, server, commit):
+def call(setup, artefact, server, commit):
     """A deployment that answers, and a key."""
     with commit(execute=True):
-        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
-    shown = published(room.client(), room, artefact, commit)
+        _, secret = key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
+    shown = published(setup.client(), setup, artefact, commit)
     server.wait(shown["id"], state="ready")
     return shown["snippets"], secret
 
@@ -114,12 +114,12 @@ def test_the_snippets_work_as_they_stand(language, call, tmp_path):
         assert 0 <= float(score) <= 1
 
 
-def test_another_model_takes_over_once_it_is_warm(room, version, artefact, server, commit):
-    client = room.client()
-    shown = published(client, room, artefact, commit)
+def test_another_model_takes_over_once_it_is_warm(setup, version, artefact, server, commit):
+    client = setup.client()
+    shown = published(client, setup, artefact, commit)
     path = f"/api/deployments/{shown['id']}"
     until(lambda: client.get(path).json()["state"] == "running", "the first model")
-    second = artefact_make(room, version)
+    second = artefact_make(setup, version)
     with commit(execute=True):
         reply = send(client, "patch", f"/deployments/{shown['id']}", {"artefact": second.id})
     assert reply.json()["artefact"] == second.id
@@ -146,55 +146,55 @@ def test_without_the_server_nothing_counts_as_running(client, deployment, settin
     assert (reply.status_code, reply.json()["code"]) == (503, "prediction_server_unreachable")
 
 
-def test_addresses_are_unique_in_a_workspace(client, room, artefact, deployment, commit):
-    again = published(client, room, artefact, commit, name="Cats and dogs")
+def test_addresses_are_unique_in_a_workspace(client, setup, artefact, deployment, commit):
+    again = published(client, setup, artefact, commit, name="Cats and dogs")
     assert again["slug"] == "cats-and-dogs-2"
-    body = {"project": room.project.id, "artefact": artefact.id, "name": "x", "slug": "cats-and-dogs"}
+    body = {"project": setup.project.id, "artefact": artefact.id, "name": "x", "slug": "cats-and-dogs"}
     reply = send(client, "post", "/deployments", body)
     assert (reply.status_code, reply.json()["code"]) == (409, "deployment_slug_taken")
-    chinese = published(client, room, artefact, commit, name="猫和狗")
+    chinese = published(client, setup, artefact, commit, name="猫和狗")
     assert chinese["slug"] == "model"
     assert send(client, "post", "/deployments", {**body, "slug": "Not A Slug"}).status_code == 422
 
 
-def test_wrong_changes_are_refused(client, room, deployment):
+def test_wrong_changes_are_refused(client, setup, deployment):
     path = f"/deployments/{deployment.id}"
     assert send(client, "patch", path, {"thresholds": {"bird": 0.5}}).json()["code"] == "invalid_input"
     assert send(client, "patch", path, {"thresholds": {"cat": 2}}).status_code == 422
     assert send(client, "patch", path, {"artefact": "art_unknown"}).status_code == 404
     assert send(client, "patch", path, {"retention_days": 0}).status_code == 422
-    kept = send(client, "patch", path, {"thresholds": {"cat": 0.6}, "keep_inputs": "uncertain", "name": "New"}).json()
-    assert (kept["thresholds"], kept["keep_inputs"], kept["name"]) == ({"cat": 0.6}, "uncertain", "New")
+    changed = send(client, "patch", path, {"thresholds": {"cat": 0.6}, "keep_inputs": "uncertain", "name": "New"}).json()
+    assert (changed["thresholds"], changed["keep_inputs"], changed["name"]) == ({"cat": 0.6}, "uncertain", "New")
 
 
-def test_rights(room, deployment, artefact):
-    viewer = room.client(room.member("vera", Role.VIEWER))
+def test_rights(setup, deployment, artefact):
+    viewer = setup.client(setup.member("vera", Role.VIEWER))
     assert viewer.get(f"/api/deployments/{deployment.id}").status_code == 200
     assert send(viewer, "patch", f"/deployments/{deployment.id}", {"state": "stopped"}).status_code == 403
     assert viewer.delete(f"/api/deployments/{deployment.id}").status_code == 403
-    body = {"project": room.project.id, "artefact": artefact.id, "name": "x"}
+    body = {"project": setup.project.id, "artefact": artefact.id, "name": "x"}
     assert send(viewer, "post", "/deployments", body).status_code == 403
-    stranger = room_make(email="eve@example.org").client()
+    stranger = setup_make(email="eve@example.org").client()
     for path in ("", "/log", f"/inputs/{'ab' * 32}"):
         assert stranger.get(f"/api/deployments/{deployment.id}{path}").status_code == 404
-    assert stranger.get("/api/deployments", {"project": room.project.id}).status_code == 404
+    assert stranger.get("/api/deployments", {"project": setup.project.id}).status_code == 404
     assert send(stranger, "post", "/deployments", body).status_code == 404
-    assert room.client().delete(f"/api/deployments/{deployment.id}").status_code == 204
+    assert setup.client().delete(f"/api/deployments/{deployment.id}").status_code == 204
     assert not Deployment.objects.exists()
 
 
-def test_a_project_whose_services_answer_is_not_deleted(client, room, artefact, commit):
-    made = published(client, room, artefact, commit)
-    refused = client.delete(f"/api/projects/{room.project.id}")
+def test_a_project_whose_services_answer_is_not_deleted(client, setup, artefact, commit):
+    made = published(client, setup, artefact, commit)
+    refused = client.delete(f"/api/projects/{setup.project.id}")
     assert (refused.status_code, refused.json()["code"]) == (409, "project_in_use")
     assert refused.json()["extra"] == {"num_services": 1}
     with commit(execute=True):
         client.delete(f"/api/deployments/{made['id']}")
-    assert client.delete(f"/api/projects/{room.project.id}").status_code == 204
+    assert client.delete(f"/api/projects/{setup.project.id}").status_code == 204
 
 
-def test_it_is_shown_what_counted_in_a_picture_and_the_call_is_in_no_log(client, room, artefact, server, commit):
-    shown = published(client, room, artefact, commit, keep_inputs="all")
+def test_it_is_shown_what_counted_in_a_picture_and_the_call_is_in_no_log(client, setup, artefact, server, commit):
+    shown = published(client, setup, artefact, commit, keep_inputs="all")
     path = f"/api/deployments/{shown['id']}"
     until(lambda: client.get(path).json()["state"] == "running", "the model to be loaded")
 
@@ -211,7 +211,7 @@ def test_it_is_shown_what_counted_in_a_picture_and_the_call_is_in_no_log(client,
     assert len(rows) == 1
 
 
-def test_what_counted_is_not_shown_where_no_texts_are_read(client, room, artefact, commit):
-    shown = published(client, room, artefact, commit)
+def test_what_counted_is_not_shown_where_no_texts_are_read(client, setup, artefact, commit):
+    shown = published(client, setup, artefact, commit)
     refused = send(client, "post", f"/deployments/{shown['id']}/explain/texts", {"text": "a cat"})
     assert (refused.status_code, refused.json()["code"]) == (422, "explain_unfit")

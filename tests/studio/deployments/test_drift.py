@@ -14,8 +14,8 @@ LABELS = ("scratch", "dent", "stain", "fine")
 def pictures(number, shares, seed, *, confident=2.0):
     """Answers with so many of each label, scores as a trained model's are."""
     chance = random.Random(seed)
-    said = chance.choices(LABELS, shares, k=number)
-    return [Answered(label=label, score=round(1 - 0.5 * chance.betavariate(1, confident), 4)) for label in said]
+    labels = chance.choices(LABELS, shares, k=number)
+    return [Answered(label=label, score=round(1 - 0.5 * chance.betavariate(1, confident), 4)) for label in labels]
 
 
 def numbers(number, seed, *, mean=10.0):
@@ -29,13 +29,13 @@ USUAL = (0.12, 0.08, 0.2, 0.6)
 def looks_until_found(before, calls):
     """Calls after which the drift is found by one who looks every twenty calls."""
     for number in range(FEWEST_ANSWERS, len(calls) + 1, 20):
-        if drift_judge(before, calls[:number]).is_found:
+        if drift_judge(before, calls[:number]).is_significant:
             return number
     return math.inf
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_label_that_is_said_far_more_often_is_found_within_250_calls(seed):
+def test_a_label_that_is_predicted_far_more_often_is_found_within_250_calls(seed):
     before = pictures(400, USUAL, 100 + seed)
     assert looks_until_found(before, pictures(600, (0.31, 0.08, 0.2, 0.41), seed)) <= 250
 
@@ -61,7 +61,7 @@ def test_fifty_quiet_weeks_are_silent():
     for week in range(50):
         before = pictures(150, USUAL, 1000 + week)
         calls = pictures(1050, USUAL, week)
-        alarms += any(drift_judge(before, calls[:number]).is_found for number in range(FEWEST_ANSWERS, 1051, 50))
+        alarms += any(drift_judge(before, calls[:number]).is_significant for number in range(FEWEST_ANSWERS, 1051, 50))
     assert alarms <= 1
 
 
@@ -69,7 +69,7 @@ def test_fifty_quiet_weeks_of_numbers_are_silent():
     alarms = 0
     for week in range(50):
         before, calls = numbers(150, 1000 + week), numbers(1050, week)
-        alarms += any(drift_judge(before, calls[:number]).is_found for number in range(FEWEST_ANSWERS, 1051, 50))
+        alarms += any(drift_judge(before, calls[:number]).is_significant for number in range(FEWEST_ANSWERS, 1051, 50))
     assert alarms <= 1
 
 
@@ -77,7 +77,7 @@ def test_a_significant_trifle_is_no_drift():
     before, after = pictures(20_000, USUAL, 1), pictures(20_000, (0.14, 0.08, 0.2, 0.58), 2)
     found = drift_judge(before, after)
     assert found.psi_p < ENOUGH_P
-    assert not found.is_found
+    assert not found.is_significant
 
 
 def test_what_changed_is_named_with_the_largest_part_first():
@@ -96,7 +96,7 @@ def test_nothing_found_is_an_answer_like_any_other():
     assert found.is_answers_changed
     assert (found.changes[0].label, found.changes[0].before) == (None, 0.0)
     mute = drift_judge(before, [Answered()] * 300)
-    assert (mute.after, mute.ks, mute.is_found) == (None, 0.0, True)
+    assert (mute.after, mute.ks, mute.is_significant) == (None, 0.0, True)
 
 
 def test_the_p_value_of_a_permutation_test_is_uniform_where_nothing_changed():
@@ -109,13 +109,13 @@ def test_the_p_value_of_a_permutation_test_is_uniform_where_nothing_changed():
     assert np.mean([each.psi_p <= 0.5 for each in values]) >= 0.35  # and it is no test that never rejects
 
 
-def test_more_labels_than_are_told_apart_and_constants():
+def test_more_labels_than_are_distinguished_and_constants():
     chance = random.Random(4)
     many = [[Answered(label=f"l{chance.randrange(80)}", score=0.5) for _ in range(500)] for _ in range(2)]
-    assert not drift_judge(*many).is_found
+    assert not drift_judge(*many).is_significant
     same = [Answered(value=3.0)] * 200
-    assert (drift_judge(same, same).psi, drift_judge(same, same).is_found) == (0.0, False)
-    assert drift_judge(same, [Answered(value=4.0)] * 200).is_found
+    assert (drift_judge(same, same).psi, drift_judge(same, same).is_significant) == (0.0, False)
+    assert drift_judge(same, [Answered(value=4.0)] * 200).is_significant
 
 
 def test_looks_of_a_week_share_the_chance_of_a_false_alarm():

@@ -17,7 +17,7 @@ from studio.accounts.keys import key_create
 from studio.accounts.models import ApiKey
 from studio.accounts.roles import Role
 from studio.deployments import easydl
-from tests.support.data_room import picture
+from tests.support.project_setup import picture
 
 TOKEN = "/oauth/2.0/token"
 
@@ -28,9 +28,9 @@ def client() -> Client:
 
 
 @pytest.fixture
-def key(room, django_capture_on_commit_callbacks):
+def key(setup, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        return key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        return key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
 
 
 def test_a_key_is_its_own_token(client, key):
@@ -41,8 +41,8 @@ def test_a_key_is_its_own_token(client, key):
         client.post(TOKEN, query),
         client.post(TOKEN, QUERY_STRING="&".join(f"{k}={v}" for k, v in query.items())),
     ):
-        said = answer.json()
-        assert (answer.status_code, said["access_token"], said["expires_in"]) == (200, secret, 2_592_000)
+        token = answer.json()
+        assert (answer.status_code, token["access_token"], token["expires_in"]) == (200, secret, 2_592_000)
         assert answer["Cache-Control"] == "no-store"
     assert client.get(TOKEN, query | {"client_id": secret}).status_code == 200
     ApiKey.objects.filter(id=row.id).update(expires_at=timezone.now() + timedelta(seconds=100))
@@ -66,7 +66,7 @@ def test_a_wrong_client_is_refused_as_easydl_refuses(client, key, change, status
     assert answer.json()["error_description"]
 
 
-def test_predictions_go_through_the_platform_s_port(client, room, deployment, key, server):
+def test_predictions_go_through_the_platform_s_port(client, setup, deployment, key, server):
     server.wait(deployment.id, state="ready")
     row, secret = key
     query = {"grant_type": "client_credentials", "client_id": row.id, "client_secret": secret}
@@ -100,13 +100,13 @@ class _Slow(ThreadingHTTPServer):
     def __init__(self, is_dripping: bool) -> None:
         super().__init__(("127.0.0.1", 0), _SlowHandler)
         self.is_dripping = is_dripping
-        self.asked = threading.Semaphore(0)
+        self.requested = threading.Semaphore(0)
         self.is_over = threading.Event()
 
 
 class _SlowHandler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
-        self.server.asked.release()
+        self.server.requested.release()
         if self.server.is_dripping:
             self.send_response(200)
             self.end_headers()
@@ -137,10 +137,10 @@ ADDRESS = "/rpc/2.0/ai_custom/v1/classification/shop?access_token=my_key"
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slow", [False, True], indirect=True, ids=["silent", "dripping"])
-def test_a_prediction_server_that_hangs_is_said_to_be_away(client, slow, monkeypatch):
+def test_a_prediction_server_that_hangs_is_reported_as_away(client, slow, monkeypatch):
     monkeypatch.setattr(easydl, "ANSWER_S", 0.4)
     answer = client.post(ADDRESS, "{}", content_type="application/json")
-    assert slow.asked.acquire(timeout=5)
+    assert slow.requested.acquire(timeout=5)
     assert (answer.status_code, answer.json()["error_code"], answer["Retry-After"]) == (200, 2, "5")
 
 
@@ -153,7 +153,7 @@ def test_calls_that_hang_leave_the_pages_their_threads(client, slow, monkeypatch
     monkeypatch.setattr(easydl, "_places", threading.BoundedSemaphore(2))
     with ThreadPoolExecutor(2) as pool:
         hanging = [pool.submit(post) for _ in range(2)]
-        assert all(slow.asked.acquire(timeout=20) for _ in range(2))
+        assert all(slow.requested.acquire(timeout=20) for _ in range(2))
         assert post() == 4
         slow.is_over.set()
         assert [one.result(20) for one in hanging] == [2, 2]
@@ -162,6 +162,6 @@ def test_calls_that_hang_leave_the_pages_their_threads(client, slow, monkeypatch
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/rpc/2.0/nlp/v1/lexer", "/rpc/2.0/ai_custom/v1/x", "/rpc/2.0/easydl/label/delete"])
-def test_other_addresses_of_easydl_are_said_to_be_none(client, address):
+def test_other_addresses_of_easydl_are_refused(client, address):
     for answer in (client.get(address), client.post(address, "{}", content_type="application/json")):
         assert (answer.status_code, answer.json()["error_code"]) == (200, 3)

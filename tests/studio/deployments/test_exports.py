@@ -17,12 +17,12 @@ from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
 from studio.registry.document.card import model_card
-from tests.support.data_room import InMemoryReporter, room_make
+from tests.support.project_setup import InMemoryReporter, setup_make
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 def ask(client, artefact, target="onprem_server", **options):
@@ -57,8 +57,8 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
         assert any(name.endswith("model.onnx") for name in archive.getnames())
         cards = [archive.extractfile(f"pets-server/{name}").read().decode() for name in CARD_FILES.values()]
     assert cards == [model_card(artefact, language) for language in CARD_FILES]
-    taken = AuditRow.objects.get(action="export.downloaded")
-    assert (taken.subject, taken.detail) == (export["id"], {"file": "pets-server.tar.gz"})
+    row = AuditRow.objects.get(action="export.downloaded")
+    assert (row.subject, row.detail) == (export["id"], {"file": "pets-server.tar.gz"})
     assert [each["id"] for each in client.get("/api/exports", {"artefact": artefact.id}).json()["items"]] == [export["id"]]
 
 
@@ -73,9 +73,9 @@ def test_a_second_attempt_keeps_what_the_first_has_built(client, artefact):
 def test_a_tampered_artefact_fails_the_build_with_the_targets_own_code(client, artefact):
     job = Job.objects.get(id=ask(client, artefact).json()["job"]["id"])
     expected = blobs().fetch_tree(result_prefix(artefact.facts.lineage.job)) / "samples" / "expected.json"
-    told = GoldenSamples.read(expected)
-    lies = tuple(sample.model_copy(update={"scores": sample.scores[::-1]}) for sample in told.samples)
-    told.model_copy(update={"samples": lies}).write(expected)
+    samples = GoldenSamples.read(expected)
+    lies = tuple(sample.model_copy(update={"scores": sample.scores[::-1]}) for sample in samples.samples)
+    samples.model_copy(update={"samples": lies}).write(expected)
     with pytest.raises(StudioError) as caught:
         job_run(job, InMemoryReporter())
     assert caught.value.code == "export_check_failed"
@@ -83,7 +83,7 @@ def test_a_tampered_artefact_fails_the_build_with_the_targets_own_code(client, a
     assert Export.objects.get().blob == ""
 
 
-def test_wrong_wishes_are_refused_before_a_job_is_made(client, artefact):
+def test_wrong_requests_are_refused_before_a_job_is_made(client, artefact):
     assert ask(client, artefact, "teleporter").json()["code"] == "target_unknown"
     assert ask(client, artefact, port=1).json()["code"] == "option_invalid"
     assert ask(client, artefact, colour="red").json()["code"] == "option_invalid"
@@ -103,12 +103,12 @@ def test_what_a_target_cannot_ship_is_refused_before_a_job_is_made(client, artef
     assert not Job.objects.filter(kind="export").exists()
 
 
-def test_rights(room, client, artefact):
+def test_rights(setup, client, artefact):
     export = ask(client, artefact).json()["id"]
-    viewer = room.client(room.member("vera", Role.VIEWER))
+    viewer = setup.client(setup.member("vera", Role.VIEWER))
     assert viewer.get(f"/api/exports/{export}").status_code == 200
     assert ask(viewer, artefact).status_code == 403
-    stranger = room_make(email="eve@example.org").client()
+    stranger = setup_make(email="eve@example.org").client()
     assert stranger.get(f"/api/exports/{export}").status_code == 404
     assert stranger.get(f"/api/exports/{export}/download").status_code == 404
     assert stranger.get("/api/exports", {"artefact": artefact.id}).status_code == 404

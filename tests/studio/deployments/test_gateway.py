@@ -13,7 +13,7 @@ from studio.deployments.gateway import INTERNAL_KEY_ID, internal_secret, serving
 from studio.deployments.models import WantedState
 from studio.deployments.services import DeploymentChanges, deployment_create, deployment_delete, deployment_update
 from tests.studio.studies.material import artefact_make
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def commit(django_capture_on_commit_callbacks):
     return do
 
 
-def said(home, deployment):
+def deployment_file(home, deployment):
     return json.loads((home / "serving" / "deployments" / f"{deployment.id}.json").read_bytes())
 
 
@@ -35,11 +35,11 @@ def keys(home):
     return {row["id"]: row for row in json.loads((home / "serving" / "keys.json").read_bytes())}
 
 
-def test_a_deployment_is_written_as_the_protocol_says(home, room, artefact, deployment):
-    written = said(home, deployment)
+def test_a_deployment_is_written_as_the_protocol_says(home, setup, artefact, deployment):
+    written = deployment_file(home, deployment)
     assert written["id"] == deployment.id
     assert written["slug"] == "cats-and-dogs"
-    assert written["workspace"] == room.workspace.id
+    assert written["workspace"] == setup.workspace.id
     assert written["artefact"] == artefact.id
     assert (written["state"], written["keep_inputs"]) == ("running", "none")
     folder = home / "serving" / written["artefact_dir"]
@@ -50,47 +50,47 @@ def test_a_deployment_is_written_as_the_protocol_says(home, room, artefact, depl
     assert stat.S_IMODE(folder.stat().st_mode) == 0o755
 
 
-def test_every_change_is_written(home, room, version, deployment, commit):
-    other = artefact_make(room, version)
+def test_every_change_is_written(home, setup, version, deployment, commit):
+    other = artefact_make(setup, version)
     changes = DeploymentChanges(artefact=other, thresholds={"cat": 0.7}, wanted=WantedState.STOPPED)
-    commit(deployment_update, deployment=deployment, changes=changes, actor=room.actor)
-    written = said(home, deployment)
+    commit(deployment_update, deployment=deployment, changes=changes, actor=setup.actor)
+    written = deployment_file(home, deployment)
     assert (written["artefact"], written["state"], written["thresholds"]) == (other.id, "stopped", {"cat": 0.7})
-    commit(deployment_delete, deployment=deployment, actor=room.actor)
+    commit(deployment_delete, deployment=deployment, actor=setup.actor)
     assert not list((home / "serving" / "deployments").iterdir())
 
 
-def test_keys_follow_and_only_hashes_are_written(home, room, deployment, commit):
-    key, secret = commit(key_create, workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
-    viewer, _ = commit(key_create, workspace=room.workspace, name="board", role=Role.VIEWER, actor=room.actor)
+def test_keys_follow_and_only_hashes_are_written(home, setup, deployment, commit):
+    key, secret = commit(key_create, workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
+    viewer, _ = commit(key_create, workspace=setup.workspace, name="board", role=Role.VIEWER, actor=setup.actor)
     rows = keys(home)
     assert rows[key.id]["sha256"] == hashlib.sha256(secret.encode()).hexdigest()
     assert rows[key.id]["can_predict"] is True
     assert rows[viewer.id]["can_predict"] is False
     assert secret not in (home / "serving" / "keys.json").read_text()
-    commit(key_delete, workspace=room.workspace, key_id=key.id, actor=room.actor)
+    commit(key_delete, workspace=setup.workspace, key_id=key.id, actor=setup.actor)
     assert key.id not in keys(home)
 
 
-def test_the_internal_key_is_only_there_for_workspaces_that_serve(home, room, deployment):
-    room_make(email="eve@example.org")
+def test_the_internal_key_is_only_there_for_workspaces_that_serve(home, setup, deployment):
+    setup_make(email="eve@example.org")
     serving_rebuild()
     internal = [row for row in json.loads((home / "serving" / "keys.json").read_bytes()) if row["id"] == INTERNAL_KEY_ID]
-    assert [row["workspace"] for row in internal] == [room.workspace.id]
-    assert internal[0]["sha256"] == hashlib.sha256(internal_secret(room.workspace.id).encode()).hexdigest()
-    assert internal_secret("wsp_other") != internal_secret(room.workspace.id)
+    assert [row["workspace"] for row in internal] == [setup.workspace.id]
+    assert internal[0]["sha256"] == hashlib.sha256(internal_secret(setup.workspace.id).encode()).hexdigest()
+    assert internal_secret("wsp_other") != internal_secret(setup.workspace.id)
 
 
-def test_a_rebuild_mends_everything_and_touches_nothing_that_is_right(home, room, artefact, deployment):
+def test_a_rebuild_mends_everything_and_touches_nothing_that_is_right(home, setup, artefact, deployment):
     folder = home / "serving"
-    second = deployment_create(artefact=artefact, name="Second", actor=room.actor)  # its commit was never seen
+    second = deployment_create(artefact=artefact, name="Second", actor=setup.actor)  # its commit was never seen
     stray = folder / "deployments" / "dep_gone.json"
     stray.write_text("{}")
     (folder / "artefacts" / "art_gone").mkdir()
     (folder / "keys.json").unlink()
     before = (folder / "deployments" / f"{deployment.id}.json").stat()
     serving_rebuild()
-    assert said(home, second)["slug"] == "second"
+    assert deployment_file(home, second)["slug"] == "second"
     assert not stray.exists()
     assert sorted(path.name for path in (folder / "artefacts").iterdir()) == [artefact.id]
     assert INTERNAL_KEY_ID in keys(home)
@@ -115,8 +115,8 @@ def test_damaged_files_are_replaced_by_whole_ones_and_loaded_again(home, deploym
     assert path.stat().st_mtime_ns > before
 
 
-def test_a_deleted_project_is_served_no_more(home, room, deployment):
-    type(room.project).objects.filter(id=room.project.id).update(deleted_at="2026-01-01T00:00:00Z")
+def test_a_deleted_project_is_served_no_more(home, setup, deployment):
+    type(setup.project).objects.filter(id=setup.project.id).update(deleted_at="2026-01-01T00:00:00Z")
     serving_rebuild()
     assert not list((home / "serving" / "deployments").iterdir())
     assert INTERNAL_KEY_ID not in keys(home)

@@ -16,7 +16,7 @@ from studio.deployments.gateway import keys_publish
 from studio.deployments.logs import log_collect
 from studio.deployments.services import deployment_create
 from tests.exporters.prediction_server import wait_for
-from tests.support.data_room import PASSWORD, picture
+from tests.support.project_setup import PASSWORD, picture
 
 
 @pytest.fixture
@@ -31,9 +31,9 @@ def commit(django_capture_on_commit_callbacks):
 
 
 @pytest.fixture
-def two(room, artefact, server, commit):
+def two(setup, artefact, server, commit):
     """Two deployments that answer."""
-    made = [commit(deployment_create, artefact=artefact, name=name, actor=room.actor) for name in ("First", "Second")]
+    made = [commit(deployment_create, artefact=artefact, name=name, actor=setup.actor) for name in ("First", "Second")]
     for one in made:
         server.wait(one.id, state="ready")
     return made
@@ -50,16 +50,16 @@ def ask(server):
     return do
 
 
-def test_a_key_goes_as_far_as_its_scope(room, two, commit, ask, server):
+def test_a_key_goes_as_far_as_its_scope(setup, two, commit, ask, server):
     first, second = two
 
     def key(**scope) -> str:
         scope = KeyScope(**scope)
-        return commit(key_create, workspace=room.workspace, name="shop", role=Role.VIEWER, actor=room.actor, scope=scope)[1]
+        return commit(key_create, workspace=setup.workspace, name="shop", role=Role.VIEWER, actor=setup.actor, scope=scope)[1]
 
     own, of_project, other, viewer = (
         key(deployment=first.id),
-        key(is_predict_only=True, project=room.project.id),
+        key(is_predict_only=True, project=setup.project.id),
         key(is_predict_only=True),
         key(),
     )
@@ -68,45 +68,47 @@ def test_a_key_goes_as_far_as_its_scope(room, two, commit, ask, server):
     assert (ask(of_project, first), ask(of_project, second)) == ((200, ""), (200, ""))
     assert ask(other, second) == (200, "")
     assert ask(viewer, first) == (403, "permission_denied")
-    ApiKey.objects.filter(is_predict_only=True, project=room.project.id).update(project="prj_other")
+    ApiKey.objects.filter(is_predict_only=True, project=setup.project.id).update(project="prj_other")
     keys_publish()
     assert ask(of_project, first) == (403, "key_out_of_scope")
 
 
-def test_a_key_stops_at_once(room, two, commit, ask):
+def test_a_key_stops_at_once(setup, two, commit, ask):
     first, _ = two
     lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
-    commit(services.member_add, workspace=room.workspace, email=lin.email, role=Role.ENGINEER)
-    arguments = {"workspace": room.workspace, "role": Role.ENGINEER, "actor": principal_of_user(lin)}
+    commit(services.member_add, workspace=setup.workspace, email=lin.email, role=Role.ENGINEER)
+    arguments = {"workspace": setup.workspace, "role": Role.ENGINEER, "actor": principal_of_user(lin)}
     _, secret = commit(key_create, name="Lin's", **arguments)
     revoked, revoked_secret = commit(key_create, name="short", **arguments)
     _, over = commit(key_create, name="over", expires_at=timezone.now() + timedelta(seconds=4), **arguments)
     assert [ask(one, first)[0] for one in (secret, revoked_secret, over)] == [200, 200, 200]
 
-    commit(key_delete, workspace=room.workspace, key_id=revoked.id, actor=room.actor)
+    commit(key_delete, workspace=setup.workspace, key_id=revoked.id, actor=setup.actor)
     assert ask(revoked_secret, first) == (401, "api_key_unknown")
 
-    commit(services.member_set_role, workspace=room.workspace, user_id=lin.id, role=Role.VIEWER, actor=room.actor)
+    commit(services.member_set_role, workspace=setup.workspace, user_id=lin.id, role=Role.VIEWER, actor=setup.actor)
     assert ask(secret, first) == (403, "permission_denied")
-    commit(services.member_set_role, workspace=room.workspace, user_id=lin.id, role=Role.ENGINEER, actor=room.actor)
+    commit(services.member_set_role, workspace=setup.workspace, user_id=lin.id, role=Role.ENGINEER, actor=setup.actor)
     assert ask(secret, first) == (200, "")
 
-    commit(services.member_remove, workspace=room.workspace, user_id=lin.id, actor=room.actor)
+    commit(services.member_remove, workspace=setup.workspace, user_id=lin.id, actor=setup.actor)
     assert ask(secret, first) == (401, "api_key_unknown")
 
 
-def test_a_key_ends_when_it_was_said(room, two, commit, ask):
+def test_a_key_ends_at_the_time_that_was_set(setup, two, commit, ask):
     first, _ = two
     end = timezone.now() + timedelta(seconds=5)
-    _, secret = commit(key_create, workspace=room.workspace, name="over", role=Role.ENGINEER, actor=room.actor, expires_at=end)
+    _, secret = commit(
+        key_create, workspace=setup.workspace, name="over", role=Role.ENGINEER, actor=setup.actor, expires_at=end
+    )
     assert ask(secret, first) == (200, "")
     wait_for(lambda: ask(secret, first) == (401, "api_key_expired"), "the end of the key")
     assert timezone.now() >= end
 
 
-def test_use_of_a_key_is_seen(room, two, commit, ask):
+def test_use_of_a_key_is_seen(setup, two, commit, ask):
     first, _ = two
-    key, secret = commit(key_create, workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+    key, secret = commit(key_create, workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
     before = timezone.now()
     assert ask(secret, first) == (200, "")
     wait_for(log_collect, "the line of the call")

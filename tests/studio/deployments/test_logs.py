@@ -15,7 +15,7 @@ from studio.deployments.services import deployment_delete
 
 pytestmark = pytest.mark.both_databases
 
-KEPT = "ab" * 32
+SHA256 = "ab" * 32
 
 
 def prediction_id(number):
@@ -63,16 +63,16 @@ def rows():
 def test_lines_become_rows_as_they_come(deployment, journal):
     append(journal, line(1) + line(2, status=400, top=[], uncertainty=None, code="picture_unreadable", num_pictures=0))
     assert log_collect(clock=at_noon) == 2
-    append(journal, line(3, input=KEPT, uncertainty=0.8))
+    append(journal, line(3, input=SHA256, uncertainty=0.8))
     assert log_collect(clock=at_noon) == 1
     assert log_collect(clock=at_noon) == 0
     first, second, third = rows()
     assert (first.artefact, first.key, first.top) == ("art_1", "key_1", [{"label": "cat", "score": 0.9}])
     assert (second.status, second.code, second.uncertainty, second.input_sha256) == (400, "picture_unreadable", None, None)
-    assert (third.uncertainty, third.input_sha256) == (0.8, KEPT)
+    assert (third.uncertainty, third.input_sha256) == (0.8, SHA256)
     assert third.deployment_id == deployment.id
-    told = Event.objects.filter(type="prediction.logged", subject=deployment.id).values_list("data", flat=True)
-    assert list(told) == [{"calls": 2}, {"calls": 1}]
+    events = Event.objects.filter(type="prediction.logged", subject=deployment.id).values_list("data", flat=True)
+    assert list(events) == [{"calls": 2}, {"calls": 1}]
 
 
 def test_a_half_written_line_waits_for_its_end(journal):
@@ -137,10 +137,10 @@ def test_a_file_goes_when_its_hour_is_over_and_all_of_it_was_read(journal):
     assert not LogOffset.objects.exists()
 
 
-def test_the_log_of_a_deployment_that_is_gone_is_cleared_away(room, deployment, journal):
+def test_the_log_of_a_deployment_that_is_gone_is_cleared_away(setup, deployment, journal):
     append(journal, line(1))
     log_collect(clock=at_noon)
-    deployment_delete(deployment=deployment, actor=room.actor)
+    deployment_delete(deployment=deployment, actor=setup.actor)
     log_collect(clock=at_noon)
     assert not journal.parent.exists()
     assert not LogOffset.objects.exists()
@@ -173,10 +173,10 @@ def test_inputs_that_no_row_names_go_after_the_longest_retention(home, deploymen
     assert young.exists()
 
 
-def test_a_deleted_deployment_takes_its_inputs_along(home, room, deployment, journal, django_capture_on_commit_callbacks):
-    kept = keep(home, KEPT)
-    append(journal, line(1, input=KEPT))
+def test_a_deleted_deployment_takes_its_inputs_along(home, setup, deployment, journal, django_capture_on_commit_callbacks):
+    path = keep(home, SHA256)
+    append(journal, line(1, input=SHA256))
     log_collect(clock=at_noon)
     with django_capture_on_commit_callbacks(execute=True):
-        deployment_delete(deployment=deployment, actor=room.actor)
-    assert not kept.exists()
+        deployment_delete(deployment=deployment, actor=setup.actor)
+    assert not path.exists()

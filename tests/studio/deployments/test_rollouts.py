@@ -15,17 +15,17 @@ from tests.studio.studies.material import artefact_make
 
 
 @pytest.fixture
-def candidate(room, version):
+def candidate(setup, version):
     """A second model of the project."""
-    return artefact_make(room, version)
+    return artefact_make(setup, version)
 
 
 @pytest.fixture
-def send(room, deployment):
+def send(setup, deployment):
     """Asks the API about the deployment."""
 
     def ask(method, path, body=None, **fields):
-        client = room.client()
+        client = setup.client()
         url = f"/api/deployments/{deployment.id}{path}"
         return getattr(client, method)(url, {} if body is None else body, content_type="application/json", **fields)
 
@@ -53,7 +53,7 @@ def logged(deployment, artefact, number, **fields):
     return PredictionLog.objects.bulk_create(calls)
 
 
-def told(send, calls, error_rate, seed=1):
+def feedback_send(send, calls, error_rate, seed=1):
     """Callers say of their calls what was true."""
     chance = random.Random(seed)
     truths = [{"call": call.id, "label": "dog" if chance.random() < error_rate else "cat"} for call in calls]
@@ -72,8 +72,8 @@ def shares(send):
 def fed(send, deployment, artefact, candidate, *, candidate_wrong, rounds=6):
     """Both models' calls and what was true of them, in turns."""
     for turn in range(rounds):
-        told(send, logged(deployment, candidate, 30), candidate_wrong, seed=turn)
-        told(send, logged(deployment, artefact, 30), 0.1, seed=100 + turn)
+        feedback_send(send, logged(deployment, candidate, 30), candidate_wrong, seed=turn)
+        feedback_send(send, logged(deployment, artefact, 30), 0.1, seed=100 + turn)
 
 
 def test_it_begins_with_the_first_share(send, artefact, candidate, deployment, rollout):
@@ -96,13 +96,13 @@ def test_a_worse_candidate_is_rolled_back_by_itself(send, artefact, candidate, d
     assert Event.objects.filter(type="deployment.rollout_rolled_back", subject=deployment.id).exists()
 
 
-def test_a_better_candidate_is_promoted_and_keeps_the_shadow(send, room, version, artefact, candidate, deployment):
-    shadow = artefact_make(room, version)
+def test_a_better_candidate_is_promoted_and_keeps_the_shadow(send, setup, version, artefact, candidate, deployment):
+    shadow = artefact_make(setup, version)
     Variant.objects.create(deployment=deployment, artefact=shadow, is_shadow=True)
     send("post", "/rollouts", {"candidate": candidate.id, "steps": [50]})
     for turn in range(10):
-        told(send, logged(deployment, candidate, 30), 0.02, seed=turn)
-        told(send, logged(deployment, artefact, 30), 0.5, seed=50 + turn)
+        feedback_send(send, logged(deployment, candidate, 30), 0.02, seed=turn)
+        feedback_send(send, logged(deployment, artefact, 30), 0.5, seed=50 + turn)
     rollouts_advance(now=later())
     assert send("get", "/rollouts").json()[0]["state"] == "promoted"
     assert shares(send) == [(candidate.id, 100)]
@@ -123,14 +123,14 @@ def test_nothing_counts_twice_and_nothing_too_early(send, artefact, candidate, d
 def test_steps_come_in_time_and_only_once_the_candidate_was_judged(send, artefact, candidate, deployment, rollout):
     rollouts_advance(now=later(minutes=6))
     assert shares(send) == [(artefact.id, 90), (candidate.id, 10)]
-    told(send, logged(deployment, candidate, 3), 0.0)
+    feedback_send(send, logged(deployment, candidate, 3), 0.0)
     rollouts_advance(now=later(minutes=7))
     assert shares(send) == [(artefact.id, 90), (candidate.id, 10)]  # they came before what has been looked at
 
 
 def test_the_next_step_is_taken(send, artefact, candidate, deployment, rollout):
-    told(send, logged(deployment, candidate, 3), 0.0)
-    told(send, logged(deployment, artefact, 3), 0.0)
+    feedback_send(send, logged(deployment, candidate, 3), 0.0)
+    feedback_send(send, logged(deployment, artefact, 3), 0.0)
     rollouts_advance(now=later(minutes=4))
     assert shares(send) == [(artefact.id, 90), (candidate.id, 10)]
     rollouts_advance(now=later(minutes=6))
@@ -169,8 +169,8 @@ def test_a_person_stops_it_and_meanwhile_changes_no_models(send, artefact, candi
     assert send("put", "/traffic", body).status_code == 200
 
 
-def test_what_cannot_be_rolled_out_is_refused(send, room, version, artefact, candidate, deployment):
-    third = artefact_make(room, version)
+def test_what_cannot_be_rolled_out_is_refused(send, setup, version, artefact, candidate, deployment):
+    third = artefact_make(setup, version)
     assert send("post", "/rollouts", {"candidate": artefact.id}).json()["code"] == "rollout_invalid"
     assert send("post", "/rollouts", {"candidate": candidate.id, "steps": [50, 20]}).json()["code"] == "rollout_invalid"
     send("put", "/traffic", {"models": [{"artefact": artefact.id, "share": 50}, {"artefact": third.id, "share": 50}]})
@@ -184,7 +184,7 @@ def test_feedback_is_joined_by_the_call_and_may_be_corrected(send, artefact, dep
     reply = send("post", "/feedback", {"items": [{"call": call.id, "label": "dog"}, {"call": stranger, "label": "cat"}]})
     assert reply.json() == {"taken": 1, "unknown": [stranger]}
     assert CallFeedback.objects.get().loss == 1.0
-    told(send, [call], 0.0)
+    feedback_send(send, [call], 0.0)
     assert CallFeedback.objects.get().loss == 0.0
     model = send("get", "/comparison").json()["models"][0]
     assert (model["feedback"], model["loss"]) == (1, 0.0)

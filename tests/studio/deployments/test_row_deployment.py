@@ -1,4 +1,4 @@
-"""A deployed model that reads rows, through the delivery room's HTTP door and the real prediction server."""
+"""A deployed model that reads rows, through the HTTP endpoints of deployments and the real prediction server."""
 
 import json
 import os
@@ -28,31 +28,31 @@ from studio.registry.models import Artefact
 from tests.exporters.row_artefact_factory import DECODE, LABELS, ROWS, row_artefact_write
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.deployments.test_deployment_api import published, send, until
-from tests.support.data_room import InMemoryReporter, ingest, room_make
+from tests.support.project_setup import InMemoryReporter, ingest, setup_make
 
 BACKGROUND = (*ROWS, {"age": "20", "city": "Paris", "income": "1.000,5", "since": "01.01.2000", "note": "late"})
 ROW = {"age": 34, "city": "上海", "income": 2400.5, "since": "02.01.2021", "note": "late twice"}
 TARGETS = {OutputKind.CLASS_SCORES: LABELS, OutputKind.NUMBER: ("12.5", "99", "7")}
 
 
-def room_of(output: OutputKind):
-    return room_make(task="tabular_prediction", options={"predicts": "number" if output is OutputKind.NUMBER else "category"})
+def setup_of(output: OutputKind):
+    return setup_make(task="tabular_prediction", options={"predicts": "number" if output is OutputKind.NUMBER else "category"})
 
 
-def version_make(room, output: OutputKind):
+def version_make(setup, output: OutputKind):
     lines = ["age;city;income;since;note;churn"]
     lines += [
         f"{20 + n};{('Paris', 'Graz')[n % 2]};{n * 100},5;{n % 28 + 1:02d}.01.2021;note of row {n};{TARGETS[output][n % 3]}"
         for n in range(60)
     ]
-    ingest(room.dataset, "\n".join(lines).encode(), name="people.csv", kind="file", labels="auto")
-    target_set(room.client(), room, "churn")
-    return version_commit(dataset=room.dataset, actor=room.actor)[0]
+    ingest(setup.dataset, "\n".join(lines).encode(), name="people.csv", kind="file", labels="auto")
+    target_set(setup.client(), setup, "churn")
+    return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
-def artefact_make(room, output: OutputKind, folder, *, background=BACKGROUND) -> Artefact:
+def artefact_make(setup, output: OutputKind, folder, *, background=BACKGROUND) -> Artefact:
     """A model of a version, as training leaves it."""
-    version = version_make(room, output)
+    version = version_make(setup, output)
     made = row_artefact_write(folder, output=output)
     table = TableReport(
         columns=tuple(column.name for column in DECODE.columns),
@@ -69,7 +69,7 @@ def artefact_make(room, output: OutputKind, folder, *, background=BACKGROUND) ->
     tree = f"artefacts/{version.id}"
     blobs().put_tree(tree, made)
     return Artefact.objects.create(
-        project=room.project,
+        project=setup.project,
         number=1,
         version=version,
         tree=tree,
@@ -86,24 +86,24 @@ def output(request):
 
 
 @pytest.fixture
-def room(db, home, output):
-    return room_of(output)
+def setup(db, home, output):
+    return setup_of(output)
 
 
 @pytest.fixture
-def artefact(room, output, tmp_path):
-    return artefact_make(room, output, tmp_path / "made")
+def artefact(setup, output, tmp_path):
+    return artefact_make(setup, output, tmp_path / "made")
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 @pytest.fixture
-def shown(client, room, artefact, server, django_capture_on_commit_callbacks):
+def shown(client, setup, artefact, server, django_capture_on_commit_callbacks):
     """A deployment that answers and keeps everything."""
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="people")
+    shown = published(client, setup, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="people")
     server.wait(shown["id"], state="ready")
     return shown
 
@@ -153,9 +153,9 @@ def test_from_a_row_to_an_answer_its_line_and_the_kept_row(client, shown, artefa
         assert (line["top"], line["values"]) == ([{"label": best["label"], "score": best["score"]}], [None])
     cells = {"age": "34", "city": "上海", "id": "7", "income": "2400.5", "note": "late twice", "since": "02.01.2021"}
     assert line["input_row"] == cells
-    kept = client.get(line["input_url"])
-    assert kept["content-type"] == "application/json"
-    assert b"".join(kept.streaming_content).decode() == Row(cells=cells).canonical()
+    stored = client.get(line["input_url"])
+    assert stored["content-type"] == "application/json"
+    assert b"".join(stored.streaming_content).decode() == Row(cells=cells).canonical()
 
 
 def test_rows_and_a_file_are_answered_in_their_order(client, shown):
@@ -185,11 +185,11 @@ def test_what_is_no_row_is_refused_by_name(client, shown):
 
 def test_parts_add_up_to_what_the_deployment_answers(client, shown, output):
     explained = explain(client, shown, ROW).json()
-    said = ask(client, shown, ROW, query="?top=9").json()["predictions"][0]
+    predicted = ask(client, shown, ROW, query="?top=9").json()["predictions"][0]
     others = [numbers_of(each) for each in ask(client, shown, *BACKGROUND, query="?top=9").json()["predictions"]]
     label = explained["label"]
-    assert label == (None if output is OutputKind.NUMBER else said["annotations"][0]["label"])
-    assert explained["answer"] == pytest.approx(numbers_of(said)[label], rel=1e-4, abs=1e-6)
+    assert label == (None if output is OutputKind.NUMBER else predicted["annotations"][0]["label"])
+    assert explained["answer"] == pytest.approx(numbers_of(predicted)[label], rel=1e-4, abs=1e-6)
     assert explained["base"] == pytest.approx(sum(other[label] for other in others) / len(others), rel=1e-4, abs=1e-6)
     values = [part["value"] for part in explained["parts"]]
     assert sum(values) == pytest.approx(explained["answer"] - explained["base"], rel=1e-6, abs=1e-9)
@@ -231,24 +231,24 @@ def test_looking_into_a_model_is_in_no_log_and_keeps_no_row(client, shown, serve
     assert [path.name for path in (server.folder / "inputs").iterdir()] == [line["input_sha256"]]
 
 
-def test_kept_rows_come_back_as_items_with_the_answer_as_suggestion(client, room, shown, output):
-    known = Item.objects.filter(dataset=room.dataset).count()
+def test_kept_rows_come_back_as_items_with_the_answer_as_suggestion(client, setup, shown, output):
+    known = Item.objects.filter(dataset=setup.dataset).count()
     answer = ask(client, shown, ROW).json()["predictions"][0]["annotations"][0]
     until(log_collect, "the log line")
-    asked = send(client, "post", "/labeling/feedback", {"deployment": shown["id"], "min_uncertainty": 0.0}).json()
-    assert asked["items"] == 1
-    job_run(Job.objects.get(id=asked["job"]["id"]), InMemoryReporter())
-    assert Item.objects.filter(dataset=room.dataset).count() == known + 1
-    item = Item.objects.get(dataset=room.dataset, state="unlabelled")
+    feedback = send(client, "post", "/labeling/feedback", {"deployment": shown["id"], "min_uncertainty": 0.0}).json()
+    assert feedback["items"] == 1
+    job_run(Job.objects.get(id=feedback["job"]["id"]), InMemoryReporter())
+    assert Item.objects.filter(dataset=setup.dataset).count() == known + 1
+    item = Item.objects.get(dataset=setup.dataset, state="unlabelled")
     assert json.loads(item.text)["cells"]["note"] == "late twice"
-    (held,) = Suggestion.objects.get(item=item).annotations
-    assert {name: held[name] for name in answer} == answer
+    (suggestion,) = Suggestion.objects.get(item=item).annotations
+    assert {name: suggestion[name] for name in answer} == answer
 
 
 @pytest.mark.parametrize("language", ["curl", "python", "javascript"])
-def test_the_snippets_work_as_they_stand(language, shown, room, output, tmp_path, django_capture_on_commit_callbacks):
+def test_the_snippets_work_as_they_stand(language, shown, setup, output, tmp_path, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        _, secret = key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
     snippets = shown["snippets"]
     (tmp_path / "call.mjs").write_text(snippets["javascript"])
     command = {
@@ -260,25 +260,25 @@ def test_the_snippets_work_as_they_stand(language, shown, room, output, tmp_path
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     typical = {"age": 41, "city": "Paris", "income": 1800.5, "since": "01.05.2020", "note": "asked for a discount"}
-    asked = httpx.post(shown["url"], json={"row": typical}, headers={"Authorization": f"Bearer {secret}"}).json()
+    response = httpx.post(shown["url"], json={"row": typical}, headers={"Authorization": f"Bearer {secret}"}).json()
     if language == "curl":
-        assert json.loads(done.stdout)["predictions"] == asked["predictions"]
+        assert json.loads(done.stdout)["predictions"] == response["predictions"]
         return
-    wanted = asked["predictions"][0]["annotations"]
-    said = done.stdout.splitlines()
+    expected = response["predictions"][0]["annotations"]
+    lines = done.stdout.splitlines()
     if output is OutputKind.NUMBER:
-        assert [float(line) for line in said] == [wanted[0]["value"]]
+        assert [float(line) for line in lines] == [expected[0]["value"]]
     else:
-        assert [(line.split(" ")[0], float(line.split(" ")[1])) for line in said] == [
-            (one["label"], one["score"]) for one in wanted
+        assert [(line.split(" ")[0], float(line.split(" ")[1])) for line in lines] == [
+            (one["label"], one["score"]) for one in expected
         ]
 
 
 def test_a_model_without_a_report_has_a_form_and_no_explanation(db, home, tmp_path, server, django_capture_on_commit_callbacks):
-    room = room_of(OutputKind.NUMBER)
-    client = room.client()
-    artefact = artefact_make(room, OutputKind.NUMBER, tmp_path / "made", background=())
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks, slug="people")
+    setup = setup_of(OutputKind.NUMBER)
+    client = setup.client()
+    artefact = artefact_make(setup, OutputKind.NUMBER, tmp_path / "made", background=())
+    shown = published(client, setup, artefact, django_capture_on_commit_callbacks, slug="people")
     server.wait(shown["id"], state="ready")
     form = client.get(f"/api/deployments/{shown['id']}/form").json()
     assert form["examples"] == []
@@ -288,15 +288,15 @@ def test_a_model_without_a_report_has_a_form_and_no_explanation(db, home, tmp_pa
     assert (texts.status_code, texts.json()["code"]) == (422, "explain_unfit")
 
 
-def test_unsure_inputs_are_kept_only_where_answers_can_be_unsure(client, room, artefact, output):
-    wanted = {"project": room.project.id, "artefact": artefact.id, "name": "People", "keep_inputs": "uncertain"}
-    made = send(client, "post", "/deployments", wanted)
+def test_unsure_inputs_are_kept_only_where_answers_can_be_unsure(client, setup, artefact, output):
+    body = {"project": setup.project.id, "artefact": artefact.id, "name": "People", "keep_inputs": "uncertain"}
+    made = send(client, "post", "/deployments", body)
     if output is OutputKind.CLASS_SCORES:
         assert made.status_code == 201, made.content
         return
     assert (made.status_code, made.json()["code"]) == (422, "keep_inputs_unfit")
     assert list(made.json()["fields"]) == ["keep_inputs"]
-    shown = send(client, "post", "/deployments", wanted | {"keep_inputs": "all"}).json()
+    shown = send(client, "post", "/deployments", body | {"keep_inputs": "all"}).json()
     changed = send(client, "patch", f"/deployments/{shown['id']}", {"keep_inputs": "uncertain"})
     assert (changed.status_code, changed.json()["code"]) == (422, "keep_inputs_unfit")
     assert client.get(f"/api/deployments/{shown['id']}").json()["keep_inputs"] == "all"

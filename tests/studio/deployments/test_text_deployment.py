@@ -1,4 +1,4 @@
-"""A deployed model that reads texts, through the delivery room's HTTP door and the real prediction server."""
+"""A deployed model that reads texts, through the HTTP endpoints of deployments and the real prediction server."""
 
 import hashlib
 import json
@@ -18,30 +18,30 @@ from studio.deployments.items.text.schemas import MAX_TRIED_CHARACTERS
 from studio.deployments.logs import SHOWN_CHARACTERS, log_collect
 from tests.studio.deployments.test_deployment_api import published, send, until
 from tests.studio.studies.material import LABELS, text_version_make
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 TEXT = "好, the cat"
 
 
 @pytest.fixture
-def room(db, home):
-    return room_make(task="text_classification")
+def setup(db, home):
+    return setup_make(task="text_classification")
 
 
 @pytest.fixture
-def version(room):
-    return text_version_make(room)
+def version(setup):
+    return text_version_make(setup)
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
 @pytest.fixture
-def shown(client, room, artefact, server, django_capture_on_commit_callbacks):
+def shown(client, setup, artefact, server, django_capture_on_commit_callbacks):
     """A deployment that answers and keeps everything."""
-    shown = published(client, room, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="remarks")
+    shown = published(client, setup, artefact, django_capture_on_commit_callbacks, keep_inputs="all", slug="remarks")
     server.wait(shown["id"], state="ready")
     return shown
 
@@ -66,9 +66,9 @@ def test_from_a_text_to_an_answer_its_row_and_the_kept_text(client, shown, artef
     assert (row["id"], row["status"], row["input_text"]) == (answer["id"], 200, TEXT)
     assert row["top"] == [{"label": best["label"], "score": best["score"]}]
     assert row["input_sha256"] == hashlib.sha256(TEXT.encode()).hexdigest()
-    kept = client.get(row["input_url"])
-    assert kept["content-type"] == "text/plain; charset=utf-8"
-    assert b"".join(kept.streaming_content).decode() == TEXT
+    stored = client.get(row["input_url"])
+    assert stored["content-type"] == "text/plain; charset=utf-8"
+    assert b"".join(stored.streaming_content).decode() == TEXT
 
 
 def test_several_texts_are_answered_in_their_order(client, shown):
@@ -116,8 +116,8 @@ def explain(client, shown, text, **fields):
 
 
 def score_of(client, shown, text, label):
-    said = ask(client, shown, text, query="?top=9").json()["predictions"][0]["annotations"]
-    return next(one["score"] for one in said if one["label"] == label)
+    predicted = ask(client, shown, text, query="?top=9").json()["predictions"][0]["annotations"]
+    return next(one["score"] for one in predicted if one["label"] == label)
 
 
 def test_what_counted_is_what_the_score_falls_by_without_it(client, shown):
@@ -165,9 +165,9 @@ def test_the_beginning_of_a_long_text_is_explained(client, shown):
 
 
 @pytest.mark.parametrize("language", ["curl", "python", "javascript"])
-def test_the_snippets_work_as_they_stand(language, shown, room, tmp_path, django_capture_on_commit_callbacks):
+def test_the_snippets_work_as_they_stand(language, shown, setup, tmp_path, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        _, secret = key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
     snippets = shown["snippets"]
     (tmp_path / "call.mjs").write_text(snippets["javascript"])
     command = {
@@ -178,18 +178,18 @@ def test_the_snippets_work_as_they_stand(language, shown, room, tmp_path, django
     environment = {**os.environ, "MODELYARD_KEY": secret}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    asked = httpx.post(
+    response = httpx.post(
         shown["url"],
         json={"texts": ["The text to read.", "The first text to read.", "Another one."]},
         headers={"Authorization": f"Bearer {secret}"},
     ).json()["predictions"]
     if language == "curl":
-        assert json.loads(done.stdout)["predictions"][0] == asked[0]
+        assert json.loads(done.stdout)["predictions"][0] == response[0]
         return
-    said = [line.split(" ", 2) for line in done.stdout.splitlines()]
-    wanted = [
+    lines = [line.split(" ", 2) for line in done.stdout.splitlines()]
+    expected = [
         (one["label"], one["score"], text)
-        for prediction, text in zip(asked[1:], ("The first text to read.", "Another one."), strict=True)
+        for prediction, text in zip(response[1:], ("The first text to read.", "Another one."), strict=True)
         for one in prediction["annotations"]
     ]
-    assert [(label, float(score), text) for label, score, text in said] == wanted
+    assert [(label, float(score), text) for label, score, text in lines] == expected

@@ -55,8 +55,8 @@ def feedback(deployment, calls, losses, **fields):
         )
 
 
-def look(deployment, range_=Range.DAY, **wanted):
-    return timeline_of(deployment, range_, TimelineFilter(**wanted), now=NOW)
+def look(deployment, range_=Range.DAY, **criteria):
+    return timeline_of(deployment, range_, TimelineFilter(**criteria), now=NOW)
 
 
 @pytest.mark.parametrize(("range_", "number", "step"), [(Range.DAY, 24, 1), (Range.WEEK, 28, 6), (Range.MONTH, 30, 24)])
@@ -126,18 +126,18 @@ def test_losses_stand_with_the_calls_they_are_about_and_have_an_interval(deploym
 @pytest.mark.parametrize("truth", [0.02, 0.3, 0.5])
 def test_the_interval_holds_the_truth_in_about_95_of_100_cases(truth):
     chance = random.Random(5)
-    held = 0
+    num_inside = 0
     for _ in range(1000):
         low, high = wilson(sum(chance.random() < truth for _ in range(60)) / 60, 60)
-        held += low <= truth <= high
-    assert held >= 920
+        num_inside += low <= truth <= high
+    assert num_inside >= 920
 
 
-def test_only_the_key_or_the_model_asked_for(room, version, deployment, called, artefact, django_capture_on_commit_callbacks):
-    other = artefact_make(room, version)
+def test_only_the_key_or_the_model_asked_for(setup, version, deployment, called, artefact, django_capture_on_commit_callbacks):
+    other = artefact_make(setup, version)
     with django_capture_on_commit_callbacks(execute=True):
         key, _ = key_create(
-            workspace=room.workspace, name="shop", role=Role.VIEWER, actor=room.actor, scope=KeyScope(is_predict_only=True)
+            workspace=setup.workspace, name="shop", role=Role.VIEWER, actor=setup.actor, scope=KeyScope(is_predict_only=True)
         )
     feedback(deployment, called(4, key=key.id), [1.0] * 4)
     feedback(deployment, called(6, artefact=other.id), [0.0] * 6)
@@ -150,29 +150,29 @@ def test_only_the_key_or_the_model_asked_for(room, version, deployment, called, 
     assert mine.artefacts == [(other.id, 6), (artefact.id, 4)]
 
 
-def test_try_outs_count_nowhere_unless_asked_for(room, deployment, called):
+def test_try_outs_count_nowhere_unless_asked_for(setup, deployment, called):
     feedback(deployment, called(3, key=INTERNAL_KEY_ID, latency_ms=50.0), [1.0] * 3)
     feedback(deployment, called(2), [0.0] * 2)
     seen, with_them = look(deployment), look(deployment, has_try_outs=True)
     assert (seen.periods[-1].calls, seen.periods[-1].loss, seen.try_outs) == (2, 0.0, 3)
     assert (with_them.periods[-1].calls, with_them.periods[-1].loss) == (5, 0.6)
     assert seen.keys == [("key_1", 2)]
-    calls_count(room.workspace.id, list(PredictionLog.objects.all()))
+    calls_count(setup.workspace.id, list(PredictionLog.objects.all()))
     PredictionLog.objects.update(at=datetime.now(UTC))
-    calls_count(room.workspace.id, list(PredictionLog.objects.all()))
-    assert quota_used(room.workspace.id, Quota.PREDICTIONS_PER_DAY) == 2
+    calls_count(setup.workspace.id, list(PredictionLog.objects.all()))
+    assert quota_used(setup.workspace.id, Quota.PREDICTIONS_PER_DAY) == 2
 
 
-def test_the_door_gives_names_and_refuses_other_ranges(room, deployment, called, django_capture_on_commit_callbacks):
+def test_the_door_gives_names_and_refuses_other_ranges(setup, deployment, called, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         key, _ = key_create(
-            workspace=room.workspace, name="shop", role=Role.VIEWER, actor=room.actor, scope=KeyScope(is_predict_only=True)
+            workspace=setup.workspace, name="shop", role=Role.VIEWER, actor=setup.actor, scope=KeyScope(is_predict_only=True)
         )
     called(2, key=key.id)
     called(1, key="", status=401, code="key_missing", top=[])
     called(1, key="key_gone")
     PredictionLog.objects.update(at=datetime.now(UTC))
-    client = room.client()
+    client = setup.client()
     shown = client.get(f"/api/deployments/{deployment.id}/timeline?range=7d").json()
     assert [(each["key"], each["name"], each["calls"]) for each in shown["keys"]] == [
         (key.id, "shop", 2),

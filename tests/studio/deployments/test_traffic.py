@@ -15,48 +15,48 @@ from studio.deployments.logs import log_collect, log_prune
 from studio.deployments.models import PredictionLog, ShadowCall, Variant
 from tests.exporters.prediction_server import wait_for
 from tests.studio.studies.material import artefact_make, version_make
-from tests.support.data_room import picture, room_make
+from tests.support.project_setup import picture, setup_make
 
 MINE = "prd_" + "0" * 25
 
 
 @pytest.fixture
-def other(room, version):
+def other(setup, version):
     """A second model of the project."""
-    return artefact_make(room, version)
+    return artefact_make(setup, version)
 
 
 @pytest.fixture
-def put(room, deployment, django_capture_on_commit_callbacks):
+def put(setup, deployment, django_capture_on_commit_callbacks):
     """Shares the calls out anew."""
 
     def ask(shares, shadow=None, client=None):
         body = {"models": [{"artefact": each, "share": share} for each, share in shares], "shadow": shadow}
         with django_capture_on_commit_callbacks(execute=True):
             path = f"/api/deployments/{deployment.id}/traffic"
-            return (client or room.client()).put(path, body, content_type="application/json")
+            return (client or setup.client()).put(path, body, content_type="application/json")
 
     return ask
 
 
-def said(home, deployment):
+def deployment_file(home, deployment):
     return json.loads((home / "serving" / "deployments" / f"{deployment.id}.json").read_bytes())
 
 
-def test_a_deployment_of_one_model_is_written_as_ever(home, deployment, artefact, room):
-    assert {"variants", "shadow"}.isdisjoint(said(home, deployment))
-    shown = room.client().get(f"/api/deployments/{deployment.id}").json()
+def test_a_deployment_of_one_model_is_written_as_ever(home, deployment, artefact, setup):
+    assert {"variants", "shadow"}.isdisjoint(deployment_file(home, deployment))
+    shown = setup.client().get(f"/api/deployments/{deployment.id}").json()
     assert shown["models"] == [{"artefact": artefact.id, "share": 100, "message": ""}]
     assert shown["shadow"] is None
 
 
-def test_shares_and_a_shadow_are_written_beside_what_older_servers_read(home, room, version, artefact, other, deployment, put):
-    third = artefact_make(room, version)
+def test_shares_and_a_shadow_are_written_beside_what_older_servers_read(home, setup, version, artefact, other, deployment, put):
+    third = artefact_make(setup, version)
     shown = put([(artefact.id, 70), (other.id, 30)], third.id)
     assert shown.status_code == 200, shown.content
     assert [(each["artefact"], each["share"]) for each in shown.json()["models"]] == [(artefact.id, 70), (other.id, 30)]
     assert shown.json()["shadow"]["artefact"] == third.id
-    written = said(home, deployment)
+    written = deployment_file(home, deployment)
     assert (written["artefact"], written["artefact_dir"]) == (artefact.id, f"artefacts/{artefact.id}")
     assert [(each["artefact"], each["share"]) for each in written["variants"]] == [(other.id, 30)]
     assert written["shadow"]["artefact"] == third.id
@@ -74,10 +74,10 @@ def test_the_first_model_stays_until_it_has_no_share(artefact, other, deployment
     assert (deployment.artefact_id, Variant.objects.count()) == (other.id, 0)
 
 
-def test_another_first_model_takes_its_own_share_along(room, artefact, other, deployment, put):
+def test_another_first_model_takes_its_own_share_along(setup, artefact, other, deployment, put):
     put([(artefact.id, 60), (other.id, 40)])
     path = f"/api/deployments/{deployment.id}"
-    shown = room.client().patch(path, {"artefact": other.id}, content_type="application/json").json()
+    shown = setup.client().patch(path, {"artefact": other.id}, content_type="application/json").json()
     assert [(each["artefact"], each["share"]) for each in shown["models"]] == [(other.id, 100)]
 
 
@@ -91,23 +91,23 @@ def test_what_cannot_be_shared_is_refused(artefact, other, deployment, put, shar
     assert not Variant.objects.exists()
 
 
-def test_models_of_others_are_refused(room, artefact, deployment, put):
-    stranger = room_make(email="eve@example.org")
+def test_models_of_others_are_refused(setup, artefact, deployment, put):
+    stranger = setup_make(email="eve@example.org")
     foreign = artefact_make(stranger, version_make(stranger))
     assert put([(artefact.id, 50), (foreign.id, 50)]).status_code == 404
     assert put([(artefact.id, 50), (artefact.id, 50)]).json()["code"] == "traffic_invalid"
     assert put([(artefact.id, 100)], client=stranger.client()).status_code == 404
 
 
-def test_callers_are_shared_and_compared(room, artefact, other, deployment, put, server, django_capture_on_commit_callbacks):
+def test_callers_are_shared_and_compared(setup, artefact, other, deployment, put, server, django_capture_on_commit_callbacks):
     server.wait(deployment.id, state="ready")
     put([(artefact.id, 50), (other.id, 50)])
     with django_capture_on_commit_callbacks(execute=True):
-        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        _, secret = key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
     wait_for(lambda: len(server.wait(deployment.id)["models"]) == 2, "the second model")
     answers = [server.predict(deployment.id, secret=secret, content=picture(n)).json()["model"] for n in range(60)]
     assert set(answers) == {artefact.id, other.id}
-    client = room.client()
+    client = setup.client()
     tried = client.post(f"/api/deployments/{deployment.id}/try", {"file": SimpleUploadedFile("a.png", picture(1), "image/png")})
     assert tried.json()["model"] == artefact.id
     wait_for(lambda: (log_collect(), PredictionLog.objects.count())[1] == 61, "the log")
@@ -144,7 +144,7 @@ def shadow_line(number, artefact, **fields):
     return line | {"top": [{"label": "dog", "score": 0.8}], "uncertainty": 0.3, "disagreement": 1.0, "place": 0} | fields
 
 
-def test_what_a_shadow_said_becomes_rows_and_is_compared(home, room, artefact, other, deployment, put, journal):
+def test_predictions_of_a_shadow_become_rows_and_are_compared(home, setup, artefact, other, deployment, put, journal):
     put([(artefact.id, 100)], other.id)
     sha256 = "ab" * 32
     (home / "serving" / "inputs").mkdir(exist_ok=True)
@@ -158,19 +158,19 @@ def test_what_a_shadow_said_becomes_rows_and_is_compared(home, room, artefact, o
     )
     assert log_collect() == 3
     assert sorted(ShadowCall.objects.values_list("id", "answered_by")) == [(f"{MINE}{n}", artefact.id) for n in range(3)]
-    compared = room.client().get(f"/api/deployments/{deployment.id}/comparison").json()
+    compared = setup.client().get(f"/api/deployments/{deployment.id}/comparison").json()
     shadow = compared["shadow"]
     assert (shadow["calls"], shadow["errors"], shadow["compared"], shadow["agreed"]) == (3, 1, 2, 1)
     assert {each["label"]: each["fraction"] for each in shadow["labels"]} == {"cat": 0.5, "dog": 0.5}
     assert compared["disagreements"] == 1
-    shown = room.client().get(f"/api/deployments/{deployment.id}/inputs/{sha256}")
+    shown = setup.client().get(f"/api/deployments/{deployment.id}/inputs/{sha256}")
     assert b"".join(shown.streaming_content) == b"kept"
     assert log_prune(clock=lambda: timezone.now() + timedelta(days=31)) == 3
     assert not ShadowCall.objects.exists()
     assert not (home / "serving" / "inputs" / sha256).exists()
 
 
-def test_a_model_that_failed_is_charged_though_another_one_answered(room, artefact, other, deployment, put, journal):
+def test_a_model_that_failed_is_charged_though_another_one_answered(setup, artefact, other, deployment, put, journal):
     put([(artefact.id, 50), (other.id, 50)])
     journal(
         call_line(0, artefact.id, fallback_from=other.id, fallback_code="answer_invalid"),
@@ -178,7 +178,7 @@ def test_a_model_that_failed_is_charged_though_another_one_answered(room, artefa
         call_line(2, other.id, status=400, code="picture_unreadable", top=[], uncertainty=None),
     )
     log_collect()
-    compared = room.client().get(f"/api/deployments/{deployment.id}/comparison").json()["models"]
+    compared = setup.client().get(f"/api/deployments/{deployment.id}/comparison").json()["models"]
     assert [(each["calls"], each["errors"]) for each in compared] == [(1, 0), (3, 1)]
-    row = room.client().get(f"/api/deployments/{deployment.id}/log").json()["items"][-1]
+    row = setup.client().get(f"/api/deployments/{deployment.id}/log").json()["items"][-1]
     assert (row["artefact"], row["fallback_from"], row["fallback_code"]) == (artefact.id, other.id, "answer_invalid")

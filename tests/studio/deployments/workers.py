@@ -11,7 +11,7 @@ from django.db import connection
 from studio.datasets.models import DatasetVersion
 from studio.deployments.models import Deployment
 from studio.registry.models import Artefact
-from tests.support.data_room import Room
+from tests.support.project_setup import ProjectSetup
 
 NUM_WORKERS = 4
 
@@ -31,19 +31,19 @@ def at_once(work: Callable[[], None]) -> None:
         list(pool.map(run, range(NUM_WORKERS)))
 
 
-def bare_artefact(room: Room, version: DatasetVersion) -> Artefact:
+def bare_artefact(setup: ProjectSetup, version: DatasetVersion) -> Artefact:
     """A model without files."""
     sizes = {"latency_ms": 1.0, "model_bytes": 1, "size_bytes": 1}
-    return Artefact.objects.create(project=room.project, number=1, version=version, tree="none", manifest={}, **sizes)
+    return Artefact.objects.create(project=setup.project, number=1, version=version, tree="none", manifest={}, **sizes)
 
 
-def bare_deployment(room: Room, artefact: Artefact) -> Deployment:
+def bare_deployment(setup: ProjectSetup, artefact: Artefact) -> Deployment:
     """A deployment that no prediction server knows."""
     return Deployment.objects.create(
-        workspace=room.workspace,
-        project=room.project,
+        workspace=setup.workspace,
+        project=setup.project,
         artefact=artefact,
         name="Cats and dogs",
         slug="cats",
-        created_by=room.owner.id,
+        created_by=setup.owner.id,
     )

@@ -1,5 +1,5 @@
 """Fixtures of batch predictions."""
 
-from tests.support.data_room import home, room
+from tests.support.project_setup import home, setup
 
-__all__ = ["home", "room"]
+__all__ = ["home", "setup"]

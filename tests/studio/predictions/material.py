@@ -20,7 +20,7 @@ from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
 from tests.studio.deployments.test_row_deployment import version_make as row_version_make
 from tests.studio.studies.material import LABELS, text_version_make, version_make
-from tests.support.data_room import Room, ingest, picture, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, ingest, picture, setup_make, zip_of
 
 TABLE = "age;city;income;since;note\n" + "\n".join(f"{20 + n};Graz;{n}00,5;01.02.2021;note {n}" for n in range(30)) + "\n"
 """Of thirty rows."""
@@ -32,7 +32,7 @@ class Material:
 
     task: str
     options: dict[str, str]
-    version: Callable[[Room], DatasetVersion]
+    version: Callable[[ProjectSetup], DatasetVersion]
     model: Callable[[Path], Path]
     files: dict[str, bytes]
     """What is sent: name -> bytes."""
@@ -71,7 +71,7 @@ MATERIAL = {
     "row": Material(
         "tabular_prediction",
         {"predicts": "category"},
-        lambda room: row_version_make(room, OutputKind.CLASS_SCORES),
+        lambda setup: row_version_make(setup, OutputKind.CLASS_SCORES),
         row_artefact_write,
         {"guests.csv": TABLE.encode(), "notes.bin": b"no table"},
         [*(f"guests.csv#{n}" for n in range(2, 32)), "notes.bin"],
@@ -81,17 +81,17 @@ MATERIAL = {
 """By the names of ``predictions.items``."""
 
 
-def room_of(kind: str, email: str = "ada@example.org") -> Room:
+def setup_of(kind: str, email: str = "ada@example.org") -> ProjectSetup:
     """A project of a kind, of a person of its own."""
-    return room_make(email=email, task=MATERIAL[kind].task, options=MATERIAL[kind].options)
+    return setup_make(email=email, task=MATERIAL[kind].task, options=MATERIAL[kind].options)
 
 
-def artefact_place(room: Room, version: DatasetVersion, folder: Path, *, number: int = 1) -> Artefact:
+def artefact_place(setup: ProjectSetup, version: DatasetVersion, folder: Path, *, number: int = 1) -> Artefact:
     """The model whose files lie in a folder, as one of the project."""
     tree = f"artefacts/{uuid4().hex}"  # what one name stood for once is kept by hosts
     blobs().put_tree(tree, folder)
     return Artefact.objects.create(
-        project=room.project,
+        project=setup.project,
         number=number,
         version=version,
         tree=tree,
@@ -102,16 +102,16 @@ def artefact_place(room: Room, version: DatasetVersion, folder: Path, *, number:
     )
 
 
-def sent(room: Room, name: str, data: bytes) -> Upload:
+def sent(setup: ProjectSetup, name: str, data: bytes) -> Upload:
     """A file that waits for a prediction, all of it."""
-    upload = upload_create(dataset=room.dataset, actor=room.actor, name=name, size_bytes=len(data), kind="predict")
+    upload = upload_create(dataset=setup.dataset, actor=setup.actor, name=name, size_bytes=len(data), kind="predict")
     return upload_append(upload=upload, offset=0, chunks=[data])
 
 
-def drawn_room(folder: Path, task: str, output: OutputKind) -> tuple[Room, Artefact]:
+def drawn_setup(folder: Path, task: str, output: OutputKind) -> tuple[ProjectSetup, Artefact]:
     """A project of pictures on which objects are drawn, with a model."""
-    room = room_make(task=task)
-    room.labels(*LABELS)
+    setup = setup_make(task=task)
+    setup.labels(*LABELS)
     place = {"bbox": [1, 2, 10, 12], "segmentation": [[1, 2, 11, 2, 11, 14, 1, 14]]}
     if output is OutputKind.BOXES:
         del place["segmentation"]
@@ -121,6 +121,6 @@ def drawn_room(folder: Path, task: str, output: OutputKind) -> tuple[Room, Artef
         "annotations": [{"id": n, "image_id": n, "category_id": n % 2, **place} for n in range(4)],
     }
     files = {f"{n}.png": picture(n) for n in range(4)} | {"annotations.json": json.dumps(coco).encode()}
-    ingest(room.dataset, zip_of(files), labels="coco")
-    version = version_commit(dataset=room.dataset, actor=room.actor)[0]
-    return room, artefact_place(room, version, artefact_write(folder, labels=LABELS, output=output))
+    ingest(setup.dataset, zip_of(files), labels="coco")
+    version = version_commit(dataset=setup.dataset, actor=setup.actor)[0]
+    return setup, artefact_place(setup, version, artefact_write(folder, labels=LABELS, output=output))

@@ -18,9 +18,9 @@ from studio.predictions import run as run_module
 from studio.predictions.items import NAMES
 from studio.predictions.models import PredictionPart, PredictionRun
 from studio.registry.selectors import artefact_folder
-from tests.studio.predictions.material import MATERIAL, artefact_place, drawn_room, room_of, sent
+from tests.studio.predictions.material import MATERIAL, artefact_place, drawn_setup, sent, setup_of
 from tests.studio.studies.material import LABELS
-from tests.support.data_room import InMemoryReporter
+from tests.support.project_setup import InMemoryReporter
 
 JSON = "application/json"
 
@@ -36,34 +36,34 @@ def material(kind):
 
 
 @pytest.fixture
-def room(db, home, kind):
-    return room_of(kind)
+def setup(db, home, kind):
+    return setup_of(kind)
 
 
 @pytest.fixture
-def version(room, material):
-    return material.version(room)
+def version(setup, material):
+    return material.version(setup)
 
 
 @pytest.fixture
-def artefact(room, version, material, tmp_path):
-    return artefact_place(room, version, material.model(tmp_path / "model"))
+def artefact(setup, version, material, tmp_path):
+    return artefact_place(setup, version, material.model(tmp_path / "model"))
 
 
 @pytest.fixture
-def client(room):
-    return room.client()
+def client(setup):
+    return setup.client()
 
 
-def start(client, room, artefact, **body):
-    reply = client.post(f"/api/projects/{room.project.id}/predictions", {"artefact": artefact.id, **body}, content_type=JSON)
+def start(client, setup, artefact, **body):
+    reply = client.post(f"/api/projects/{setup.project.id}/predictions", {"artefact": artefact.id, **body}, content_type=JSON)
     assert reply.status_code == 202, reply.json()
     return reply.json()
 
 
-def start_files(client, room, artefact, material):
-    uploads = [sent(room, name, data).id for name, data in material.files.items()]
-    return start(client, room, artefact, source="files", uploads=uploads)
+def start_files(client, setup, artefact, material):
+    uploads = [sent(setup, name, data).id for name, data in material.files.items()]
+    return start(client, setup, artefact, source="files", uploads=uploads)
 
 
 def work(started):
@@ -92,8 +92,8 @@ def test_all_kinds_are_tried():
     assert set(MATERIAL) == set(NAMES)
 
 
-def test_files_give_one_result_each_with_faults_named(client, room, artefact, material):
-    started = start_files(client, room, artefact, material)
+def test_files_give_one_result_each_with_faults_named(client, setup, artefact, material):
+    started = start_files(client, setup, artefact, material)
     assert not Upload.objects.filter(kind="predict").exists()
     run = work(started)
     found = results(client, started)
@@ -107,32 +107,32 @@ def test_files_give_one_result_each_with_faults_named(client, room, artefact, ma
     assert not Item.objects.filter(name__in=material.names).exists()
 
 
-def test_items_of_the_project_are_answered_as_the_model_answers_alone(client, room, artefact, material):
-    started = start(client, room, artefact, source="items")
+def test_items_of_the_project_are_answered_as_the_model_answers_alone(client, setup, artefact, material):
+    started = start(client, setup, artefact, source="items")
     work(started)
     found = results(client, started)
-    items = list(Item.objects.filter(dataset=room.dataset).order_by("id"))
+    items = list(Item.objects.filter(dataset=setup.dataset).order_by("id"))
     assert [one["item"] for one in found] == [item.id for item in items]
     predictor = Predictor()
     predictor.setup(artefact_folder(artefact))
     for one, item in zip(found, items, strict=True):
-        data = b"".join(kind_of(room.project).response(item)) if item.text is None else item.text.encode()
+        data = b"".join(kind_of(setup.project).response(item)) if item.text is None else item.text.encode()
         decoded = predictor.decode(data)
         answer = predictor.predict(decoded)
         assert one["annotations"][0]["label"] == predictor.hold(answer, decoded)[0]["label"]
         assert one["scores"] == pytest.approx(answer.tolist(), abs=1e-5)
 
 
-def test_a_version_and_the_items_it_was_cut_from_give_the_same(client, room, artefact, version):
-    of_version = start(client, room, artefact, source="version", version=version.id)
-    of_items = start(client, room, artefact, source="items", filter={"state": "annotated"})
+def test_a_version_and_the_items_it_was_cut_from_give_the_same(client, setup, artefact, version):
+    of_version = start(client, setup, artefact, source="version", version=version.id)
+    of_items = start(client, setup, artefact, source="items", filter={"state": "annotated"})
     work(of_version)
     work(of_items)
     kept = [[(one["item"], one["scores"]) for one in results(client, each)] for each in (of_version, of_items)]
     assert kept[0] == kept[1]
 
 
-def test_a_run_that_breaks_off_goes_on_behind_its_last_part(client, room, artefact, material, monkeypatch):
+def test_a_run_that_breaks_off_goes_on_behind_its_last_part(client, setup, artefact, material, monkeypatch):
     monkeypatch.setattr(run_module, "PART_S", 0.0)
     items = run_module.predicted_items(artefact.facts)
     monkeypatch.setattr(type(items), "at_once", min(items.at_once, 4))
@@ -149,13 +149,15 @@ def test_a_run_that_breaks_off_goes_on_behind_its_last_part(client, room, artefa
         calls.clear()
         monkeypatch.setattr(run_module, "part_write", broken)
         is_files = source == "files"
-        started = start_files(client, room, artefact, material) if is_files else start(client, room, artefact, source=source)
+        started = start_files(client, setup, artefact, material) if is_files else start(client, setup, artefact, source=source)
         with pytest.raises(KeyboardInterrupt):
             work(started)
         partial = [one["name"] for one in results(client, started)]
         monkeypatch.setattr(run_module, "part_write", written)
         run = work(started)
-        names = material.names if is_files else [each.name for each in Item.objects.filter(dataset=room.dataset).order_by("id")]
+        names = (
+            material.names if is_files else [each.name for each in Item.objects.filter(dataset=setup.dataset).order_by("id")]
+        )
         assert 0 < len(partial) < len(names)
         assert [one["name"] for one in results(client, started)] == names
         parts = list(PredictionPart.objects.filter(run=run).order_by("number"))
@@ -164,8 +166,8 @@ def test_a_run_that_breaks_off_goes_on_behind_its_last_part(client, room, artefa
         assert PredictionPart.objects.filter(run=run).count() == len(parts)
 
 
-def test_downloads_say_the_same_in_every_form(client, room, artefact, material):
-    started = start_files(client, room, artefact, material)
+def test_downloads_say_the_same_in_every_form(client, setup, artefact, material):
+    started = start_files(client, setup, artefact, material)
     work(started)
     found = results(client, started)
     text = download(client, started, "csv").decode("utf-8-sig")
@@ -174,8 +176,8 @@ def test_downloads_say_the_same_in_every_form(client, room, artefact, material):
     table = pq.read_table(io.BytesIO(download(client, started, "parquet")))
     assert list(sheet[0]) == list(lines[0]) == table.column_names
     (label,) = [name for name in table.column_names if name.endswith("predicted")]
-    wanted = [one["annotations"][0]["label"] if one["annotations"] else None for one in found]
-    assert [row[label] or None for row in sheet] == [row[label] for row in lines] == table.column(label).to_pylist() == wanted
+    expected = [one["annotations"][0]["label"] if one["annotations"] else None for one in found]
+    assert [row[label] or None for row in sheet] == [row[label] for row in lines] == table.column(label).to_pylist() == expected
     assert [row["error"] for row in sheet] == [one["code"] or "" for one in found]
     scored = [name for name in table.column_names if "score_" in name]
     assert len(scored) == len(artefact.facts.label_set.names)
@@ -183,10 +185,10 @@ def test_downloads_say_the_same_in_every_form(client, room, artefact, material):
 
 
 def test_rows_keep_their_columns(db, home, tmp_path):
-    room = room_of("row")
-    artefact = artefact_place(room, MATERIAL["row"].version(room), MATERIAL["row"].model(tmp_path / "model"))
-    client, data = room.client(), "since,age,extra\n01.02.2021,34,=1+1\n,not a number,-5\n"
-    started = start(client, room, artefact, source="files", uploads=[sent(room, "people.csv", data.encode()).id])
+    setup = setup_of("row")
+    artefact = artefact_place(setup, MATERIAL["row"].version(setup), MATERIAL["row"].model(tmp_path / "model"))
+    client, data = setup.client(), "since,age,extra\n01.02.2021,34,=1+1\n,not a number,-5\n"
+    started = start(client, setup, artefact, source="files", uploads=[sent(setup, "people.csv", data.encode()).id])
     work(started)
     head, first, second = list(csv.reader(io.StringIO(download(client, started, "csv").decode("utf-8-sig"))))
     assert head[:5] == ["since", "age", "extra", "churn_predicted", "churn_score"]
@@ -196,10 +198,10 @@ def test_rows_keep_their_columns(db, home, tmp_path):
 
 
 def test_a_table_of_something_else_is_refused_as_a_whole(db, home, tmp_path):
-    room = room_of("row")
-    artefact = artefact_place(room, MATERIAL["row"].version(room), MATERIAL["row"].model(tmp_path / "model"))
-    upload = sent(room, "other.csv", b"a,b\n1,2\n3,4\n")
-    started = start(room.client(), room, artefact, source="files", uploads=[upload.id])
+    setup = setup_of("row")
+    artefact = artefact_place(setup, MATERIAL["row"].version(setup), MATERIAL["row"].model(tmp_path / "model"))
+    upload = sent(setup, "other.csv", b"a,b\n1,2\n3,4\n")
+    started = start(setup.client(), setup, artefact, source="files", uploads=[upload.id])
     with pytest.raises(run_module.PredictionColumnsError) as caught:
         work(started)
     assert "age" in caught.value.hint
@@ -207,9 +209,9 @@ def test_a_table_of_something_else_is_refused_as_a_whole(db, home, tmp_path):
 
 
 def test_boxes_are_in_pixels_of_the_whole_picture(db, home, tmp_path):
-    room, artefact = drawn_room(tmp_path / "model", "object_detection", OutputKind.BOXES)
-    client = room.client()
-    started = start(client, room, artefact, source="items")
+    setup, artefact = drawn_setup(tmp_path / "model", "object_detection", OutputKind.BOXES)
+    client = setup.client()
+    started = start(client, setup, artefact, source="items")
     work(started)
     found = results(client, started)
     boxes = [box for one in found for box in one["annotations"]]
@@ -222,9 +224,9 @@ def test_boxes_are_in_pixels_of_the_whole_picture(db, home, tmp_path):
 
 
 def test_masks_are_of_the_whole_pictures_pixels(db, home, tmp_path):
-    room, artefact = drawn_room(tmp_path / "model", "semantic_segmentation", OutputKind.MASK)
-    client = room.client()
-    started = start(client, room, artefact, source="items")
+    setup, artefact = drawn_setup(tmp_path / "model", "semantic_segmentation", OutputKind.MASK)
+    client = setup.client()
+    started = start(client, setup, artefact, source="items")
     work(started)
     found = results(client, started)
     masks = [mask for one in found for mask in one["annotations"]]
@@ -239,11 +241,11 @@ def test_masks_are_of_the_whole_pictures_pixels(db, home, tmp_path):
 
 
 def test_a_picture_that_was_sent_has_a_thumbnail(db, home, tmp_path):
-    room = room_of("image")
+    setup = setup_of("image")
     material = MATERIAL["image"]
-    artefact = artefact_place(room, material.version(room), material.model(tmp_path / "model"))
-    client = room.client()
-    started = start_files(client, room, artefact, material)
+    artefact = artefact_place(setup, material.version(setup), material.model(tmp_path / "model"))
+    client = setup.client()
+    started = start_files(client, setup, artefact, material)
     work(started)
     shown = [one for one in results(client, started) if one["code"] is None]
     assert all(client.get(one["thumbnail_url"]).content.startswith(b"\xff\xd8") for one in shown)
@@ -255,8 +257,8 @@ EXPLAINED = {"image": lambda found: len(found["grid"]["falls"]), "text": lambda 
 """Of the kinds whose items are explained one by one: how many parts there are."""
 
 
-def test_an_answer_to_an_item_is_explained_by_its_parts_or_refused(client, room, version, artefact, kind):
-    item = Item.objects.filter(dataset=room.dataset).first()
+def test_an_answer_to_an_item_is_explained_by_its_parts_or_refused(client, setup, version, artefact, kind):
+    item = Item.objects.filter(dataset=setup.dataset).first()
     path = f"/api/artefacts/{artefact.id}/explain"
     reply = client.get(path, {"item": item.id})
     if kind not in EXPLAINED:
@@ -272,7 +274,7 @@ def test_an_answer_to_an_item_is_explained_by_its_parts_or_refused(client, room,
 
 
 def test_boxes_are_not_explained_so(db, home, tmp_path):
-    room, artefact = drawn_room(tmp_path / "model", "object_detection", OutputKind.BOXES)
-    item = Item.objects.filter(dataset=room.dataset).first()
-    reply = room.client().get(f"/api/artefacts/{artefact.id}/explain", {"item": item.id})
+    setup, artefact = drawn_setup(tmp_path / "model", "object_detection", OutputKind.BOXES)
+    item = Item.objects.filter(dataset=setup.dataset).first()
+    reply = setup.client().get(f"/api/artefacts/{artefact.id}/explain", {"item": item.id})
     assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")

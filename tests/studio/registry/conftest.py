@@ -3,12 +3,12 @@
 import pytest
 
 from tests.studio.studies.material import version_make
-from tests.support.data_room import home, room
+from tests.support.project_setup import home, setup
 
-__all__ = ["home", "room", "version"]
+__all__ = ["home", "setup", "version"]
 
 
 @pytest.fixture
-def version(room):
+def version(setup):
     """A version of forty pictures with two labels."""
-    return version_make(room)
+    return version_make(setup)

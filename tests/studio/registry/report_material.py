@@ -32,30 +32,30 @@ from studio.registry.models import Artefact
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
-from tests.studio.deployments.test_row_deployment import room_of
+from tests.studio.deployments.test_row_deployment import setup_of
 from tests.studio.deployments.test_row_deployment import version_make as row_version_make
 from tests.studio.studies.material import text_version_make, version_make
-from tests.support.data_room import Room, ingest, picture, room_make, zip_of
+from tests.support.project_setup import ProjectSetup, ingest, picture, setup_make, zip_of
 
 LABELS = ("cat", "dog")
 SPLITS = (Split.VALIDATION, Split.TEST)
 
 
-def pictures(folder: Path) -> tuple[Room, Artefact]:
-    room = room_make()
-    version = version_make(room)
-    return room, kept(room, version, artefact_write(folder, labels=LABELS), class_report(version, LABELS))
+def pictures(folder: Path) -> tuple[ProjectSetup, Artefact]:
+    setup = setup_make()
+    version = version_make(setup)
+    return setup, artefact_stored(setup, version, artefact_write(folder, labels=LABELS), class_report(version, LABELS))
 
 
-def texts(folder: Path) -> tuple[Room, Artefact]:
-    room = room_make(task="text_classification")
-    version = text_version_make(room)
-    return room, kept(room, version, text_artefact_write(folder, labels=LABELS), class_report(version, LABELS))
+def texts(folder: Path) -> tuple[ProjectSetup, Artefact]:
+    setup = setup_make(task="text_classification")
+    version = text_version_make(setup)
+    return setup, artefact_stored(setup, version, text_artefact_write(folder, labels=LABELS), class_report(version, LABELS))
 
 
-def boxes(folder: Path) -> tuple[Room, Artefact]:
-    room = room_make(task="object_detection")
-    room.labels(*LABELS)
+def boxes(folder: Path) -> tuple[ProjectSetup, Artefact]:
+    setup = setup_make(task="object_detection")
+    setup.labels(*LABELS)
     corners = {"cat": [2, 3, 20, 15], "dog": [20, 3, 10, 15]}
     coco = {
         "images": [{"id": number, "file_name": f"{number}.png", "width": 40, "height": 30} for number in range(40)],
@@ -67,15 +67,15 @@ def boxes(folder: Path) -> tuple[Room, Artefact]:
         ],
     }
     files = {f"{number}.png": picture(number) for number in range(40)} | {"annotations.json": json.dumps(coco).encode()}
-    ingest(room.dataset, zip_of(files), labels="coco")
-    version = version_commit(dataset=room.dataset, actor=room.actor)[0]
+    ingest(setup.dataset, zip_of(files), labels="coco")
+    version = version_commit(dataset=setup.dataset, actor=setup.actor)[0]
     made = artefact_write(folder, labels=LABELS, output=OutputKind.BOXES)
-    return room, kept(room, version, made, box_report(version))
+    return setup, artefact_stored(setup, version, made, box_report(version))
 
 
-def rows(folder: Path, output: OutputKind) -> tuple[Room, Artefact]:
-    room = room_of(output)
-    version = row_version_make(room, output)
+def rows(folder: Path, output: OutputKind) -> tuple[ProjectSetup, Artefact]:
+    setup = setup_of(output)
+    version = row_version_make(setup, output)
     made = row_artefact_write(folder, output=output)
     labels = ArtefactManifest.read(made / MANIFEST_FILE).label_set.names
     splits = class_report(version, labels).splits if labels else number_splits(version)
@@ -95,10 +95,10 @@ def rows(folder: Path, output: OutputKind) -> tuple[Room, Artefact]:
         background=(),
     )
     report = Report(labels=labels, splits=splits, curves=(), train_seconds=61, latency_ms=2, model_bytes=3, table=table)
-    return room, kept(room, version, made, report)
+    return setup, artefact_stored(setup, version, made, report)
 
 
-def kept(room: Room, version: DatasetVersion, folder: Path, report: Report) -> Artefact:
+def artefact_stored(setup: ProjectSetup, version: DatasetVersion, folder: Path, report: Report) -> Artefact:
     """The model as its training job left it."""
     report.write(folder / REPORT_FILE)
     tree = f"artefacts/{version.id}"
@@ -112,7 +112,7 @@ def kept(room: Room, version: DatasetVersion, folder: Path, report: Report) -> A
         }
     )
     return Artefact.objects.create(
-        project=room.project,
+        project=setup.project,
         number=1,
         version=version,
         tree=tree,

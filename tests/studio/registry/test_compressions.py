@@ -27,9 +27,9 @@ REPOSITORY = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def artefact(room, version, tmp_path):
+def artefact(setup, version, tmp_path):
     """A model with enough weights to be made smaller."""
-    made = artefact_make(room, version)
+    made = artefact_make(setup, version)
     folder = artefact_write(tmp_path / "wide", model=tiny_model(num_labels=2, num_features=256), labels=LABELS)
     manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
     manifest = manifest.model_copy(update={"label_set": made.facts.label_set, "lineage": made.facts.lineage})
@@ -55,8 +55,8 @@ def work(job, workdir):
     job_end(job, JobState.SUCCEEDED)
 
 
-def test_a_model_is_made_smaller_and_a_candidate_is_kept(room, artefact, tmp_path):
-    client = room.client()
+def test_a_model_is_made_smaller_and_a_candidate_is_kept(setup, artefact, tmp_path):
+    client = setup.client()
     assert client.get(f"/api/artefacts/{artefact.id}").json()["compresses"]
     started = post(client, f"/artefacts/{artefact.id}/compressions", {"budget": {"max_loss": 0.5}})
     assert started.status_code == 202
@@ -78,12 +78,12 @@ def test_a_model_is_made_smaller_and_a_candidate_is_kept(room, artefact, tmp_pat
     assert smaller["weights_16bit"]["title"]["zh"]
     assert {each["reason"] for each in found["left_out"]} == {"nothing_to_change"}  # one layer reads, one answers
 
-    kept = post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"})
-    assert kept.status_code == 200, kept.json()
-    smaller_one = Artefact.objects.get(id=kept.json()["id"])
-    assert kept.json()["compressed"]["parent_number"] == artefact.number
-    assert not any(kept.json()[flag] for flag in ("compresses", "teaches", "continues"))
-    assert "weights_16bit" in kept.json()["name"]
+    kept_artefact = post(client, f"/compressions/{compression['id']}/keep", {"method": "weights_16bit"})
+    assert kept_artefact.status_code == 200, kept_artefact.json()
+    smaller_one = Artefact.objects.get(id=kept_artefact.json()["id"])
+    assert kept_artefact.json()["compressed"]["parent_number"] == artefact.number
+    assert not any(kept_artefact.json()[flag] for flag in ("compresses", "teaches", "continues"))
+    assert "weights_16bit" in kept_artefact.json()["name"]
     assert (smaller_one.parent, smaller_one.number, smaller_one.version) == (artefact, artefact.number + 1, artefact.version)
     assert (artefact_folder(smaller_one) / CERTIFICATE_FILE).exists()
     assert Evaluation.objects.filter(artefact=smaller_one, split="test").exists()
@@ -108,21 +108,21 @@ def test_a_model_is_made_smaller_and_a_candidate_is_kept(room, artefact, tmp_pat
     assert over.json()["extra"]["limits"] == ["size"]
 
 
-def test_a_model_that_learned_from_everything_is_refused(room, artefact):
+def test_a_model_that_learned_from_everything_is_refused(setup, artefact):
     learned = artefact.facts.model_copy(update={"learned": (Split.TRAIN, Split.VALIDATION, Split.TEST)})
     Artefact.objects.filter(id=artefact.id).update(manifest=learned.model_dump(mode="json"))
-    refused = post(room.client(), f"/artefacts/{artefact.id}/compressions", {})
+    refused = post(setup.client(), f"/artefacts/{artefact.id}/compressions", {})
     assert (refused.status_code, refused.json()["code"]) == (422, "compression_unfit")
     assert not Compression.objects.exists()
 
 
-def test_a_budget_below_nothing_is_refused(room, artefact):
-    refused = post(room.client(), f"/artefacts/{artefact.id}/compressions", {"budget": {"max_latency_ms": -1}})
+def test_a_budget_below_nothing_is_refused(setup, artefact):
+    refused = post(setup.client(), f"/artefacts/{artefact.id}/compressions", {"budget": {"max_latency_ms": -1}})
     assert refused.status_code == 422
 
 
-def test_a_job_that_failed_leaves_no_candidates(room, artefact):
-    client = room.client()
+def test_a_job_that_failed_leaves_no_candidates(setup, artefact):
+    client = setup.client()
     compression = post(client, f"/artefacts/{artefact.id}/compressions", {}).json()
     job_end(Job.objects.get(id=compression["job"]["id"]), JobState.FAILED)
     shown = client.get(f"/api/compressions/{compression['id']}").json()
@@ -131,9 +131,9 @@ def test_a_job_that_failed_leaves_no_candidates(room, artefact):
     assert later["id"] != compression["id"]
 
 
-def test_the_report_is_read_whole(room, artefact, tmp_path):
+def test_the_report_is_read_whole(setup, artefact, tmp_path):
     """A result that is no report ends as a failure of the handler, never as an empty front."""
-    compression = post(room.client(), f"/artefacts/{artefact.id}/compressions", {}).json()
+    compression = post(setup.client(), f"/artefacts/{artefact.id}/compressions", {}).json()
     job = Job.objects.get(id=compression["job"]["id"])
     (tmp_path / "left").mkdir()
     (tmp_path / "left" / COMPRESSION_FILE).write_text("{}")

@@ -12,20 +12,20 @@ from studio.accounts.models import AuditRow
 from studio.registry.document.markdown import plain
 from studio.registry.models import Artefact
 from tests.studio.registry import report_material as material
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 HOSTILE = "1. [x](javascript:alert(1)) | <script>alert(1)</script> *b* `c`"
 
 
 @pytest.fixture(params=material.TASKS)
 def made(request, db, home, tmp_path):
-    """A room and a model of each task."""
+    """A project and a model of each task."""
     return material.TASKS[request.param](tmp_path / "made")
 
 
-def card_of(room, artefact, language: str) -> tuple[dict, str]:
+def card_of(setup, artefact, language: str) -> tuple[dict, str]:
     """Its head and its body."""
-    reply = room.client().get(f"/api/artefacts/{artefact.id}/card.md", {"language": language})
+    reply = setup.client().get(f"/api/artefacts/{artefact.id}/card.md", {"language": language})
     assert reply.status_code == 200, reply.content
     assert reply["Content-Type"] == "text/markdown; charset=utf-8"
     assert reply["Content-Disposition"] == f'attachment; filename="model-{artefact.number}-card.md"'
@@ -34,14 +34,14 @@ def card_of(room, artefact, language: str) -> tuple[dict, str]:
 
 
 def test_it_has_the_figures_of_the_report_in_both_languages(made):
-    room, artefact = made
-    report = room.client().get(f"/api/artefacts/{artefact.id}/report").json()
+    setup, artefact = made
+    report = setup.client().get(f"/api/artefacts/{artefact.id}/report").json()
     test = next(split for split in report["splits"] if split["split"] == "test")
     for language, sections in (
         ("en", ["What it is for", "Evaluation", "Limits", "The data", "The model"]),
         ("zh", ["用途", "评估", "局限", "数据", "模型"]),
     ):
-        head, body = card_of(room, artefact, language)
+        head, body = card_of(setup, artefact, language)
         assert head["library_name"] == "onnx"
         assert re.findall(r"^## (.*)$", body, re.MULTILINE) == sections
         tables = rows_of(body)
@@ -76,10 +76,10 @@ def rows_of(body: str) -> list[list[str]]:
 
 
 def test_hostile_names_are_only_letters(db, home, tmp_path):
-    room, artefact = material.pictures(tmp_path / "made")
+    setup, artefact = material.pictures(tmp_path / "made")
     Artefact.objects.filter(id=artefact.id).update(note=f"{HOSTILE}\n# no heading")
-    type(room.project).objects.filter(id=room.project.id).update(name=HOSTILE, description=HOSTILE)
-    head, body = card_of(room, artefact, "en")
+    type(setup.project).objects.filter(id=setup.project.id).update(name=HOSTILE, description=HOSTILE)
+    head, body = card_of(setup, artefact, "en")
     assert head["model_name"] == f"{HOSTILE} {artefact.number}"
     html = MarkdownIt("commonmark", {"html": True}).enable("table").render(body)
     assert not re.findall(r"<(script|a|em|code|ol)\b", html)
@@ -98,5 +98,5 @@ def test_a_text_of_a_person_is_shown_as_it_is(text: str):
 
 def test_a_guest_of_another_workspace_gets_nothing(db, home, tmp_path):
     _, artefact = material.pictures(tmp_path / "made")
-    stranger = room_make(email="eve@example.org")
+    stranger = setup_make(email="eve@example.org")
     assert stranger.client().get(f"/api/artefacts/{artefact.id}/card.md").status_code == 404

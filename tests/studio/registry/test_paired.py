@@ -7,7 +7,7 @@ from automl.search.paired import amounts_test, shares_test
 from studio.common.blobs import blobs
 from studio.registry.reports import report_of
 from tests.studio.studies.material import artefact_make, version_make
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_exact_test_takes_very_many_items():
     assert found.p_value == pytest.approx(0.345, abs=0.002)  # normal approximation: z = 300 / sqrt(100300)
 
 
-def test_amounts_tell_a_clear_difference_from_none():
+def test_amounts_separate_a_clear_difference_from_none():
     first = [float(i % 7) for i in range(200)]
     better = amounts_test(first, [each - 0.5 - (i % 3) * 0.1 for i, each in enumerate(first)])
     assert better.p_value < 0.01
@@ -38,9 +38,9 @@ def test_amounts_tell_a_clear_difference_from_none():
 
 
 @pytest.fixture
-def pair(room, version):
+def pair(setup, version):
     """Two models of one version; the second gets two of the first one's mistakes right and a right one wrong."""
-    first, second = (artefact_make(room, version, accuracy=accuracy) for accuracy in (0.7, 0.8))
+    first, second = (artefact_make(setup, version, accuracy=accuracy) for accuracy in (0.7, 0.8))
     report = report_of(first.tree)
     split = next(each for each in report.splits if each.split == "test")
     wrong = [item for item in split.items if item.truth[0].label != item.prediction[0].label][:1]
@@ -66,9 +66,9 @@ def ask(client, first, second, path="", **query):
     return client.get(f"/api/artefacts/{first.id}/paired{path}", {"other": second.id, **query})
 
 
-def test_what_the_other_model_mends_and_breaks_is_counted_and_listed(room, pair):
+def test_what_the_other_model_mends_and_breaks_is_counted_and_listed(setup, pair):
     first, second, fixed, broken = pair
-    client = room.client()
+    client = setup.client()
     report = ask(client, first, second).json()
     assert (report["num_fixed"], report["num_broken"], report["is_amount"]) == (len(fixed), len(broken), False)
     assert report["test"]["p_value"] == 1.0  # one against two says nothing
@@ -82,21 +82,21 @@ def test_what_the_other_model_mends_and_breaks_is_counted_and_listed(room, pair)
     assert turned["test"]["difference"] == pytest.approx(-report["test"]["difference"])
 
 
-def test_pairs_are_paged_without_gaps(room, pair):
+def test_pairs_are_paged_without_gaps(setup, pair):
     first, second, _, broken = pair
-    client = room.client()
+    client = setup.client()
     page = ask(client, first, second, "/items", outcome="broken", limit=1).json()
     rest = ask(client, first, second, "/items", outcome="broken", limit=1, cursor=page["next_cursor"]).json()
     assert {each["after"]["item"] for each in (*page["items"], *rest["items"])} == broken
     assert rest["next_cursor"] is None
 
 
-def test_models_of_other_items_are_not_compared(room, pair):
-    later = artefact_make(room, version_make(room, num_items=20, first=60))
-    reply = ask(room.client(), pair[0], later)
+def test_models_of_other_items_are_not_compared(setup, pair):
+    later = artefact_make(setup, version_make(setup, num_items=20, first=60))
+    reply = ask(setup.client(), pair[0], later)
     assert (reply.status_code, reply.json()["code"]) == (422, "models_not_comparable")
 
 
-def test_a_model_of_another_workspace_is_not_there(room, pair):
-    other = room_make(email="eve@example.org")
+def test_a_model_of_another_workspace_is_not_there(setup, pair):
+    other = setup_make(email="eve@example.org")
     assert ask(other.client(), pair[0], pair[1]).status_code == 404

@@ -21,12 +21,12 @@ from studio.jobs.states import job_move
 from studio.registry.models import Evaluation
 from studio.registry.services import artefact_evaluate
 from tests.studio.studies.material import LABELS, artefact_make, job_end, report_make, result_keep, version_make
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 
 @pytest.fixture
-def artefact(room, version):
-    return artefact_make(room, version, accuracy=0.8)
+def artefact(setup, version):
+    return artefact_make(setup, version, accuracy=0.8)
 
 
 def post(client, path, body):
@@ -37,37 +37,37 @@ def items_of(client, artefact, **query):
     return client.get(f"/api/artefacts/{artefact.id}/report/items", query).json()
 
 
-def test_a_model_shows_its_facts(room, artefact):
-    client = room.client()
+def test_a_model_shows_its_facts(setup, artefact):
+    client = setup.client()
     shown = client.get(f"/api/artefacts/{artefact.id}").json()
     assert (shown["number"], shown["family"], shown["stage"]) == (1, "linear_probe", "none")
     assert shown["metrics"]["test"] == {"accuracy": 0.8}
     assert shown["trial"] == artefact.trial_id
     assert shown["manifest"]["task"] == "image_classification"
-    listed = client.get("/api/artefacts", {"project": room.project.id}).json()["items"]
+    listed = client.get("/api/artefacts", {"project": setup.project.id}).json()["items"]
     assert [each["id"] for each in listed] == [artefact.id]
-    assert client.get("/api/artefacts", {"project": room.project.id, "stage": "production"}).json()["items"] == []
+    assert client.get("/api/artefacts", {"project": setup.project.id, "stage": "production"}).json()["items"] == []
 
 
-def test_the_report_has_numbers_and_no_items(room, artefact, version):
-    report = room.client().get(f"/api/artefacts/{artefact.id}/report").json()
+def test_the_report_has_numbers_and_no_items(setup, artefact, version):
+    report = setup.client().get(f"/api/artefacts/{artefact.id}/report").json()
     assert report["labels"] == list(LABELS)
     assert {split["split"] for split in report["splits"]} == {"validation", "test"}
     assert all("items" not in split for split in report["splits"])
 
 
-def test_the_report_counts_the_models_that_were_judged_on_the_same_items(room, artefact, version):
+def test_the_report_counts_the_models_that_were_judged_on_the_same_items(setup, artefact, version):
     def counted():
-        splits = room.client().get(f"/api/artefacts/{artefact.id}/report").json()["splits"]
+        splits = setup.client().get(f"/api/artefacts/{artefact.id}/report").json()["splits"]
         return {split["split"]: split["num_models"] for split in splits}
 
     assert counted() == {"validation": 1, "test": 1}
-    artefact_make(room, version)
+    artefact_make(setup, version)
     assert counted() == {"validation": 2, "test": 2}
 
 
-def test_a_cell_of_the_confusion_matrix_leads_to_its_pictures(room, artefact, version):
-    client = room.client()
+def test_a_cell_of_the_confusion_matrix_leads_to_its_pictures(setup, artefact, version):
+    client = setup.client()
     names = {record.item: record for record in version_all_items(version) if record.split is Split.TEST}
     found = []
     for truth in LABELS:
@@ -83,8 +83,8 @@ def test_a_cell_of_the_confusion_matrix_leads_to_its_pictures(room, artefact, ve
     assert sorted(found) == sorted(names)
 
 
-def test_errors_only_and_the_worst_first(room, artefact):
-    client = room.client()
+def test_errors_only_and_the_worst_first(setup, artefact):
+    client = setup.client()
     page = items_of(client, artefact, split="test", only="errors", order="loss")
     assert page["items"]
     assert all(item["truth"][0]["label"] != item["prediction"][0]["label"] for item in page["items"])
@@ -92,8 +92,8 @@ def test_errors_only_and_the_worst_first(room, artefact):
     assert losses == sorted(losses, reverse=True)
 
 
-def test_items_are_paged_without_gaps(room, artefact):
-    client = room.client()
+def test_items_are_paged_without_gaps(setup, artefact):
+    client = setup.client()
     whole = items_of(client, artefact, split="validation", limit=200)
     seen, cursor = [], None
     while True:
@@ -106,23 +106,23 @@ def test_items_are_paged_without_gaps(room, artefact):
     assert client.get(f"/api/artefacts/{artefact.id}/report/items?cursor=x").status_code == 422
 
 
-def test_a_slice_leads_to_its_items(room, version):
+def test_a_slice_leads_to_its_items(setup, version):
     whole = report_make(version, accuracy=0.75)
     test = next(split for split in whole.splits if split.split is Split.TEST)
     wrong = tuple(range(3, len(test.items), 4))
     names = [item.item for item in test.items]
-    kept = {item: "north" if place in wrong else "south" for place, item in enumerate(names)}
-    fact = Fact("kept:site", Text.same("site"), np.array([kept[item] for item in names] * 20, dtype=object))
+    side_of = {item: "north" if place in wrong else "south" for place, item in enumerate(names)}
+    fact = Fact("kept:site", Text.same("site"), np.array([side_of[item] for item in names] * 20, dtype=object))
     many = [f"{item}-{turn}" if turn else item for turn in range(20) for item in names]
-    is_right = np.array([kept[item] == "south" for item in names] * 20)
+    is_right = np.array([side_of[item] == "south" for item in names] * 20)
     found = slices([fact], right_or_wrong(is_right), item_ids=many, listed=names)
     assert found is not None
     splits = [
         each.model_copy(update={"slices": found.report, "slice_items": found.places}) if each.split is Split.TEST else each
         for each in whole.splits
     ]
-    artefact = artefact_make(room, version, report=whole.model_copy(update={"splits": tuple(splits)}))
-    client = room.client()
+    artefact = artefact_make(setup, version, report=whole.model_copy(update={"splits": tuple(splits)}))
+    client = setup.client()
     shown = client.get(f"/api/artefacts/{artefact.id}/report").json()
     by_split = {split["split"]: split for split in shown["splits"]}
     assert by_split["validation"]["slices"] is None
@@ -137,12 +137,12 @@ def test_a_slice_leads_to_its_items(room, version):
         assert reply.json()["fields"] == {"slice": ["no such slice"]}
 
 
-def test_what_people_keep_of_items_that_judge_goes_with_the_job(room, artefact, version, tmp_path):
+def test_what_people_keep_of_items_that_judge_goes_with_the_job(setup, artefact, version, tmp_path):
     records = list(version_all_items(version))
     for place, record in enumerate(records):
         item = Item.objects.get(id=record.item)
         ItemFact.objects.create(dataset=item.dataset, item=item, name="site", value=f"site {place % 2}")
-    job = artefact_evaluate(artefact=artefact, version=version, split=Split.TEST, actor=room.actor)
+    job = artefact_evaluate(artefact=artefact, version=version, split=Split.TEST, actor=setup.actor)
     job_prepare(job, tmp_path)
     values = ItemFacts.read(tmp_path / "data" / FACTS_FILE).values
     judging = {record.item: f"site {place % 2}" for place, record in enumerate(records) if record.split is not Split.TRAIN}
@@ -150,13 +150,13 @@ def test_what_people_keep_of_items_that_judge_goes_with_the_job(room, artefact, 
     assert not set(values["site"]) & {record.item for record in records if record.split is Split.TRAIN}
 
 
-def test_a_split_without_a_report_is_said(room, artefact):
-    reply = room.client().get(f"/api/artefacts/{artefact.id}/report/items", {"split": "train"})
+def test_a_split_without_a_report_is_refused(setup, artefact):
+    reply = setup.client().get(f"/api/artefacts/{artefact.id}/report/items", {"split": "train"})
     assert (reply.status_code, reply.json()["code"]) == (404, "report_split_missing")
 
 
-def test_one_can_walk_back_from_the_model_to_a_person(room, artefact, version):
-    lineage = room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
+def test_one_can_walk_back_from_the_model_to_a_person(setup, artefact, version):
+    lineage = setup.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
     kinds = {node["id"]: node["kind"] for node in lineage["nodes"]}
     arrows = {}
     for start, end in lineage["edges"]:
@@ -170,21 +170,21 @@ def test_one_can_walk_back_from_the_model_to_a_person(room, artefact, version):
     assert {"artefact", "trial", "study", "version", "item", "annotation", "import", "person"} <= set(kinds.values())
     assert artefact.trial.study_id in walked
     assert version.id in walked
-    assert room.owner.id in walked
+    assert setup.owner.id in walked
 
 
-def test_the_way_leads_on_to_what_was_made_of_a_model(room, artefact):
+def test_the_way_leads_on_to_what_was_made_of_a_model(setup, artefact):
     """A deployment whose shadow it is counts as much as one that it answers for; an export that was not built does not."""
-    other = artefact_make(room, artefact.version)
-    makes = {"workspace": room.workspace, "project": room.project, "created_by": room.owner.id}
+    other = artefact_make(setup, artefact.version)
+    makes = {"workspace": setup.workspace, "project": setup.project, "created_by": setup.owner.id}
     first = Deployment.objects.create(**makes, artefact=artefact, name="Line 1", slug="line-1")
     shadowed = Deployment.objects.create(**makes, artefact=other, name="Line 2", slug="line-2")
     shadowed.variants.create(artefact=artefact, is_shadow=True)
     Deployment.objects.create(**makes, artefact=other, name="Line 3", slug="line-3")
-    builds = {"project": room.project, "artefact": artefact, "created_by": room.owner.id}
+    builds = {"project": setup.project, "artefact": artefact, "created_by": setup.owner.id}
     built = Export.objects.create(**builds, target="python_sdk", blob="0" * 64)
     Export.objects.create(**builds, target="onprem_server")
-    lineage = room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
+    lineage = setup.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
     nodes = {node["id"]: (node["kind"], node["name"]) for node in lineage["nodes"]}
     uses = {start: nodes[start] for start, end in lineage["edges"] if end == artefact.id}
     assert uses == {
@@ -194,18 +194,18 @@ def test_the_way_leads_on_to_what_was_made_of_a_model(room, artefact):
     }
 
 
-def test_a_node_has_its_name_and_its_number_apart(room, artefact, version):
-    nodes = {node["id"]: node for node in room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()["nodes"]}
+def test_a_node_has_its_name_and_its_number_apart(setup, artefact, version):
+    nodes = {node["id"]: node for node in setup.client().get(f"/api/artefacts/{artefact.id}/lineage").json()["nodes"]}
     assert (nodes[artefact.id]["name"], nodes[artefact.id]["number"]) == ("", artefact.number)
     assert (nodes[version.id]["title"], nodes[version.id]["number"]) == (f"Version {version.number}", version.number)
     study = artefact.trial.study
     assert (nodes[study.id]["name"], nodes[study.id]["number"]) == (study.name, None)
 
 
-def test_imported_labels_lead_through_the_upload_to_whoever_sent_it(room):
-    sender = room.member("Sam", Role.ENGINEER)
-    artefact = artefact_make(room, version_make(room, sender=principal_of_user(sender)))
-    lineage = room.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
+def test_imported_labels_lead_through_the_upload_to_whoever_sent_it(setup):
+    sender = setup.member("Sam", Role.ENGINEER)
+    artefact = artefact_make(setup, version_make(setup, sender=principal_of_user(sender)))
+    lineage = setup.client().get(f"/api/artefacts/{artefact.id}/lineage").json()
     nodes = {node["id"]: node for node in lineage["nodes"]}
     (upload,) = (node for node in lineage["nodes"] if node["kind"] == "import")
     assert (upload["by"], nodes[sender.id]["kind"]) == ("Sam", "person")
@@ -214,22 +214,22 @@ def test_imported_labels_lead_through_the_upload_to_whoever_sent_it(room):
     assert {(annotation, upload["id"]) for annotation in annotations} <= {tuple(edge) for edge in lineage["edges"]}
 
 
-def test_files_are_handed_out_and_nothing_beside_them(room, artefact):
-    client = room.client()
+def test_files_are_handed_out_and_nothing_beside_them(setup, artefact):
+    client = setup.client()
     reply = client.get(f"/api/artefacts/{artefact.id}/files/model.onnx")
     assert reply.status_code == 200
     assert len(b"".join(reply.streaming_content)) > 100
     assert client.get(f"/api/artefacts/{artefact.id}/files/samples/0.png").status_code == 200
     for name in ("../../modelyard.sqlite3", "samples", "nothing.bin"):
         assert client.get(f"/api/artefacts/{artefact.id}/files/{name}").status_code == 404
-    page = client.get(f"/api/workspaces/{room.workspace.id}/audit?action=artefact.downloaded").json()["items"]
+    page = client.get(f"/api/workspaces/{setup.workspace.id}/audit?action=artefact.downloaded").json()["items"]
     texts = [row["text"]["en"] for row in page if row["action"] == "artefact.downloaded"]
     assert texts == ["Downloaded the file samples/0.png of a model", "Downloaded the file model.onnx of a model"]
 
 
-def test_a_model_is_measured_on_a_later_version(room, artefact, tmp_path):
-    client = room.client()
-    later = version_make(room, num_items=30, first=100)
+def test_a_model_is_measured_on_a_later_version(setup, artefact, tmp_path):
+    client = setup.client()
+    later = version_make(setup, num_items=30, first=100)
     body = {"version": later.id, "split": "test"}
     reply = post(client, f"/artefacts/{artefact.id}/evaluate", body)
     assert reply.status_code == 202
@@ -250,30 +250,30 @@ def evaluation_succeed(job):
     job_end(job, JobState.SUCCEEDED)
 
 
-def test_a_failed_evaluation_leaves_no_numbers(room, artefact):
-    later = version_make(room, num_items=30, first=100)
-    job = artefact_evaluate(artefact=artefact, version=later, split=Split.TEST, actor=room.actor)
+def test_a_failed_evaluation_leaves_no_numbers(setup, artefact):
+    later = version_make(setup, num_items=30, first=100)
+    job = artefact_evaluate(artefact=artefact, version=later, split=Split.TEST, actor=setup.actor)
     job_move(job, JobState.LEASED)
     job_end(job, JobState.FAILED)
     assert not Evaluation.objects.filter(version=later).exists()
 
 
-def test_other_labels_cannot_be_measured(room, artefact):
-    room.refresh()
-    room.labels(*LABELS, "bird")
-    later, _ = version_commit(dataset=room.dataset, actor=room.actor)
-    reply = post(room.client(), f"/artefacts/{artefact.id}/evaluate", {"version": later.id, "split": "test"})
+def test_other_labels_cannot_be_measured(setup, artefact):
+    setup.refresh()
+    setup.labels(*LABELS, "bird")
+    later, _ = version_commit(dataset=setup.dataset, actor=setup.actor)
+    reply = post(setup.client(), f"/artefacts/{artefact.id}/evaluate", {"version": later.id, "split": "test"})
     assert (reply.status_code, reply.json()["code"]) == (422, "evaluation_unfit")
 
 
-def test_rights(room, artefact):
-    viewer = room.client(room.member("vera", Role.VIEWER))
+def test_rights(setup, artefact):
+    viewer = setup.client(setup.member("vera", Role.VIEWER))
     body = {"stage": "production", "reason": "why not"}
     assert viewer.get(f"/api/artefacts/{artefact.id}").status_code == 200
     assert post(viewer, f"/artefacts/{artefact.id}/promote", body).status_code == 403
-    stranger = room_make(email="eve@example.org").client()
+    stranger = setup_make(email="eve@example.org").client()
     for path in ("", "/report", "/report/items", "/lineage", "/evaluations", "/stages", "/files/model.onnx"):
         assert stranger.get(f"/api/artefacts/{artefact.id}{path}").status_code == 404
-    assert post(room.client(), f"/artefacts/{artefact.id}/promote", {"stage": "production", "reason": ""}).status_code == 422
-    assert post(room.client(), f"/artefacts/{artefact.id}/promote", body).json()["stage"] == "production"
-    assert room.client().get(f"/api/artefacts/{artefact.id}/stages").json()[0]["reason"] == "why not"
+    assert post(setup.client(), f"/artefacts/{artefact.id}/promote", {"stage": "production", "reason": ""}).status_code == 422
+    assert post(setup.client(), f"/artefacts/{artefact.id}/promote", body).json()["stage"] == "production"
+    assert setup.client().get(f"/api/artefacts/{artefact.id}/stages").json()[0]["reason"] == "why not"

@@ -18,7 +18,7 @@ from studio.registry.document.blocks import NAMES, block_named
 from studio.registry.document.page import sheet_of
 from studio.registry.models import Artefact
 from tests.studio.registry import report_material as material
-from tests.support.data_room import ingest, picture, room_make, zip_of
+from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
 HOSTILE = "<script>alert(1)</script>\"'&<b"
 VOID = {"meta"}
@@ -26,7 +26,7 @@ VOID = {"meta"}
 
 @pytest.fixture(params=material.TASKS)
 def made(request, db, home, tmp_path):
-    """A room and a model of each task."""
+    """A project and a model of each task."""
     return material.TASKS[request.param](tmp_path / "made")
 
 
@@ -68,14 +68,14 @@ class Read(HTMLParser):
         self.text += data
 
 
-def file_of(room, artefact, **query):
-    reply = room.client().get(f"/api/artefacts/{artefact.id}/report.html", query)
+def file_of(setup, artefact, **query):
+    reply = setup.client().get(f"/api/artefacts/{artefact.id}/report.html", query)
     assert reply.status_code == 200, reply.content
     return reply
 
 
-def read(room, artefact, **query):
-    return Read(file_of(room, artefact, **query).content.decode())
+def read(setup, artefact, **query):
+    return Read(file_of(setup, artefact, **query).content.decode())
 
 
 def numbers_in(report):
@@ -106,36 +106,36 @@ def test_each_chart_that_a_task_may_name_has_its_part():
 
 
 def test_the_file_has_the_numbers_of_the_api(made):
-    room, artefact = made
-    report = room.client().get(f"/api/artefacts/{artefact.id}/report").json()
-    wanted = [float(value) for value in numbers_in(report)]
-    found = read(room, artefact)
-    assert len(wanted) > 20
-    assert [value for value in wanted if value not in found.values] == []
+    setup, artefact = made
+    report = setup.client().get(f"/api/artefacts/{artefact.id}/report").json()
+    expected = [float(value) for value in numbers_in(report)]
+    found = read(setup, artefact)
+    assert len(expected) > 20
+    assert [value for value in expected if value not in found.values] == []
     assert "svg" in found.tags
 
 
 def test_both_languages_have_all_of_it(made):
-    room, artefact = made
-    english, chinese = read(room, artefact, language="en"), read(room, artefact, language="zh")
+    setup, artefact = made
+    english, chinese = read(setup, artefact, language="en"), read(setup, artefact, language="zh")
     assert english.values == chinese.values
     assert english.tags == chinese.tags
     assert ("Test split" in english.text, "测试集" in chinese.text) == (True, True)
     assert re.search(r"[一-鿿]{4}", re.sub(r"好, the \w+ of number \d+", "", english.text)) is None
-    assert "{" not in re.sub(r"(?s)<style>.*</style>", "", file_of(room, artefact, language="zh").content.decode())
+    assert "{" not in re.sub(r"(?s)<style>.*</style>", "", file_of(setup, artefact, language="zh").content.decode())
 
 
 def test_the_language_is_that_of_the_person_who_asks(pictures):
-    room, artefact = pictures
-    assert ("lang", "en") in read(room, artefact).attributes
-    User.objects.filter(id=room.owner.id).update(language="zh")
-    assert ("lang", "zh-CN") in read(room, artefact).attributes
-    assert room.client().get(f"/api/artefacts/{artefact.id}/report.html?language=xx").status_code == 422
+    setup, artefact = pictures
+    assert ("lang", "en") in read(setup, artefact).attributes
+    User.objects.filter(id=setup.owner.id).update(language="zh")
+    assert ("lang", "zh-CN") in read(setup, artefact).attributes
+    assert setup.client().get(f"/api/artefacts/{artefact.id}/report.html?language=xx").status_code == 422
 
 
 def test_it_is_one_file_that_runs_nothing_and_asks_nobody(made):
-    room, artefact = made
-    reply = file_of(room, artefact)
+    setup, artefact = made
+    reply = file_of(setup, artefact)
     assert reply["Content-Disposition"] == 'attachment; filename="model-1-report.html"'
     found = Read(reply.content.decode())
     assert not {"script", "link", "iframe", "object", "img", "form", "a"} & set(found.tags)
@@ -148,9 +148,9 @@ def test_it_is_one_file_that_runs_nothing_and_asks_nobody(made):
 
 
 def test_the_worst_items_come_with_what_they_are(made):
-    room, artefact = made
-    found = read(room, artefact)
-    page = room.client().get(f"/api/artefacts/{artefact.id}/report/items?split=test&only=errors&order=loss&limit=12").json()
+    setup, artefact = made
+    found = read(setup, artefact)
+    page = setup.client().get(f"/api/artefacts/{artefact.id}/report/items?split=test&only=errors&order=loss&limit=12").json()
     assert page["items"]
     for item in page["items"]:
         assert item["name"] in found.text
@@ -167,26 +167,26 @@ def test_the_worst_items_come_with_what_they_are(made):
 
 
 def test_a_picture_that_is_gone_leaves_the_rest(pictures):
-    room, artefact = pictures
-    before = read(room, artefact)
-    Item.objects.filter(dataset=room.dataset).delete()
-    after = read(room, artefact)
+    setup, artefact = pictures
+    before = read(setup, artefact)
+    Item.objects.filter(dataset=setup.dataset).delete()
+    after = read(setup, artefact)
     assert "image" in before.tags
     assert "image" not in after.tags
     assert after.values == before.values
 
 
 def test_hostile_names_are_only_letters(db, home, tmp_path):
-    room = room_make()
-    room.labels(HOSTILE, "dog")
+    setup = setup_make()
+    setup.labels(HOSTILE, "dog")
     names = [f'"><img src=x onerror=alert(1)>{number}.png' for number in range(40)]
-    ingest(room.dataset, zip_of({f"dog/{name}": picture(number) for number, name in enumerate(names)}), labels="folder")
-    version = material.version_commit(dataset=room.dataset, actor=room.actor)[0]
+    ingest(setup.dataset, zip_of({f"dog/{name}": picture(number) for number, name in enumerate(names)}), labels="folder")
+    version = material.version_commit(dataset=setup.dataset, actor=setup.actor)[0]
     made = material.artefact_write(tmp_path / "made", labels=(HOSTILE, "dog"))
-    artefact = material.kept(room, version, made, material.class_report(version, (HOSTILE, "dog")))
+    artefact = material.artefact_stored(setup, version, made, material.class_report(version, (HOSTILE, "dog")))
     Artefact.objects.filter(id=artefact.id).update(note=HOSTILE)
-    type(room.project).objects.filter(id=room.project.id).update(name="</title></style>" + HOSTILE)
-    found = read(room, artefact)
+    type(setup.project).objects.filter(id=setup.project.id).update(name="</title></style>" + HOSTILE)
+    found = read(setup, artefact)
     assert not {"script", "img"} & set(found.tags)
     assert "onerror" not in [name for name, _ in found.attributes]
     assert found.text.count(HOSTILE) > 3
@@ -195,13 +195,13 @@ def test_hostile_names_are_only_letters(db, home, tmp_path):
 
 def test_a_guest_of_another_workspace_gets_nothing(pictures):
     _, artefact = pictures
-    stranger = room_make(email="eve@example.org")
+    stranger = setup_make(email="eve@example.org")
     assert stranger.client().get(f"/api/artefacts/{artefact.id}/report.html").status_code == 404
 
 
 def part(**changes) -> Slice:
     """A group of dark pictures, unless something else is said of it."""
-    said = {
+    written = {
         "fact": "brightness",
         "name": Text(en="Brightness", zh="亮度"),
         "scale": "number",
@@ -217,7 +217,7 @@ def part(**changes) -> Slice:
         "adjusted_p_value": 1e-5,
         "is_worse": True,
     }
-    return Slice.model_validate(said | changes)
+    return Slice.model_validate(written | changes)
 
 
 @pytest.mark.parametrize(

@@ -19,13 +19,13 @@ from studio.registry.errors import EvaluationUnfitError, SplitLearnedError
 from studio.registry.models import Artefact
 from studio.registry.robustness import robustness_start
 from tests.studio.studies.material import artefact_make, job_end, text_version_make
-from tests.support.data_room import room_make
 from tests.support.platform_process import ROOT
+from tests.support.project_setup import setup_make
 
 
 @pytest.fixture
-def artefact(room, version):
-    return artefact_make(room, version)
+def artefact(setup, version):
+    return artefact_make(setup, version)
 
 
 def _start(client, artefact, split="test"):
@@ -36,8 +36,8 @@ def _shown(client, artefact, split="test"):
     return client.get(f"/api/artefacts/{artefact.id}/robustness", {"split": split}).json()
 
 
-def test_a_model_is_tried_and_its_report_shown(room, artefact, tmp_path):
-    client = room.client()
+def test_a_model_is_tried_and_its_report_shown(setup, artefact, tmp_path):
+    client = setup.client()
     assert _shown(client, artefact) == {"report": None, "job": None}
     reply = _start(client, artefact)
     assert reply.status_code == 202
@@ -72,27 +72,27 @@ def test_a_model_is_tried_and_its_report_shown(room, artefact, tmp_path):
     assert _shown(client, artefact)["job"]["id"] == again
 
 
-def test_items_that_the_model_learned_cannot_test_it(room, artefact):
+def test_items_that_the_model_learned_cannot_test_it(setup, artefact):
     manifest = {**artefact.manifest, "learned": ["train", "validation"]}
     Artefact.objects.filter(id=artefact.id).update(manifest=manifest)
     learned = Artefact.objects.get(id=artefact.id)
     with pytest.raises(SplitLearnedError):
-        robustness_start(artefact=learned, split=Split.VALIDATION, actor=room.actor)
-    assert _start(room.client(), learned, "validation").json()["code"] == "split_was_learned"
+        robustness_start(artefact=learned, split=Split.VALIDATION, actor=setup.actor)
+    assert _start(setup.client(), learned, "validation").json()["code"] == "split_was_learned"
 
 
 def test_texts_cannot_be_altered(db, home):
-    room = room_make(task="text_classification")
-    texts = artefact_make(room, text_version_make(room))
+    setup = setup_make(task="text_classification")
+    texts = artefact_make(setup, text_version_make(setup))
     with pytest.raises(EvaluationUnfitError) as refused:
-        robustness_start(artefact=texts, split=Split.TEST, actor=room.actor)
+        robustness_start(artefact=texts, split=Split.TEST, actor=setup.actor)
     assert refused.value.params == {"context": "alterations"}
 
 
-def test_rights(room, artefact):
-    viewer = room.client(room.member("vera", Role.VIEWER))
+def test_rights(setup, artefact):
+    viewer = setup.client(setup.member("vera", Role.VIEWER))
     assert _shown(viewer, artefact) == {"report": None, "job": None}
     assert _start(viewer, artefact).status_code == 403
-    stranger = room_make(email="eve@example.org").client()
+    stranger = setup_make(email="eve@example.org").client()
     assert stranger.get(f"/api/artefacts/{artefact.id}/robustness").status_code == 404
     assert _start(stranger, artefact).status_code == 404

@@ -10,21 +10,21 @@ from studio.jobs.handlers import job_prepare
 from studio.registry.services import artefact_evaluate
 from tests.studio.registry.test_registry_api import items_of
 from tests.studio.studies.material import artefact_make, text_version_make
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 
 @pytest.fixture
-def room(db, home):
-    return room_make(task="text_classification")
+def setup(db, home):
+    return setup_make(task="text_classification")
 
 
 @pytest.fixture
-def artefact(room):
-    return artefact_make(room, text_version_make(room))
+def artefact(setup):
+    return artefact_make(setup, text_version_make(setup))
 
 
-def test_each_judged_item_comes_with_its_text(room, artefact):
-    page = items_of(room.client(), artefact, split="test", order="loss", limit=200)
+def test_each_judged_item_comes_with_its_text(setup, artefact):
+    page = items_of(setup.client(), artefact, split="test", order="loss", limit=200)
     texts = dict(Item.objects.values_list("id", "text"))
     assert page["items"]
     assert all(item["text"] == texts[item["item"]] for item in page["items"])
@@ -33,26 +33,26 @@ def test_each_judged_item_comes_with_its_text(room, artefact):
     assert losses == sorted(losses, reverse=True)
 
 
-def test_a_long_text_is_shown_by_its_beginning_and_one_that_is_gone_not_at_all(room, artefact):
-    first, second = items_of(room.client(), artefact, split="test", limit=2)["items"]
+def test_a_long_text_is_shown_by_its_beginning_and_one_that_is_gone_not_at_all(setup, artefact):
+    first, second = items_of(setup.client(), artefact, split="test", limit=2)["items"]
     long = "很长" * SHOWN_CHARACTERS
     Item.objects.filter(id=first["item"]).update(text=long)
     Item.objects.filter(id=second["item"]).delete()
-    shown, gone = items_of(room.client(), artefact, split="test", limit=2)["items"]
+    shown, gone = items_of(setup.client(), artefact, split="test", limit=2)["items"]
     assert shown["text"] == long[:SHOWN_CHARACTERS]
     assert (gone["text"], gone["thumbnail_url"], gone["name"]) == (None, None, second["item"])
 
 
-def test_the_golden_samples_are_handed_out_as_texts(room, artefact):
-    reply = room.client().get(f"/api/artefacts/{artefact.id}/files/samples/0.txt")
+def test_the_golden_samples_are_handed_out_as_texts(setup, artefact):
+    reply = setup.client().get(f"/api/artefacts/{artefact.id}/files/samples/0.txt")
     assert reply.status_code == 200
     assert b"".join(reply.streaming_content) == b"Good!"
-    assert room.client().get(f"/api/artefacts/{artefact.id}/files/tokenizer.json").status_code == 200
+    assert setup.client().get(f"/api/artefacts/{artefact.id}/files/tokenizer.json").status_code == 200
 
 
-def test_what_a_later_measurement_reads_is_placed(room, artefact, tmp_path):
-    later = text_version_make(room, num_items=30, first=100)
-    job = artefact_evaluate(artefact=artefact, version=later, split=Split.TEST, actor=room.actor)
+def test_what_a_later_measurement_reads_is_placed(setup, artefact, tmp_path):
+    later = text_version_make(setup, num_items=30, first=100)
+    job = artefact_evaluate(artefact=artefact, version=later, split=Split.TEST, actor=setup.actor)
     spec = job_prepare(job, tmp_path)
     assert (spec.task, (tmp_path / spec.artefact / "tokenizer.json").is_file()) == ("text_classification", True)
     placed = DatasetVersion.open(tmp_path / "data").records()

@@ -32,38 +32,38 @@ from studio.studies.services import study_start
 from studio.studies.strategy import StudyRequest
 from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
-from tests.support.data_room import Room, ingest, picture, zip_of
+from tests.support.project_setup import ProjectSetup, ingest, picture, zip_of
 
 LABELS = ("cat", "dog")
 
 
-def version_make(room: Room, *, num_items: int = 40, first: int = 0, sender: Principal = SYSTEM) -> DatasetVersion:
+def version_make(setup: ProjectSetup, *, num_items: int = 40, first: int = 0, sender: Principal = SYSTEM) -> DatasetVersion:
     """Uploads pictures in label folders and cuts a version."""
-    room.refresh()
-    room.labels(*LABELS)
+    setup.refresh()
+    setup.labels(*LABELS)
     files = {f"{LABELS[i % 2]}/{i}.png": picture(i) for i in range(first, first + num_items)}
-    ingest(room.dataset, zip_of(files), labels="folder", actor=sender)
-    return version_commit(dataset=room.dataset, actor=room.actor)[0]
+    ingest(setup.dataset, zip_of(files), labels="folder", actor=sender)
+    return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
-def text_version_make(room: Room, *, num_items: int = 40, first: int = 0) -> DatasetVersion:
-    """Uploads texts in label folders and cuts a version; the room's task reads texts."""
-    room.refresh()
-    room.labels(*LABELS)
+def text_version_make(setup: ProjectSetup, *, num_items: int = 40, first: int = 0) -> DatasetVersion:
+    """Uploads texts in label folders and cuts a version; the project's task reads texts."""
+    setup.refresh()
+    setup.labels(*LABELS)
     files = {
         f"{LABELS[i % 2]}/{i}.txt": f"好, the {LABELS[i % 2]} of number {i}".encode() for i in range(first, first + num_items)
     }
-    ingest(room.dataset, zip_of(files), name="texts.zip", labels="folder")
-    return version_commit(dataset=room.dataset, actor=room.actor)[0]
+    ingest(setup.dataset, zip_of(files), name="texts.zip", labels="folder")
+    return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
-def wish(**options: object) -> StudyRequest:
+def request_make(**options: object) -> StudyRequest:
     defaults: dict[str, object] = {"strategy": "portfolio", "max_trials": 3, "concurrency": 1}
     return StudyRequest(**{**defaults, **options})  # type: ignore[arg-type]  # a test's shorthand
 
 
-def study_make(room: Room, version: DatasetVersion, *, pruner: str = "none", **options: object) -> Study:
-    return study_start(version=version, request=wish(**options), pruner=pruner, actor=room.actor, seed=5)
+def study_make(setup: ProjectSetup, version: DatasetVersion, *, pruner: str = "none", **options: object) -> Study:
+    return study_start(version=version, request=request_make(**options), pruner=pruner, actor=setup.actor, seed=5)
 
 
 def trials_of(study: Study) -> list[Trial]:
@@ -157,10 +157,12 @@ def report_make(version: DatasetVersion, *, accuracy: float) -> Report:
     return Report(labels=LABELS, splits=tuple(splits), curves=(), train_seconds=1, latency_ms=2, model_bytes=3)
 
 
-def artefact_make(room: Room, version: DatasetVersion, *, accuracy: float = 0.9, report: Report | None = None) -> Artefact:
+def artefact_make(
+    setup: ProjectSetup, version: DatasetVersion, *, accuracy: float = 0.9, report: Report | None = None
+) -> Artefact:
     """The artefact of a study with one trial."""
-    is_text = task_spec(room.project.task).modality is Modality.TEXT
-    study = study_make(room, version, families=["tfidf_linear" if is_text else "linear_probe"], max_trials=1)
+    is_text = task_spec(setup.project.task).modality is Modality.TEXT
+    study = study_make(setup, version, families=["tfidf_linear" if is_text else "linear_probe"], max_trials=1)
     (trial,) = trials_of(study)
     assert trial.job is not None
     job_succeed(trial.job, accuracy=accuracy, report=report)

@@ -52,8 +52,8 @@ def job_done(job: Job, accuracy: float) -> Job:
     return Job.objects.get(id=job.id)
 
 
-def test_many_advances_at_once_start_no_twin(room):
-    study = study_make(room, version_make(room), strategy="tpe", max_trials=20, concurrency=1)
+def test_many_advances_at_once_start_no_twin(setup):
+    study = study_make(setup, version_make(setup), strategy="tpe", max_trials=20, concurrency=1)
     Study.objects.filter(id=study.id).update(concurrency=4)
     at_once(*[lambda: study_advance(study_id=study.id)] * WORKERS)
     trials = trials_of(study)
@@ -62,8 +62,8 @@ def test_many_advances_at_once_start_no_twin(room):
     assert Job.objects.filter(kind="train").count() == 4
 
 
-def test_trials_that_end_at_once_are_each_counted_and_replaced_once(room):
-    study = study_make(room, version_make(room), strategy="random_search", max_trials=10, concurrency=4)
+def test_trials_that_end_at_once_are_each_counted_and_replaced_once(setup):
+    study = study_make(setup, version_make(setup), strategy="random_search", max_trials=10, concurrency=4)
     jobs = [job_done(trial.job, 0.5 + trial.number / 10) for trial in trials_of(study)]
     at_once(*[lambda job=job: job_ended(job) for job in jobs for _ in range(2)])
     trials = trials_of(study)
@@ -72,8 +72,8 @@ def test_trials_that_end_at_once_are_each_counted_and_replaced_once(room):
     assert sorted(Artefact.objects.values_list("number", flat=True)) == [1, 2, 3, 4]
 
 
-def test_the_last_trials_end_at_once_and_the_study_ends_once(room):
-    study = study_make(room, version_make(room), strategy="random_search", max_trials=3, concurrency=3)
+def test_the_last_trials_end_at_once_and_the_study_ends_once(setup):
+    study = study_make(setup, version_make(setup), strategy="random_search", max_trials=3, concurrency=3)
     jobs = [job_done(trial.job, 0.6) for trial in trials_of(study)]
     at_once(*[lambda job=job: job_ended(job) for job in jobs])
     study.refresh_from_db()
@@ -81,20 +81,20 @@ def test_the_last_trials_end_at_once_and_the_study_ends_once(room):
     assert len(trials_of(study)) == 3
 
 
-def test_the_same_history_is_asked_the_same_by_any_worker(room):
+def test_the_same_history_is_asked_the_same_by_any_worker(setup):
     """What a worker chooses depends on rows and seed alone, not on who asks."""
-    version = version_make(room)
+    version = version_make(setup)
     chosen = []
     for _ in range(2):
-        study = study_make(room, version, strategy="tpe", max_trials=5)
+        study = study_make(setup, version, strategy="tpe", max_trials=5)
         for number in range(5):
             job_ended(job_done(trials_of(study)[-1].job, 0.5 + number / 20))
         chosen.append([trial.train for trial in trials_of(study)])
     assert chosen[0] == chosen[1]
 
 
-def test_a_twin_by_number_is_refused_by_the_database(room):
-    study = study_make(room, version_make(room))
+def test_a_twin_by_number_is_refused_by_the_database(setup):
+    study = study_make(setup, version_make(setup))
     trial = trials_of(study)[0]
     trial.pk = "trl_twin"
     with pytest.raises(Exception, match=r"(?i)unique") as caught:

@@ -21,12 +21,12 @@ from studio.studies.plan import plan_make
 from studio.studies.present import study_out
 from studio.studies.selection import best_of, equals_of
 from studio.studies.services import study_cancel, study_extend, study_finish
-from tests.studio.studies.material import job_begin, job_end, job_succeed, result_keep, study_make, trials_of, wish
+from tests.studio.studies.material import job_begin, job_end, job_succeed, request_make, result_keep, study_make, trials_of
 
 
-def _searched(room, version, *values, **options):
+def _searched(setup, version, *values, **options):
     """A study whose candidates have all ended well; the trial that ships waits."""
-    study = study_make(room, version, refits=True, max_trials=len(values), **options)
+    study = study_make(setup, version, refits=True, max_trials=len(values), **options)
     for value in values:
         job_succeed(trials_of(study)[-1].job, accuracy=value)
     study.refresh_from_db()
@@ -36,14 +36,14 @@ def _searched(room, version, *values, **options):
 def _rewritten(job: Job, *, learned=None, **report):
     """Changes what a job left before the platform looks at it."""
     folder = blobs().fetch_tree(result_prefix(job.id))
-    manifest, kept = ArtefactManifest.read(folder / MANIFEST_FILE), Report.read(folder / REPORT_FILE)
+    manifest, old_report = ArtefactManifest.read(folder / MANIFEST_FILE), Report.read(folder / REPORT_FILE)
     if learned is not None:
         manifest.model_copy(update={"learned": learned}).write(folder / MANIFEST_FILE)
-    kept.model_copy(update=report).write(folder / REPORT_FILE)
+    old_report.model_copy(update=report).write(folder / REPORT_FILE)
 
 
-def test_when_all_are_judged_the_best_learn_once_more(room, version, tmp_path):
-    study = _searched(room, version, 0.6, 0.9, 0.7, max_answer_ratio=3.0)
+def test_when_all_are_judged_the_best_learn_once_more(setup, version, tmp_path):
+    study = _searched(setup, version, 0.6, 0.9, 0.7, max_answer_ratio=3.0)
     assert (study.state, study_out(study).shipping) == (StudyState.RUNNING, "running")
     *candidates, last = trials_of(study)
     assert last.members == [candidates[1].id, candidates[2].id, candidates[0].id]
@@ -60,8 +60,8 @@ def test_when_all_are_judged_the_best_learn_once_more(room, version, tmp_path):
 
 
 @pytest.mark.parametrize(("state", "shipping"), [(JobState.FAILED, "failed"), (JobState.STOPPED, "unneeded")])
-def test_when_that_goes_wrong_the_judged_model_is_shipped(room, version, state, shipping):
-    study = _searched(room, version, 0.6, 0.9)
+def test_when_that_goes_wrong_the_judged_model_is_shipped(setup, version, state, shipping):
+    study = _searched(setup, version, 0.6, 0.9)
     *candidates, last = trials_of(study)
     job_begin(last.job)
     job_end(last.job, state)
@@ -70,10 +70,10 @@ def test_when_that_goes_wrong_the_judged_model_is_shipped(room, version, state, 
     assert (out.state, out.shipping, out.best_trial) == ("succeeded", shipping, candidates[1].id)
 
 
-def test_finish_now_ships_what_was_judged(room, version):
-    study = _searched(room, version, 0.6, 0.9)
+def test_finish_now_ships_what_was_judged(setup, version):
+    study = _searched(setup, version, 0.6, 0.9)
     last = trials_of(study)[-1]
-    study_finish(study=study, actor=room.actor)
+    study_finish(study=study, actor=setup.actor)
     last.job.refresh_from_db()
     assert last.job.state == JobState.CANCELLED
     end_handle(last.job_id)
@@ -88,31 +88,31 @@ def test_finish_now_ships_what_was_judged(room, version):
     )
 
 
-def test_finish_before_the_end_starts_no_other_training(room, version):
-    study = study_make(room, version, refits=True, max_trials=3)
+def test_finish_before_the_end_starts_no_other_training(setup, version):
+    study = study_make(setup, version, refits=True, max_trials=3)
     job_succeed(trials_of(study)[0].job, accuracy=0.7)
     job_begin(trials_of(study)[1].job)
-    study_finish(study=study, actor=room.actor)
+    study_finish(study=study, actor=setup.actor)
     job_succeed(trials_of(study)[1].job, accuracy=0.8)
     study.refresh_from_db()
     assert study.state == StudyState.SUCCEEDED
     assert all(trial.is_candidate for trial in trials_of(study))
 
 
-def test_cancel_while_it_learns_leaves_nothing_running(room, version):
-    study = _searched(room, version, 0.6)
-    study_cancel(study=study, actor=room.actor)
+def test_cancel_while_it_learns_leaves_nothing_running(setup, version):
+    study = _searched(setup, version, 0.6)
+    study_cancel(study=study, actor=setup.actor)
     end_handle(trials_of(study)[-1].job_id)
     assert trials_of(study)[-1].state == TrialState.CANCELLED
     study.refresh_from_db()
     assert study.state == StudyState.CANCELLED
 
 
-def test_more_trials_are_followed_by_another_model_to_ship(room, version):
-    study = _searched(room, version, 0.6)
+def test_more_trials_are_followed_by_another_model_to_ship(setup, version):
+    study = _searched(setup, version, 0.6)
     job_succeed(trials_of(study)[-1].job, accuracy=0.6)
     study.refresh_from_db()
-    study_extend(study=study, max_trials=2, actor=room.actor)
+    study_extend(study=study, max_trials=2, actor=setup.actor)
     trials = trials_of(study)
     assert [trial.is_candidate for trial in trials] == [True, False, True]
     job_succeed(trials[-1].job, accuracy=0.8)
@@ -121,8 +121,8 @@ def test_more_trials_are_followed_by_another_model_to_ship(room, version):
     assert trials[-1].members[0] == trials[2].id
 
 
-def test_nothing_is_started_where_all_was_learned_and_no_mean_is_wanted(room, version):
-    study = study_make(room, version, refits=True, max_trials=1, families=["linear_probe"])
+def test_nothing_is_started_where_all_was_learned_and_no_mean_is_requested(setup, version):
+    study = study_make(setup, version, refits=True, max_trials=1, families=["linear_probe"])
     (trial,) = trials_of(study)
     job_begin(trial.job)
     result_keep(trial.job, accuracy=0.9)
@@ -132,11 +132,11 @@ def test_nothing_is_started_where_all_was_learned_and_no_mean_is_wanted(room, ve
     assert (study.state, study_out(study).shipping) == (StudyState.SUCCEEDED, "unneeded")
     artefact = Artefact.objects.get(trial=trial)
     with pytest.raises(SplitLearnedError):
-        artefact_evaluate(artefact=artefact, version=version, split=Split.VALIDATION, actor=room.actor)
+        artefact_evaluate(artefact=artefact, version=version, split=Split.VALIDATION, actor=setup.actor)
 
 
-def test_of_trials_within_the_error_the_one_that_generalises_is_kept(room, version):
-    study = study_make(room, version, max_trials=3)
+def test_of_trials_within_the_error_the_one_that_generalises_is_kept(setup, version):
+    study = study_make(setup, version, max_trials=3)
     for value in (0.90, 0.89, 0.89):  # a probe, a fine-tuned network and one from scratch; intervals are 0.1 wide
         job_succeed(trials_of(study)[-1].job, accuracy=value)
     trials = trials_of(study)
@@ -148,8 +148,8 @@ def test_of_trials_within_the_error_the_one_that_generalises_is_kept(room, versi
     assert out.shipping == "judged"
 
 
-def test_what_was_cut_off_is_no_equal(room, version):
-    study = study_make(room, version, max_trials=2, families=["linear_probe", "efficientnet_lite"])
+def test_what_was_cut_off_is_no_equal(setup, version):
+    study = study_make(setup, version, max_trials=2, families=["linear_probe", "efficientnet_lite"])
     job_succeed(trials_of(study)[0].job, accuracy=0.88)
     job = trials_of(study)[1].job
     job_begin(job)
@@ -172,24 +172,24 @@ def test_what_was_cut_off_is_no_equal(room, version):
     )
 
 
-def test_another_metric_may_decide(room, version):
-    study = study_make(room, version, max_trials=1, objective="log_loss")
+def test_another_metric_may_decide(setup, version):
+    study = study_make(setup, version, max_trials=1, objective="log_loss")
     assert (study_out(study).objective.name, study_out(study).objective.is_higher_better) == ("log_loss", False)
     with pytest.raises(InvalidInputError):
-        study_make(room, version, objective="beauty")
+        study_make(setup, version, objective="beauty")
 
 
-def test_the_plan_says_what_it_costs(room, version):
-    without = plan_make(version=version, request=wish(max_trials=3))
-    alone = plan_make(version=version, request=wish(max_trials=3, refits=True))
-    several = plan_make(version=version, request=wish(max_trials=3, refits=True, max_answer_ratio=3.0))
+def test_the_plan_says_what_it_costs(setup, version):
+    without = plan_make(version=version, request=request_make(max_trials=3))
+    alone = plan_make(version=version, request=request_make(max_trials=3, refits=True))
+    several = plan_make(version=version, request=request_make(max_trials=3, refits=True, max_answer_ratio=3.0))
     assert without.refit_s == 0
     assert 0 < alone.refit_s < several.refit_s
     assert several.estimated_s == pytest.approx(without.estimated_s + several.refit_s)
 
 
-def test_models_of_before_evidence_was_kept_are_ranked_by_value(room, version):
-    study = study_make(room, version, max_trials=2)
+def test_models_of_before_evidence_was_kept_are_ranked_by_value(setup, version):
+    study = study_make(setup, version, max_trials=2)
     for value in (0.9, 0.89):
         job_succeed(trials_of(study)[-1].job, accuracy=value)
     trials = trials_of(study)

@@ -18,8 +18,8 @@ from studio.studies.models import Pruner, Study, Trial
 from tests.engine.jobs import events, run_here
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.studies.material import job_begin, job_end, trials_of
-from tests.studio.studies.test_study_api import asked, post
-from tests.support.data_room import ingest, room_make
+from tests.studio.studies.test_study_api import post, study_body
+from tests.support.project_setup import ingest, setup_make
 
 NUMBER = {"predicts": "number"}
 
@@ -36,24 +36,24 @@ def _table(num_rows=120):
     return ("\n".join(lines) + "\n").encode()
 
 
-def _version(room, target):
-    ingest(room.dataset, _table(), name="flats.csv", kind="file")
-    target_set(room.client(), room, target)
-    return version_commit(dataset=room.dataset, actor=room.actor)[0]
+def _version(setup, target):
+    ingest(setup.dataset, _table(), name="flats.csv", kind="file")
+    target_set(setup.client(), setup, target)
+    return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
 @pytest.fixture
-def room(db, home):
-    return room_make(task="tabular_prediction", options=NUMBER)
+def setup(db, home):
+    return setup_make(task="tabular_prediction", options=NUMBER)
 
 
 @pytest.fixture
-def version(room):
-    return _version(room, "price")
+def version(setup):
+    return _version(setup, "price")
 
 
-def test_the_plan_begins_with_trees_and_tries_each_family_in_one_size(room, version):
-    plan = post(room.client(), "/studies/plan", asked(room, version, max_trials=10)).json()
+def test_the_plan_begins_with_trees_and_tries_each_family_in_one_size(setup, version):
+    plan = post(setup.client(), "/studies/plan", study_body(setup, version, max_trials=10)).json()
     assert plan["blocking"] == []
     tried = [trial["family"] for trial in plan["trials"]]
     offered = {family.name for family in families_for(task_spec("tabular_prediction"))}
@@ -64,17 +64,17 @@ def test_the_plan_begins_with_trees_and_tries_each_family_in_one_size(room, vers
     assert all(trial["fits"] and 0 < trial["estimated_s"] < 600 for trial in plan["trials"])
 
 
-def test_one_configuration_may_have_any_size(room, version):
+def test_one_configuration_may_have_any_size(setup, version):
     train = {"family": "table_linear", "size": "1m", "params": {}}
-    body = asked(room, version, strategy="single", families=["table_linear"], train=train)
-    (trial,) = post(room.client(), "/studies/plan", body).json()["trials"]
+    body = study_body(setup, version, strategy="single", families=["table_linear"], train=train)
+    (trial,) = post(setup.client(), "/studies/plan", body).json()["trials"]
     assert (trial["size"], trial["fits"]) == ("1m", True)
 
 
-def _learned(room, version, tmp_path):
+def _learned(setup, version, tmp_path):
     """A study of the linear model, whose first trial the engine really runs."""
-    body = {"project": room.project.id, "version": version.id, "families": ["table_linear"], "max_trials": 1}
-    reply = post(room.client(), "/studies", body)
+    body = {"project": setup.project.id, "version": version.id, "families": ["table_linear"], "max_trials": 1}
+    reply = post(setup.client(), "/studies", body)
     assert reply.status_code == 201, reply.content
     (trial,) = trials_of(Study.objects.get(id=reply.json()["id"]))
     assert trial.study.pruner == Pruner.MEDIAN
@@ -90,8 +90,8 @@ def _learned(room, version, tmp_path):
     return Trial.objects.get(id=trial.id)
 
 
-def test_a_trial_on_numbers_ends_in_the_registry(room, version, tmp_path):
-    trial = _learned(room, version, tmp_path)
+def test_a_trial_on_numbers_ends_in_the_registry(setup, version, tmp_path):
+    trial = _learned(setup, version, tmp_path)
     artefact = Artefact.objects.get(trial_id=trial.id)
     manifest = ArtefactManifest.model_validate(artefact.manifest)
     assert manifest.output is OutputKind.NUMBER
@@ -103,13 +103,13 @@ def test_a_trial_on_numbers_ends_in_the_registry(room, version, tmp_path):
     report = report_read(artefact.tree)
     assert report.table.effects[0].column == "size_m2"
     assert report.splits[0].regression is not None
-    study = room.client().get(f"/api/studies/{trial.study_id}").json()
+    study = setup.client().get(f"/api/studies/{trial.study_id}").json()
     assert study["objective"]["name"] == "rmse"
 
 
 def test_a_trial_on_categories_is_judged_by_the_area_under_the_curve(db, home, tmp_path):
-    room = room_make(task="tabular_prediction")
-    trial = _learned(room, _version(room, "sold"), tmp_path)
+    setup = setup_make(task="tabular_prediction")
+    trial = _learned(setup, _version(setup, "sold"), tmp_path)
     artefact = Artefact.objects.get(trial_id=trial.id)
     assert artefact.manifest["output"] == "class_scores"
     assert trial.value == pytest.approx(artefact.manifest["metrics"]["validation"]["roc_auc"])

@@ -27,16 +27,16 @@ from tests.studio.studies.material import (
     job_end,
     job_measure,
     job_succeed,
+    request_make,
     result_keep,
     study_make,
     trials_of,
     version_make,
-    wish,
 )
 
 
-def test_the_proven_trials_run_first_and_one_after_the_other(room, version):
-    study = study_make(room, version)
+def test_the_proven_trials_run_first_and_one_after_the_other(setup, version):
+    study = study_make(setup, version)
     for number in range(3):
         trials = trials_of(study)
         assert [trial.number for trial in trials] == list(range(number + 1))
@@ -48,24 +48,24 @@ def test_the_proven_trials_run_first_and_one_after_the_other(room, version):
     assert best_of(trials_of(study), objective_of(study)) == trials_of(study)[2]
 
 
-def test_after_the_portfolio_the_sampler_goes_on(room, version):
-    study = study_make(room, version, families=["linear_probe"], max_trials=4)
+def test_after_the_portfolio_the_sampler_goes_on(setup, version):
+    study = study_make(setup, version, families=["linear_probe"], max_trials=4)
     for _ in range(4):
         job_succeed(trials_of(study)[-1].job)
     assert len(trials_of(study)) == 4
     assert all(trial.train.family == "linear_probe" for trial in trials_of(study))
 
 
-def test_concurrency_is_the_number_of_open_trials(room, version):
-    study = study_make(room, version, strategy="random_search", max_trials=5, concurrency=3)
+def test_concurrency_is_the_number_of_open_trials(setup, version):
+    study = study_make(setup, version, strategy="random_search", max_trials=5, concurrency=3)
     assert len(trials_of(study)) == 3
     job_succeed(trials_of(study)[1].job)
     assert len(trials_of(study)) == 4
     assert sum(not TrialState(trial.state).is_final for trial in trials_of(study)) == 3
 
 
-def test_advancing_again_gives_no_twin(room, version):
-    study = study_make(room, version, concurrency=2)
+def test_advancing_again_gives_no_twin(setup, version):
+    study = study_make(setup, version, concurrency=2)
     before = [trial.id for trial in trials_of(study)]
     for _ in range(3):
         study_advance(study_id=study.id)
@@ -73,8 +73,8 @@ def test_advancing_again_gives_no_twin(room, version):
     assert Job.objects.filter(kind="train").count() == 2
 
 
-def test_the_end_of_a_job_told_twice_changes_nothing(room, version):
-    study = study_make(room, version, max_trials=2)
+def test_the_end_of_a_job_reported_twice_changes_nothing(setup, version):
+    study = study_make(setup, version, max_trials=2)
     job = job_succeed(trials_of(study)[0].job)
     before = [(trial.id, trial.state, trial.value) for trial in trials_of(study)]
     job_ended(job)
@@ -82,30 +82,30 @@ def test_the_end_of_a_job_told_twice_changes_nothing(room, version):
     assert Artefact.objects.count() == 1
 
 
-def test_one_configuration_is_trained_and_no_more(room, version):
+def test_one_configuration_is_trained_and_no_more(setup, version):
     train = TrainConfig(family="linear_probe", size="2", params={"is_balanced": True})
-    study = study_make(room, version, strategy="single", max_trials=9, single=train)
+    study = study_make(setup, version, strategy="single", max_trials=9, single=train)
     job_succeed(trials_of(study)[0].job)
     study.refresh_from_db()
     assert (study.state, study.max_trials) == (StudyState.SUCCEEDED, 1)
     assert trials_of(study)[0].train == train
     with pytest.raises(StudyEndedError):
-        study_extend(study=study, max_trials=3, actor=room.actor)
+        study_extend(study=study, max_trials=3, actor=setup.actor)
 
 
-def test_the_engine_is_told_what_to_train_on_what(room, version, tmp_path):
-    study = study_make(room, version)
+def test_the_engine_is_given_what_to_train_on_what(setup, version, tmp_path):
+    study = study_make(setup, version)
     (trial,) = trials_of(study)
     spec = job_prepare(trial.job, tmp_path)
     assert isinstance(spec, JobSpec)
     assert spec.train == trial.train
-    assert spec.lineage == {"project": room.project.id, "study": study.id, "trial": trial.id}
+    assert spec.lineage == {"project": setup.project.id, "study": study.id, "trial": trial.id}
     assert spec.seed == study.seed
     assert (tmp_path / "data" / "version.json").is_file()
 
 
-def test_curves_become_rows_and_a_point_told_twice_is_one(room, version):
-    study = study_make(room, version)
+def test_curves_become_rows_and_a_point_reported_twice_is_one(setup, version):
+    study = study_make(setup, version)
     (trial,) = trials_of(study)
     job = job_begin(trial.job)
     for accuracy in (0.1, 0.2):
@@ -118,8 +118,8 @@ def test_curves_become_rows_and_a_point_told_twice_is_one(room, version):
     assert history_of(study)[0].curve == {1: 0.2, 2: 0.4}
 
 
-def test_a_finished_trial_refuses_new_values(room, version):
-    study = study_make(room, version)
+def test_a_finished_trial_refuses_new_values(setup, version):
+    study = study_make(setup, version)
     (trial,) = trials_of(study)
     job_succeed(trial.job, accuracy=0.7)
     trial = trials_of(study)[0]
@@ -129,9 +129,9 @@ def test_a_finished_trial_refuses_new_values(room, version):
     assert (trial.state, trial.value) == (TrialState.SUCCEEDED, 0.7)
 
 
-def _with_history(room, version, **options):
+def _with_history(setup, version, **options):
     """A study of one family with three finished trials and a running one."""
-    study = study_make(room, version, strategy="random_search", families=["resnet"], max_trials=5, pruner="median", **options)
+    study = study_make(setup, version, strategy="random_search", families=["resnet"], max_trials=5, pruner="median", **options)
     for final in (0.7, 0.8, 0.9):
         job = job_begin(trials_of(study)[-1].job)
         for epoch in (1, 2, 3):
@@ -140,8 +140,8 @@ def _with_history(room, version, **options):
     return study, job_begin(trials_of(study)[-1].job)
 
 
-def test_a_trial_below_the_median_is_stopped_and_the_study_goes_on(room, version):
-    study, job = _with_history(room, version)
+def test_a_trial_below_the_median_is_stopped_and_the_study_goes_on(setup, version):
+    study, job = _with_history(setup, version)
     assert job_measure(job, epoch=1, accuracy=0.0) is None
     assert job_measure(job, epoch=2, accuracy=0.1) is StopReason.PRUNED
     job_end(job, JobState.STOPPED)
@@ -150,19 +150,19 @@ def test_a_trial_below_the_median_is_stopped_and_the_study_goes_on(room, version
     assert len(trials) == 5
 
 
-def test_a_good_trial_is_left_alone(room, version):
-    _, job = _with_history(room, version)
+def test_a_good_trial_is_left_alone(setup, version):
+    _, job = _with_history(setup, version)
     assert job_measure(job, epoch=2, accuracy=0.85) is None
 
 
-def test_without_a_pruner_nobody_is_stopped(room, version):
-    study, job = _with_history(room, version)
+def test_without_a_pruner_nobody_is_stopped(setup, version):
+    study, job = _with_history(setup, version)
     type(study).objects.filter(id=study.id).update(pruner="none")
     assert job_measure(job, epoch=2, accuracy=0.0) is None
 
 
-def test_a_failed_trial_keeps_its_error_and_the_study_succeeds_with_another(room, version):
-    study = study_make(room, version, max_trials=2)
+def test_a_failed_trial_keeps_its_error_and_the_study_succeeds_with_another(setup, version):
+    study = study_make(setup, version, max_trials=2)
     job_end(trials_of(study)[0].job, JobState.FAILED, code="out_of_memory")
     job_succeed(trials_of(study)[1].job)
     study.refresh_from_db()
@@ -170,8 +170,8 @@ def test_a_failed_trial_keeps_its_error_and_the_study_succeeds_with_another(room
     assert study.state == StudyState.SUCCEEDED
 
 
-def test_a_study_whose_trials_all_fail_gives_up_with_the_reason(room, version):
-    study = study_make(room, version, max_trials=50)
+def test_a_study_whose_trials_all_fail_gives_up_with_the_reason(setup, version):
+    study = study_make(setup, version, max_trials=50)
     for _ in range(3):
         job_end(trials_of(study)[-1].job, JobState.FAILED, code="data_invalid")
     study.refresh_from_db()
@@ -180,8 +180,8 @@ def test_a_study_whose_trials_all_fail_gives_up_with_the_reason(room, version):
     assert len(trials_of(study)) == 3
 
 
-def test_a_result_that_is_no_artefact_fails_the_trial(room, version):
-    study = study_make(room, version, max_trials=1)
+def test_a_result_that_is_no_artefact_fails_the_trial(setup, version):
+    study = study_make(setup, version, max_trials=1)
     (trial,) = trials_of(study)
     job_begin(trial.job)
     job_end(trial.job, JobState.SUCCEEDED, metrics={"accuracy": 1.0})
@@ -190,8 +190,8 @@ def test_a_result_that_is_no_artefact_fails_the_trial(room, version):
     assert study.state == StudyState.FAILED
 
 
-def test_success_enters_the_artefact_and_its_evaluation_on_the_test_split(room, version):
-    study = study_make(room, version, max_trials=1)
+def test_success_enters_the_artefact_and_its_evaluation_on_the_test_split(setup, version):
+    study = study_make(setup, version, max_trials=1)
     (trial,) = trials_of(study)
     job_succeed(trial.job, accuracy=0.75)
     artefact = Artefact.objects.get(trial=trial)
@@ -200,10 +200,10 @@ def test_success_enters_the_artefact_and_its_evaluation_on_the_test_split(room, 
     assert dict(rows) == {"validation": {"accuracy": 0.75}, "test": {"accuracy": 0.75}}
 
 
-def test_finishing_keeps_what_runs_and_starts_no_more(room, version):
-    study = study_make(room, version, strategy="random_search", max_trials=9, concurrency=2)
+def test_finishing_keeps_what_runs_and_starts_no_more(setup, version):
+    study = study_make(setup, version, strategy="random_search", max_trials=9, concurrency=2)
     running = job_begin(trials_of(study)[0].job)
-    study = study_finish(study=study, actor=room.actor)
+    study = study_finish(study=study, actor=setup.actor)
     assert study.state == StudyState.RUNNING
     assert study.is_finishing
     running.refresh_from_db()
@@ -216,26 +216,26 @@ def test_finishing_keeps_what_runs_and_starts_no_more(room, version):
     assert study.state == StudyState.SUCCEEDED
     assert [trial.state for trial in trials_of(study)] == ["succeeded", "cancelled"]
     with pytest.raises(StudyEndedError):
-        study_finish(study=study, actor=room.actor)
-    study = study_extend(study=study, max_trials=10, actor=room.actor)
+        study_finish(study=study, actor=setup.actor)
+    study = study_extend(study=study, max_trials=10, actor=setup.actor)
     assert not study.is_finishing
     assert len(trials_of(study)) > 2
 
 
-def test_cancelling_overrides_finishing(room, version):
-    study = study_make(room, version, strategy="random_search", max_trials=9, concurrency=1)
+def test_cancelling_overrides_finishing(setup, version):
+    study = study_make(setup, version, strategy="random_search", max_trials=9, concurrency=1)
     running = job_begin(trials_of(study)[0].job)
-    study_finish(study=study, actor=room.actor)
-    study_cancel(study=study, actor=room.actor)
+    study_finish(study=study, actor=setup.actor)
+    study_cancel(study=study, actor=setup.actor)
     running.refresh_from_db()
     assert running.stop_requested == StopReason.CANCELLED
 
 
-def test_cancelling_ends_the_trials_and_keeps_what_was_found(room, version):
-    study = study_make(room, version, strategy="random_search", max_trials=9, concurrency=2)
+def test_cancelling_ends_the_trials_and_keeps_what_was_found(setup, version):
+    study = study_make(setup, version, strategy="random_search", max_trials=9, concurrency=2)
     job_succeed(trials_of(study)[0].job)
     running = job_begin(trials_of(study)[1].job)
-    study = study_cancel(study=study, actor=room.actor)
+    study = study_cancel(study=study, actor=setup.actor)
     assert study.state == StudyState.CANCELLED
     running.refresh_from_db()
     assert running.stop_requested == StopReason.CANCELLED
@@ -248,19 +248,19 @@ def test_cancelling_ends_the_trials_and_keeps_what_was_found(room, version):
     assert study.state == StudyState.CANCELLED
     assert AuditRow.objects.filter(action="study.cancelled", subject=study.id).count() == 1
     with pytest.raises(StudyEndedError):
-        study_cancel(study=study, actor=room.actor)
+        study_cancel(study=study, actor=setup.actor)
 
 
-def test_a_trial_cancelled_by_hand_makes_room_for_the_next(room, version):
-    study = study_make(room, version, max_trials=2)
+def test_a_trial_cancelled_by_hand_makes_room_for_the_next(setup, version):
+    study = study_make(setup, version, max_trials=2)
     job_end(trials_of(study)[0].job, JobState.CANCELLED)
     assert [trial.state for trial in trials_of(study)] == ["cancelled", "queued"]
 
 
-def test_an_ended_study_can_be_extended(room, version):
-    study = study_make(room, version, max_trials=1)
+def test_an_ended_study_can_be_extended(setup, version):
+    study = study_make(setup, version, max_trials=1)
     job_succeed(trials_of(study)[0].job)
-    study = study_extend(study=study, max_trials=2, actor=room.actor)
+    study = study_extend(study=study, max_trials=2, actor=setup.actor)
     assert study.state == StudyState.RUNNING
     assert study.ended_at is None
     job_succeed(trials_of(study)[1].job)
@@ -269,15 +269,17 @@ def test_an_ended_study_can_be_extended(room, version):
     assert Artefact.objects.filter(trial__study=study).count() == 2
 
 
-def test_no_trial_is_started_after_the_time_limit(room, version):
-    study = study_start(version=version, request=wish(max_trials=9), pruner="none", actor=room.actor, time_limit_s=1e-6)
+def test_no_trial_is_started_after_the_time_limit(setup, version):
+    study = study_start(
+        version=version, request=request_make(max_trials=9), pruner="none", actor=setup.actor, time_limit_s=1e-6
+    )
     study.refresh_from_db()
     assert trials_of(study) == []
     assert (study.state, study.error["code"]) == (StudyState.FAILED, "no_trial_started")
 
 
-def test_a_running_trial_gets_what_is_left_of_the_time(room, version, tmp_path):
-    study = study_start(version=version, request=wish(), pruner="none", actor=room.actor, time_limit_s=600)
+def test_a_running_trial_gets_what_is_left_of_the_time(setup, version, tmp_path):
+    study = study_start(version=version, request=request_make(), pruner="none", actor=setup.actor, time_limit_s=600)
     job = trials_of(study)[0].job
     (tmp_path / "work").mkdir()
 
@@ -295,16 +297,16 @@ def test_a_running_trial_gets_what_is_left_of_the_time(room, version, tmp_path):
     assert prepared() is None
 
 
-def test_a_version_without_validation_items_is_refused(room):
-    version = version_make(room, num_items=1)
+def test_a_version_without_validation_items_is_refused(setup):
+    version = version_make(setup, num_items=1)
     with pytest.raises(StudyBlockedError) as caught:
-        study_make(room, version)
+        study_make(setup, version)
     assert "validation_split_empty" in {problem["code"] for problem in caught.value.extra["problems"]}
 
 
-def test_a_restart_in_mid_study_loses_nothing(room, version):
+def test_a_restart_in_mid_study_loses_nothing(setup, version):
     """The job has ended and its worker died before anybody heard of it: whoever comes next goes on from the rows."""
-    study = study_make(room, version, max_trials=2)
+    study = study_make(setup, version, max_trials=2)
     (trial,) = trials_of(study)
     job_begin(trial.job)
     result_keep(trial.job, accuracy=0.8)
@@ -314,14 +316,14 @@ def test_a_restart_in_mid_study_loses_nothing(room, version):
     assert [each.state for each in trials_of(study)] == ["succeeded", "queued"]
 
 
-def test_a_finished_job_is_not_cancelled_with_its_study(room, version):
-    study = study_make(room, version, concurrency=1, max_trials=2)
+def test_a_finished_job_is_not_cancelled_with_its_study(setup, version):
+    study = study_make(setup, version, concurrency=1, max_trials=2)
     job = trials_of(study)[0].job
     job_begin(job)
     result_keep(job, accuracy=0.5)
     Job.objects.filter(id=job.id).update(state="succeeded", metrics={"accuracy": 0.5})
     try:
-        study_cancel(study=study, actor=room.actor)
+        study_cancel(study=study, actor=setup.actor)
     except JobFinishedError:
         pytest.fail("a study must be cancellable while one of its jobs ends")
     job_ended(Job.objects.get(id=job.id))

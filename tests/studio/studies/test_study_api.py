@@ -1,4 +1,4 @@
-"""The study room's HTTP door."""
+"""The HTTP endpoints of studies."""
 
 import pytest
 
@@ -7,19 +7,19 @@ from studio.accounts.roles import Role
 from studio.studies.models import Study
 from studio.studies.strategies import strategy_names, strategy_of
 from tests.studio.studies.material import job_begin, job_end, job_measure, job_succeed, study_make, trials_of
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 
 def post(client, path, body):
     return client.post(f"/api{path}", body, content_type="application/json")
 
 
-def asked(room, version, **fields):
-    return {"project": room.project.id, "version": version.id, "max_trials": 2, **fields}
+def study_body(setup, version, **fields):
+    return {"project": setup.project.id, "version": version.id, "max_trials": 2, **fields}
 
 
-def test_the_plan_says_what_will_run_before_anything_is_started(room, version):
-    plan = post(room.client(), "/studies/plan", asked(room, version, max_trials=5)).json()
+def test_the_plan_says_what_will_run_before_anything_is_started(setup, version):
+    plan = post(setup.client(), "/studies/plan", study_body(setup, version, max_trials=5)).json()
     assert plan["trials"][0]["family"] == "linear_probe"
     assert all(trial["fits"] and trial["estimated_s"] > 0 and trial["memory_bytes"] > 0 for trial in plan["trials"])
     assert plan["estimated_s"] >= sum(trial["estimated_s"] for trial in plan["trials"])
@@ -27,33 +27,36 @@ def test_the_plan_says_what_will_run_before_anything_is_started(room, version):
     assert Study.objects.count() == 0
 
 
-def test_plans_are_limited_per_person(room, version, settings):
+def test_plans_are_limited_per_person(setup, version, settings):
     settings.RATES = {**settings.RATES, "plans": 1}
-    first, second = (post(room.client(), "/studies/plan", asked(room, version)) for _ in range(2))
+    first, second = (post(setup.client(), "/studies/plan", study_body(setup, version)) for _ in range(2))
     assert (first.status_code, second.status_code, second.json()["code"]) == (200, 429, "rate_limited")
 
 
-def test_more_at_once_is_sooner(room, version):
+def test_more_at_once_is_sooner(setup, version):
     one, two = (
-        post(room.client(), "/studies/plan", asked(room, version, max_trials=4, concurrency=number)).json() for number in (1, 2)
+        post(setup.client(), "/studies/plan", study_body(setup, version, max_trials=4, concurrency=number)).json()
+        for number in (1, 2)
     )
     assert two["estimated_s"] < one["estimated_s"]
 
 
-def test_the_plan_learns_from_what_trials_took(room, version):
-    before = post(room.client(), "/studies/plan", asked(room, version, families=["linear_probe"])).json()
-    study = study_make(room, version, families=["linear_probe"], max_trials=1)
+def test_the_plan_learns_from_what_trials_took(setup, version):
+    before = post(setup.client(), "/studies/plan", study_body(setup, version, families=["linear_probe"])).json()
+    study = study_make(setup, version, families=["linear_probe"], max_trials=1)
     job_succeed(trials_of(study)[0].job)
-    after = post(room.client(), "/studies/plan", asked(room, version, families=["linear_probe"])).json()
+    after = post(setup.client(), "/studies/plan", study_body(setup, version, families=["linear_probe"])).json()
     assert after["trials"][0]["estimated_s"] < before["trials"][0]["estimated_s"] / 2  # it took no time at all
 
 
-def test_start_follow_and_read(room, version):
-    client = room.client()
-    reply = post(client, "/studies", asked(room, version, name="First", families=["linear_probe"], pruner="none", refits=False))
+def test_start_follow_and_read(setup, version):
+    client = setup.client()
+    reply = post(
+        client, "/studies", study_body(setup, version, name="First", families=["linear_probe"], pruner="none", refits=False)
+    )
     assert reply.status_code == 201
     study = reply.json()
-    assert (study["state"], study["name"], study["created_by"]) == ("running", "First", room.owner.id)
+    assert (study["state"], study["name"], study["created_by"]) == ("running", "First", setup.owner.id)
     assert study["objective"]["name"] == "accuracy"
     assert study["counts"] == {"queued": 1, "running": 0, "succeeded": 0, "failed": 0, "pruned": 0, "cancelled": 0}
     assert study["estimated_remaining_s"] > 0
@@ -70,13 +73,13 @@ def test_start_follow_and_read(room, version):
     assert trials[0]["artefact"].startswith("art_")
     assert trials[0]["job"] == job.id
     assert trials[1]["error"]["code"] == "out_of_memory"
-    listed = client.get("/api/studies", {"project": room.project.id}).json()
+    listed = client.get("/api/studies", {"project": setup.project.id}).json()
     assert [each["id"] for each in listed["items"]] == [study["id"]]
 
 
-def test_importance_comes_with_enough_trials(room, version):
-    client = room.client()
-    study = study_make(room, version, strategy="random_search", families=["resnet"], max_trials=8)
+def test_importance_comes_with_enough_trials(setup, version):
+    client = setup.client()
+    study = study_make(setup, version, strategy="random_search", families=["resnet"], max_trials=8)
     assert client.get(f"/api/studies/{study.id}/importance").json() == {"params": {}}
     for number in range(8):
         job_succeed(trials_of(study)[-1].job, accuracy=0.3 + number * number / 100)
@@ -110,28 +113,28 @@ def test_importance_comes_with_enough_trials(room, version):
         ({"max_trials": 0}, "invalid_input", "max_trials"),
     ],
 )
-def test_a_wrong_wish_is_named(room, version, fields, code, named):
-    reply = post(room.client(), "/studies", asked(room, version, **fields))
+def test_a_wrong_option_is_named(setup, version, fields, code, named):
+    reply = post(setup.client(), "/studies", study_body(setup, version, **fields))
     assert reply.status_code == 422
     assert reply.json()["code"] == code
     assert named in reply.json()["fields"]
     assert Study.objects.count() == 0
 
 
-def test_every_strategy_can_be_planned(room, version):
+def test_every_strategy_can_be_planned(setup, version):
     train = {"family": "linear_probe", "size": "0", "params": {}}
     for strategy in map(strategy_of, strategy_names()):
         if "teacher" in strategy.takes:  # test_distill_study
             continue
         fields = {"strategy": strategy.name, "train": train if "train" in strategy.takes else None}
-        reply = post(room.client(), "/studies/plan", asked(room, version, **fields))
+        reply = post(setup.client(), "/studies/plan", study_body(setup, version, **fields))
         assert reply.status_code == 200, reply.content
         assert reply.json()["estimated_s"] > 0
 
 
-def test_cancel_and_extend(room, version):
-    client = room.client()
-    study = post(client, "/studies", asked(room, version)).json()["id"]
+def test_cancel_and_extend(setup, version):
+    client = setup.client()
+    study = post(client, "/studies", study_body(setup, version)).json()["id"]
     assert post(client, f"/studies/{study}/extend", {"max_trials": 2}).status_code == 422
     assert post(client, f"/studies/{study}/extend", {"max_trials": 4}).json()["max_trials"] == 4
     assert post(client, f"/studies/{study}/cancel", {}).json()["state"] == "cancelled"
@@ -140,13 +143,13 @@ def test_cancel_and_extend(room, version):
     assert post(client, f"/studies/{study}/extend", {"max_trials": 9}).status_code == 409
 
 
-def test_a_viewer_reads_and_a_stranger_finds_nothing(room, version):
-    study = study_make(room, version)
-    viewer = room.client(room.member("vera", Role.VIEWER))
+def test_a_viewer_reads_and_a_stranger_finds_nothing(setup, version):
+    study = study_make(setup, version)
+    viewer = setup.client(setup.member("vera", Role.VIEWER))
     assert viewer.get(f"/api/studies/{study.id}").status_code == 200
     assert post(viewer, f"/studies/{study.id}/cancel", {}).status_code == 403
-    assert post(viewer, "/studies", asked(room, version)).status_code == 403
-    stranger = room_make(email="eve@example.org").client()
-    for path in (f"/api/studies/{study.id}", f"/api/studies/{study.id}/trials", f"/api/studies?project={room.project.id}"):
+    assert post(viewer, "/studies", study_body(setup, version)).status_code == 403
+    stranger = setup_make(email="eve@example.org").client()
+    for path in (f"/api/studies/{study.id}", f"/api/studies/{study.id}/trials", f"/api/studies?project={setup.project.id}"):
         assert stranger.get(path).status_code == 404
-    assert post(stranger, "/studies", asked(room, version)).status_code == 404
+    assert post(stranger, "/studies", study_body(setup, version)).status_code == 404

@@ -7,22 +7,22 @@ from engine.models import families_for, family_spec
 from engine.tasks import task_spec
 from studio.studies.models import Study
 from tests.studio.studies.material import text_version_make, trials_of
-from tests.studio.studies.test_study_api import asked, post
-from tests.support.data_room import room_make
+from tests.studio.studies.test_study_api import post, study_body
+from tests.support.project_setup import setup_make
 
 
 @pytest.fixture
-def room(db, home):
-    return room_make(task="text_classification")
+def setup(db, home):
+    return setup_make(task="text_classification")
 
 
 @pytest.fixture
-def version(room):
-    return text_version_make(room)
+def version(setup):
+    return text_version_make(setup)
 
 
-def test_a_project_of_texts_is_offered_what_reads_texts(room):
-    tasks = {task["name"]: task for task in room.client().get("/api/tasks").json()}
+def test_a_project_of_texts_is_offered_what_reads_texts(setup):
+    tasks = {task["name"]: task for task in setup.client().get("/api/tasks").json()}
     families = tasks["text_classification"]["families"]
     assert {family["reads"] for family in families} == {"text"}
     assert {"tfidf_linear", "text_probe", "text_encoder", "text_cnn"} <= {family["name"] for family in families}
@@ -30,8 +30,8 @@ def test_a_project_of_texts_is_offered_what_reads_texts(room):
     assert {family["reads"] for family in pictures} == {"image"}
 
 
-def test_the_plan_begins_with_what_answers_soonest(room, version):
-    plan = post(room.client(), "/studies/plan", asked(room, version, max_trials=6)).json()
+def test_the_plan_begins_with_what_answers_soonest(setup, version):
+    plan = post(setup.client(), "/studies/plan", study_body(setup, version, max_trials=6)).json()
     assert plan["blocking"] == []
     tried = [trial["family"] for trial in plan["trials"]]
     assert tried[:2] == ["tfidf_linear", "text_probe"]
@@ -42,11 +42,11 @@ def test_the_plan_begins_with_what_answers_soonest(room, version):
     assert soonest["family"] == "tfidf_linear"
 
 
-def test_reading_further_takes_longer_and_more_memory(room, version):
+def test_reading_further_takes_longer_and_more_memory(setup, version):
     def planned(max_tokens):
         train = {"family": "text_encoder", "size": "english", "params": {"max_tokens": max_tokens}}
-        body = asked(room, version, strategy="single", families=["text_encoder"], train=train)
-        (trial,) = post(room.client(), "/studies/plan", body).json()["trials"]
+        body = study_body(setup, version, strategy="single", families=["text_encoder"], train=train)
+        (trial,) = post(setup.client(), "/studies/plan", body).json()["trials"]
         return trial
 
     short, long = planned(64), planned(256)
@@ -54,9 +54,9 @@ def test_reading_further_takes_longer_and_more_memory(room, version):
     assert short["memory_bytes"] < long["memory_bytes"]
 
 
-def test_a_study_started_with_nothing_chosen_runs_families_of_texts(room, version):
-    body = {"project": room.project.id, "version": version.id}
-    reply = post(room.client(), "/studies", body)
+def test_a_study_started_with_nothing_chosen_runs_families_of_texts(setup, version):
+    body = {"project": setup.project.id, "version": version.id}
+    reply = post(setup.client(), "/studies", body)
     assert reply.status_code == 201, reply.content
     study = Study.objects.get(id=reply.json()["id"])
     offered = {family.name for family in families_for(task_spec("text_classification"))}
@@ -65,7 +65,7 @@ def test_a_study_started_with_nothing_chosen_runs_families_of_texts(room, versio
     assert first.train.family == "tfidf_linear"
 
 
-def test_a_family_that_sees_pictures_is_refused(room, version):
-    reply = post(room.client(), "/studies", asked(room, version, families=["resnet"]))
+def test_a_family_that_sees_pictures_is_refused(setup, version):
+    reply = post(setup.client(), "/studies", study_body(setup, version, families=["resnet"]))
     assert (reply.status_code, reply.json()["code"]) == (422, "study_family_unknown")
     assert "tfidf_linear" in reply.json()["hint"]

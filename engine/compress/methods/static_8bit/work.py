@@ -14,4 +14,4 @@ def make(source: Source) -> Made:
         NoCandidateError: there is nothing to be made of it.
         StoppedError: the job was asked to stop.
     """
-    return static(source, kept=frozenset())
+    return static(source, spared=frozenset())

@@ -21,10 +21,10 @@ from engine.job import Job
 _BATCH = 32
 
 
-def batches(job: Job, wanted: Sequence[str]) -> Batches:
+def batches(job: Job, hashes: Sequence[str]) -> Batches:
     """See ``Embed``."""
     backbone = backbone_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)
-    for start, features in embedded([(job.data_dir / blob_path(blob), blob) for blob in wanted], backbone):
+    for start, features in embedded([(job.data_dir / blob_path(blob), blob) for blob in hashes], backbone):
         yield range(start, start + len(features)), features
 
 

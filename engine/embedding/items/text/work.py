@@ -25,9 +25,9 @@ from engine.errors import DataInvalidError
 from engine.job import Job
 
 
-def batches(job: Job, wanted: Sequence[str]) -> Batches:
+def batches(job: Job, hashes: Sequence[str]) -> Batches:
     """See ``Embed``."""
-    written = texts_read(job.data_dir, len(wanted))
+    written = texts_read(job.data_dir, len(hashes))
     reader = reader_load(job.assets_dir, job.cache_dir, job.spec.limits.num_threads)
     for rows, features_BD in reader.features(written):
         yield rows, list(narrowed(features_BD))
@@ -52,7 +52,7 @@ def reader_load(assets_dir: Path, cache_dir: Path, num_threads: int) -> reader.R
 
 
 def texts_read(data_dir: Path, num: int) -> list[str]:
-    """The texts that came with a job, in the order of the hashes wanted.
+    """The texts that came with a job, in the order of the hashes.
 
     Raises:
         DataInvalidError: there is not one for each hash.

@@ -69,10 +69,10 @@ def candidates(waves_NFF: NDArray[np.float32], units_ND: NDArray[np.float32]) ->
     return list(pairs)
 
 
-def _gather(found, cosines_NK, rows_NK, orientation: int, least: float) -> None:
+def _gather(cosine_of, cosines_NK, rows_NK, orientation: int, least: float) -> None:
     for row, column in np.argwhere(cosines_NK >= least):
         key = (int(rows_NK[row, column]), orientation)
-        found[int(row)][key] = max(float(cosines_NK[row, column]), found[int(row)].get(key, -1.0))
+        cosine_of[int(row)][key] = max(float(cosines_NK[row, column]), cosine_of[int(row)].get(key, -1.0))
 
 
 def verified(
@@ -127,11 +127,11 @@ def findings_of_copies(copies: Sequence[Copy], items: Sequence[QualityItem]) -> 
     for copy in copies:
         partners[copy.first].append(copy)
         partners[copy.second].append(copy)
-    kept = {row: keeper for members, keeper in clusters(copies, items) for row in members}
+    keeper_of = {row: keeper for members, keeper in clusters(copies, items) for row in members}
     out = []
     for row in sorted(partners):
         mine = sorted(partners[row], key=lambda copy: (-copy.match.similarity, copy.first, copy.second))
-        shared = {"cluster": items[kept[row]].item, "is_kept": kept[row] == row}
+        shared = {"cluster": items[keeper_of[row]].item, "is_kept": keeper_of[row] == row}
         for kind, chosen in _by_kind(row, mine, items):
             out.append(_finding(kind, row, chosen, items, shared))
     return out

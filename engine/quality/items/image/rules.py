@@ -21,7 +21,7 @@ SHARPNESS = 0.49
 LEAST_SHARPNESS = 0.35
 """The limit goes no lower than this where all pictures are soft."""
 LEAST_SIDE_PX = 64
-"""Of a smaller picture it is not told whether it is blurred: a blur that shows there is about as wide as a pixel."""
+"""A smaller picture is never reported as blurred: a blur that shows there is about as wide as a pixel."""
 ASPECT = 3.0
 """Times longer than wide, against the usual of the dataset."""
 SIZE = 4.0
@@ -51,7 +51,7 @@ def limits_of(items: Sequence[QualityItem], looks: Sequence[Looks]) -> dict[str,
 
 
 def is_plain(looks: Looks) -> bool:
-    """Whether next to nothing is to be seen; nothing else can be said of such a picture."""
+    """Whether next to nothing is to be seen; such a picture is not judged further."""
     return looks.empty_fraction >= EMPTY_FRACTION
 
 
@@ -77,7 +77,7 @@ def _is_large(item: QualityItem) -> bool:
 
 
 def _of_one(item: QualityItem, look: Looks, limits: Mapping[str, float]) -> list[tuple[FindingKind, float, float]]:
-    """Kinds with the value measured and the severity; of a badly lit picture nothing more can be said."""
+    """Kinds with the value measured and the severity; a badly lit picture is not judged further."""
     found = []
     if look.bright_end <= DARK_BRIGHT_END:
         found.append((FindingKind.DARK, look.bright_end, 1 - look.bright_end / DARK_BRIGHT_END / 2))

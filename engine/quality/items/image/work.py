@@ -35,8 +35,8 @@ from engine.quality.writing import HANDMADE, Outcome
 
 _BATCH = 32
 _LOOK_TO, _PAIRS_TO, _LABELS_TO = 0.75, 0.92, 0.98
-_TOLD = {FindingKind.BLURRED, FindingKind.ODD_ASPECT, FindingKind.ODD_SIZE}
-"""What explains why a picture lies far from the others: it is not told twice."""
+_EXPLAINING = {FindingKind.BLURRED, FindingKind.ODD_ASPECT, FindingKind.ODD_SIZE}
+"""What explains why a picture lies far from the others: it is not reported twice."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
     findings = rules.findings_of_looks(seen.items, seen.looks, limits)
     findings += [Finding(item=item.item, kind=FindingKind.UNREADABLE, severity=1.0, detail={}) for item in seen.unreadable]
     copies, cluster_of = _copies(job, seen)
-    told = {one.item for one in findings if one.kind in _TOLD}
+    suspects = {one.item for one in findings if one.kind in _EXPLAINING}
     suspected = doubts(
         seen.items,
         [seen.handmade_NE] if vectors.name == HANDMADE else [seen.vectors_ND, seen.handmade_NE],
@@ -77,7 +77,7 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
         seed=job.spec.seed,
         on_progress=within(job, "labels", _PAIRS_TO, _LABELS_TO),
     )
-    strange = _outliers(seen, cluster_of, told, limits)
+    strange = _outliers(seen, cluster_of, suspects, limits)
     return Outcome(
         findings=[*findings, *copies, *suspected.findings, *strange],
         kinds=IMAGE.findings,
@@ -112,15 +112,15 @@ def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Stored) -> _Se
             batch = items[start : start + _BATCH]
             found = list(pool.map(look, batch))
             unreadable += [item for item, one in zip(batch, found, strict=True) if one is None]
-            kept = [(start + place, *one) for place, one in enumerate(found) if one is not None]
-            for row, one, vector_E in kept:
+            read = [(start + place, *one) for place, one in enumerate(found) if one is not None]
+            for row, one, vector_E in read:
                 small_NSSC[len(readable)] = one.small_SSC
                 waves.append(waves_of(one.small_SSC))
                 looks.append(one.looks)
                 by_hand.append(vector_E)
                 readable.append(items[row])
-            if kept:
-                rows.append(vectors.of([row for row, _, _ in kept], [one.square_HWC for _, one, _ in kept]))
+            if read:
+                rows.append(vectors.of([row for row, _, _ in read], [one.square_HWC for _, one, _ in read]))
             done = start + len(batch)
             left_s = (time.monotonic() - started_s) / done * (len(items) - done) / _LOOK_TO
             job.progress("look", _LOOK_TO * done / len(items), left_s)
@@ -141,7 +141,7 @@ def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | No
 
 def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
     """Findings of copies, and a number for each item that its copies share."""
-    # Blank and burnt-out pictures are all alike; that they are is told elsewhere.
+    # Blank and burnt-out pictures are all alike; that they are is reported elsewhere.
     rows = [
         row
         for row, look in enumerate(seen.looks)
@@ -161,12 +161,12 @@ def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
     return findings_of_copies(copies, items), cluster_of
 
 
-def _outliers(seen: _Seen, cluster_of: Sequence[int], told: Set[str], limits: dict[str, float]) -> list[Finding]:
+def _outliers(seen: _Seen, cluster_of: Sequence[int], suspects: Set[str], limits: dict[str, float]) -> list[Finding]:
     single = [
         row
         for row, look in enumerate(seen.looks)
         if cluster_of[row] == row
-        and seen.items[row].item not in told
+        and seen.items[row].item not in suspects
         and not rules.is_plain(look)
         and not rules.is_badly_lit(look)
     ]

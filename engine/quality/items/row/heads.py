@@ -69,10 +69,10 @@ def odd_rows(items: list[QualityItem], view_ND: NDArray[np.float32], *, seed: in
 
 
 def _boosted(
-    rows_ND: NDArray[np.float32], targets_N: NDArray[np.int64], asked_MD: NDArray[np.float32], num_labels: int
+    rows_ND: NDArray[np.float32], targets_N: NDArray[np.int64], queries_MD: NDArray[np.float32], num_labels: int
 ) -> Scores:
     if len(np.unique(targets_N)) == 1:
-        return _only(targets_N, len(asked_MD), num_labels)
+        return _only(targets_N, len(queries_MD), num_labels)
     trees = HistGradientBoostingClassifier(
         max_iter=max(_LEAST_ROUNDS, _ALL_ROUNDS // num_labels),
         min_samples_leaf=_LEAST_IN_LEAF,
@@ -81,27 +81,27 @@ def _boosted(
         random_state=0,
     )
     trees.fit(rows_ND, targets_N)
-    out_ML = np.full((len(asked_MD), num_labels), _NEVER)
-    out_ML[:, trees.classes_] = np.log(np.maximum(trees.predict_proba(asked_MD), 1e-9))
+    out_ML = np.full((len(queries_MD), num_labels), _NEVER)
+    out_ML[:, trees.classes_] = np.log(np.maximum(trees.predict_proba(queries_MD), 1e-9))
     return out_ML
 
 
 def _linear(
-    rows_ND: NDArray[np.float32], targets_N: NDArray[np.int64], asked_MD: NDArray[np.float32], num_labels: int
+    rows_ND: NDArray[np.float32], targets_N: NDArray[np.int64], queries_MD: NDArray[np.float32], num_labels: int
 ) -> Scores:
     if len(np.unique(targets_N)) == 1:
-        return _only(targets_N, len(asked_MD), num_labels)
+        return _only(targets_N, len(queries_MD), num_labels)
     head = LogisticRegression(C=_INVERSE_L2, max_iter=_MAX_ITERATIONS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # what is left to gain is below what folds differ by
         head.fit(rows_ND, targets_N)
-    out_ML = np.full((len(asked_MD), num_labels), _NEVER)
-    out_ML[:, head.classes_] = head.predict_log_proba(asked_MD)
+    out_ML = np.full((len(queries_MD), num_labels), _NEVER)
+    out_ML[:, head.classes_] = head.predict_log_proba(queries_MD)
     return out_ML
 
 
-def _only(targets_N: NDArray[np.int64], num_asked: int, num_labels: int) -> Scores:
+def _only(targets_N: NDArray[np.int64], num_queries: int, num_labels: int) -> Scores:
     """Where all rows but those left out carry one label."""
-    out_ML = np.full((num_asked, num_labels), _NEVER)
+    out_ML = np.full((num_queries, num_labels), _NEVER)
     out_ML[:, targets_N[0]] = 0.0
     return out_ML

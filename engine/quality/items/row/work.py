@@ -1,6 +1,6 @@
 """The job ``quality`` on rows of a table: rows that repeat or stand on both sides of a split, doubtful labels, odd rows.
 
-What concerns whole columns (leaks of the target, identifiers, missing cells) is told by the profile (``engine.table.profile``).
+Problems of whole columns (leaks of the target, identifiers, missing cells) are found by the profile (``engine.table.profile``).
 
 Shapes: N items, D features.
 """

@@ -51,7 +51,7 @@ def copies_of(plains: Sequence[str], splits: Sequence[str], on_progress: Callabl
     Args:
         plains: the texts without case, white space and punctuation (``measure.plain``).
         splits: of the texts: a copy in another split is always among what is found.
-        on_progress: told now and then; may raise to end the work.
+        on_progress: called now and then; may raise to end the work.
     """
     rows_of: dict[str, list[int]] = defaultdict(list)
     for row, text in enumerate(plains):
@@ -70,13 +70,15 @@ def copies_of(plains: Sequence[str], splits: Sequence[str], on_progress: Callabl
     return exact + near
 
 
-def findings_of_copies(copies: Sequence[TextCopy], items: Sequence[QualityItem], kept: Mapping[int, int]) -> Iterator[Finding]:
+def findings_of_copies(
+    copies: Sequence[TextCopy], items: Sequence[QualityItem], keepers: Mapping[int, int]
+) -> Iterator[Finding]:
     """Findings of the kinds exact duplicate, near duplicate and leak.
 
     Args:
         copies: what was found.
         items: by row.
-        kept: of each row that has a copy, the row to keep (``duplicates.clusters``).
+        keepers: of each row that has a copy, the row to keep (``duplicates.clusters``).
     """
     partners: dict[int, list[TextCopy]] = defaultdict(list)
     for copy in copies:
@@ -84,10 +86,10 @@ def findings_of_copies(copies: Sequence[TextCopy], items: Sequence[QualityItem],
         partners[copy.second].append(copy)
     for row in sorted(partners):
         mine = sorted(partners[row], key=lambda copy: (-copy.similarity, copy.first, copy.second))
-        for kind, wanted in _KINDS.items():
-            found = next((copy for copy in mine if wanted(copy, items)), None)
+        for kind, is_kind in _KINDS.items():
+            found = next((copy for copy in mine if is_kind(copy, items)), None)
             if found is not None:
-                yield _finding(kind, row, found, items, kept[row])
+                yield _finding(kind, row, found, items, keepers[row])
 
 
 _KINDS: Mapping[FindingKind, Callable[[TextCopy, Sequence[QualityItem]], bool]] = {
@@ -97,11 +99,11 @@ _KINDS: Mapping[FindingKind, Callable[[TextCopy, Sequence[QualityItem]], bool]] 
 }
 
 
-def _finding(kind: FindingKind, row: int, copy: TextCopy, items: Sequence[QualityItem], kept: int) -> Finding:
+def _finding(kind: FindingKind, row: int, copy: TextCopy, items: Sequence[QualityItem], keeper: int) -> Finding:
     other = items[copy.second if copy.first == row else copy.first]
     detail = {
-        "cluster": items[kept].item,
-        "is_kept": kept == row,
+        "cluster": items[keeper].item,
+        "is_kept": keeper == row,
         "other": other.item,
         "similarity": round(copy.similarity, 4),
     }

@@ -19,7 +19,7 @@ _LEAST_REPEATED = 12
 SHORTER, LONGER = 6.0, 10.0
 """Times, against the usual of the dataset."""
 LONG_CHARACTERS = 5_000
-"""Longer texts are told in any dataset: no family reads more than the beginning."""
+"""Longer texts are reported in any dataset: no family reads more than the beginning."""
 _LEAST_LONG = 300
 """Texts up to here are never long, those from here on never short."""
 _SPREADS = 5.0

@@ -39,7 +39,7 @@ def vectors_of(
         job: its folder and store are read.
         texts: N of them.
         handmade_NE: vectors of their n-grams.
-        on_progress: told after each batch that is computed; may raise to end the work.
+        on_progress: called after each batch that is computed; may raise to end the work.
     """
     path = job.data_dir / VECTORS_FILE
     stored_ND = np.load(path).astype(np.float32) if path.exists() else None

@@ -47,7 +47,7 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
     )
     keeper_of = {row: keeper for members, keeper in clusters(copies, items) for row in members}
     cluster_of = [keeper_of.get(row, row) for row in range(len(items))]
-    told = {one.item for one in findings}
+    suspects = {one.item for one in findings}
     findings += text_copies.findings_of_copies(copies, items, keeper_of)
     suspected = doubts(
         items,
@@ -57,7 +57,7 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
         seed=job.spec.seed,
         on_progress=within(job, "labels", _COPIES_TO, _LABELS_TO),
     )
-    single = [row for row, item in enumerate(items) if cluster_of[row] == row and item.item not in told]
+    single = [row for row, item in enumerate(items) if cluster_of[row] == row and item.item not in suspects]
     strange, limit = outliers.outliers([items[row] for row in single], vectors_ND[single])
     if limit is not None:
         limits["outlier"] = limit
@@ -73,11 +73,11 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
 
 
 def _read_all(job: Job, texts: Sequence[str]) -> list[Reads]:
-    tell = within(job, "look", 0.0, _READ_TO)
+    report = within(job, "look", 0.0, _READ_TO)
     reads: list[Reads] = []
     for start in range(0, len(texts), _CHUNK_TEXTS):
         reads += [read(text) for text in texts[start : start + _CHUNK_TEXTS]]
-        tell(len(reads), len(texts))
+        report(len(reads), len(texts))
     return reads
 
 

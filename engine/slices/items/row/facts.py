@@ -27,11 +27,11 @@ class Rows:
         """Numbers and moments by their quantiles, categories by their values, texts by their length; one column at a time."""
         del records
         for name, values_N in _columns(content, ColumnKind.NUMBER):
-            yield Fact(f"column:{name}", Text.same(name), values_N.astype(np.float64), "number", tells_unknown=True)
+            yield Fact(f"column:{name}", Text.same(name), values_N.astype(np.float64), "number", reports_unknown=True)
         for name, values_N in _columns(content, ColumnKind.DATETIME):
-            yield Fact(f"column:{name}", Text.same(name), _moments(values_N), "time", tells_unknown=True)
+            yield Fact(f"column:{name}", Text.same(name), _moments(values_N), "time", reports_unknown=True)
         for name, values_N in _columns(content, ColumnKind.CATEGORY):
-            yield Fact(f"column:{name}", Text.same(name), values_N, tells_unknown=True)
+            yield Fact(f"column:{name}", Text.same(name), values_N, reports_unknown=True)
         for name, values_N in _columns(content, ColumnKind.TEXT):
             yield Fact(f"length:{name}", words("length", column=name), _lengths(values_N), "number")
 

@@ -34,12 +34,12 @@ _SHOWN_LABELS = 5
 
 @dataclass(frozen=True)
 class Answers:
-    """What a model said of a split, beside the truth."""
+    """What a model predicted for a split, beside the truth."""
 
     scores_NL: np.ndarray
     truth_NL: np.ndarray
     """Zeros and ones."""
-    said_NL: np.ndarray
+    predicted_NL: np.ndarray
     """Zeros and ones: the best label, or those that reach their threshold."""
     is_several: bool
 
@@ -50,7 +50,7 @@ class Answers:
         Args:
             scores_NL: 0..1.
             targets: ``_N`` indices (one label) or ``_NL`` zeros and ones (several), as in ``targets.targets``.
-            thresholds_L: one a label. For one label, the one that is furthest above its threshold is said, None takes the one
+            thresholds_L: one a label. For one label, the one that is furthest above its threshold wins, None takes the one
                 with the highest score; for several, None takes one half.
         """
         num_labels = scores_NL.shape[1]
@@ -70,13 +70,13 @@ class Answers:
 
     def is_right(self) -> np.ndarray:
         """Whether each item is answered exactly right."""
-        return (self.said_NL == self.truth_NL).all(axis=1)
+        return (self.predicted_NL == self.truth_NL).all(axis=1)
 
     def predictions(self, row: int, labels: Sequence[str]) -> tuple[ClassLabel, ...]:
-        """The best labels of one item with their scores, best first, at most five; where one label is said, that one first."""
+        """The best labels of one item with their scores, best first, at most five; where one label is predicted, it first."""
         order = np.argsort(-self.scores_NL[row], kind="stable")
         if not self.is_several:
-            order = order[np.argsort(-self.said_NL[row][order], kind="stable")]
+            order = order[np.argsort(-self.predicted_NL[row][order], kind="stable")]
         scores_K = np.clip(self.scores_NL[row][order[:_SHOWN_LABELS]], 0.0, 1.0)
         return tuple(ClassLabel(label=labels[i], score=float(score)) for i, score in zip(order, scores_K, strict=False))
 
@@ -84,12 +84,12 @@ class Answers:
         """Rows are truth, columns are answers; only for one label."""
         assert not self.is_several
         num_labels = self.truth_NL.shape[1]
-        cells_N = self.truth_NL.argmax(axis=1) * num_labels + self.said_NL.argmax(axis=1)
+        cells_N = self.truth_NL.argmax(axis=1) * num_labels + self.predicted_NL.argmax(axis=1)
         return np.bincount(cells_N, minlength=num_labels**2).reshape(num_labels, num_labels)
 
 
 def metrics(scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str]) -> dict[str, float]:
-    """The task's metrics by name, with one half as the threshold where several labels may be said.
+    """The task's metrics by name, with one half as the threshold where several labels may be predicted.
 
     Args:
         scores_NL: 0..1.
@@ -148,11 +148,11 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
 def _grouped_intervals(answers: Answers, generator: np.random.Generator) -> dict[str, tuple[float, float]]:
     """As ``intervals``, with memory that does not grow with rounds times items."""
     num_items, num_labels = answers.scores_NL.shape
-    truth_N, said_N = answers.truth_NL.argmax(axis=1), answers.said_NL.argmax(axis=1)
-    cells_K, counts_K = np.unique(truth_N * num_labels + said_N, return_counts=True)
+    truth_N, predicted_N = answers.truth_NL.argmax(axis=1), answers.predicted_NL.argmax(axis=1)
+    cells_K, counts_K = np.unique(truth_N * num_labels + predicted_N, return_counts=True)
     eye_LL = np.eye(num_labels, dtype=np.int64)
-    truth_KL, said_KL = eye_LL[cells_K // num_labels], eye_LL[cells_K % num_labels]
-    cells = Answers(truth_KL.astype(np.float64), truth_KL, said_KL, is_several=False)
+    truth_KL, predicted_KL = eye_LL[cells_K // num_labels], eye_LL[cells_K % num_labels]
+    cells = Answers(truth_KL.astype(np.float64), truth_KL, predicted_KL, is_several=False)
     weights_RK = generator.multinomial(num_items, counts_K / num_items, size=BOOTSTRAP_ROUNDS).astype(np.float64)
     found = {}
     for name, values_R in _weighted(cells, weights_RK).items():
@@ -270,10 +270,10 @@ def _weighted(answers: Answers, weights_RN: np.ndarray) -> dict[str, np.ndarray]
 
 def _by_label(answers: Answers, weights_RN: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Precision, recall, F1 and support ``_RL`` for each row of item weights."""
-    hits_RL = weights_RN @ (answers.truth_NL * answers.said_NL)
-    said_RL = weights_RN @ answers.said_NL
+    hits_RL = weights_RN @ (answers.truth_NL * answers.predicted_NL)
+    predicted_RL = weights_RN @ answers.predicted_NL
     support_RL = weights_RN @ answers.truth_NL
-    precision_RL = hits_RL / np.maximum(said_RL, 1.0)
+    precision_RL = hits_RL / np.maximum(predicted_RL, 1.0)
     recall_RL = hits_RL / np.maximum(support_RL, 1.0)
-    f1_RL = 2.0 * hits_RL / np.maximum(said_RL + support_RL, 1.0)
+    f1_RL = 2.0 * hits_RL / np.maximum(predicted_RL + support_RL, 1.0)
     return precision_RL, recall_RL, f1_RL, support_RL

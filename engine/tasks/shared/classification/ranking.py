@@ -79,11 +79,11 @@ def area_interval(scores_NL: np.ndarray, truth_NL: np.ndarray) -> tuple[float, f
 
 def average_precision(scores_N: np.ndarray, truth_N: np.ndarray) -> float | None:
     """Mean precision over recall of one label, 0..1; None when no item carries it."""
-    hits_K, said_K, _ = _steps(scores_N, truth_N)
+    hits_K, predicted_K, _ = _steps(scores_N, truth_N)
     total = hits_K[-1]
     if total == 0:
         return None
-    return float((np.diff(hits_K, prepend=0) * hits_K / said_K).sum() / total)
+    return float((np.diff(hits_K, prepend=0) * hits_K / predicted_K).sum() / total)
 
 
 def mean_precision(scores_NL: np.ndarray, truth_NL: np.ndarray) -> float:
@@ -111,8 +111,8 @@ def mean_precision_interval(scores_NL: np.ndarray, truth_NL: np.ndarray, *, seed
         ends_K = np.flatnonzero(np.append(np.diff(scores_N[order_N]) != 0, True))
         for place, counts_N in enumerate(drawn):
             hits_K = np.cumsum(counts_N[order_N] * truth_N[order_N])[ends_K]
-            said_K = np.maximum(np.cumsum(counts_N[order_N])[ends_K], 1)
-            sums_R[place] += (np.diff(hits_K, prepend=0) * hits_K / said_K).sum() / max(1, hits_K[-1])
+            predicted_K = np.maximum(np.cumsum(counts_N[order_N])[ends_K], 1)
+            sums_R[place] += (np.diff(hits_K, prepend=0) * hits_K / predicted_K).sum() / max(1, hits_K[-1])
     if not num_labels:
         return 0.0, 1.0
     low, high = np.quantile(sums_R / num_labels, (0.025, 0.975))
@@ -164,29 +164,29 @@ def _steps(scores_N: np.ndarray, truth_N: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _roc(scores_N: np.ndarray, truth_N: np.ndarray, label: str) -> RocCurve:
-    hits_K, said_K, score_K = _steps(scores_N, truth_N)
+    hits_K, predicted_K, score_K = _steps(scores_N, truth_N)
     found = np.concatenate([[0.0], hits_K / hits_K[-1]])
-    false = np.concatenate([[0.0], (said_K - hits_K) / (said_K[-1] - hits_K[-1])])
+    false = np.concatenate([[0.0], (predicted_K - hits_K) / (predicted_K[-1] - hits_K[-1])])
     above = float(np.nextafter(np.float32(max(1.0, score_K[0])), np.float32(2.0)))
-    kept = _thinned(found + false)
+    drawn = _thinned(found + false)
     return RocCurve(
         label=label,
-        false_positive_rate=tuple(false[kept].tolist()),
-        true_positive_rate=tuple(found[kept].tolist()),
-        score=tuple(np.concatenate([[above], score_K])[kept].tolist()),
+        false_positive_rate=tuple(false[drawn].tolist()),
+        true_positive_rate=tuple(found[drawn].tolist()),
+        score=tuple(np.concatenate([[above], score_K])[drawn].tolist()),
         area=float(np.trapezoid(found, false)),
     )
 
 
 def _precision_recall(scores_N: np.ndarray, truth_N: np.ndarray, label: str) -> PrecisionRecall:
-    hits_K, said_K, score_K = _steps(scores_N, truth_N)
+    hits_K, predicted_K, score_K = _steps(scores_N, truth_N)
     recall_K = hits_K / hits_K[-1]
-    kept = _thinned(recall_K)
+    drawn = _thinned(recall_K)
     return PrecisionRecall(
         label=label,
-        recall=tuple(recall_K[kept].tolist()),
-        precision=tuple((hits_K / said_K)[kept].tolist()),
-        score=tuple(score_K[kept].astype(float).tolist()),
+        recall=tuple(recall_K[drawn].tolist()),
+        precision=tuple((hits_K / predicted_K)[drawn].tolist()),
+        score=tuple(score_K[drawn].astype(float).tolist()),
     )
 
 
@@ -213,5 +213,5 @@ def _thinned(along_K: np.ndarray) -> np.ndarray:
     """Places of at most ``NUM_POINTS`` points that lie evenly along a coordinate that never falls, the ends among them."""
     if len(along_K) <= NUM_POINTS:
         return np.arange(len(along_K))
-    wanted = np.linspace(along_K[0], along_K[-1], NUM_POINTS - 1)
-    return np.unique(np.append(np.searchsorted(along_K, wanted), [0, len(along_K) - 1]).clip(0, len(along_K) - 1))
+    even = np.linspace(along_K[0], along_K[-1], NUM_POINTS - 1)
+    return np.unique(np.append(np.searchsorted(along_K, even), [0, len(along_K) - 1]).clip(0, len(along_K) - 1))

@@ -1,4 +1,4 @@
-"""From which score on a label is said, chosen on answers to items that the model did not learn from. Shapes: N items, L labels.
+"""From which score on a label is predicted, chosen on items that the model did not learn from. Shapes: N items, L labels.
 
 Where several labels may hold, each has a threshold of its own. Of two labels that exclude each other one has the threshold and
 the other what is left of one, so that an item reaches one of them; where one half does as well, there are none.
@@ -27,7 +27,7 @@ _DIGITS = 4
 def recommended_thresholds(
     scores_NL: np.ndarray, targets: np.ndarray, labels: Sequence[str], *, objective: str = ""
 ) -> Mapping[str, float]:
-    """The score from which each label should be said; empty where the best one always is.
+    """The score from which each label should be predicted; empty where the best one always is.
 
     Args:
         scores_NL: 0..1, of items that the model did not learn from.
@@ -47,12 +47,12 @@ def recommended_thresholds(
 
 
 def best_thresholds(scores_NL: np.ndarray, truth_NL: np.ndarray, labels: Sequence[str]) -> Mapping[str, float]:
-    """The score from which each label is said, chosen for the best F1; one half where no item carries it."""
+    """The score from which each label is predicted, chosen for the best F1; one half where no item carries it."""
     return {label: _best_threshold(scores_NL[:, i], truth_NL[:, i]) for i, label in enumerate(labels)}
 
 
 def border_of(scores_N: np.ndarray, truth_N: np.ndarray, *, keeps_accuracy: bool, seed: int = 0) -> float | None:
-    """The score of one of two labels from which it is said, for the best mean of both labels' F1.
+    """The score of one of two labels from which it is predicted, for the best mean of both labels' F1.
 
     Drawn items choose, those that were not drawn judge (bootstrap, Efron 1979): the median of what was chosen is kept where it
     is better than one half on what was not.
@@ -96,13 +96,13 @@ def border_of(scores_N: np.ndarray, truth_N: np.ndarray, *, keeps_accuracy: bool
 
 
 def _by_border(truth_N: np.ndarray, weights_N: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean F1 of both labels, and accuracy, when the first K of the sorted items are said to carry the label: K from 0 to N."""
+    """Mean F1 of both labels, and accuracy, when the label is predicted for the first K of the sorted items: K from 0 to N."""
     hits_K = np.append(0.0, np.cumsum(weights_N * truth_N))
-    said_K = np.append(0.0, np.cumsum(weights_N))
-    support, total = hits_K[-1], said_K[-1]
-    others_K = total - support - (said_K - hits_K)
-    own_K = 2.0 * hits_K / np.maximum(said_K + support, 1.0)
-    other_K = 2.0 * others_K / np.maximum(2.0 * total - said_K - support, 1.0)
+    predicted_K = np.append(0.0, np.cumsum(weights_N))
+    support, total = hits_K[-1], predicted_K[-1]
+    others_K = total - support - (predicted_K - hits_K)
+    own_K = 2.0 * hits_K / np.maximum(predicted_K + support, 1.0)
+    other_K = 2.0 * others_K / np.maximum(2.0 * total - predicted_K - support, 1.0)
     return (own_K + other_K) / 2.0, (hits_K + others_K) / max(total, 1.0)
 
 

@@ -78,11 +78,11 @@ def fit(predicted_N: np.ndarray, true_N: np.ndarray, items: Sequence[str]) -> Re
     if len(items) == 0:
         raise ValueError("a split without items has no fit")
     errors_N = predicted_N - true_N
-    kept = np.unique(np.linspace(0, len(items) - 1, min(len(items), NUM_POINTS)).astype(np.int64))
+    places = np.unique(np.linspace(0, len(items) - 1, min(len(items), NUM_POINTS)).astype(np.int64))
     return RegressionFit(
-        items=tuple(items[place] for place in kept.tolist()),
-        truth=tuple(true_N[kept].tolist()),
-        prediction=tuple(predicted_N[kept].tolist()),
+        items=tuple(items[place] for place in places.tolist()),
+        truth=tuple(true_N[places].tolist()),
+        prediction=tuple(predicted_N[places].tolist()),
         residuals=_histogram(errors_N),
         error_quantiles=tuple(np.quantile(errors_N, ERROR_QUANTILES).tolist()),
         absolute_error_quantiles=tuple(np.quantile(np.abs(errors_N), ABSOLUTE_QUANTILES).tolist()),

@@ -2868,7 +2868,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Presence Tell
+         * Presence Update
          * @description Says that the caller looks at an item, and asks who else does.
          */
         post: operations["presence_tell"];
@@ -4524,7 +4524,7 @@ export interface components {
         };
         /**
          * AnnotationSchema
-         * @description What may be said of an item.
+         * @description Annotations that an item may have.
          */
         AnnotationSchema: {
             /** Kinds */
@@ -8455,7 +8455,7 @@ export interface components {
         };
         /**
          * NoteCode
-         * @description What is to be said of the dataset as a whole.
+         * @description Notes on the dataset as a whole.
          * @enum {string}
          */
         NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects" | "rows_repeat" | "sampled" | "wrong_labels_expected";
@@ -11347,7 +11347,7 @@ export interface components {
         };
         /**
          * TableReport
-         * @description What only a model of tables has to tell.
+         * @description What only a model of tables reports.
          */
         TableReport: {
             /** Background */
@@ -11390,6 +11390,7 @@ export interface components {
          * @description One value of a task option.
          */
         TaskChoice: {
+            annotation?: components["schemas"]["AnnotationSchema"] | null;
             title: components["schemas"]["Text"];
             /** Value */
             value: string;

@@ -48,12 +48,12 @@ class PostgreSQL:
         sets = [f"{column} = v.c{place}" for place, column in enumerate(table.columns, start=len(table.keys))]
         for source, values in _sources(table, rows):
             assignments = ", ".join([*sets, *([also] if also else [])])
-            yield Statement(f"UPDATE {table.name} SET {assignments} FROM {source} WHERE {_found(table)}", values)  # noqa: S608
+            yield Statement(f"UPDATE {table.name} SET {assignments} FROM {source} WHERE {_keys_match(table)}", values)  # noqa: S608
 
     def delete(self, table: Table, rows: Sequence[Row]) -> Iterator[Statement]:
         """Joined with a table of the rows."""
         for source, values in _sources(table, rows):
-            yield Statement(f"DELETE FROM {table.name} USING {source} WHERE {_found(table)}", values)  # noqa: S608
+            yield Statement(f"DELETE FROM {table.name} USING {source} WHERE {_keys_match(table)}", values)  # noqa: S608
 
     def execute(self, cursor: Any, statements: Sequence[Statement]) -> None:  # noqa: ANN401
         """All in one message, unless the server binds values: then a message has room for one statement."""
@@ -110,7 +110,7 @@ def _sources(table: Table, rows: Sequence[Row]) -> Iterator[tuple[str, list[Any]
         yield f"unnest({', '.join(place for place, _ in arrays)}) AS v({names})", [value for _, value in arrays]
 
 
-def _found(table: Table) -> str:
+def _keys_match(table: Table) -> str:
     return " AND ".join(f"{table.name}.{key} = v.c{place}" for place, key in enumerate(table.keys))
 
 

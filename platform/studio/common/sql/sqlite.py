@@ -40,11 +40,11 @@ class SQLite:
         sets = [*(f"{column} = %s" for column in table.columns), *([also] if also else [])]
         num_keys = len(table.keys)
         values = [(*row[num_keys:], *row[:num_keys]) for row in rows]
-        yield Statement(f"UPDATE {table.name} SET {', '.join(sets)} WHERE {_found(table)}", values, is_many=True)  # noqa: S608
+        yield Statement(f"UPDATE {table.name} SET {', '.join(sets)} WHERE {_keys_match(table)}", values, is_many=True)  # noqa: S608
 
     def delete(self, table: Table, rows: Sequence[Row]) -> Iterator[Statement]:
         """Row by row."""
-        yield Statement(f"DELETE FROM {table.name} WHERE {_found(table)}", rows, is_many=True)  # noqa: S608 - names
+        yield Statement(f"DELETE FROM {table.name} WHERE {_keys_match(table)}", rows, is_many=True)  # noqa: S608 - names
 
     def execute(self, cursor: Any, statements: Sequence[Statement]) -> None:  # noqa: ANN401
         """One after another."""
@@ -108,5 +108,5 @@ class SQLite:
         shutil.copyfile(path, name)
 
 
-def _found(table: Table) -> str:
+def _keys_match(table: Table) -> str:
     return " AND ".join(f"{key} = %s" for key in table.keys)

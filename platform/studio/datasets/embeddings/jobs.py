@@ -23,7 +23,7 @@ from django.utils import timezone
 from automl.contracts.base import Text
 from automl.contracts.dataset import blob_path
 from automl.contracts.job import JobLimits, JobSpec, JobState
-from engine.embedding.spec import SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, WANTED_FILE, recipe_of
+from engine.embedding.spec import MISSING_FILE, SHARDS_DIR, TEXT_CHARACTERS, TEXTS_FILE, recipe_of
 from engine.tasks import task_names, task_spec
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
@@ -108,7 +108,7 @@ def embeddings_sweep(*, now_s: float | None = None) -> list[Job]:
         Dataset.objects.select_related("project")
         .filter(project__deleted_at=None, project__task__in=list(edition_of))
         .annotate(
-            wanted=Case(*of_task, output_field=CharField()),
+            current_edition=Case(*of_task, output_field=CharField()),
             newest=Subquery(newest.values("id")[:1]),
             last=Subquery(last.values("id")[:1]),
             mark=Subquery(last.values(mark=KT("payload__until"))[:1]),
@@ -118,7 +118,9 @@ def embeddings_sweep(*, now_s: float | None = None) -> list[Job]:
         )
         .filter(newest__isnull=False)
         .filter(Q(last=None) | Q(last_state__in=_FINISHED))
-        .filter(Q(mark=None) | Q(newest__gt=F("mark")) | ~Q(edition=F("wanted")) | ~Q(last_state=JobState.SUCCEEDED.value))
+        .filter(
+            Q(mark=None) | Q(newest__gt=F("mark")) | ~Q(edition=F("current_edition")) | ~Q(last_state=JobState.SUCCEEDED.value)
+        )
         .filter(Q(last=None) | Q(last_state=JobState.SUCCEEDED.value) | Q(last_end__lt=timezone.now() - RETRY_AFTER))
     )
     return [embed_submit(dataset=dataset, newest=dataset.newest) for dataset in datasets]
@@ -191,12 +193,12 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     data.mkdir(parents=True, exist_ok=True)
     _shards_place(job.payload["takes"] if job.kind == EMBED else job.payload["shards"], data / SHARDS_DIR)
     if job.kind == EMBED:
-        wanted = _wanted(dataset, job.payload["since"], job.payload["until"])
-        (data / WANTED_FILE).write_text("\n".join(wanted), encoding="ascii")
+        blobs = _blobs_missing(dataset, job.payload["since"], job.payload["until"])
+        (data / BLOBS_FILE).write_text("\n".join(blobs), encoding="ascii")
         if kind_of(dataset.project).keeps_text:
-            (data / TEXTS_FILE).write_text(json.dumps(_texts(dataset, wanted), ensure_ascii=False), encoding="utf-8")
+            (data / TEXTS_FILE).write_text(json.dumps(_texts(dataset, blobs), ensure_ascii=False), encoding="utf-8")
         else:
-            _blobs_place(wanted, data)
+            _blobs_place(blobs, data)
     return JobSpec(
         id=job.id,
         kind="embed" if job.kind == EMBED else "map",
@@ -225,36 +227,36 @@ def job_ended(job: Job) -> None:
 
 def _small(shards: Sequence[Job], num_new: int) -> list[str]:
     """The newest shards that are small beside what comes: taken in, they leave a logarithmic number of files."""
-    taken: list[str] = []
+    small: list[str] = []
     size = float(num_new)
     for shard in reversed(shards):
         if shard.metrics.get("num_rows", 0.0) > 2 * size:
             break
-        taken.append(shard.id)
+        small.append(shard.id)
         size += shard.metrics.get("num_rows", 0.0)
-    return taken
+    return small
 
 
 def _title(kind: str, dataset: Dataset) -> Text:
     return kind_of(dataset.project).job_titles[kind]
 
 
-def _wanted(dataset: Dataset, since: str, until: str) -> list[str]:
+def _blobs_missing(dataset: Dataset, since: str, until: str) -> list[str]:
     """Blobs of the items between two marks that have no embedding, deleted ones too: they may come back."""
     start = id_at(Item.ID_PREFIX, id_time_s(since) - OVERLAP_S) if since else ""
     rows = Item.objects.filter(dataset=dataset, id__gt=start, id__lte=until).order_by("id")
-    wanted = list(rows.values_list("blob", flat=True))
-    rows_M = embeddings_load(dataset).find(wanted)
-    return [blob for blob, row in zip(wanted, rows_M, strict=True) if row < 0]
+    blobs = list(rows.values_list("blob", flat=True))
+    rows_M = embeddings_load(dataset).find(blobs)
+    return [blob for blob, row in zip(blobs, rows_M, strict=True) if row < 0]
 
 
-def _texts(dataset: Dataset, wanted: Sequence[str]) -> list[str]:
+def _texts(dataset: Dataset, blobs: Sequence[str]) -> list[str]:
     """The beginnings of texts by their hashes, in the order given."""
     found: dict[str, str] = {}
-    for some in chunks(wanted, CHUNK):
+    for some in chunks(blobs, CHUNK):
         rows = Item.objects.filter(dataset=dataset, blob__in=some).annotate(begins=Left("text", TEXT_CHARACTERS))
         found |= {blob: text or "" for blob, text in rows.values_list("blob", "begins")}
-    return [found[blob] for blob in wanted]
+    return [found[blob] for blob in blobs]
 
 
 def _shards_place(jobs: Sequence[str], folder: Path) -> None:
@@ -265,14 +267,14 @@ def _shards_place(jobs: Sequence[str], folder: Path) -> None:
         link.symlink_to(shard_folder(job), target_is_directory=True)
 
 
-def _blobs_place(wanted: Sequence[str], data: Path) -> None:
+def _blobs_place(names: Sequence[str], data: Path) -> None:
     """Links all blobs at once where they lie on this host, else each from the cache, which fetches what it lacks."""
     root = blobs().link_root()
     if root is not None:
         if not (data / "blobs").is_symlink():
             (data / "blobs").symlink_to(root, target_is_directory=True)
         return
-    for blob in wanted:
+    for blob in names:
         target = data / blob_path(blob)
         if not target.is_symlink():
             target.parent.mkdir(parents=True, exist_ok=True)

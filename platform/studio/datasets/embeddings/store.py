@@ -72,16 +72,16 @@ class Embeddings:
         """All features ``_ND`` as float32. Five kilobytes a row: ask ``take`` or ``multiply`` when there may be many."""
         return self.take(np.arange(len(self)))
 
-    def find(self, wanted: Sequence[str]) -> NDArray[np.int64]:
+    def find(self, blobs: Sequence[str]) -> NDArray[np.int64]:
         """The row of each item by its hash; -1 where there is none yet."""
-        wanted_M = np.array(list(wanted), dtype="S64")
-        rows_M = np.full(len(wanted_M), -1, dtype=np.int64)
+        blobs_M = np.array(list(blobs), dtype="S64")
+        rows_M = np.full(len(blobs_M), -1, dtype=np.int64)
         start = 0
         for shard in self.shards:
             size = len(shard.blobs_N)
             if size:
-                at_M = np.searchsorted(shard.blobs_N, wanted_M).clip(max=size - 1)
-                hits_M = shard.blobs_N[at_M] == wanted_M
+                at_M = np.searchsorted(shard.blobs_N, blobs_M).clip(max=size - 1)
+                hits_M = shard.blobs_N[at_M] == blobs_M
                 rows_M[hits_M] = start + at_M[hits_M]
             start += size
         return rows_M
@@ -158,8 +158,8 @@ def shard_jobs(dataset: Dataset) -> list[Job]:
             payload__edition=recipe.edition,
         ).order_by("id")
     )
-    taken = {job for one in done for job in one.payload["takes"]}
-    return [job for job in done if job.id not in taken]
+    replaced = {job for one in done for job in one.payload["takes"]}
+    return [job for job in done if job.id not in replaced]
 
 
 @dataclass(frozen=True)

@@ -59,11 +59,11 @@ class Fault:
     code: str
 
 
-Wanted = Callable[[str], bool]
+NameFilter = Callable[[str], bool]
 
 
 def archive_kind(path: Path) -> ArchiveKind | None:
-    """Tells an archive by its bytes; None when the file is none."""
+    """Recognises an archive by its bytes; None when the file is none."""
     if zipfile.is_zipfile(path):
         with path.open("rb") as stream:
             # A picture may carry a zip at its end; only a file that starts as one is taken for one.
@@ -81,7 +81,7 @@ def archive_kind(path: Path) -> ArchiveKind | None:
 
 def archive_names(path: Path, kind: ArchiveKind) -> list[str]:
     """The clean names of the files in an archive, noise and refused names left out."""
-    found = archive_walk(path, kind, wanted=lambda _: False, with_unwanted=True)
+    found = archive_walk(path, kind, is_needed=lambda _: False, with_skipped=True)
     return [entry.name for entry in found if isinstance(entry, Entry)]
 
 
@@ -89,25 +89,25 @@ def archive_walk(
     path: Path,
     kind: ArchiveKind,
     *,
-    wanted: Wanted,
+    is_needed: NameFilter,
     title: str = "archive",
     limits: Limits = LIMITS,
-    with_unwanted: bool = False,
+    with_skipped: bool = False,
 ) -> Iterator[Entry | Fault]:
     """Yields files and faults in the archive's order.
 
     Args:
         path: the archive.
-        kind: what ``archive_kind`` said.
-        wanted: told a clean name, says whether its bytes are needed.
+        kind: the result of ``archive_kind``.
+        is_needed: whether the bytes of an entry are needed, by its clean name.
         title: what a person calls the archive, for faults of the whole.
         limits: caps.
-        with_unwanted: yield entries that are not wanted too, without bytes.
+        with_skipped: yield entries that are not needed too, without bytes.
     """
     walk = _walk_zip if kind is ArchiveKind.ZIP else _walk_tar
     seen: set[int] = set()
     try:
-        for found in walk(path, wanted, limits, with_unwanted):
+        for found in walk(path, is_needed, limits, with_skipped):
             if isinstance(found, Fault) or _is_first(found.name, seen):
                 yield found
             else:
@@ -150,7 +150,7 @@ def _judge(name: str) -> str | Fault | None:
     return Fault(clean, "nested_archive") if clean.lower().endswith(_NESTED) else clean
 
 
-def _walk_zip(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
+def _walk_zip(path: Path, is_needed: NameFilter, limits: Limits, with_skipped: bool) -> Iterator[Entry | Fault]:
     consumed = unpacked = 0
     size_bytes = path.stat().st_size
     if not zipfile.is_zipfile(path):
@@ -167,8 +167,8 @@ def _walk_zip(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -
                 if name is not None:
                     yield name
                 continue
-            if not wanted(name):
-                if with_unwanted:
+            if not is_needed(name):
+                if with_skipped:
                     yield Entry(name, b"", consumed)
                 continue
             entry = _zip_entry(archive, info, name, limits, consumed)
@@ -220,7 +220,7 @@ def _zip_fault(info: zipfile.ZipInfo, limits: Limits) -> str | None:
     return "file_too_large" if info.file_size > limits.max_file_bytes else None
 
 
-def _walk_tar(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -> Iterator[Entry | Fault]:
+def _walk_tar(path: Path, is_needed: NameFilter, limits: Limits, with_skipped: bool) -> Iterator[Entry | Fault]:
     with path.open("rb") as raw, _unpacked(raw) as inner:
         capped = _Capped(inner, path.stat().st_size, limits)
         member_type = _member_type(limits)
@@ -229,13 +229,13 @@ def _walk_tar(path: Path, wanted: Wanted, limits: Limits, with_unwanted: bool) -
                 if index >= limits.max_entries:
                     raise _StoppedError("too_many_entries")
                 archive.members = []  # type: ignore[attr-defined]  # unlisted; the index of a stream would only grow
-                found = _tar_entry(archive, member, wanted, limits, raw.tell)
-                if isinstance(found, Fault) or (found is not None and (with_unwanted or wanted(found.name))):
+                found = _tar_entry(archive, member, is_needed, limits, raw.tell)
+                if isinstance(found, Fault) or (found is not None and (with_skipped or is_needed(found.name))):
                     yield found
 
 
 def _tar_entry(
-    archive: tarfile.TarFile, member: tarfile.TarInfo, wanted: Wanted, limits: Limits, tell: Callable[[], int]
+    archive: tarfile.TarFile, member: tarfile.TarInfo, is_needed: NameFilter, limits: Limits, position: Callable[[], int]
 ) -> Entry | Fault | None:
     if member.isdir():
         return None
@@ -246,15 +246,15 @@ def _tar_entry(
     if not member.isfile() or member.issparse():
         # A sparse file's few bytes would stand for gigabytes of zeros.
         return Fault(name, "compression_unknown" if member.isfile() else "link_entry")
-    if not wanted(name):
-        return Entry(name, b"", tell())
+    if not is_needed(name):
+        return Entry(name, b"", position())
     if member.size > limits.max_file_bytes:
         return Fault(name, "file_too_large")
     stream = archive.extractfile(member)
     data = stream.read() if stream else b""
     if len(data) != member.size:
         raise tarfile.ReadError("the archive ends inside a file")
-    return Entry(name, data, tell())
+    return Entry(name, data, position())
 
 
 def _member_type(limits: Limits) -> type[tarfile.TarInfo]:

@@ -143,8 +143,8 @@ def reading_whole(reading: Reading) -> Reading:
     broken = {one.item for one in reading.complaints if one.item}
     if not broken:
         return reading
-    partial = {name: said for name, said in reading.annotations.items() if name in broken and said}
-    whole = {name: said for name, said in reading.annotations.items() if name not in broken}
+    partial = {name: annotations for name, annotations in reading.annotations.items() if name in broken and annotations}
+    whole = {name: annotations for name, annotations in reading.annotations.items() if name not in broken}
     return replace(reading, annotations=whole, predictions=partial | reading.predictions)
 
 

@@ -89,7 +89,7 @@ class Picture:
     thumbnail: bytes
     """JPEG, at most ``THUMBNAIL_PX`` on its longer side, upright."""
     note: str | None = None
-    """Something to tell although the picture was taken: a key of ``REASONS``."""
+    """A note although the picture was taken: a key of ``REASONS``."""
 
 
 def picture_read(data: bytes, *, thumbnail_px: int = THUMBNAIL_PX) -> Picture:
@@ -108,7 +108,7 @@ def picture_small(data: bytes, *, longer_px: int) -> Image.Image:
 
 
 def _looked_at(data: bytes, size_px: int) -> tuple[Image.Image, MediaFacts, str | None]:
-    """The picture small and upright, its facts, and what there is to tell."""
+    """The picture small and upright, its facts, and a note if there is one."""
     if not data:
         raise PictureRefusedError("empty_file")
     image = _open(data)

@@ -68,10 +68,10 @@ def row_written(cells: Mapping[str, str], copy_number: int = 1) -> WrittenRow:
     Raises:
         RowRefusedError: it holds nothing, or too much, or characters that no text has.
     """
-    kept = {name: text for name, cell in sorted(cells.items()) if (text := cell.strip())}
-    if len(kept) > MAX_COLUMNS:
+    filled = {name: text for name, cell in sorted(cells.items()) if (text := cell.strip())}
+    if len(filled) > MAX_COLUMNS:
         raise RowRefusedError("table_too_wide")
-    return _written(kept, copy_number)
+    return _written(filled, copy_number)
 
 
 def _written(cells: Mapping[str, str], copy_number: int) -> WrittenRow:
@@ -121,23 +121,23 @@ class RowMaker:
             RowRefusedError: as ``row_written``.
         """
         count = len(cells)
-        kept = {names[at]: text for at in order if at < count and (text := cells[at].strip())}
-        row = _written(kept, 1)
+        filled = {names[at]: text for at in order if at < count and (text := cells[at].strip())}
+        row = _written(filled, 1)
         key = hash(row.text)
         times = self._times[key] = self._times.get(key, 0) + 1
-        return row if times == 1 else _written(kept, times)
+        return row if times == 1 else _written(filled, times)
 
 
 def column_names(given: Iterable[str]) -> list[str]:
     """Names of columns from a head: blank ones get ``column_3``, later ones of the same name ``price_2``; none is too long."""
     heads = [_cleaned(head) for head in given]
-    taken = set(heads)
+    originals = set(heads)
     found: list[str] = []
     used: set[str] = set()
     for place, head in enumerate(heads, start=1):
         name, number = head or f"column_{place}", 2
         base = name
-        while name in used or (name != head and name in taken):
+        while name in used or (name != head and name in originals):
             name = f"{base[: _MAX_NAME_CHARS - 8]}_{number}"
             number += 1
         used.add(name)

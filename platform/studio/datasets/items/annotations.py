@@ -1,4 +1,4 @@
-"""The one place that changes what is said of items, and keeps the label index in step.
+"""The one place that changes the annotations of items, and keeps the label index in step.
 
 Ingest, labelling, feedback and renamed labels all come through here. History, leases and reviews are the labelling app's.
 """
@@ -27,7 +27,7 @@ CHUNK = 500
 """Rows changed by one statement: below SQLite's limit on parameters, above the cost of a round trip."""
 
 STORED = Cast("annotations", TextField())
-"""What is said of an item as JSON text, for readers who parse it themselves."""
+"""The annotations of an item as JSON text, for readers who parse it themselves."""
 IS_LIVING = ExpressionWrapper(Q(deleted_at=None), output_field=BooleanField())
 _ANNOTATION_COLUMNS = ("annotations", "state", "annotated_at", "provenance")
 
@@ -52,7 +52,7 @@ class AnnotationRow(NamedTuple):
     is_living: bool
     before: Collection[str]
     """The labels that it carried."""
-    said: ItemAnnotations
+    annotations: ItemAnnotations
     provenance: str
 
 
@@ -67,7 +67,7 @@ def annotations_write(*, writes: Sequence[AnnotationWrite], at: datetime, batch:
         before = labels_in(item.annotations)
         rows.append(AnnotationRow(item.id, item.dataset_id, item.deleted_at is None, before, one.annotations, one.provenance))
         item.revision += 1
-        for name, value in annotation_fields(said=one.annotations, provenance=one.provenance, at=at).items():
+        for name, value in annotation_fields(annotations=one.annotations, provenance=one.provenance, at=at).items():
             setattr(item, name, value)
     annotation_rows_write(rows=rows, at=at, batch=batch)
 
@@ -78,14 +78,14 @@ def annotation_rows_write(*, rows: Sequence[AnnotationRow], at: datetime, batch:
     index = _Index()
     living: list[tuple[str, str, str]] = []
     known: dict[int, tuple[str, set[str]]] = {}
-    for item, dataset, is_living, before, said, provenance in rows:
-        if said is None:
+    for item, dataset, is_living, before, new, provenance in rows:
+        if new is None:
             values.append((item, None, ItemState.UNLABELLED.value, None, ""))
             after: set[str] = set()
         else:
-            found = known.get(id(said))
+            found = known.get(id(new))
             if found is None:
-                found = known[id(said)] = Annotations.dump_json(said).decode(), set(labels_named([said]))
+                found = known[id(new)] = Annotations.dump_json(new).decode(), set(labels_named([new]))
             text, after = found
             values.append((item, text, ItemState.ANNOTATED.value, at, provenance))
         if is_living:
@@ -124,16 +124,16 @@ def labels_insert(batch: StatementBatch, rows: Sequence[tuple[str, str, str]]) -
 
 
 def item_annotations(item: Item) -> ItemAnnotations:
-    """What is said of an item now."""
+    """The current annotations of an item."""
     return None if item.annotations is None else Annotations.validate_python(item.annotations)
 
 
-def annotation_fields(*, said: ItemAnnotations, provenance: str, at: datetime) -> dict[str, Any]:
-    """The columns of an item that say what is said of it."""
-    if said is None:
+def annotation_fields(*, annotations: ItemAnnotations, provenance: str, at: datetime) -> dict[str, Any]:
+    """The columns of an item that hold its annotations."""
+    if annotations is None:
         return {"annotations": None, "state": ItemState.UNLABELLED, "annotated_at": None, "provenance": ""}
     return {
-        "annotations": Annotations.dump_python(said, mode="json"),
+        "annotations": Annotations.dump_python(annotations, mode="json"),
         "state": ItemState.ANNOTATED,
         "annotated_at": at,
         "provenance": provenance,
@@ -145,16 +145,16 @@ def labels_in(annotations: Iterable[dict[str, Any]] | None) -> set[str]:
     return {one["label"] for one in annotations or () if "label" in one}
 
 
-def labels_named(said: Iterable[ItemAnnotations]) -> list[str]:
+def labels_named(of_items: Iterable[ItemAnnotations]) -> list[str]:
     """The labels that annotations name, each once, in order of appearance."""
-    names = (getattr(one, "label", None) for annotations in said for one in annotations or ())
+    names = (getattr(one, "label", None) for annotations in of_items for one in annotations or ())
     return list(dict.fromkeys(name for name in names if name is not None))
 
 
 def annotations_merge(*, now: ItemAnnotations, new: ItemAnnotations, can_add: bool) -> ItemAnnotations:
     """What an item carries after an import; None when the new labels are not taken.
 
-    What a person or an earlier import said is never overwritten. With ``can_add``, labels of two copies of a picture add up.
+    What a person or an earlier import annotated is never overwritten. With ``can_add``, labels of copies of a picture add up.
     """
     if now is None or new is None:
         return new

@@ -36,7 +36,7 @@ def items_list(
     """Items, oldest first. A page that is not the last may hold fewer than asked for: go on with its cursor."""
     found = item_page(
         dataset_for(request, "data.read", dataset),
-        wanted=query.wanted(),
+        criteria=query.criteria(),
         cursor=query.cursor,
         limit=query.limit,
         start=query.start,
@@ -48,7 +48,7 @@ def items_list(
 @router.get("/datasets/{dataset}/items/positions", response=PositionsOut, operation_id="items_positions")
 def items_positions(request: HttpRequest, dataset: str, query: Query[PositionsQuery]) -> PositionsOut:
     """Where every so many-th item starts, part by part, so that a scroll bar can jump anywhere."""
-    found = item_positions(dataset_for(request, "data.read", dataset), wanted=query.wanted(), cursor=query.cursor)
+    found = item_positions(dataset_for(request, "data.read", dataset), criteria=query.criteria(), cursor=query.cursor)
     return PositionsOut(
         starts=found.starts, segment=SEGMENT, num_items=found.num_items, ids=found.ids, next_cursor=found.next_cursor
     )

@@ -22,7 +22,7 @@ class Facet(StrEnum):
     SPLIT = "split"
     LABEL = "label"
     PROVENANCE = "provenance"
-    """Annotated items by who said so."""
+    """Annotated items by provenance."""
     FLAG = "flag"
     """Findings of the quality report that nobody dismissed, by kind."""
     BYTES = "bytes"

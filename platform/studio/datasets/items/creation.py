@@ -106,7 +106,7 @@ def _items_create(dataset: Dataset, upload: Upload, decoded: DecodedFiles) -> li
 
 
 def _restore(items: list[Item]) -> None:
-    """Uploading a deleted picture again brings it back with what was said of it."""
+    """Uploading a deleted picture again brings it back with its annotations."""
     for item in items:
         item.deleted_at = None
     Item.objects.filter(id__in=[item.id for item in items]).update(deleted_at=None)
@@ -145,25 +145,25 @@ def _labels_take(
     upload: Upload,
     takes_several: bool,
 ) -> list[Ingested]:
-    """Writes the labels that came along; what a person or an earlier upload said is never overwritten."""
+    """Writes the labels that came along; annotations of a person or an earlier upload are never overwritten."""
     by_id = {item.id: item for item in rows.values()}
-    wanted: dict[str, ItemAnnotations] = {}
+    changed: dict[str, ItemAnnotations] = {}
     out: list[Ingested] = []
     source = f"import:{upload.id}"
     for one, result in zip(files, results, strict=True):
-        if one.said is None or result.item is None:
+        if one.annotations is None or result.item is None:
             out.append(result)
             continue
         item = by_id[result.item]
-        now = wanted.get(item.id, item_annotations(item))
-        new = annotations_scaled(one.said, width=item.width, height=item.height) if one.is_relative else one.said
+        now = changed.get(item.id, item_annotations(item))
+        new = annotations_scaled(one.annotations, width=item.width, height=item.height) if one.is_relative else one.annotations
         merged = annotations_merge(now=now, new=new, can_add=takes_several and item.provenance in {"", source})
         if merged is None:
             out.append(replace(result, code="label_kept"))
             continue
         if merged != now:
-            wanted[item.id] = merged
+            changed[item.id] = merged
         out.append(replace(result, is_labelled=True))
-    writes = [AnnotationWrite(by_id[item], said, source) for item, said in wanted.items()]
+    writes = [AnnotationWrite(by_id[item], annotations, source) for item, annotations in changed.items()]
     annotations_write(writes=writes, at=timezone.now())
     return out

@@ -143,9 +143,9 @@ def _between(key: str, *, after: str = "", start: str = "", stop: str = "", unti
     return {f"{key}__{name}": value for name, value in bounds.items() if value}
 
 
-def walk_of(dataset: Dataset, wanted: ItemFilter) -> Walk:
+def walk_of(dataset: Dataset, criteria: ItemFilter) -> Walk:
     """Chooses the index for a filter: that of the condition which the fewest items meet."""
-    base, *others = _conditions(dataset, wanted)
+    base, *others = _conditions(dataset, criteria)
     walkable = [one for one in others if one.marks is not None]
     best = base if not walkable else walkable[0]
     if len(walkable) > 1:
@@ -164,58 +164,58 @@ def walk_of(dataset: Dataset, wanted: ItemFilter) -> Walk:
     return Walk(ranges, best.marks, best.key, looked_up, not looked_up and not is_several)
 
 
-def _conditions(dataset: Dataset, wanted: ItemFilter) -> list[_Condition]:
+def _conditions(dataset: Dataset, criteria: ItemFilter) -> list[_Condition]:
     """The conditions of a filter; the first says which items there are at all."""
-    is_present = wanted.where == "present"
+    is_present = criteria.where == "present"
     rows = Item.objects.filter(dataset=dataset, deleted_at__isnull=is_present)
-    if wanted.where == "present":
+    if criteria.where == "present":
         found = [_Condition(lambda prefix: Q(**{f"{prefix}deleted_at": None}), rows)]
-    elif wanted.where == "deleted":
+    elif criteria.where == "deleted":
         found = [_Condition(lambda prefix: Q(**{f"{prefix}deleted_at__isnull": False}), rows)]
     else:
         found = [_Condition(lambda prefix: ~Q(**{f"{prefix}quarantine": ""}), rows.exclude(quarantine=""))]
     columns = (
-        ("state", wanted.state, Facet.STATE),
-        ("split", None if wanted.split is None else wanted.split.value, Facet.SPLIT),
-        ("provenance", wanted.by, Facet.PROVENANCE),
+        ("state", criteria.state, Facet.STATE),
+        ("split", None if criteria.split is None else criteria.split.value, Facet.SPLIT),
+        ("provenance", criteria.by, Facet.PROVENANCE),
     )
     for name, value, facet in columns:
         if value is not None:
             marks = rows.filter(**{name: value}) if is_present else None
             look_up = _column_of_present(dataset, name, value) if is_present else _column(name, value)
             found.append(_Condition(look_up, marks, facet=facet, values=(value,)))
-    found += _label_conditions(dataset, wanted, is_present)
-    if wanted.flag is not None:
-        flags = ItemFlag.objects.filter(dataset=dataset, kind=wanted.flag, dismissed_at=None)
-        found.append(_Condition(_marked(flags), flags, "item_id", Facet.FLAG, (wanted.flag,)))
-    for name, value in wanted.facts:
+    found += _label_conditions(dataset, criteria, is_present)
+    if criteria.flag is not None:
+        flags = ItemFlag.objects.filter(dataset=dataset, kind=criteria.flag, dismissed_at=None)
+        found.append(_Condition(_marked(flags), flags, "item_id", Facet.FLAG, (criteria.flag,)))
+    for name, value in criteria.facts:
         facts = ItemFact.objects.filter(dataset=dataset, name=name, value=value)
         found.append(_Condition(_marked(facts), facts, "item_id"))
-    if wanted.comments is not None:
+    if criteria.comments is not None:
         comments = open_comments(dataset.id)
         found.append(_Condition(_marked(comments), comments, "item_id"))
-    if wanted.text:
-        found.append(_Condition(_worded(wanted.text, kind_of(dataset.project))))
-    if wanted.min_score is not None or wanted.max_score is not None:
-        low, high = wanted.min_score or 0.0, 1.0 if wanted.max_score is None else wanted.max_score
+    if criteria.text:
+        found.append(_Condition(_worded(criteria.text, kind_of(dataset.project))))
+    if criteria.min_score is not None or criteria.max_score is not None:
+        low, high = criteria.min_score or 0.0, 1.0 if criteria.max_score is None else criteria.max_score
         found.append(_Condition(lambda prefix: _any_score(prefix, low, high)))
     return found
 
 
-def _label_conditions(dataset: Dataset, wanted: ItemFilter, is_present: bool) -> list[_Condition]:
+def _label_conditions(dataset: Dataset, criteria: ItemFilter, is_present: bool) -> list[_Condition]:
     found = []
-    if wanted.labels:
-        marks = ItemLabel.objects.filter(dataset=dataset, label__in=wanted.labels)
+    if criteria.labels:
+        marks = ItemLabel.objects.filter(dataset=dataset, label__in=criteria.labels)
         if is_present:
-            found.append(_Condition(_marked(marks), marks, "item_id", Facet.LABEL, wanted.labels))
+            found.append(_Condition(_marked(marks), marks, "item_id", Facet.LABEL, criteria.labels))
         else:
-            found.append(_Condition(lambda prefix: _any_label(prefix, wanted.labels)))
-    if wanted.without:
-        without = ItemLabel.objects.filter(dataset=dataset, label__in=wanted.without)
+            found.append(_Condition(lambda prefix: _any_label(prefix, criteria.labels)))
+    if criteria.without:
+        without = ItemLabel.objects.filter(dataset=dataset, label__in=criteria.without)
         if is_present:
             found.append(_Condition(lambda prefix: ~_marked(without)(prefix)))
         else:
-            found.append(_Condition(lambda prefix: ~_any_label(prefix, wanted.without)))
+            found.append(_Condition(lambda prefix: ~_any_label(prefix, criteria.without)))
     return found
 
 

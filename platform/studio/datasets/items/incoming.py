@@ -24,12 +24,12 @@ class Incoming:
 
     name: str
     data: bytes
-    said: ItemAnnotations = None
+    annotations: ItemAnnotations = None
     """Labels that came along; None when none did."""
     split: Split | None = None
     """The split that came along. It counts when the item is made; one that is there never moves."""
     is_relative: bool = False
-    """Whether coordinates of ``said`` are fractions of the picture's sides."""
+    """Whether coordinates of ``annotations`` are fractions of the picture's sides."""
     is_row: bool = False
     """Whether it lay within a file of many, so that its name does not tell what kind of file it is."""
 
@@ -45,7 +45,7 @@ class DecodedFiles:
     texts: Mapping[str, str]
     """What stands in ``Item.text``, of kinds that keep it there."""
     notes: Mapping[str, str]
-    """What there is to tell of those that were taken."""
+    """Notes on those that were taken."""
     refused: Mapping[str, str]
     names: Mapping[str, str]
     splits: Mapping[str, Split]

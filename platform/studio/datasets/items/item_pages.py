@@ -46,20 +46,20 @@ class Positions:
 
 
 def item_page(
-    dataset: Dataset, *, wanted: ItemFilter, cursor: str | None, limit: int, start: str = "", stop: str = ""
+    dataset: Dataset, *, criteria: ItemFilter, cursor: str | None, limit: int, start: str = "", stop: str = ""
 ) -> Page[Item]:
     """Cuts a page out of a dataset's items, oldest first.
 
     Args:
         dataset: whose items.
-        wanted: which of them.
+        criteria: which of them.
         cursor: where the page before ended.
         limit: items in a page; a page that is not the last may hold fewer, or none.
         start: the first id that may come.
         stop: the first id that may not.
     """
     ids, next_id = item_ids(
-        walk_of(dataset, wanted), after=cursor_decode(Item, "id", cursor), limit=limit, start=start, stop=stop
+        walk_of(dataset, criteria), after=cursor_decode(Item, "id", cursor), limit=limit, start=start, stop=stop
     )
     rows = items_read(ids)
     return Page([rows[item] for item in ids if item in rows], None if next_id is None else cursor_encode(next_id))
@@ -68,7 +68,7 @@ def item_page(
 def item_ids(
     walk: Walk, *, after: str = "", limit: int, start: str = "", stop: str = "", window: int | None = None
 ) -> tuple[list[str], str | None]:
-    """The next matches, and the id behind which to go on; None at the end. ``window`` is ``WINDOW`` unless told."""
+    """The next matches, and the id behind which to go on; None at the end. ``window`` is ``WINDOW`` unless given."""
     if walk.is_exact:
         found = list(walk.ids(after=after, start=start, stop=stop)[: limit + 1])
         return found[:limit], found[limit - 1] if len(found) > limit else None
@@ -79,9 +79,9 @@ def item_ids(
     return found, end
 
 
-def item_positions(dataset: Dataset, *, wanted: ItemFilter, cursor: str | None) -> Positions:
+def item_positions(dataset: Dataset, *, criteria: ItemFilter, cursor: str | None) -> Positions:
     """Finds the next part of the positions of a filter's matches."""
-    walk = walk_of(dataset, wanted)
+    walk = walk_of(dataset, criteria)
     after = cursor_decode(Item, "id", cursor)
     if walk.is_exact:
         return _jumped(walk, after)

@@ -12,10 +12,8 @@ from django.http.response import HttpResponseBase
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
 from automl.contracts.table import Row
-from automl.contracts.task import AnnotationSchema
 from studio.datasets.items.incoming import DecodedFiles, Incoming
 from studio.datasets.models import Dataset, Item
-from studio.projects.models import Project
 
 SHOWN_CHARACTERS = 2000
 """Of a text in an answer; the whole is where a picture would be."""
@@ -49,7 +47,7 @@ class ItemKind(Protocol):
     files_at_once: ClassVar[int]
     """Files of an upload that become items in one transaction."""
     looks_within: ClassVar[bool]
-    """Whether a file may hold many items, so that it is looked into even where no labels are wanted."""
+    """Whether a file may hold many items, so that it is looked into even where no labels are requested."""
     unread_table: ClassVar[str | None]
     """Why a table is refused that no format can read, a key of ``REASONS``; None where it is read as any other file."""
     job_titles: ClassVar[Mapping[str, Text]]
@@ -78,6 +76,3 @@ class ItemKind(Protocol):
             prefix: the way to the item's columns.
             part: what is searched for.
         """
-
-    def annotation_schema(self, project: Project, schema: AnnotationSchema) -> AnnotationSchema:
-        """What may be said of the project's items, of what the task allows."""

@@ -1,4 +1,4 @@
-"""What an import needs of a project's label set, and what may be said of its items."""
+"""What an import needs of a project's label set, and the annotations that its items may have."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from automl.contracts.dataset import Label
 from automl.contracts.task import AnnotationSchema
 from engine.tasks import task_spec
-from studio.datasets.items.kinds import kind_of
 from studio.projects.models import Project
 from studio.projects.services import labels_add
 
@@ -15,7 +14,7 @@ from studio.projects.services import labels_add
 def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[str, Label] | None = None) -> None:
     """Adds the labels that are new to the project and brings the object given up to date.
 
-    Most batches of an import bring nothing new: they cost no query. ``described`` tells what an import says of its labels:
+    Most batches of an import bring nothing new: they cost no query. ``described`` is what an import says of its labels:
     colours, attributes, skeletons.
     """
     if not set(names) <= set(project.labels.names):
@@ -23,9 +22,8 @@ def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[
 
 
 def annotation_schema(project: Project) -> AnnotationSchema:
-    """What may be said of an item of the project."""
-    schema = task_spec(project.task).annotation
-    return kind_of(project).annotation_schema(project, schema)
+    """The annotations that an item of the project may have."""
+    return task_spec(project.task).annotation_of(project.task_options)
 
 
 def takes_several(project: Project) -> bool:

@@ -12,48 +12,48 @@ _Outline = Polygon | RotatedBox | Mask | Keypoints
 
 
 def boxes_around(
-    said: Sequence[Annotation], bounds: Mapping[Annotation, Box] | None = None
+    annotations: Sequence[Annotation], bounds: Mapping[Annotation, Box] | None = None
 ) -> tuple[tuple[Annotation, ...], int]:
-    """What is said with a box in place of each polygon, turned box and mask, and how many boxes those are.
+    """The annotations with a box in place of each polygon, turned box and mask, and how many boxes those are.
 
     The parts of an object, which share an id, share a box. An outline without an inside stays what it is, and so does one
     of an object that has a box already. Key points do not tell how far an object reaches: they need a box in ``bounds`` or an
     outline with their id.
 
     Args:
-        said: of one item.
-        bounds: boxes that are told of objects, which count rather than what is computed.
+        annotations: of one item.
+        bounds: boxes given for objects, which count rather than what is computed.
     """
-    told = bounds or {}
-    known = {one.id for one in said if isinstance(one, Box)}
+    bounds = bounds or {}
+    known = {one.id for one in annotations if isinstance(one, Box)}
     parts: dict[str, list[_Outline]] = {}
     keys: dict[int, str] = {}
-    for index, one in enumerate(said):
+    for index, one in enumerate(annotations):
         if isinstance(one, Polygon | RotatedBox | Mask | Keypoints) and (one.id is None or one.id not in known):
             keys[index] = f"#{index}" if one.id is None else f"id {one.id}"
             parts.setdefault(keys[index], []).append(one)
-    boxes = {key: box for key, outlines in parts.items() if (box := _box_around(outlines, told)) is not None}
-    kept: list[Annotation] = []
-    for index, one in enumerate(said):
+    boxes = {key: box for key, outlines in parts.items() if (box := _box_around(outlines, bounds)) is not None}
+    remaining: list[Annotation] = []
+    for index, one in enumerate(annotations):
         box = boxes.get(keys.get(index, ""))
         if box is None:
-            kept.append(one)
+            remaining.append(one)
         elif parts[keys[index]][0] is one:
-            kept.append(box)
-    return tuple(kept), len(boxes)
+            remaining.append(box)
+    return tuple(remaining), len(boxes)
 
 
 def boxed(
-    said: Mapping[str, tuple[Annotation, ...]], bounds: Mapping[Annotation, Box] | None = None
+    annotations: Mapping[str, tuple[Annotation, ...]], bounds: Mapping[Annotation, Box] | None = None
 ) -> tuple[dict[str, tuple[Annotation, ...]], int]:
     """The same for many items; readers give many items the same object, and still do so after."""
     found: dict[int, tuple[tuple[Annotation, ...], int]] = {}
     out: dict[str, tuple[Annotation, ...]] = {}
-    for name, one in said.items():
+    for name, one in annotations.items():
         if id(one) not in found:
             found[id(one)] = boxes_around(one, bounds)
         out[name] = found[id(one)][0]
-    return out, sum(found[id(one)][1] for one in said.values())
+    return out, sum(found[id(one)][1] for one in annotations.values())
 
 
 def _box_around(outlines: Sequence[_Outline], bounds: Mapping[Annotation, Box]) -> Box | None:

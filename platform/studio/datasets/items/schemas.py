@@ -65,7 +65,7 @@ class FilterQuery(Schema):
     min_score: Annotated[float, Field(ge=0, le=1)] | None = None
     max_score: Annotated[float, Field(ge=0, le=1)] | None = None
 
-    def wanted(self) -> ItemFilter:
+    def criteria(self) -> ItemFilter:
         """The filter."""
         return ItemFilter(
             where=self.where,

@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from automl.contracts.table import TableSchema
 from studio.datasets.models import Dataset
-from studio.projects.models import Project
 
 
 def schema_of(dataset: Dataset) -> TableSchema | None:
     """The columns as they are stored; None of what is no table, and while no rows have come."""
     return None if dataset.columns is None else TableSchema.model_validate(dataset.columns)
-
-
-def predicts_number(project: Project) -> bool:
-    """Whether a project of rows predicts a number rather than a category."""
-    return bool(project.task_options.get("predicts") == "number")

@@ -15,10 +15,10 @@ from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.files.rows import row_of
 from studio.datasets.items.http import dataset_for, item_for
 from studio.datasets.items.schemas import ItemOut
-from studio.datasets.items.table_schema import predicts_number
 from studio.datasets.items.wire import item_out
 from studio.datasets.models import Dataset
 from studio.datasets.tables import columns, row_edit, target
+from studio.datasets.tables.targets import target_kind
 from studio.jobs.models import Job
 from studio.jobs.schemas import JobOut, job_out
 
@@ -92,7 +92,7 @@ def columns_set(request: HttpRequest, dataset: str, body: ColumnsIn) -> ColumnsO
         columns=body.columns,
         revision=body.revision,
         actor=principal_of(request),
-        keeps_said=body.keeps_said,
+        keeps_annotations=body.keeps_said,
         labels_anew=body.labels_anew,
     )
     return _columns_out(found, columns.columns_of(found), job or _last_job(found))
@@ -100,12 +100,11 @@ def columns_set(request: HttpRequest, dataset: str, body: ColumnsIn) -> ColumnsO
 
 def _columns_out(dataset: Dataset, schema: TableSchema, job: Job | None) -> ColumnsOut:
     chosen = schema.target
-    is_number = predicts_number(dataset.project)
     return ColumnsOut(
         columns=list(schema.columns),
         revision=dataset.columns_revision,
         target=None if chosen is None else chosen.name,
-        suggested_target=None if chosen is not None else target.target_suggested(schema, is_number=is_number),
+        suggested_target=None if chosen is not None else target.target_suggested(schema, target_kind(dataset.project)),
         job=None if job is None else job_out(job),
     )
 

@@ -71,7 +71,7 @@ def rows_stored(dataset: str, blobs: Sequence[str]) -> dict[str, StoredRow]:
 
 
 def rows_restore(items: Sequence[str]) -> None:
-    """Brings deleted rows back with what was said of them."""
+    """Brings deleted rows back with their annotations."""
     if items:
         Item.objects.filter(id__in=list(items)).update(deleted_at=None, quarantine="")
         labels_index(items=Item.objects.filter(id__in=list(items)))

@@ -19,10 +19,12 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.items.table_schema import predicts_number, schema_of
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, DatasetVersion, Item
 from studio.datasets.tables.errors import ColumnsInvalidError, ColumnsStaleError, NoColumnsError
 from studio.datasets.tables.target import TargetReader, classes_gather
+from studio.datasets.tables.targets import target_kind
+from studio.datasets.tables.targets.kind import TargetKind
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
@@ -74,7 +76,7 @@ def columns_set(
     columns: Sequence[Column],
     revision: int,
     actor: Principal,
-    keeps_said: bool = True,
+    keeps_annotations: bool = True,
     labels_anew: bool = False,
 ) -> tuple[Dataset, Job | None]:
     """Says what columns mean and which is the target; a target that is read in another way starts a job.
@@ -84,7 +86,7 @@ def columns_set(
         columns: all of them, in any order; none is renamed.
         revision: what the caller saw.
         actor: who says so.
-        keeps_said: whether annotations that did not come from the cells stay.
+        keeps_annotations: whether annotations that did not come from the cells stay.
         labels_anew: whether rows are labelled even when the target stays as it is.
 
     Raises:
@@ -102,7 +104,7 @@ def columns_set(
         if dataset.columns_revision != revision:
             raise ColumnsStaleError(revision=dataset.columns_revision)
         before = schema_of(dataset) or TableSchema()
-        after = _checked(before, columns, is_number=predicts_number(project))
+        after = _checked(before, columns, target_kind(project))
         if after != before:
             _write(dataset, after)
             detail = _detail(before, after)
@@ -112,7 +114,9 @@ def columns_set(
         was, now = labelling_of(before), labelling_of(after)
         if was == now and not (labels_anew and now is not None):
             return dataset, None
-        return dataset, _submit(dataset, keeps_said=keeps_said, drops_labels=was is not None and was[0] != (now or [""])[0])
+        return dataset, _submit(
+            dataset, keeps_annotations=keeps_annotations, drops_labels=was is not None and was[0] != (now or [""])[0]
+        )
 
 
 def labelling_of(schema: TableSchema | None) -> Labelling | None:
@@ -135,13 +139,13 @@ def columns_restore(*, dataset: Dataset, version: DatasetVersion) -> None:
     """Gives the columns the meaning that a version has; columns that came later stay behind them, none as the target."""
     if version.manifest.get("columns") is None:
         return
-    wanted = TableSchema.model_validate(version.manifest["columns"])
+    stored = TableSchema.model_validate(version.manifest["columns"])
     with transaction.atomic():
         project = dataset.project
         dataset = dataset_lock(dataset)
         dataset.project = project
         now = schema_of(dataset) or TableSchema()
-        after = merge(wanted, TableSchema(columns=tuple(map(_as_feature, now.columns))))
+        after = merge(stored, TableSchema(columns=tuple(map(_as_feature, now.columns))))
         if after != now:
             _write(dataset, after)
 
@@ -154,23 +158,24 @@ def dataset_lock(dataset: Dataset) -> Dataset:
 def _look_at_target(dataset: Dataset, before: TableSchema, columns: Sequence[Column]) -> None:
     """Counts the classes of a target that is newly chosen, outside of any transaction."""
     target = next((one for one in columns if one.role is ColumnRole.TARGET), None)
-    if target is None or target == before.target or predicts_number(dataset.project):
+    kind = target_kind(dataset.project)
+    if target is None or target == before.target or not kind.has_labels:
         return
     rows = Item.objects.filter(dataset=dataset, text__isnull=False).order_by("id").values_list("text", flat=True)
     texts = rows[: sample_rows(len(columns))].iterator(chunk_size=_LOOKED_AT_ONCE)
-    classes_gather(TargetReader(target, is_number=False), (text for text in texts if text is not None))
+    classes_gather(TargetReader(target, kind), (text for text in texts if text is not None))
 
 
 def _as_feature(column: Column) -> Column:
     return column.model_copy(update={"role": ColumnRole.FEATURE}) if column.role is ColumnRole.TARGET else column
 
 
-def _checked(before: TableSchema, columns: Sequence[Column], *, is_number: bool) -> TableSchema:
+def _checked(before: TableSchema, columns: Sequence[Column], kind: TargetKind) -> TableSchema:
     try:
         after = TableSchema(columns=tuple(columns))
     except pydantic.ValidationError as error:
-        told = [str(one["msg"]) for one in error.errors()]
-        raise ColumnsInvalidError(Text.same("; ".join(told)), fields={"columns": told}) from None
+        messages = [str(one["msg"]) for one in error.errors()]
+        raise ColumnsInvalidError(Text.same("; ".join(messages)), fields={"columns": messages}) from None
     known, given = {one.name for one in before.columns}, {one.name for one in after.columns}
     if known != given:
         wrong = sorted(known ^ given)[:10]
@@ -180,11 +185,9 @@ def _checked(before: TableSchema, columns: Sequence[Column], *, is_number: bool)
             fields={"columns": wrong},
         )
     target = after.target
-    if target is not None and target.kind not in (
-        {ColumnKind.NUMBER} if is_number else {ColumnKind.NUMBER, ColumnKind.CATEGORY}
-    ):
+    if target is not None and target.kind not in kind.columns:
         raise ColumnsInvalidError(
-            words("columns.no_number" if is_number else "columns.no_category", column=target.name),
+            kind.refusal(target.name),
             hint="Change the column's kind, or choose another target.",
             fields={"columns": [f"{target.name}: {target.kind.value}"]},
         )
@@ -206,17 +209,17 @@ def _write(dataset: Dataset, schema: TableSchema) -> None:
 
 
 def _detail(before: TableSchema, after: TableSchema) -> dict[str, Any]:
-    """What the audit tells: the columns that changed, with their kinds and roles."""
+    """What the audit trail records: the columns that changed, with their kinds and roles."""
     changed = [one for one in after.columns if one != before.column(one.name)]
     return {"columns": [one.model_dump(mode="json") for one in changed[:100]], "num_changed": len(changed)}
 
 
-def _submit(dataset: Dataset, *, keeps_said: bool, drops_labels: bool) -> Job:
+def _submit(dataset: Dataset, *, keeps_annotations: bool, drops_labels: bool) -> Job:
     return job_submit(
         workspace=dataset.project.workspace_id,
         project=dataset.project_id,
         kind=LABEL_ROWS,
         title=words("job.label_rows"),
         subject=dataset.id,
-        payload={"dataset": dataset.id, "keeps_said": keeps_said, "drops_labels": drops_labels},
+        payload={"dataset": dataset.id, "keeps_said": keeps_annotations, "drops_labels": drops_labels},
     )

@@ -61,7 +61,7 @@ def job_running(dataset: Dataset) -> Job | None:
 
 
 def mark_of(dataset: Dataset) -> dict[str, Any]:
-    """What tells the table's present state from a later one, at the price of a few looks into indexes.
+    """What distinguishes the table's present state from a later one, at the price of a few looks into indexes.
 
     Kept counts say how many rows there are, how long, in which split and with which label; the newest row and the latest
     annotation what came in place of others; the latest change of cells what was edited.
@@ -93,12 +93,12 @@ def _made(dataset: Dataset) -> Job | None:
 
 
 @lru_cache(maxsize=8)
-def _kept(job: str) -> TableProfile:
+def _stored(job: str) -> TableProfile:
     return TableProfile.read(blobs().fetch_tree(result_prefix(job)) / PROFILE_FILE)
 
 
 def _read(job: str) -> TableProfile | None:
     try:
-        return _kept(job)
+        return _stored(job)
     except (BlobMissingError, FileNotFoundError):
         return None

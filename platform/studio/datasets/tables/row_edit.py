@@ -47,7 +47,7 @@ def cells_set(*, item: Item, cells: Mapping[str, str | None], blob: str, actor: 
             fields={"cells": [schema.target.name]},
         )
     with transaction.atomic():
-        current = _held(item, blob)
+        current = _locked(item, blob)
         before = row_of(current.text or "")
         after = {name: cell for name, cell in (dict(before.cells) | dict(cells)).items() if cell is not None}
         return _write(item, current, after, before.copy_number, actor)
@@ -63,7 +63,7 @@ def cells_undo(*, item: Item, blob: str, actor: Principal) -> Item:
     """
     columns_of(item.dataset)
     with transaction.atomic():
-        current = _held(item, blob)
+        current = _locked(item, blob)
         last = RowRevision.objects.filter(item=current).order_by("-id").first()
         if last is None:
             raise RowUnchangedError
@@ -76,7 +76,7 @@ def row_history(item: Item) -> list[RowRevision]:
     return list(RowRevision.objects.filter(item=item).order_by("-id")[:100])
 
 
-def _held(item: Item, blob: str) -> Item:
+def _locked(item: Item, blob: str) -> Item:
     current = Item.objects.select_for_update().get(id=item.id)
     if current.blob != blob:
         raise RowStaleError(blob=current.blob)

@@ -23,15 +23,15 @@ from studio.datasets.tables.row_write import IncomingRow, RowCounts, RowWriter
 from studio.datasets.tables.table_files import TableFiles, table_format, table_sheets, tables_opened
 
 BATCH_ROWS = 5_000
-_TOLD = 200
-"""Complaints of one kind that are listed of a table; of the others only the number is told."""
+_LISTED = 200
+"""Complaints of one kind that are listed of a table; of the others only the number is reported."""
 _SAMPLE_CELLS = 100_000
 """So many tell what the columns are in a second or two, however many rows and columns there are."""
 _LEAST_SAMPLE = 500
 """Rows, however many columns there are."""
 
-Tell = Callable[[float], None]
-"""Told the fraction done, 0..1."""
+ReportFraction = Callable[[float], None]
+"""Called with the fraction done, 0..1."""
 
 
 @dataclass
@@ -39,10 +39,10 @@ class RowIngest:
     """One attempt at the tables of an upload."""
 
     upload: Upload
-    tell: Tell
+    report: ReportFraction
     complain: Callable[[Complaint], None]
     counts: RowCounts = field(default_factory=RowCounts)
-    _told: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _complaints: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def take(self, path: Path, name: str, kind: ArchiveKind | None) -> None:
         """Reads a table, or those of an archive in the order of their names."""
@@ -58,13 +58,13 @@ class RowIngest:
                 continue
             number = min(number + 1, total)
             done = number - 1
-            self._sheet(sheet, lambda part, done=done: self.tell((done + part) / total))  # type: ignore[misc]
-        for (told, code), num in self._told.items():
-            if num > _TOLD:
-                self.complain(Complaint(f"{told} (× {num - _TOLD})", code))
-        self._told.clear()
+            self._sheet(sheet, lambda part, done=done: self.report((done + part) / total))  # type: ignore[misc]
+        for (place, code), num in self._complaints.items():
+            if num > _LISTED:
+                self.complain(Complaint(f"{place} (× {num - _LISTED})", code))
+        self._complaints.clear()
 
-    def _sheet(self, sheet: Sheet, tell: Tell) -> None:
+    def _sheet(self, sheet: Sheet, report: ReportFraction) -> None:
         walk = _Walk(self.upload, sheet)
 
         def complain(one: Complaint) -> None:
@@ -73,7 +73,7 @@ class RowIngest:
         writer = RowWriter(self.upload, self.counts, complain)
         for batch in walk.batches(complain):
             writer.write(batch)
-            tell(sheet.fraction())
+            report(sheet.fraction())
         if not walk.num_rows:
             self.complain(Complaint(sheet.name, "table_without_rows"))
             return
@@ -85,8 +85,8 @@ class RowIngest:
 
     def _complain(self, name: str, one: Complaint) -> None:
         """A table may be wrong in every row: the first ones are listed."""
-        self._told[name, one.code] += 1
-        if self._told[name, one.code] <= _TOLD:
+        self._complaints[name, one.code] += 1
+        if self._complaints[name, one.code] <= _LISTED:
             self.complain(one)
 
 

@@ -97,8 +97,11 @@ class RowWriter:
             reader = target_reader(dataset.project, schema_of(dataset))
             stored = rows_stored(dataset.id, [one.row.blob for one in rows])
             rows_restore([row.item for row in stored.values() if not row.is_living])
-            told = {one.row.blob: self._annotations(one, reader) for one in rows}
-            labels_extend(project=dataset.project, names=labels_named({id(said): said for said in told.values()}.values()))
+            by_blob = {one.row.blob: self._annotations(one, reader) for one in rows}
+            labels_extend(
+                project=dataset.project,
+                names=labels_named({id(annotations): annotations for annotations in by_blob.values()}.values()),
+            )
             fresh: dict[str, IncomingRow] = {}
             again: list[IncomingRow] = []
             for one in rows:
@@ -107,9 +110,9 @@ class RowWriter:
                 else:
                     fresh[one.row.blob] = one
             at = timezone.now()
-            made = rows_insert(self._new(dataset, fresh, told, at))
-            num_labelled = sum(told[blob] is not None for blob in made)
-            num_labelled += self._label_again(again, stored, told, at)
+            made = rows_insert(self._new(dataset, fresh, by_blob, at))
+            num_labelled = sum(by_blob[blob] is not None for blob in made)
+            num_labelled += self._label_again(again, stored, by_blob, at)
             num_own = sum(self._is_own(one, stored) for one in again)
             self.counts.items += len(made) + num_own
             self.counts.duplicates += len(rows) - len(made) - num_own
@@ -117,21 +120,21 @@ class RowWriter:
             self._record(dataset, num_new=len(made), num_labelled=num_labelled)
 
     def _annotations(self, one: IncomingRow, reader: TargetReader) -> ItemAnnotations:
-        told = reader.of_cell(one.target) if one.target else reader.of_text(one.row.text)
-        if told.trouble is not None:
-            self.complain(Complaint(one.name, told.trouble))
-        return told.said
+        value = reader.of_cell(one.target) if one.target else reader.of_text(one.row.text)
+        if value.trouble is not None:
+            self.complain(Complaint(one.name, value.trouble))
+        return value.annotations
 
     def _new(
-        self, dataset: Dataset, fresh: Mapping[str, IncomingRow], told: Mapping[str, ItemAnnotations], at: datetime
+        self, dataset: Dataset, fresh: Mapping[str, IncomingRow], by_blob: Mapping[str, ItemAnnotations], at: datetime
     ) -> list[NewRow]:
         shares, provenance = dataset_shares(dataset), f"import:{self.upload.id}"
         dumped: dict[int, str] = {}
         rows = []
         for blob, one in fresh.items():
-            said = told[blob]
-            if said is not None and id(said) not in dumped:
-                dumped[id(said)] = Annotations.dump_json(said).decode()
+            annotations = by_blob[blob]
+            if annotations is not None and id(annotations) not in dumped:
+                dumped[id(annotations)] = Annotations.dump_json(annotations).decode()
             rows.append(
                 NewRow(
                     item=new_id("itm"),
@@ -143,28 +146,32 @@ class RowWriter:
                     size_bytes=one.row.size_bytes,
                     split=(one.split or split_of_group(blob, shares)).value,
                     split_by=None if one.split is None else SplitSource.IMPORT.value,
-                    annotations=None if said is None else dumped[id(said)],
-                    labels=() if said is None else tuple(labels_named([said])),
-                    provenance="" if said is None else provenance,
+                    annotations=None if annotations is None else dumped[id(annotations)],
+                    labels=() if annotations is None else tuple(labels_named([annotations])),
+                    provenance="" if annotations is None else provenance,
                     at=at,
                 )
             )
         return rows
 
     def _label_again(
-        self, again: Sequence[IncomingRow], stored: Mapping[str, StoredRow], told: Mapping[str, ItemAnnotations], at: datetime
+        self,
+        again: Sequence[IncomingRow],
+        stored: Mapping[str, StoredRow],
+        by_blob: Mapping[str, ItemAnnotations],
+        at: datetime,
     ) -> int:
-        """Labels rows that were there without a label; what was said of one stays. Returns how many."""
+        """Labels rows that were there without a label; existing annotations stay. Returns how many."""
         annotation_rows: dict[str, AnnotationRow] = {}
         for one in again:
-            row, said = stored.get(one.row.blob), told[one.row.blob]
-            if row is None or said is None:
+            row, annotations = stored.get(one.row.blob), by_blob[one.row.blob]
+            if row is None or annotations is None:
                 continue
             if row.annotations is None:
                 annotation_rows[row.item] = AnnotationRow(
-                    row.item, self.upload.dataset_id, True, (), said, f"import:{self.upload.id}"
+                    row.item, self.upload.dataset_id, True, (), annotations, f"import:{self.upload.id}"
                 )
-            elif Annotations.validate_json(row.annotations) != said:
+            elif Annotations.validate_json(row.annotations) != annotations:
                 self.complain(Complaint(one.name, "label_kept"))
         annotation_rows_write(rows=list(annotation_rows.values()), at=at)
         return len(annotation_rows)

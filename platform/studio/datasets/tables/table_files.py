@@ -52,11 +52,11 @@ def tables_opened(
         name: by which a person knows it.
         kind: of the archive that it is; None of a single file.
         form: what reads the tables.
-        complain: told of files in it that are no tables.
+        complain: called for files in it that are no tables.
     """
     with TemporaryDirectory(prefix="tables-") as folder:
         paths = {name: path} if kind is None else {}
-        for entry in archive_walk(path, kind, wanted=lambda each: each not in _NO_TABLES, title=name) if kind else ():
+        for entry in archive_walk(path, kind, is_needed=lambda each: each not in _NO_TABLES, title=name) if kind else ():
             if isinstance(entry, Fault):
                 complain(Complaint(entry.name, entry.code))
             elif not form.is_label_file(entry.name):

@@ -4,58 +4,42 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
-from automl.contracts.annotation import Annotation, ClassLabel, Value
-from automl.contracts.table import Column, ColumnKind, TableSchema
+from automl.contracts.table import Column, TableSchema
 from engine.table.guess import target_guess
-from runtime.cells import number_of, text_of
-from studio.datasets.files.formats import label_is_valid
 from studio.datasets.files.rows import cells_of
-from studio.datasets.items.table_schema import predicts_number
 from studio.datasets.tables.errors import TooManyClassesError
+from studio.datasets.tables.targets import target_kind
+from studio.datasets.tables.targets.category import MAX_CLASSES
+from studio.datasets.tables.targets.kind import TargetKind, TargetValue
 from studio.projects.models import Project
 
-MAX_CLASSES = 1_000
 _CACHED = 100_000
 """Different cells that are remembered with what they say."""
 
 
-def target_suggested(schema: TableSchema, *, is_number: bool) -> str | None:
+def target_suggested(schema: TableSchema, kind: TargetKind) -> str | None:
     """The column that is probably to be predicted; a person decides.
 
     Args:
         schema: the columns.
-        is_number: whether a number is predicted rather than a category.
+        kind: of the target.
     """
-    numbers = {one.name for one in schema.columns if one.kind is ColumnKind.NUMBER}
-    if is_number:
-        return target_guess(TableSchema(columns=tuple(one for one in schema.columns if one.name in numbers)))
-    # What is measured in a unit is no category, whatever its name.
-    return target_guess(TableSchema(columns=tuple(one for one in schema.columns if not (one.name in numbers and one.units))))
+    return target_guess(TableSchema(columns=tuple(filter(kind.is_likely, schema.columns))))
 
 
-class Told(NamedTuple):
-    """What a cell says."""
-
-    said: tuple[Annotation, ...] | None
-    """None: nothing, the row is unlabelled."""
-    trouble: str | None = None
-    """Why not, when the cell is not missing: a key of ``REASONS``."""
-
-
-_NOTHING = Told(None)
+_NOTHING = TargetValue(None)
 
 
 class TargetReader:
     """Reads the target's cells. Equal cells give the same object, so that writers turn it into JSON once."""
 
-    def __init__(self, column: Column | None, *, is_number: bool, known: Collection[str] = ()) -> None:
-        """Args are the target, whether numbers are predicted, and the labels that the project has."""
+    def __init__(self, column: Column | None, kind: TargetKind, *, known: Collection[str] = ()) -> None:
+        """Args are the target, its kind, and the labels that the project has."""
         self.column = column
-        self._is_number = is_number
+        self._kind = kind
         self._labels = set(known)
-        self._told: dict[str, Told] = {}
+        self._values: dict[str, TargetValue] = {}
         self.troubles: Counter[str] = Counter()
 
     @property
@@ -63,46 +47,27 @@ class TargetReader:
         """All labels that are known by now."""
         return self._labels
 
-    def of(self, cells: Mapping[str, str]) -> Told:
+    def of(self, cells: Mapping[str, str]) -> TargetValue:
         """What a row's target says."""
         cell = None if self.column is None else cells.get(self.column.name)
         return _NOTHING if cell is None else self.of_cell(cell)
 
-    def of_text(self, text: str) -> Told:
+    def of_text(self, text: str) -> TargetValue:
         """What a row says that is kept as JSON; the JSON is read only when there is a target."""
         return _NOTHING if self.column is None else self.of(cells_of(text))
 
-    def of_cell(self, cell: str) -> Told:
+    def of_cell(self, cell: str) -> TargetValue:
         """What a cell of the target says, or would say."""
         if self.column is None:
             return _NOTHING
-        found = self._told.get(cell)
-        if found is None:
-            found = self._number(cell) if self._is_number else self._class(cell)
-            if len(self._told) < _CACHED:
-                self._told[cell] = found
-        if found.trouble is not None:
-            self.troubles[found.trouble] += 1
-        return found
-
-    def _number(self, cell: str) -> Told:
-        assert self.column is not None
-        value = number_of(cell, self.column.decimal, self.column.units)
+        value = self._values.get(cell)
         if value is None:
-            return Told(None, "target_not_number")
-        return _NOTHING if value != value else Told((Value(value=value),))  # noqa: PLR0124 - NaN: the cell is missing
-
-    def _class(self, cell: str) -> Told:
-        label = text_of(cell)
-        if not label:
-            return _NOTHING
-        if not label_is_valid(label):
-            return Told(None, "target_not_label")
-        if label not in self._labels:
-            if len(self._labels) >= MAX_CLASSES:
-                return Told(None, "target_too_many")
-            self._labels.add(label)
-        return Told((ClassLabel(label=label),))
+            value = self._kind.read(cell, self.column, self._labels)
+            if len(self._values) < _CACHED:
+                self._values[cell] = value
+        if value.trouble is not None:
+            self.troubles[value.trouble] += 1
+        return value
 
 
 def classes_gather(reader: TargetReader, texts: Iterable[str]) -> None:
@@ -124,4 +89,4 @@ def classes_gather(reader: TargetReader, texts: Iterable[str]) -> None:
 def target_reader(project: Project, schema: TableSchema | None) -> TargetReader:
     """The reader of a project as its columns are."""
     target = None if schema is None else schema.target
-    return TargetReader(target, is_number=predicts_number(project), known=project.labels.names)
+    return TargetReader(target, target_kind(project), known=project.labels.names)

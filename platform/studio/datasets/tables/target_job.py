@@ -30,11 +30,12 @@ from studio.datasets.items.annotations import (
 )
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.items.selectors import labels_used
-from studio.datasets.items.table_schema import predicts_number, schema_of
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, Item
 from studio.datasets.tables.columns import Labelling, dataset_lock, labelling_of, target_drop
 from studio.datasets.tables.errors import TooManyClassesError
 from studio.datasets.tables.target import TargetReader, classes_gather, target_reader
+from studio.datasets.tables.targets import target_kind
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
 from studio.projects.models import Project
@@ -74,11 +75,11 @@ def rows_label_run(*, job: Job, reporter: Reporter) -> int:
         TargetChangedError: another one was chosen meanwhile.
     """
     dataset = Dataset.objects.select_related("project").get(id=job.payload["dataset"])
-    wanted = labelling_of(schema_of(dataset))
-    run = _Run(dataset, wanted, keeps_said=job.payload["keeps_said"], reporter=reporter)
+    labelling = labelling_of(schema_of(dataset))
+    run = _Run(dataset, labelling, keeps_annotations=job.payload["keeps_said"], reporter=reporter)
     labels = run.gather()
     num_changed = run.write()
-    if job.payload["drops_labels"] or wanted is None:
+    if job.payload["drops_labels"] or labelling is None:
         _labels_drop(dataset.project, set(labels))
     for code, num in run.reader.troubles.items():
         reporter.warn(code, f"{REASONS[code].en} (× {num})")
@@ -88,38 +89,43 @@ def rows_label_run(*, job: Job, reporter: Reporter) -> int:
 class _Run:
     """One attempt."""
 
-    def __init__(self, dataset: Dataset, wanted: Labelling | None, *, keeps_said: bool, reporter: Reporter) -> None:
-        self._dataset, self._wanted, self._keeps_said, self._reporter = dataset, wanted, keeps_said, reporter
-        self._is_number = predicts_number(dataset.project)
+    def __init__(self, dataset: Dataset, labelling: Labelling | None, *, keeps_annotations: bool, reporter: Reporter) -> None:
+        self._dataset, self._labelling, self._keeps_annotations, self._reporter = (
+            dataset,
+            labelling,
+            keeps_annotations,
+            reporter,
+        )
+        self._kind = target_kind(dataset.project)
         self.reader = target_reader(dataset.project, schema_of(dataset))
         self._total = max(Item.objects.filter(dataset=dataset).count(), 1)
 
     def gather(self) -> list[str]:
         """Adds the target's values to the label set, sorted; returns them."""
         column = self.reader.column
-        if column is None or self._is_number:
+        if column is None or not self._kind.has_labels:
             return []
-        found = TargetReader(column, is_number=False)
+        reader = TargetReader(column, self._kind)
         done = 0
         for rows in _portions(self._dataset):
             try:
-                classes_gather(found, (row.text for row in rows))
+                classes_gather(reader, (row.text for row in rows))
             except TooManyClassesError:
                 target_drop(dataset=self._dataset, column=column.name)
                 raise
             done += len(rows)
             self._report(_LOOKING * done / self._total)
-        labels = sorted(found.labels, key=_label_order)
+        labels = sorted(reader.labels, key=_label_order)
         with transaction.atomic():
-            self._held()
+            self._lock()
             labels_extend(project=self._dataset.project, names=labels)
-        self.reader = TargetReader(column, is_number=False, known=labels)
+        self.reader = TargetReader(column, self._kind, known=labels)
         return labels
 
     def write(self) -> int:
         """Says of every row what its cell says; returns of how many that was new."""
         num_changed = done = 0
-        for rows in _portions(self._dataset, lock=self._held):
+        for rows in _portions(self._dataset, lock=self._lock):
             num_changed += self._written(rows)
             done += len(rows)
             self._report(_LOOKING + (1 - _LOOKING) * done / self._total)
@@ -129,17 +135,17 @@ class _Run:
         annotation_rows: list[AnnotationRow] = []
         known: dict[str, ItemAnnotations] = {}
         for row in rows:
-            is_said = row.stored is not None and not row.provenance.startswith(_FROM_CELLS)
-            if is_said and self._keeps_said:
+            is_by_others = row.stored is not None and not row.provenance.startswith(_FROM_CELLS)
+            if is_by_others and self._keeps_annotations:
                 continue
-            said = self.reader.of(cells_of(row.text)).said
+            annotations = self.reader.of(cells_of(row.text)).annotations
             if row.stored is not None and row.stored not in known:
                 known[row.stored] = Annotations.validate_json(row.stored)
             now = None if row.stored is None else known[row.stored]
-            if said != now or is_said:
+            if annotations != now or is_by_others:
                 before = () if now is None else labels_named([now])
                 source = f"{_FROM_CELLS}{row.upload or self._dataset.id}"
-                annotation_rows.append(AnnotationRow(row.item, self._dataset.id, row.is_living, before, said, source))
+                annotation_rows.append(AnnotationRow(row.item, self._dataset.id, row.is_living, before, annotations, source))
         if annotation_rows:
             annotation_rows_write(rows=annotation_rows, at=timezone.now())
             project = self._dataset.project
@@ -152,9 +158,9 @@ class _Run:
             )
         return len(annotation_rows)
 
-    def _held(self) -> None:
+    def _lock(self) -> None:
         """Keeps others from choosing another target while rows are written; stops where one was chosen."""
-        if labelling_of(schema_of(dataset_lock(self._dataset))) != self._wanted:
+        if labelling_of(schema_of(dataset_lock(self._dataset))) != self._labelling:
             raise TargetChangedError
 
     def _report(self, fraction: float) -> None:
@@ -196,11 +202,11 @@ def _label_order(label: str) -> tuple[int, float, str]:
         return 1, 0.0, label
 
 
-def _labels_drop(project: Project, wanted: set[str]) -> None:
+def _labels_drop(project: Project, of_target: set[str]) -> None:
     """Takes the labels of the target before out of the label set, as far as no row carries them."""
     with transaction.atomic():
         project = Project.objects.select_for_update().get(id=project.id)
-        kept = labels_used(project, project.labels.names) | wanted
-        labels = tuple(one for one in project.labels.labels if one.name in kept)
+        names = labels_used(project, project.labels.names) | of_target
+        labels = tuple(one for one in project.labels.labels if one.name in names)
         if len(labels) < len(project.labels.labels):
             label_set_replace(project=project, label_set=LabelSet(labels=labels))

@@ -69,22 +69,22 @@ def batch_ingest(
     upload.labels = labels
     refused, incoming = _named(upload, files)
     decoded = kind_of(dataset.project).decode(dataset, list(incoming.values()))
-    wanted = {Quota.STORAGE_BYTES: size_bytes if into is None else 0, Quota.ITEMS: len(incoming)}
-    with quota_claimed(dataset.project.workspace_id, wanted), transaction.atomic():
+    amounts = {Quota.STORAGE_BYTES: size_bytes if into is None else 0, Quota.ITEMS: len(incoming)}
+    with quota_claimed(dataset.project.workspace_id, amounts), transaction.atomic():
         if into is None:
             upload.save(force_insert=True)
         else:
             _receiving(upload)
-        taken = items_write(
+        written = items_write(
             dataset=dataset,
             upload=upload,
             files=list(incoming.values()),
             decoded=decoded,
             takes_several=takes_several(dataset.project),
         )
-        results = refused | dict(zip(incoming, taken, strict=True))
+        results = refused | dict(zip(incoming, written, strict=True))
         ordered = [results[index] for index in range(len(files))]
-        labelled = [file.said for file, result in zip(incoming.values(), taken, strict=True) if result.is_labelled]
+        labelled = [file.annotations for file, result in zip(incoming.values(), written, strict=True) if result.is_labelled]
         labels_extend(project=dataset.project, names=labels_named(labelled))
         _count(upload, ordered, size_bytes)
         if into is None:
@@ -124,9 +124,9 @@ def _receiving(upload: Upload) -> None:
 
 def _count(upload: Upload, results: Sequence[Ingested], size_bytes: int) -> None:
     """Adds a batch to what the upload has brought; one that is sent a second time adds no items and no refusals."""
-    told = {(name_show(one.name), one.code) for one in results if one.code is not None}
-    known = set(Reject.objects.filter(upload=upload, name__in=[name for name, _ in told]).values_list("name", "code"))
-    Reject.objects.bulk_create([Reject(upload=upload, name=name, code=code) for name, code in sorted(told - known)])
+    rejected = {(name_show(one.name), one.code) for one in results if one.code is not None}
+    known = set(Reject.objects.filter(upload=upload, name__in=[name for name, _ in rejected]).values_list("name", "code"))
+    Reject.objects.bulk_create([Reject(upload=upload, name=name, code=code) for name, code in sorted(rejected - known)])
     upload.received_bytes = min(upload.received_bytes + size_bytes, upload.size_bytes)
     upload.num_items += sum(one.is_created for one in results)
     upload.num_duplicates += sum(one.state == "duplicate" for one in results)

@@ -74,10 +74,10 @@ def _of_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels, s
     """The archive's data; its label files were read before."""
     place = consumed = 0
 
-    def is_wanted(name: str) -> bool:
+    def is_needed(name: str) -> bool:
         return place >= skip and name not in labels.files
 
-    for entry in archive_walk(path, kind, wanted=is_wanted, title=upload.name, with_unwanted=True):
+    for entry in archive_walk(path, kind, is_needed=is_needed, title=upload.name, with_skipped=True):
         if isinstance(entry, Fault):
             yield ReadEntry(Complaint(entry.name, entry.code), consumed)
         elif entry.name in labels.files:
@@ -96,8 +96,8 @@ def _of_labels(reading: Reading, upload: Upload) -> Iterator[ReadEntry]:
 
 
 def _incoming(name: str, data: bytes, reading: Reading) -> Incoming:
-    said, split = reading.annotations.get(name), reading.splits.get(name)
-    return Incoming(name, data, said, split=split, is_relative=reading.is_relative)
+    annotations, split = reading.annotations.get(name), reading.splits.get(name)
+    return Incoming(name, data, annotations, split=split, is_relative=reading.is_relative)
 
 
 def _of_file(path: Path, upload: Upload) -> ReadEntry:

@@ -16,17 +16,18 @@ from tempfile import TemporaryDirectory
 from django.conf import settings
 from django.db import transaction
 
-from automl.contracts.table import ColumnKind, ColumnRole
+from automl.contracts.table import ColumnRole
 from automl.contracts.words import Words
 from engine.tasks import task_part, task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, StudioError
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.items.table_schema import predicts_number, schema_of
+from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, LabelSource, Upload, UploadKind, UploadState
 from studio.datasets.tables.columns import columns_set
 from studio.datasets.tables.errors import ColumnsStaleError
+from studio.datasets.tables.targets import target_kind
 from studio.datasets.uploads.ingest import upload_ingest
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
@@ -116,10 +117,9 @@ def _target_choose(upload: Upload) -> None:
     schema = schema_of(dataset)
     if schema is None or schema.target is not None:
         return
-    wanted = _target_of(dataset.project)
-    kind = ColumnKind.NUMBER if predicts_number(dataset.project) else ColumnKind.CATEGORY
-    changed = {"role": ColumnRole.TARGET, "kind": kind}
-    columns = [one.model_copy(update=changed) if one.name == wanted else one for one in schema.columns]
+    target = _target_of(dataset.project)
+    changed = {"role": ColumnRole.TARGET, "kind": target_kind(dataset.project).usual}
+    columns = [one.model_copy(update=changed) if one.name == target else one for one in schema.columns]
     with suppress(ColumnsStaleError):  # somebody is at the columns
         columns_set(dataset=dataset, columns=columns, revision=dataset.columns_revision, actor=SYSTEM)
 
@@ -133,24 +133,24 @@ def _written(task: str, target: Path, report: Callable[[float], None]) -> str:
     """Has the engine write the zip, in a process of its own; returns where its labels come from."""
     command = [sys.executable, "-m", "engine.tasks.shared.quickstart", task]
     command += ["--assets-dir", str(settings.ASSETS_DIR.absolute()), "--out", str(target)]
-    said: dict[str, object] = {}
+    message: dict[str, object] = {}
     with (
         (target.parent / "errors.txt").open("w+") as errors,
         subprocess.Popen(command, cwd=settings.REPOSITORY_DIR, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
     ):
         try:
             for line in process.stdout or ():
-                said = json.loads(line)
-                report(float(str(said["fraction"])))
+                message = json.loads(line)
+                report(float(str(message["fraction"])))
         except BaseException:
             process.kill()  # cancelled: nobody waits for the registry
             raise
         process.wait()
         errors.seek(0)
         trouble = errors.read().strip()
-    if process.returncode or "labels" not in said:
+    if process.returncode or "labels" not in message:
         raise ExamplesUnreachableError(
             trouble[-1000:] or f"The engine ended with status {process.returncode}.",
             hint="The examples come from package registries: try again when the server can reach them.",
         )
-    return str(said["labels"])
+    return str(message["labels"])

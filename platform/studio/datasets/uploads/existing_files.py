@@ -38,5 +38,5 @@ def _would_label(item: Item, path: str, labels: LabelSource, *, several: bool) -
     if item.state == ItemState.UNLABELLED:
         return True
     label = path.split("/", maxsplit=1)[0].strip()
-    said = item_annotations(item) or ()
-    return several and all(not isinstance(one, ClassLabel) or one.label != label for one in said)
+    annotations = item_annotations(item) or ()
+    return several and all(not isinstance(one, ClassLabel) or one.label != label for one in annotations)

@@ -36,7 +36,7 @@ from studio.datasets.versions.splits import validation_settle
 BATCH_BYTES = 48 * MIB
 
 Report = Callable[[float, float | None], None]
-"""Told the fraction done (0..1) and the seconds that remain."""
+"""Called with the fraction done (0..1) and the seconds that remain."""
 
 
 def upload_ingest(*, upload: Upload, report: Report) -> None:
@@ -81,10 +81,10 @@ class IngestRun:
         self._num_items = self._num_duplicates = self._num_labelled = 0
         Reject.objects.filter(upload=upload).delete()
 
-    def take(self, found: Iterable[ReadEntry]) -> None:
+    def take(self, entries: Iterable[ReadEntry]) -> None:
         """Makes items of everything found."""
         consumed, batch_bytes = self._consumed, 0
-        for one in found:
+        for one in entries:
             consumed = one.consumed_bytes
             if isinstance(one.file, Complaint):
                 self._rejects.append(one.file)
@@ -101,7 +101,7 @@ class IngestRun:
 
     def take_tables(self, path: Path, name: str, kind: ArchiveKind | None) -> None:
         """Makes items of the rows of a table, or of those of an archive."""
-        rows = RowIngest(self._upload, tell=self._tell_fraction, complain=self._rejects.append)
+        rows = RowIngest(self._upload, report=self._report_fraction, complain=self._rejects.append)
         rows.take(path, name, kind)
         self._num_items += rows.counts.items
         self._num_duplicates += rows.counts.duplicates
@@ -121,7 +121,7 @@ class IngestRun:
         self._rejects += labels.reading.complaints
         if labels.is_for_items:
             within = {one[0] for one in labels.reading.contents if not isinstance(one, Complaint)}
-            of_items = {name: said for name, said in labels.reading.annotations.items() if name not in within}
+            of_items = {name: annotations for name, annotations in labels.reading.annotations.items() if name not in within}
             reading = replace(labels.reading, annotations=of_items)
             for done, total in labels_import(upload=self._upload, reading=reading, complain=self._rejects.append):
                 self._num_labelled = done
@@ -134,7 +134,7 @@ class IngestRun:
         self._flush(self._consumed)
 
     def settle(self) -> None:
-        """Sees to a validation part when the files name none, and tells of it."""
+        """Carves a validation part when the files name none, and notes it."""
         num_returned = validation_settle(dataset=self._upload.dataset).num_returned
         num_carved = Item.objects.filter(upload=self._upload, split_by=SplitSource.CARVED, deleted_at=None).count()
         if num_carved:
@@ -153,9 +153,9 @@ class IngestRun:
         upload.save(update_fields=["state", "ended_at", "num_items", "num_duplicates", "num_labelled"])
 
     def _checked(self, file: Incoming) -> Incoming:
-        said, complaints = self._taker.allowed(file.said, file.name)
+        annotations, complaints = self._taker.allowed(file.annotations, file.name)
         self._rejects += complaints
-        return replace(file, said=said) if complaints else file
+        return replace(file, annotations=annotations) if complaints else file
 
     def _flush(self, consumed_bytes: int) -> None:
         files, self._batch = self._batch, []
@@ -163,25 +163,25 @@ class IngestRun:
             results = item_ingest(
                 dataset=self._upload.dataset, upload=self._upload, files=files, takes_several=self._taker.takes_several
             )
-            taken = [file.said for file, result in zip(files, results, strict=True) if result.is_labelled]
-            labels_extend(project=self._project, names=labels_named(taken), described=self._described.labels)
+            labelled = [file.annotations for file, result in zip(files, results, strict=True) if result.is_labelled]
+            labels_extend(project=self._project, names=labels_named(labelled), described=self._described.labels)
             self._num_items += sum(result.state == "new" for result in results)
             self._num_duplicates += sum(result.state == "duplicate" for result in results)
-            self._num_labelled += len(taken)
+            self._num_labelled += len(labelled)
             self._rejects += [Complaint(result.name, result.code) for result in results if result.code is not None]
         self._list_rejects()
-        self._tell(consumed_bytes)
+        self._report_bytes(consumed_bytes)
 
     def _list_rejects(self) -> None:
         rows = [Reject(upload=self._upload, name=name_show(one.name), code=one.code) for one in self._rejects]
         Reject.objects.bulk_create(rows)
         self._rejects.clear()
 
-    def _tell_fraction(self, fraction: float) -> None:
+    def _report_fraction(self, fraction: float) -> None:
         self._list_rejects()
-        self._tell(round(fraction * self._upload.size_bytes))
+        self._report_bytes(round(fraction * self._upload.size_bytes))
 
-    def _tell(self, consumed_bytes: int) -> None:
+    def _report_bytes(self, consumed_bytes: int) -> None:
         self._consumed = consumed_bytes = max(consumed_bytes, self._consumed)
         fraction = min(consumed_bytes / max(self._upload.size_bytes, 1), 1.0)
         elapsed_s = time.monotonic() - self._started

@@ -29,13 +29,13 @@ from studio.datasets.uploads.mask_files import mask_files
 from studio.projects.models import Project
 
 _NAMES = {LabelSource.FOLDER.value: "image_folder", LabelSource.CSV.value: "csv_labels"}
-_HELD_FILES = 50
+_CONTAINER_FILES = 50
 _MANIFESTS = frozenset({"version.json", "__meta__/version", "__meta__/version.json"})
 """What a download carries for the record."""
 
 
 def label_sources() -> tuple[str, ...]:
-    """What may be said of where an upload's labels come from."""
+    """Where an upload's labels may come from."""
     return (LabelSource.AUTO.value, LabelSource.NONE.value, *_NAMES, *format_names())
 
 
@@ -64,10 +64,10 @@ class LabelFiles(Mapping[str, bytes]):
         """Where a file lies."""
         return self._linked[name] if name in self._linked else self.folder / str(self._numbers[name])
 
-    def only(self, wanted: Callable[[str], bool]) -> LabelFiles:
+    def only(self, is_needed: Callable[[str], bool]) -> LabelFiles:
         """Some of the files."""
-        numbers = {name: number for name, number in self._numbers.items() if wanted(name)}
-        return LabelFiles(self.folder, numbers, {name: path for name, path in self._linked.items() if wanted(name)})
+        numbers = {name: number for name, number in self._numbers.items() if is_needed(name)}
+        return LabelFiles(self.folder, numbers, {name: path for name, path in self._linked.items() if is_needed(name)})
 
     def __getitem__(self, name: str) -> bytes:
         return self.path(name).read_bytes()
@@ -127,23 +127,23 @@ def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Pat
 def _without_masks(labels: Labels, names: Sequence[str]) -> Labels:
     """The masks of pictures that are there are no pictures of the set, whatever the labels are."""
     masks = mask_files(names) - labels.files
-    told = [Complaint(name, "mask_left_out") for name in sorted(masks)]
-    reading = replace(labels.reading, complaints=[*labels.reading.complaints, *told])
+    left_out = [Complaint(name, "mask_left_out") for name in sorted(masks)]
+    reading = replace(labels.reading, complaints=[*labels.reading.complaints, *left_out])
     return replace(labels, reading=reading, files=labels.files | masks) if masks else labels
 
 
 def _archive_labels(path: Path, kind: ArchiveKind, names: Sequence[str], *, upload: Upload, folder: Path) -> Labels:
     modality = _modality(upload)
-    held = _held(path, kind, names, upload=upload, folder=folder)
-    if held is not None:
-        return held
+    inner = _inner_labels(path, kind, names, upload=upload, folder=folder)
+    if inner is not None:
+        return inner
     masks = mask_files(names)
     is_plain = upload.labels == LabelSource.NONE
     is_auto = is_plain or upload.labels == LabelSource.AUTO
     forms = [format_load(name) for name in (format_names(modality) if is_auto else [_format_named(upload.labels)])]
-    wanted = {name for name in names if any(form.is_label_file(name) for form in forms)}
+    needed = {name for name in names if any(form.is_label_file(name) for form in forms)}
     files = LabelFiles(folder)
-    for entry in archive_walk(path, kind, wanted=wanted.__contains__) if wanted else ():
+    for entry in archive_walk(path, kind, is_needed=needed.__contains__) if needed else ():
         if not isinstance(entry, Fault):
             files.add(entry.name, entry.data)
     if not is_auto:
@@ -166,7 +166,7 @@ def _is_of_masks_alone(form: LabelFormat, upload: Upload) -> bool:
     return "mask" in form.KINDS and form.KINDS.isdisjoint(annotation_schema(upload.dataset.project).kinds)
 
 
-def _held(path: Path, kind: ArchiveKind | None, names: Sequence[str], *, upload: Upload, folder: Path) -> Labels | None:
+def _inner_labels(path: Path, kind: ArchiveKind | None, names: Sequence[str], *, upload: Upload, folder: Path) -> Labels | None:
     """Reads files that hold many items though their names do not say so; None when there are none.
 
     Only few files are looked into: a folder of texts has many.
@@ -174,18 +174,18 @@ def _held(path: Path, kind: ArchiveKind | None, names: Sequence[str], *, upload:
     if upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}:
         return None
     for form in map(format_load, format_names(_modality(upload))):
-        ends = tuple(getattr(form, "HELD_IN", ()))
-        wanted = {name for name in names if ends and name.lower().endswith(ends)}
-        if not 0 < len(wanted) <= _HELD_FILES:
+        ends = tuple(getattr(form, "CONTAINER_ENDINGS", ()))
+        containers = {name for name in names if ends and name.lower().endswith(ends)}
+        if not 0 < len(containers) <= _CONTAINER_FILES:
             continue
         files = LabelFiles(folder)
         if kind is None:
             files.link(names[0], path)
-        for entry in archive_walk(path, kind, wanted=wanted.__contains__) if kind is not None else ():
+        for entry in archive_walk(path, kind, is_needed=containers.__contains__) if kind is not None else ():
             if not isinstance(entry, Fault):
                 files.add(entry.name, entry.data)
         if form.detect(names, files):
-            return _read(form, names, files, upload, wanted=wanted.__contains__)
+            return _read(form, names, files, upload, is_needed=containers.__contains__)
     return None
 
 
@@ -196,9 +196,9 @@ def file_labels(path: Path, *, upload: Upload, folder: Path) -> Labels | None:
     if upload.labels == LabelSource.NONE and not is_table and not looks_within:
         return None
     name = upload.relative_path or upload.name
-    held = _held(path, None, [name], upload=upload, folder=folder)
-    if held is not None:
-        return held
+    inner = _inner_labels(path, None, [name], upload=upload, folder=folder)
+    if inner is not None:
+        return inner
     explicit = upload.labels not in {LabelSource.AUTO, LabelSource.NONE, LabelSource.FOLDER}
     if not is_table and not any(format_load(form).is_label_file(name) for form in format_names(modality)):
         return None
@@ -224,14 +224,14 @@ def _read(
     files: LabelFiles,
     upload: Upload,
     *,
-    wanted: Callable[[str], bool] | None = None,
+    is_needed: Callable[[str], bool] | None = None,
 ) -> Labels:
-    label_files, masks = files.only(wanted or form.is_label_file), mask_files(names)
+    label_files, masks = files.only(is_needed or form.is_label_file), mask_files(names)
     data = [name for name in names if name not in label_files and name not in masks]
     is_for_items = not data and bool(label_files)
     reading = reading_whole(form.read(_item_names(upload) if is_for_items else data, label_files))
     if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
-        # The texts are wanted that lie in the files, and not what is said of them.
+        # The texts in the files are read, and not their annotations.
         reading = replace(reading, annotations={}, predictions={}, labels={})
     reading = _boxed(reading, upload)
     return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)
@@ -241,12 +241,12 @@ def _boxed(reading: Reading, upload: Upload) -> Reading:
     kinds = annotation_schema(upload.dataset.project).kinds
     if "box" not in kinds or "polygon" in kinds or reading.is_semantic:
         return reading
-    annotations, num_said = boxed(reading.annotations, reading.bounds)
+    annotations, num_annotated = boxed(reading.annotations, reading.bounds)
     predictions, num_predicted = boxed(reading.predictions, reading.bounds)
-    if not num_said + num_predicted:
+    if not num_annotated + num_predicted:
         return reading
-    told = Complaint(f"{upload.name} (× {num_said + num_predicted})", "outlines_boxed")
-    return replace(reading, annotations=annotations, predictions=predictions, complaints=[*reading.complaints, told])
+    complaint = Complaint(f"{upload.name} (× {num_annotated + num_predicted})", "outlines_boxed")
+    return replace(reading, annotations=annotations, predictions=predictions, complaints=[*reading.complaints, complaint])
 
 
 def _item_names(upload: Upload) -> list[str]:
@@ -269,17 +269,17 @@ class Taker:
         """The project's."""
         return cls(frozenset(annotation_schema(project).kinds), takes_several(project))
 
-    def allowed(self, said: ItemAnnotations, name: str) -> tuple[ItemAnnotations, list[Complaint]]:
+    def allowed(self, annotations: ItemAnnotations, name: str) -> tuple[ItemAnnotations, list[Complaint]]:
         """The annotations that the project takes, and complaints of the others with their number.
 
         An item of which all annotations are refused stays unlabelled: it is not empty.
         """
-        if not said:
-            return said, []
-        refused = Counter(one.kind for one in said if one.kind not in self.kinds)
+        if not annotations:
+            return annotations, []
+        refused = Counter(one.kind for one in annotations if one.kind not in self.kinds)
         complaints = [Complaint(f"{name} ({kind} × {count})", "kind_not_allowed") for kind, count in sorted(refused.items())]
-        kept = tuple(one for one in said if one.kind in self.kinds)
-        if sum(isinstance(one, ClassLabel) for one in kept) > 1 and not self.takes_several:
+        of_kinds = tuple(one for one in annotations if one.kind in self.kinds)
+        if sum(isinstance(one, ClassLabel) for one in of_kinds) > 1 and not self.takes_several:
             complaints.append(Complaint(name, "too_many_labels"))
-            kept = tuple(one for one in kept if not isinstance(one, ClassLabel))
-        return kept or None, complaints
+            of_kinds = tuple(one for one in of_kinds if not isinstance(one, ClassLabel))
+        return of_kinds or None, complaints

@@ -28,7 +28,7 @@ from studio.datasets.uploads.label_files import Taker
 Complain = Callable[[Complaint], None]
 
 PORTION = 5000
-"""Rows a transaction: few enough to tell the progress, enough for writes of many rows at once."""
+"""Rows a transaction: few enough to report the progress, enough for writes of many rows at once."""
 
 
 def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> Iterator[tuple[int, int]]:
@@ -39,7 +39,7 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
     Args:
         upload: where the labels come from.
         reading: annotations by the items' names.
-        complain: told of what cannot be used.
+        complain: called for what cannot be used.
     """
     taker = Taker.of(upload.dataset.project)
     ids: dict[str, str] = {}
@@ -48,51 +48,51 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
     for item, name in rows.iterator(chunk_size=PORTION):
         if ids.setdefault(name, item) != item:
             several.add(name)
-    wanted: dict[str, ItemAnnotations] = {}
-    allowed: dict[int, ItemAnnotations] = {}  # by what is said: readers give many items the same object
+    by_item: dict[str, ItemAnnotations] = {}
+    allowed: dict[int, ItemAnnotations] = {}  # by identity: readers give many items the same object
     for name, found in reading.annotations.items():
         if id(found) in allowed:
-            said = allowed[id(found)]
+            annotations = allowed[id(found)]
         else:
-            said, complaints = taker.allowed(found, name)
+            annotations, complaints = taker.allowed(found, name)
             if not complaints:
-                allowed[id(found)] = said
+                allowed[id(found)] = annotations
             for complaint in complaints:
                 complain(complaint)
         if name not in ids or name in several:
             complain(Complaint(name, "label_file_ambiguous" if name in several else "label_file_missing"))
-        elif said is not None:
-            wanted[ids[name]] = said
+        elif annotations is not None:
+            by_item[ids[name]] = annotations
     done = 0
-    for chunk in chunks(sorted(wanted), PORTION):
-        part = {item: wanted[item] for item in chunk}
+    for chunk in chunks(sorted(by_item), PORTION):
+        part = {item: by_item[item] for item in chunk}
         done += _write(upload, part, taker.takes_several, reading=reading, complain=complain)
-        yield done, len(wanted)
+        yield done, len(by_item)
 
 
 def _write(
-    upload: Upload, wanted: Mapping[str, ItemAnnotations], several: bool, *, reading: Reading, complain: Complain
+    upload: Upload, by_item: Mapping[str, ItemAnnotations], several: bool, *, reading: Reading, complain: Complain
 ) -> int:
     dataset, source = upload.dataset_id, f"import:{upload.id}"
-    annotation_rows, num_taken = [], 0
-    names = labels_named({id(said): said for said in wanted.values()}.values())
+    annotation_rows, num_labelled = [], 0
+    names = labels_named({id(annotations): annotations for annotations in by_item.values()}.values())
     with transaction.atomic():
         labels_extend(project=upload.dataset.project, names=names, described=reading.labels)
-        for item, name, width, height, stored, provenance, is_living in _items_locked(list(wanted)):
-            now, said = None if stored is None else Annotations.validate_json(stored), wanted[item]
-            if reading.is_relative and said is not None:
-                said = annotations_scaled(said, width=width, height=height)
+        for item, name, width, height, stored, provenance, is_living in _items_locked(list(by_item)):
+            now, annotations = None if stored is None else Annotations.validate_json(stored), by_item[item]
+            if reading.is_relative and annotations is not None:
+                annotations = annotations_scaled(annotations, width=width, height=height)
             if now is not None:
-                said = annotations_merge(now=now, new=said, can_add=several and provenance in {"", source})
-            if said is None:
+                annotations = annotations_merge(now=now, new=annotations, can_add=several and provenance in {"", source})
+            if annotations is None:
                 complain(Complaint(name, "label_kept"))
                 continue
-            num_taken += 1
-            if said != now:
+            num_labelled += 1
+            if annotations != now:
                 before = () if now is None else labels_named([now])
-                annotation_rows.append(AnnotationRow(item, dataset, is_living, before, said, source))
+                annotation_rows.append(AnnotationRow(item, dataset, is_living, before, annotations, source))
         annotation_rows_write(rows=annotation_rows, at=timezone.now())
-    return num_taken
+    return num_labelled
 
 
 def _items_locked(ids: Sequence[str]) -> QuerySet[Item, tuple[str, str, int, int, str | None, str, bool]]:

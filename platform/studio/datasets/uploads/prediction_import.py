@@ -1,4 +1,4 @@
-"""Predictions that an upload brings: proposed for items of which nobody has said anything."""
+"""Predictions that an upload brings: proposed for unlabelled items."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def predictions_import(*, upload: Upload, reading: Reading, complain: Callable[[
     Args:
         upload: where they come from.
         reading: predictions by the items' names.
-        complain: told of what cannot be used.
+        complain: called for what cannot be used.
     """
     taker = Taker.of(upload.dataset.project)
-    num_taken = 0
+    num_proposed = 0
     for names in chunks(reading.predictions, CHUNK):
-        num_taken += _propose(upload, {name: reading.predictions[name] for name in names}, taker, reading, complain)
-    return num_taken
+        num_proposed += _propose(upload, {name: reading.predictions[name] for name in names}, taker, reading, complain)
+    return num_proposed
 
 
 def _propose(
@@ -45,7 +45,7 @@ def _propose(
         found[item.name].append(item)
     proposed: dict[str, tuple[Annotation, ...]] = {}
     for name, predicted in predictions.items():
-        said, complaints = taker.allowed(predicted, name)
+        annotations, complaints = taker.allowed(predicted, name)
         for complaint in complaints:
             complain(complaint)
         if len(found[name]) != 1:
@@ -54,9 +54,9 @@ def _propose(
         item = found[name][0]
         if item.state != ItemState.UNLABELLED:
             complain(Complaint(name, "label_kept"))
-        elif said:
+        elif annotations:
             sides = {"width": item.width, "height": item.height}
-            proposed[item.id] = annotations_scaled(said, **sides) if reading.is_relative else said
+            proposed[item.id] = annotations_scaled(annotations, **sides) if reading.is_relative else annotations
     with transaction.atomic():
         labels_extend(project=upload.dataset.project, names=labels_named(proposed.values()), described=reading.labels)
         predictions_imported(upload.dataset_id, proposed, f"import:{upload.id}")

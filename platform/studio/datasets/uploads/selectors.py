@@ -30,7 +30,7 @@ def upload_page(dataset: Dataset, *, cursor: str | None, limit: int) -> Page[Upl
 
 
 def _uploads() -> QuerySet[Upload]:
-    # A picture whose label was kept is there all the same: it is told among the rejects, but it was not refused.
+    # A picture whose label was kept is there all the same: it is listed among the rejects, but it was not refused.
     noted = Q(rejects__code__in=NOTES)
     return Upload.objects.select_related("dataset__project").annotate(
         num_rejected=Count("rejects", filter=~noted), num_noted=Count("rejects", filter=noted)

@@ -55,10 +55,10 @@ def version_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> 
 
 @router.get("/projects/{project}/split-preview", response=SplitPreviewOut, operation_id="split_preview")
 def split_preview_read(
-    request: HttpRequest, project: str, shares: Query[SplitShares], wish: Query[RuleQuery]
+    request: HttpRequest, project: str, shares: Query[SplitShares], query: Query[RuleQuery]
 ) -> SplitPreviewOut:
     """How many items each split of a version cut now would hold. The shares count for the first version alone."""
-    rule = None if wish.by is None else _rule(wish.by, wish.field)
+    rule = None if query.by is None else _rule(query.by, query.field)
     found = split_preview(project_dataset_for(request, "data.read", project), shares, rule)
     return SplitPreviewOut(by_split=found.by_split, is_exact=found.is_exact, rule=found.rule, num_without=found.num_without)
 
@@ -94,8 +94,8 @@ def _rule(by: SplitBy, field: str) -> SplitRule:
     try:
         return SplitRule(by=by, field=field)
     except ValidationError as error:
-        told = error.errors()[0]["msg"]
-        raise InvalidInputError(told, hint="Name a field, or let labels decide.", fields={"field": [told]}) from None
+        message = error.errors()[0]["msg"]
+        raise InvalidInputError(message, hint="Name a field, or let labels decide.", fields={"field": [message]}) from None
 
 
 def _cursor(row: int) -> str:

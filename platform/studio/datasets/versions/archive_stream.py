@@ -123,7 +123,7 @@ def _tar(files: Iterable[ExportedFile], read: ReadFile) -> Iterator[bytes]:
 
 
 def _content(file: ExportedFile, read: ReadFile, spool: SpooledTemporaryFile[bytes]) -> bytes | None:
-    """A file's bytes; those of pieces go to the spool, since the head tells their number."""
+    """A file's bytes; those of pieces go to the spool, since the head holds their number."""
     if file.chunks is not None:
         _spooled(file.chunks, spool)
         return None

@@ -41,17 +41,17 @@ def annotations_canonical(texts: pa.Array) -> tuple[pa.Array, Counter[str]]:
         pydantic.ValidationError: a text is no list of annotations.
     """
     encoded = texts.dictionary_encode()
-    said = _parsed(encoded.dictionary)
-    times = np.bincount(np.asarray(encoded.indices), minlength=len(said)).tolist()
+    annotations = _parsed(encoded.dictionary)
+    times = np.bincount(np.asarray(encoded.indices), minlength=len(annotations)).tolist()
     labels: Counter[str] = Counter()
-    for listed, count in zip(said, times, strict=True):
+    for listed, count in zip(annotations, times, strict=True):
         for one in listed:
             label = one.get("label")
             if label is not None:
                 labels[label] += count
-    if not said:
+    if not annotations:
         return texts, labels
-    whole = _ENCODER.encode([{"annotations": listed} for listed in said])
+    whole = _ENCODER.encode([{"annotations": listed} for listed in annotations])
     pieces = whole[len(_FIELD) + 1 : -2].split(_BORDER)
     return pa.array(pieces, pa.string()).take(encoded.indices), labels
 

@@ -20,7 +20,7 @@ from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import ROW_GROUP
 
 COUNTED_ITEMS = 20_000
-"""Up to here the length is told beforehand, so that a browser shows how far it is: about half a second of work."""
+"""Up to here the length is sent beforehand, so that a browser shows how far it is: about half a second of work."""
 _MANIFEST = {"zip": "version.json", "tar": "__meta__/version"}
 
 
@@ -62,7 +62,7 @@ class Download:
         return sum(map(len, archive_bytes(self._files(), container=self.container, read=lambda file: bytes(file.size_bytes))))
 
     def check(self) -> None:
-        """Looks whether all is there, before the first byte is sent: behind it nobody can be told.
+        """Looks whether all is there, before the first byte is sent: after it no error can be sent.
 
         Raises:
             BlobMissingError: a file is not in the store.

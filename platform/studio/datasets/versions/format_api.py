@@ -31,7 +31,7 @@ from studio.datasets.versions.http import version_for
 from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.working_download import WorkingDownload
 
-_ASKED_ITEMS = 500
+_CHECKED_ITEMS = 500
 """Up to here a store that is not on this host is asked for each file of a download beforehand: some seconds."""
 
 router = Router(tags=["formats"])
@@ -125,8 +125,8 @@ def _chosen(format: str | None, modality: Modality) -> str:  # noqa: A002
     except LookupError as error:
         raise InvalidInputError(str(error), fields={"format": [str(error)]}) from None
     if format not in fitting:
-        told = f"{format} cannot be written of these items; these can: {', '.join(fitting)}."
-        raise InvalidInputError(told, fields={"format": [told]})
+        message = f"{format} cannot be written of these items; these can: {', '.join(fitting)}."
+        raise InvalidInputError(message, fields={"format": [message]})
     return format
 
 
@@ -161,16 +161,16 @@ def version_download(
 
 def _answer(request: HttpRequest, download: Download, *, num_items: int) -> HttpResponseBase:
     kind = _content_type(download.container)
-    wanted = _range(request, download.tag)
-    if wanted is None:
-        if num_items <= (COUNTED_ITEMS if blobs().link_root() is not None else _ASKED_ITEMS):
+    byte_range = _range(request, download.tag)
+    if byte_range is None:
+        if num_items <= (COUNTED_ITEMS if blobs().link_root() is not None else _CHECKED_ITEMS):
             download.check()
         response = StreamingHttpResponse(download.chunks(), content_type=kind)
         if num_items <= COUNTED_ITEMS:
             response["Content-Length"] = str(download.length())
         return response
     length = download.length()
-    start, last = wanted[0], min(length - 1 if wanted[1] is None else wanted[1], length - 1)
+    start, last = byte_range[0], min(length - 1 if byte_range[1] is None else byte_range[1], length - 1)
     if start >= length:
         refused = HttpResponse(status=HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
         refused["Content-Range"] = f"bytes */{length}"
@@ -183,7 +183,7 @@ def _answer(request: HttpRequest, download: Download, *, num_items: int) -> Http
 
 
 def _range(request: HttpRequest, tag: str) -> tuple[int, int | None] | None:
-    """First and last byte wanted; None for all, which is also the answer to what is not understood (RFC 9110, 14.2)."""
+    """First and last byte requested; None for all, which is also the answer to what is not understood (RFC 9110, 14.2)."""
     found = re.fullmatch(r"bytes=(\d{1,18})-(\d{1,18})?", request.headers.get("Range", ""))
     if found is None or request.headers.get("If-Range", f'"{tag}"') != f'"{tag}"':
         return None

@@ -49,7 +49,7 @@ def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
     """The rows that a version cut now would hold: annotated living items, ordered by id."""
     try:
         moved = planned_moves(dataset).splits
-    except SplitFieldError:  # said when a version is cut; until then the items stand where they stand
+    except SplitFieldError:  # raised when a version is cut; until then the items stand where they stand
         moved = {}
     for table in working_tables(dataset):
         for record in table_records(table):
@@ -72,7 +72,7 @@ def version_commit(
         dataset: with its project.
         actor: who cuts it.
         note: for people.
-        refuse: told what the task's checker says of the very rows that are cut; may raise. None: it is not asked.
+        refuse: called with the problems of the rows that are cut; may raise. None: the checker does not run.
     """
     project = dataset.project
     dataset.refresh_from_db(fields=["base", "branch", "columns", "split_rule"])
@@ -84,7 +84,7 @@ def version_commit(
             for table in working_tables(dataset):
                 writer.add(table)
         else:
-            refuse(_problems(dataset, _told(working_tables(dataset), writer.add)))
+            refuse(_problems(dataset, _records(working_tables(dataset), writer.add)))
         manifest = writer.finish(
             project=project.id,
             parent=dataset.base_id,
@@ -102,7 +102,7 @@ def version_commit(
     return _row_create(dataset, VersionManifest.read(version_tree(manifest.id) / "version.json"), actor, note)
 
 
-def _told(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Iterator[ItemRecord]:
+def _records(tables: Iterator[pa.Table], listen: Callable[[pa.Table], None]) -> Iterator[ItemRecord]:
     """The rows of tables, each table passed on too: one reading of the database serves both.
 
     The listener, whose hashing and compressing hold no lock, works in a thread while the rows of its table are looked at.

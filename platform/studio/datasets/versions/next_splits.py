@@ -15,7 +15,7 @@ from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, Item, SplitSource
 from studio.datasets.versions.ruled_splits import rule_check, ruled_moves
 from studio.datasets.versions.split_rule import SplitBy, SplitRule
-from studio.datasets.versions.stratified_splits import Moves, held_items, stratified_moves
+from studio.datasets.versions.stratified_splits import Moves, stratified_moves, versioned_items
 
 
 def dataset_rule(dataset: Dataset) -> SplitRule:
@@ -35,11 +35,11 @@ def rule_set(*, dataset: Dataset, rule: SplitRule) -> None:
     with transaction.atomic():
         dataset.split_rule = None if rule.by is SplitBy.LABELS else rule.model_dump(mode="json")
         dataset.save(update_fields=["split_rule"])
-        shares, held = dataset_shares(dataset), held_items(dataset)
+        shares, versioned = dataset_shares(dataset), versioned_items(dataset)
         placed = Item.objects.filter(dataset=dataset, split_by=SplitSource.RULE).values_list("id", "group")
         by_split: dict[str, list[str]] = defaultdict(list)
         for item, group in placed.iterator(chunk_size=CHUNK):
-            if item not in held:
+            if item not in versioned:
                 by_split[split_of_group(group, shares).value].append(item)
         _write({(split, None): items for split, items in by_split.items()})
 

@@ -20,7 +20,7 @@ SHOWN = 500
 """The first few hundred are enough to work on."""
 SLOW_S = 0.2
 """A walk that took less is not worth keeping."""
-KEPT_TIMES = 20
+CACHE_FACTOR = 20
 """An answer is kept for so many times as long as it took, so that asking costs a twentieth at most."""
 
 
@@ -34,14 +34,14 @@ def problems_of(dataset: Dataset) -> list[Problem]:
         dataset: with its project.
     """
     key = f"problems:{dataset.id}:{_stamp(dataset)}"
-    kept: list[Problem] | None = caches["process"].get(key)
-    if kept is not None:
-        return kept
+    cached: list[Problem] | None = caches["process"].get(key)
+    if cached is not None:
+        return cached
     began = time.monotonic()
     found = dataset_problems(dataset)[:SHOWN]
     took_s = time.monotonic() - began
     if took_s >= SLOW_S:
-        caches["process"].set(key, found, timeout=took_s * KEPT_TIMES)
+        caches["process"].set(key, found, timeout=took_s * CACHE_FACTOR)
     return found
 
 

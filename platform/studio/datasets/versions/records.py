@@ -33,7 +33,7 @@ _C = TypeVar("_C", bound=Contract)
 SCAN_ROWS = 100_000
 """Rows that one filtered page looks at."""
 READ_GROUPS = 20
-"""Row groups read at once when all rows are wanted."""
+"""Row groups read at once when all rows are read."""
 
 
 class VersionWriter:
@@ -158,9 +158,9 @@ def version_tables(folder: Path, manifest: VersionManifest, *, after: str = "") 
     for shard in manifest.shards:
         with pq.ParquetFile(shard_file(folder, shard)) as file:
             last = [_last_item(file, group) for group in range(file.num_row_groups)]
-            wanted = [group for group, item in enumerate(last) if item > after]
-            for start in range(0, len(wanted), READ_GROUPS):
-                table = file.read_row_groups(wanted[start : start + READ_GROUPS])
+            groups = [group for group, item in enumerate(last) if item > after]
+            for start in range(0, len(groups), READ_GROUPS):
+                table = file.read_row_groups(groups[start : start + READ_GROUPS])
                 if after and start == 0:
                     table = table.filter(pc.greater(table.column("item"), after))
                 yield table
@@ -197,7 +197,7 @@ def version_rows_where(
         group, inside = divmod(offset, ROW_GROUP)
         with pq.ParquetFile(shard_file(folder, manifest.shards[shard])) as file:
             table = file.read_row_group(group).slice(inside)
-        places = np.flatnonzero(np.asarray(_is_wanted(table, split, label)))[: count - len(rows)]
+        places = np.flatnonzero(np.asarray(_is_selected(table, split, label)))[: count - len(rows)]
         rows.extend(record_from_row(row) for row in table.take(pa.array(places)).to_pylist())
         if len(rows) == count:
             at += int(places[-1]) + 1
@@ -206,17 +206,17 @@ def version_rows_where(
     return rows, at if at < manifest.num_items else None
 
 
-def _is_wanted(table: pa.Table, split: Split | None, label: str | None) -> pa.ChunkedArray:
-    wanted = pc.is_valid(table.column("item"))
+def _is_selected(table: pa.Table, split: Split | None, label: str | None) -> pa.ChunkedArray:
+    is_selected = pc.is_valid(table.column("item"))
     if split is not None:
-        wanted = pc.and_(wanted, pc.equal(table.column("split"), split.value))
+        is_selected = pc.and_(is_selected, pc.equal(table.column("split"), split.value))
     if label is not None:
         # In a JSON string every quote is escaped: this can stand for a label only. Older shards do not escape letters.
         texts = table.column("annotations")
         forms = {f'"label":{json.dumps(label, ensure_ascii=is_ascii)}' for is_ascii in (True, False)}
         carries = [pc.match_substring(texts, form) for form in sorted(forms)]
-        wanted = pc.and_(wanted, carries[0] if len(carries) == 1 else pc.or_(*carries))
-    return wanted
+        is_selected = pc.and_(is_selected, carries[0] if len(carries) == 1 else pc.or_(*carries))
+    return is_selected
 
 
 def version_records(folder: Path, manifest: VersionManifest) -> Iterator[ItemRecord]:

@@ -1,4 +1,4 @@
-"""What a person's rule moves when a version is cut: items that no version holds and whose split nobody said.
+"""What a person's rule moves when a version is cut: items that no version holds and whose split nobody assigned.
 
 Only what is annotated comes into a version, so only that is looked at; groups stay together whatever the rule. Of a million
 rows the ids and the values of one field are read, and nothing else.
@@ -26,14 +26,14 @@ from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, Item, ItemFact, ItemState, SplitSource, Upload
 from studio.datasets.versions.errors import SplitFieldError
 from studio.datasets.versions.split_rule import SplitBy, SplitRule, TimedGroup, joined, split_by_name, split_by_time
-from studio.datasets.versions.stratified_splits import Moves, held_items, rare_labels
+from studio.datasets.versions.stratified_splits import Moves, rare_labels, versioned_items
 from studio.datasets.versions.stratify import SplitGroup, stratified
 
 words = Words(__file__)
 
 _GUESSED_BY = 200
 """Values of metadata by which it is seen whether they are moments."""
-_SAID = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value, SplitSource.CARVED.value})
+_ASSIGNED = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value, SplitSource.CARVED.value})
 
 
 class SplitFields(NamedTuple):
@@ -97,7 +97,7 @@ def ruled_moves(dataset: Dataset, rule: SplitRule, shares: SplitShares, hashed: 
     Args:
         dataset: with its project.
         rule: not by labels.
-        shares: that are wanted.
+        shares: of the splits to make.
         hashed: by which the hash chose the splits that are stored.
 
     Raises:
@@ -110,8 +110,8 @@ def ruled_moves(dataset: Dataset, rule: SplitRule, shares: SplitShares, hashed: 
     chosen = _chosen(dataset, rule, units, shares)
     splits, num_without = {}, 0
     for unit, rows in units.items():
-        wanted = _fixed(rows) or chosen[unit]
-        splits.update({row.id: wanted for row in rows if row.fixed is None and row.split != wanted.value})
+        split = _fixed(rows) or chosen[unit]
+        splits.update({row.id: split for row in rows if row.fixed is None and row.split != split.value})
         num_without += sum(not row.value for row in rows)
     return Moves(splits=splits, groups={}, num_without=num_without)
 
@@ -150,7 +150,7 @@ def _moments(dataset: Dataset, rule: SplitRule, units: Mapping[str, Sequence[_Ro
 
 
 def _rows(dataset: Dataset, rule: SplitRule, hashed: SplitShares) -> Iterator[_Row]:
-    held = held_items(dataset)
+    versioned = versioned_items(dataset)
     splits = {split.value: split for split in Split}
     values: Iterable[tuple[str, str, str, str | None, str]] = _values(dataset, rule)
     joint: Mapping[str, str] = {}
@@ -158,12 +158,12 @@ def _rows(dataset: Dataset, rule: SplitRule, hashed: SplitShares) -> Iterator[_R
         values = list(values)
         joint = joined((group, value) for _, group, _, _, value in values if value)
     for id_, group, split, split_by, value in values:
-        fixed = splits[split] if id_ in held or _is_said(group, split, split_by, hashed) else None
+        fixed = splits[split] if id_ in versioned or _is_assigned(group, split, split_by, hashed) else None
         yield _Row(id_, joint.get(group, group), intern(split), fixed, intern(value))
 
 
-def _is_said(group: str, split: str, split_by: str | None, hashed: SplitShares) -> bool:
-    return split_by in _SAID or (split_by is None and split != split_of_group(group, hashed).value)
+def _is_assigned(group: str, split: str, split_by: str | None, hashed: SplitShares) -> bool:
+    return split_by in _ASSIGNED or (split_by is None and split != split_of_group(group, hashed).value)
 
 
 def _values(dataset: Dataset, rule: SplitRule) -> Iterator[tuple[str, str, str, str | None, str]]:

@@ -1,4 +1,4 @@
-"""How many items each split of the next version will hold, said before it is cut."""
+"""How many items each split of the next version will hold, before it is cut."""
 
 from __future__ import annotations
 
@@ -53,30 +53,30 @@ def split_preview(dataset: Dataset, shares: SplitShares | None = None, rule: Spl
         SplitFieldError: the field of the rule cannot decide.
     """
     rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
-    wanted = dataset_rule(dataset) if rule is None else rule
+    rule = dataset_rule(dataset) if rule is None else rule
     own = dataset_shares(dataset)
     if shares is not None and shares != own and DatasetVersion.objects.filter(project=dataset.project_id).exists():
         shares = None
     num_items = rows.count()
-    if num_items > PLANNED_ITEMS and wanted.by in _WITH_SHARES:
-        rule_check(dataset, wanted)
-        return SplitPreview(_expected(num_items, shares or own), is_exact=False, rule=wanted, num_without=0)
-    if num_items > EXACT_ITEMS and wanted.by is not SplitBy.LABELS:
-        moves = ruled_moves(dataset, wanted, shares or own, own)
-        return SplitPreview(_moved(dataset, moves), is_exact=True, rule=wanted, num_without=moves.num_without)
+    if num_items > PLANNED_ITEMS and rule.by in _WITH_SHARES:
+        rule_check(dataset, rule)
+        return SplitPreview(_expected(num_items, shares or own), is_exact=False, rule=rule, num_without=0)
+    if num_items > EXACT_ITEMS and rule.by is not SplitBy.LABELS:
+        moves = ruled_moves(dataset, rule, shares or own, own)
+        return SplitPreview(_moved(dataset, moves), is_exact=True, rule=rule, num_without=moves.num_without)
     if num_items > EXACT_ITEMS and shares is not None and shares != own:
-        return SplitPreview(_expected(num_items, shares), is_exact=False, rule=wanted, num_without=0)
+        return SplitPreview(_expected(num_items, shares), is_exact=False, rule=rule, num_without=0)
     with transaction.atomic():  # tried, and taken back
         tried = Dataset.objects.select_related("project").get(id=dataset.id)
         if shares is not None:
             shares_set(dataset=tried, shares=shares)
-        rule_set(dataset=tried, rule=wanted)
-        num_without = planned_moves(tried).num_without if wanted.field else 0
+        rule_set(dataset=tried, rule=rule)
+        num_without = planned_moves(tried).num_without if rule.field else 0
         splits_move(dataset=tried)
         counts = dict(rows.values_list("split").annotate(num=Count("id")))
         transaction.set_rollback(True)
     by_split = {split: counts.get(split.value, 0) for split in Split}
-    return SplitPreview(by_split, is_exact=True, rule=wanted, num_without=num_without)
+    return SplitPreview(by_split, is_exact=True, rule=rule, num_without=num_without)
 
 
 def _moved(dataset: Dataset, moves: Moves) -> dict[Split, int]:

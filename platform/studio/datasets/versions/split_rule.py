@@ -45,7 +45,7 @@ class SplitRule(Contract):
     """A column of a table, or a name of metadata. Empty by labels; by time: when the items were uploaded."""
 
     @model_validator(mode="after")
-    def _says_by_what(self) -> SplitRule:
+    def _check_field(self) -> SplitRule:
         if self.by in {SplitBy.VALUE, SplitBy.NAMED} and not self.field:
             raise ValueError("say the field whose values decide")
         if self.by is SplitBy.LABELS and self.field:
@@ -61,7 +61,7 @@ class TimedGroup(NamedTuple):
     """Seconds since 1970; None trains."""
     num_items: int
     fixed: Split | None = None
-    """Where it stands and stays: a version holds it, or files or people said so."""
+    """Where it stands and stays: a version holds it, or files or people assigned it."""
 
 
 def split_by_time(groups: Iterable[TimedGroup], shares: SplitShares) -> dict[str, Split]:
@@ -102,11 +102,11 @@ def split_by_name(values: Mapping[str, str], shares: SplitShares, *, has_validat
         shares: of the dataset.
         has_validation: whether other items validate.
     """
-    said = {name: SPLIT_NAMES.get(value.strip().casefold()) for name, value in values.items()}
-    chosen = {name: split or split_of_group(name, shares) for name, split in said.items()}
+    named = {name: SPLIT_NAMES.get(value.strip().casefold()) for name, value in values.items()}
+    chosen = {name: split or split_of_group(name, shares) for name, split in named.items()}
     if has_validation or Split.VALIDATION in chosen.values() or not shares.validation_fraction:
         return chosen
-    positions = {name: split_position(name) for name, split in said.items() if split is Split.TRAIN}
+    positions = {name: split_position(name) for name, split in named.items() if split is Split.TRAIN}
     aside = [name for name, position in positions.items() if position < shares.validation_fraction]
     if not aside and len(positions) > 1:
         aside = [min(positions, key=positions.__getitem__)]

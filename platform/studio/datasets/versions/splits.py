@@ -1,6 +1,6 @@
 """Which items validate and test: by the hash of their group and their labels, unless files or a person say so.
 
-What was said stays. Until a version holds an item, the hash of its group chooses, and a dataset whose files know only training
+Assigned splits stay. Until a version holds an item, the hash of its group chooses, and a dataset whose files know only training
 and test gets a validation part. When a version is cut, labels with few items get their share of every split (``stratify``): a
 hash alone leaves some of them without one to train or to test on. What a version holds never moves, or a model would be tested
 on what it was trained on.
@@ -19,7 +19,7 @@ from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, DatasetVersion, Item, SplitSource
 from studio.datasets.versions.errors import SharesFixedError
 
-_SAID = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value})
+_ASSIGNED = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value})
 
 
 class Settled(NamedTuple):
@@ -30,7 +30,7 @@ class Settled(NamedTuple):
 
 
 def shares_set(*, dataset: Dataset, shares: SplitShares) -> None:
-    """Changes which fractions of the items validate and test, and moves the items accordingly whose split nobody said.
+    """Changes which fractions of the items validate and test, and moves the items accordingly whose split nobody assigned.
 
     Raises:
         SharesFixedError: a version exists; moving items now would let a model be tested on what it was trained on.
@@ -57,8 +57,8 @@ def _move(items: Iterable[Item], was: SplitShares, shares: SplitShares) -> None:
             item.split, item.split_by = Split.TRAIN.value, SplitSource.IMPORT.value
         elif item.split_by == SplitSource.STRATIFIED:
             item.split, item.split_by = split_of_group(item.group, shares).value, None
-        # Rows from before the column: a split that the hash did not choose was said.
-        elif item.split_by not in _SAID and item.split == split_of_group(item.group, was).value:
+        # Rows from before the column: a split that the hash did not choose was assigned.
+        elif item.split_by not in _ASSIGNED and item.split == split_of_group(item.group, was).value:
             item.split = split_of_group(item.group, shares).value
         if (item.split, item.split_by) != before:
             moved.append(item)

@@ -51,12 +51,12 @@ def stratified_moves(dataset: Dataset) -> Moves:
     """Which items would change their split if a version were cut now and labels decide. Writes nothing."""
     labels = rare_labels(dataset)
     rows = _members(dataset, set(labels))
-    held = held_items(dataset) if rows else frozenset()
+    versioned = versioned_items(dataset) if rows else frozenset()
     by_group: dict[str, list[_Row]] = defaultdict(list)
     for row in rows:
         by_group[row.group].append(row)
     shares = dataset_shares(dataset)
-    groups = (_group(name, members, labels, held, shares) for name, members in by_group.items())
+    groups = (_group(name, members, labels, versioned, shares) for name, members in by_group.items())
     chosen = stratified((group for group in groups if group is not None), shares)
     moved = [row for row in rows if row.group in chosen and row.split != chosen[row.group].value]
     return Moves(splits={row.id: chosen[row.group] for row in moved}, groups={row.id: row.group for row in moved})
@@ -91,28 +91,28 @@ def _members(dataset: Dataset, items: Collection[str]) -> list[_Row]:
 
 
 def _group(
-    name: str, rows: Sequence[_Row], labels: Mapping[str, _Rank], held: Collection[str], hashed: SplitShares
+    name: str, rows: Sequence[_Row], labels: Mapping[str, _Rank], versioned: Collection[str], hashed: SplitShares
 ) -> SplitGroup | None:
-    """The group as ``stratified`` takes it; None where its split was said."""
-    if any(_is_said(row, is_held=row.id in held, hashed=hashed) for row in rows):
+    """The group as ``stratified`` takes it; None where its split was assigned."""
+    if any(_is_assigned(row, is_versioned=row.id in versioned, hashed=hashed) for row in rows):
         return None
     _, label = min(labels[row.id] for row in rows if row.id in labels)
     num_items = sum(row.state == ItemState.ANNOTATED for row in rows)
-    fixed = next((Split(row.split) for row in rows if row.id in held), None)
+    fixed = next((Split(row.split) for row in rows if row.id in versioned), None)
     return SplitGroup(name=name, label=label, num_items=num_items, fixed=fixed)
 
 
-def _is_said(row: _Row, *, is_held: bool, hashed: SplitShares) -> bool:
-    if row.split_by is None:  # rows from before the column: a split that the hash did not choose was said
-        return not is_held and row.split != split_of_group(row.group, hashed).value
+def _is_assigned(row: _Row, *, is_versioned: bool, hashed: SplitShares) -> bool:
+    if row.split_by is None:  # rows from before the column: a split that the hash did not choose was assigned
+        return not is_versioned and row.split != split_of_group(row.group, hashed).value
     return row.split_by not in {SplitSource.STRATIFIED, SplitSource.RULE}
 
 
-def held_items(dataset: Dataset) -> frozenset[str]:
+def versioned_items(dataset: Dataset) -> frozenset[str]:
     """Items that a version of the project holds."""
-    held = set[str]()
+    versioned = set[str]()
     for version in DatasetVersion.objects.filter(project=dataset.project_id):
         folder = version_tree(version.id)
         for shard in version_manifest(version).shards:
-            held.update(pq.read_table(folder / shard, columns=["item"]).column("item").to_pylist())
-    return frozenset(held)
+            versioned.update(pq.read_table(folder / shard, columns=["item"]).column("item").to_pylist())
+    return frozenset(versioned)

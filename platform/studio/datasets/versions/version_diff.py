@@ -43,7 +43,7 @@ _COMPARED: dict[str, Aspect] = {
     "provenance": "provenance",
     "blob": "row",
 }
-"""Columns that may differ, by what is said of them: the content of an item changes only where it is a row of a table."""
+"""Columns that may differ, by the name of the aspect: the content of an item changes only where it is a row of a table."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Change:
         """What of a changed item differs."""
         if self.before is None or self.after is None:
             return []
-        return [said for name, said in _COMPARED.items() if getattr(self.before, name) != getattr(self.after, name)]
+        return [aspect for name, aspect in _COMPARED.items() if getattr(self.before, name) != getattr(self.after, name)]
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,8 @@ class _Side:
         if self._rows is None:
             return pa.table({name: pa.array([], pa.string()) for name in Row.__dataclass_fields__})
         count = pc.sum(pc.less_equal(self._rows.column("item"), last)).as_py() or 0
-        taken, self._rows = self._rows.slice(0, count), self._rows.slice(count)
-        return taken
+        rows, self._rows = self._rows.slice(0, count), self._rows.slice(count)
+        return rows
 
 
 def _compare(before: pa.Table, after: pa.Table) -> list[Change]:

@@ -11,9 +11,9 @@ from automl.contracts.words import Words
 from studio.accounts.access import principal_of
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.deployments.alerts import schemas, services
+from studio.deployments.alerts.condition_settings import ConditionSetting, settings_of
 from studio.deployments.alerts.messages import alert_message, alert_title, began_event
 from studio.deployments.alerts.models import Alert, AlertDelivery, AlertEvent, AlertRules, Channel, DeliveryState
-from studio.deployments.alerts.wishes import Wish, wishes_of
 from studio.deployments.http import deployment_for
 
 words = Words(__file__)
@@ -33,7 +33,7 @@ def alerts_state(request: HttpRequest, deployment_id: str) -> schemas.AlertState
     """Which conditions hold now."""
     deployment = deployment_for(request, deployment_id, "deployment.read")
     standing = Alert.objects.filter(deployment=deployment, ended_at=None).order_by("id").prefetch_related("deliveries")
-    watched = [wish for wish in wishes_of(services.rules_of(deployment)) if wish.since]
+    watched = [setting for setting in settings_of(services.rules_of(deployment)) if setting.since]
     return schemas.AlertStateOut(num_watched=len(watched), standing=[_alert_out(each) for each in standing])
 
 
@@ -87,16 +87,16 @@ def _settings_out(rules: AlertRules | None) -> schemas.AlertSettingsOut:
         webhook_url=rules.webhook_url if rules else "",
         emails=rules.emails if rules else [],
         has_mail=settings.HAS_MAIL,
-        conditions=[_condition_out(wish) for wish in wishes_of(rules)],
+        conditions=[_condition_out(setting) for setting in settings_of(rules)],
     )
 
 
-def _condition_out(wish: Wish) -> schemas.AlertConditionOut:
-    condition, limit = wish.condition, None
+def _condition_out(setting: ConditionSetting) -> schemas.AlertConditionOut:
+    condition, limit = setting.condition, None
     if (bounds := condition.limit) is not None:
-        value = bounds.default if wish.limit is None else wish.limit
+        value = bounds.default if setting.limit is None else setting.limit
         limit = schemas.AlertLimitOut(value=value, least=bounds.least, most=bounds.most, label=bounds.label)
-    return schemas.AlertConditionOut(condition=condition.name, title=condition.title, is_on=wish.is_on, limit=limit)
+    return schemas.AlertConditionOut(condition=condition.name, title=condition.title, is_on=setting.is_on, limit=limit)
 
 
 def _alert_out(alert: Alert) -> schemas.AlertOut:

@@ -20,7 +20,7 @@ def alert_begin(rules: AlertRules, condition: str, *, figures: Figures, at: date
 
 
 def alert_happened(rules: AlertRules, condition: str, *, subject: str, figures: Figures, at: datetime) -> None:
-    """Something happened that is told once."""
+    """Something happened that is reported once."""
     alert = Alert(
         deployment_id=rules.deployment_id,
         condition=condition,

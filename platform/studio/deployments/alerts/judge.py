@@ -7,9 +7,9 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from studio.deployments.alerts.condition_settings import settings_of
 from studio.deployments.alerts.conditions.kind import Watch
 from studio.deployments.alerts.models import AlertRules
-from studio.deployments.alerts.wishes import wishes_of
 
 log = logging.getLogger(__name__)
 
@@ -23,11 +23,11 @@ def alerts_judge(*, is_slow: bool = False, now: datetime | None = None) -> None:
     """
     at = now or timezone.now()
     for rules in AlertRules.objects.select_related("deployment__artefact").order_by("deployment"):
-        for wish in wishes_of(rules):
-            if wish.since is None or wish.condition.is_slow != is_slow:
+        for setting in settings_of(rules):
+            if setting.since is None or setting.condition.is_slow != is_slow:
                 continue
-            watch = Watch(deployment=rules.deployment, limit=wish.limit or 0.0, since=wish.since, now=at)
+            watch = Watch(deployment=rules.deployment, limit=setting.limit or 0.0, since=setting.since, now=at)
             try:
-                wish.condition.judge(rules, watch)
+                setting.condition.judge(rules, watch)
             except Exception:
-                log.exception("%s of %s cannot be judged", wish.condition.name, rules.deployment_id)
+                log.exception("%s of %s cannot be judged", setting.condition.name, rules.deployment_id)

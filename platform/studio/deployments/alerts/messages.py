@@ -1,4 +1,4 @@
-"""What is said of an alert: a sentence, the body of a webhook, a mail."""
+"""Messages of an alert: a sentence, the body of a webhook, a mail."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def _mail(deployment: Deployment, address: str, subject: Text, message: Text) ->
     return " ".join(subject.in_language(language).split()), text.in_language(language)
 
 
-def _body(deployment: Deployment, *, at: datetime, **said: str | Mapping[str, Any] | None) -> bytes:
+def _body(deployment: Deployment, *, at: datetime, **fields: str | Mapping[str, Any] | None) -> bytes:
     body = {
-        **said,
+        **fields,
         "time": at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "deployment": {"id": deployment.id, "name": deployment.name, "slug": deployment.slug},
         "url": _page(deployment),

@@ -36,7 +36,7 @@ class Alert(Base):
     end_figures = models.JSONField(null=True)
     """What was found when it ended; None where nobody looked: the condition was switched off."""
     subject = models.CharField(max_length=ID_LENGTH, blank=True, default="")
-    """What happened once is told once: the id of it. Empty of a condition that holds for a while."""
+    """What happened once is reported once: the id of it. Empty of a condition that holds for a while."""
 
     class Meta:
         constraints = [

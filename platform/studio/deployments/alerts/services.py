@@ -23,13 +23,13 @@ from studio.datasets.uploads.sources.guard import AddressRefusedError, addresses
 from studio.datasets.uploads.sources.secret import secret_seal
 from studio.datasets.uploads.sources.web import FetchRefusedError, url_parse
 from studio.deployments.alerts.book import webhook_host
+from studio.deployments.alerts.condition_settings import settings_of
 from studio.deployments.alerts.conditions import conditions
 from studio.deployments.alerts.errors import AlertAddressRefusedError, AlertSettingsInvalidError, AlertTargetMissingError
 from studio.deployments.alerts.messages import test_body, test_mail_text
 from studio.deployments.alerts.models import Alert, AlertDelivery, AlertRules, Channel
 from studio.deployments.alerts.sending import mail_send, webhook_send
 from studio.deployments.alerts.webhook import Outcome
-from studio.deployments.alerts.wishes import wishes_of
 from studio.deployments.models import Deployment
 
 words = Words(__file__)
@@ -93,7 +93,7 @@ def rules_save(
         if rules.webhook_url and not rules.secret_sealed:
             secret = _secret_set(rules)
         rules.save()
-        on = [name for name, said in rules.conditions.items() if said["is_on"]]
+        on = [name for name, stored in rules.conditions.items() if stored["is_on"]]
         Alert.objects.filter(deployment=deployment, ended_at=None).exclude(condition__in=on).update(ended_at=now)
         detail: dict[str, object] = {"webhook": webhook_host(rules.webhook_url), "emails": rules.emails, "conditions": on}
         _record(deployment, "deployment.alerts_changed", actor, detail)
@@ -197,13 +197,13 @@ def _choices_check(choices: Sequence[Choice]) -> None:
 
 def _conditions(rules: AlertRules, choices: Mapping[str, Choice], now: datetime) -> dict[str, object]:
     """As ``AlertRules`` keeps them; what was on already is on since then."""
-    kept: dict[str, object] = {}
-    for wish in wishes_of(rules):
-        name = wish.condition.name
-        choice = choices.get(name, Choice(name, wish.is_on, wish.limit))
-        since = (wish.since or now).isoformat() if choice.is_on else None
-        kept[name] = {"is_on": choice.is_on, "limit": choice.limit if wish.condition.limit else None, "since": since}
-    return kept
+    stored: dict[str, object] = {}
+    for setting in settings_of(rules):
+        name = setting.condition.name
+        choice = choices.get(name, Choice(name, setting.is_on, setting.limit))
+        since = (setting.since or now).isoformat() if choice.is_on else None
+        stored[name] = {"is_on": choice.is_on, "limit": choice.limit if setting.condition.limit else None, "since": since}
+    return stored
 
 
 def _secret_set(rules: AlertRules) -> str:

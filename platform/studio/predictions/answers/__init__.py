@@ -25,12 +25,12 @@ class AnswerColumns(Protocol):
     """Whether the graph answers with a score for each label."""
 
     def columns(
-        self, said: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
+        self, annotations: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
     ) -> list[tuple[str, pa.Array]]:
         """Columns of a download, a value for each item.
 
         Args:
-            said: of each item.
+            annotations: of each item.
             scores: of each item; None of those that failed.
             labels: of the scores.
         """

@@ -16,10 +16,10 @@ class ClassScores:
     has_scores: ClassVar[bool] = True
 
     def columns(
-        self, said: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
+        self, annotations: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
     ) -> list[tuple[str, pa.Array]]:
         """The label, its score, and the score of each label."""
-        best = [each[0] if each else {} for each in said]
+        best = [each[0] if each else {} for each in annotations]
         return [
             ("predicted", pa.array([each.get("label") for each in best], pa.string())),
             ("score", pa.array([each.get("score") for each in best], pa.float64())),

@@ -16,11 +16,11 @@ class LabelScores:
     has_scores: ClassVar[bool] = True
 
     def columns(
-        self, said: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
+        self, annotations: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
     ) -> list[tuple[str, pa.Array]]:
         """The labels as a list, and the score of each."""
-        held = [[one["label"] for one in each] if found else None for each, found in zip(said, scores, strict=True)]
-        return [("predicted", pa.array(held, pa.list_(pa.string()))), *score_columns(scores, labels)]
+        predicted = [[one["label"] for one in each] if found else None for each, found in zip(annotations, scores, strict=True)]
+        return [("predicted", pa.array(predicted, pa.list_(pa.string()))), *score_columns(scores, labels)]
 
 
 KIND = LabelScores()

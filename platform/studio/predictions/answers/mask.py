@@ -28,16 +28,16 @@ class Masks:
     has_scores: ClassVar[bool] = False
 
     def columns(
-        self, said: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
+        self, annotations: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
     ) -> list[tuple[str, pa.Array]]:
         """The largest area in short, how many labels hold a pixel, and all areas: share of the picture and run lengths."""
         del scores, labels
-        best = [each[0] if each else {} for each in said]
-        masks = [[{**one, "fraction": _fraction(one["counts"])} for one in each] for each in said]
+        best = [each[0] if each else {} for each in annotations]
+        masks = [[{**one, "fraction": _fraction(one["counts"])} for one in each] for each in annotations]
         return [
             ("predicted", pa.array([each.get("label") for each in best], pa.string())),
             ("score", pa.array([each.get("score") for each in best], pa.float64())),
-            ("num_labels", pa.array([len(each) for each in said], pa.int32())),
+            ("num_labels", pa.array([len(each) for each in annotations], pa.int32())),
             ("masks", pa.array(masks, pa.list_(_AREA))),
         ]
 

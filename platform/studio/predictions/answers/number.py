@@ -16,11 +16,11 @@ class Number:
     has_scores: ClassVar[bool] = False
 
     def columns(
-        self, said: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
+        self, annotations: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
     ) -> list[tuple[str, pa.Array]]:
         """The number."""
         del scores, labels
-        return [("predicted", pa.array([each[0]["value"] if each else None for each in said], pa.float64()))]
+        return [("predicted", pa.array([each[0]["value"] if each else None for each in annotations], pa.float64()))]
 
 
 KIND = Number()

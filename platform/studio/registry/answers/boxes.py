@@ -32,13 +32,13 @@ class Boxes:
         del labels, thresholds
         return True
 
-    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Their borders."""
         return joined(
             format_html(
                 '<rect class="box {}" x="{}" y="{}" width="{}" height="{}"/>', side, each.x, each.y, each.width, each.height
             )
-            for each in said
+            for each in annotations
             if isinstance(each, Box)
         )
 

@@ -36,9 +36,9 @@ class ClassScores:
         is_shared = len(labels) == len(thresholds) == 2 and abs(sum(thresholds.values()) - 1.0) < _NEAR
         return not thresholds or (is_shared and min(thresholds.values()) > 0.0)
 
-    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
-        del said, side
+        del annotations, side
         return EMPTY
 
 

@@ -32,9 +32,9 @@ class LabelScores:
         del labels, thresholds
         return True
 
-    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
-        del said, side
+        del annotations, side
         return EMPTY
 
 

@@ -39,18 +39,18 @@ class Masks:
         del labels, thresholds
         return True
 
-    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Areas, half translucent."""
-        paths = [path for each in said if (path := _path(each))]
+        paths = [path for each in annotations if (path := _path(each))]
         return joined(format_html('<path class="area {}" fill-rule="evenodd" d="{}"/>', side, path) for path in paths)
 
 
-def _path(said: Annotation) -> str:
+def _path(annotation: Annotation) -> str:
     """What is inside, as an SVG path in pixels of the picture."""
-    if isinstance(said, Polygon):
-        rings = (said.points, *said.holes)
+    if isinstance(annotation, Polygon):
+        rings = (annotation.points, *annotation.holes)
         return "".join("M" + "L".join(f"{x:g} {y:g}" for x, y in ring) + "z" for ring in rings)
-    return _mask_path(said) if isinstance(said, Mask) else ""
+    return _mask_path(annotation) if isinstance(annotation, Mask) else ""
 
 
 def _mask_path(mask: Mask) -> str:

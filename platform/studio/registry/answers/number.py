@@ -32,9 +32,9 @@ class Number:
         del labels
         return not thresholds
 
-    def drawn(self, said: Sequence[Annotation], side: Side) -> SafeString:
+    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
-        del said, side
+        del annotations, side
         return EMPTY
 
 

@@ -49,8 +49,8 @@ def compression_keep(request: HttpRequest, compression_id: str, body: CandidateI
     """Makes a candidate a model of the project, unless it is over budget; a second time gives the same model."""
     compression = _compression_for(request, compression_id, "model.write")
     actor = principal_of(request)
-    kept = services.candidate_keep(compression=compression, method=body.method, actor=actor)
-    return artefact_out(artefact_get(actor.memberships, kept.id))
+    artefact = services.candidate_keep(compression=compression, method=body.method, actor=actor)
+    return artefact_out(artefact_get(actor.memberships, artefact.id))
 
 
 def _artefact_for(request: HttpRequest, artefact_id: str, action: Action) -> Artefact:

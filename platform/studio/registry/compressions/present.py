@@ -19,18 +19,18 @@ def compression_out(compression: Compression) -> CompressionOut:
         artefact=compression.artefact_id,
         budget=Budget.model_validate(compression.budget),
         job=job_out(compression.job) if compression.job is not None else None,
-        found=_found(compression, report) if report is not None else None,
+        found=_compared(compression, report) if report is not None else None,
         created_at=compression.created_at,
     )
 
 
-def _found(compression: Compression, report: CompressionReport) -> ComparedOut:
-    kept = {each.tree: each for each in Artefact.objects.filter(parent=compression.artefact_id)}
+def _compared(compression: Compression, report: CompressionReport) -> ComparedOut:
+    artefacts = {each.tree: each for each in Artefact.objects.filter(parent=compression.artefact_id)}
     budget = Budget.model_validate(compression.budget)
     candidates = []
     for each in report.candidates:
         title, summary = _words(each.method)
-        artefact = kept.get(candidate_tree(compression, each.method))
+        artefact = artefacts.get(candidate_tree(compression, each.method))
         candidates.append(
             CandidateOut(
                 title=title,

@@ -50,24 +50,24 @@ def _head(sheet: Sheet) -> dict[str, object]:
 def _title(sheet: Sheet) -> str:
     shown, project = sheet.shown, sheet.artefact.project
     made = words("made", day=f"{shown.created_at:%Y-%m-%d}", stage=words(f"stage.{shown.stage.value}"))
-    heading = f"# {plain(project.name)}: {sheet.say(words('model', number=shown.number))}"
-    return "\n\n".join(part for part in (heading, quote(shown.note), sheet.say(made)) if part)
+    heading = f"# {plain(project.name)}: {sheet.text(words('model', number=shown.number))}"
+    return "\n\n".join(part for part in (heading, quote(shown.note), sheet.text(made)) if part)
 
 
 def _purpose(sheet: Sheet) -> list[str]:
     """What it answers, about what."""
     project = sheet.artefact.project
     labels = sheet.report.labels
-    said = [sheet.say(words("card.task", task=sheet.task.title, summary=sheet.task.summary))]
+    lines = [sheet.text(words("card.task", task=sheet.task.title, summary=sheet.task.summary))]
     if labels:
         more = f", … (+{len(labels) - MOST_LABELS})" if len(labels) > MOST_LABELS else ""
-        said.append(sheet.say(words("card.labels")) + ", ".join(plain(each) for each in labels[:MOST_LABELS]) + more)
+        lines.append(sheet.text(words("card.labels")) + ", ".join(plain(each) for each in labels[:MOST_LABELS]) + more)
     if sheet.shown.thresholds:
         low = ", ".join(
             f"{plain(name)} {number_text(value)}" for name, value in list(sheet.shown.thresholds.items())[:MOST_LABELS]
         )
-        said.append(sheet.say(words("card.thresholds")) + low)
-    return [f"## {sheet.say(words('card.purpose'))}", quote(project.description), listed(said)]
+        lines.append(sheet.text(words("card.thresholds")) + low)
+    return [f"## {sheet.text(words('card.purpose'))}", quote(project.description), listed(lines)]
 
 
 def _evaluation(sheet: Sheet, split: SplitReportOut) -> list[str]:
@@ -77,18 +77,18 @@ def _evaluation(sheet: Sheet, split: SplitReportOut) -> list[str]:
         if spec.name in split.metrics:
             ends = split.intervals.get(spec.name)
             interval = " – ".join(metric_text(spec.name, end) for end in ends) if ends else "–"
-            rows.append((sheet.say(spec.title), metric_text(spec.name, split.metrics[spec.name]), interval))
+            rows.append((sheet.text(spec.title), metric_text(spec.name, split.metrics[spec.name]), interval))
     return [
-        f"## {sheet.say(words('card.evaluation'))}",
+        f"## {sheet.text(words('card.evaluation'))}",
         headline_sentence(sheet, split),
         " ".join(shipped_sentences(sheet)),
-        table([sheet.say(block_words(f"summary.{name}")) for name in ("metric", "value", "interval")], rows),
+        table([sheet.text(block_words(f"summary.{name}")) for name in ("metric", "value", "interval")], rows),
         _labels(sheet, split),
     ]
 
 
 def _labels(sheet: Sheet, split: SplitReportOut) -> str:
-    head = [sheet.say(block_words(f"per_class.{name}")) for name in ("label", "f1", "precision", "recall", "support")]
+    head = [sheet.text(block_words(f"per_class.{name}")) for name in ("label", "f1", "precision", "recall", "support")]
     rows = [
         (
             each.label,
@@ -102,14 +102,14 @@ def _labels(sheet: Sheet, split: SplitReportOut) -> str:
 
 def _limits(sheet: Sheet, split: SplitReportOut) -> list[str]:
     """What speaks against trusting it, and where it is surely worse."""
-    said = caution_sentences(sheet, split) if headline_sentence(sheet, split) else []
-    parts = [f"## {sheet.say(words('card.limits'))}", listed([*said, sheet.say(words("card.only_like_this"))])]
+    sentences = caution_sentences(sheet, split) if headline_sentence(sheet, split) else []
+    parts = [f"## {sheet.text(words('card.limits'))}", listed([*sentences, sheet.text(words("card.only_like_this"))])]
     worse = [part for part in split.slices.slices if part.is_worse] if split.slices is not None else []
     if split.slices is None or not worse:
         return parts
     measure = split.slices.measure
     text = amount_text if measure == "absolute_error" else fraction_text
-    head = [sheet.say(block_words(f"slices.head.{name}")) for name in ("group", "items", measure, "interval", "rest")]
+    head = [sheet.text(block_words(f"slices.head.{name}")) for name in ("group", "items", measure, "interval", "rest")]
     rows = (
         (
             condition(sheet, part),
@@ -120,21 +120,21 @@ def _limits(sheet: Sheet, split: SplitReportOut) -> list[str]:
         )
         for part in worse
     )
-    return [*parts, sheet.say(words("card.worse")), table(head, rows)]
+    return [*parts, sheet.text(words("card.worse")), table(head, rows)]
 
 
 def _data(sheet: Sheet) -> list[str]:
-    head = [sheet.say(words("labels.label")), sheet.say(words("labels.count"))]
+    head = [sheet.text(words("labels.label")), sheet.text(words("labels.count"))]
     counts = [(name, number_text(count)) for name, count in label_counts(sheet)[:MOST_LABELS]]
-    return [f"## {sheet.say(words('data.title'))}", _facts(sheet, data_facts(sheet)), table(head, counts) if counts else ""]
+    return [f"## {sheet.text(words('data.title'))}", _facts(sheet, data_facts(sheet)), table(head, counts) if counts else ""]
 
 
 def _model(sheet: Sheet) -> list[str]:
-    head = [sheet.say(words("params.name")), sheet.say(words("params.value"))]
+    head = [sheet.text(words("params.name")), sheet.text(words("params.value"))]
     params = settings(sheet)
     listing = table(head, params, num_texts=2) if params else ""
-    return [f"## {sheet.say(words('model.title'))}", _facts(sheet, model_facts(sheet)), listing, sheet.say(words("card.use"))]
+    return [f"## {sheet.text(words('model.title'))}", _facts(sheet, model_facts(sheet)), listing, sheet.text(words("card.use"))]
 
 
-def _facts(sheet: Sheet, told: Iterable[Fact]) -> str:
-    return listed(sheet.say(words("card.fact", name=each.name, value=plain(each.text))) for each in told)
+def _facts(sheet: Sheet, listed_facts: Iterable[Fact]) -> str:
+    return listed(sheet.text(words("card.fact", name=each.name, value=plain(each.text))) for each in listed_facts)

@@ -1,4 +1,4 @@
-"""What a report file and a model card tell of a model and of its data besides the figures."""
+"""What a report file and a model card contain about a model and its data besides the figures."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def model_facts(sheet: Sheet) -> list[Fact]:
     shown, report, lineage = sheet.shown, sheet.report, sheet.shown.manifest.lineage
     size = report.model_bytes
     return [
-        Fact(sheet.say(words("fact.family")), _family_name(sheet)),
+        Fact(sheet.text(words("fact.family")), _family_name(sheet)),
         _number(sheet, "members", shown.num_members),
         _measured(sheet, "train_time", report.train_seconds, duration_text(report.train_seconds)),
         _measured(sheet, "latency", report.latency_ms, latency_text(report.latency_ms)),
         _measured(sheet, "model_size", size, bytes_text(size)),
         _number(sheet, "tolerance", shown.tolerance),
-        Fact(sheet.say(words("fact.seed")), str(lineage.seed)),
-        Fact(sheet.say(words("fact.code")), lineage.code),
-        Fact(sheet.say(words("fact.licences")), "; ".join(f"{each.part}: {each.spdx}" for each in shown.licences) or "–"),
-        Fact(sheet.say(words("fact.id")), shown.id),
+        Fact(sheet.text(words("fact.seed")), str(lineage.seed)),
+        Fact(sheet.text(words("fact.code")), lineage.code),
+        Fact(sheet.text(words("fact.licences")), "; ".join(f"{each.part}: {each.spdx}" for each in shown.licences) or "–"),
+        Fact(sheet.text(words("fact.id")), shown.id),
     ]
 
 
@@ -48,17 +48,19 @@ def data_facts(sheet: Sheet) -> list[Fact]:
     """What the model learned from, and who labelled it."""
     version, trial = sheet.artefact.version, sheet.artefact.trial
     counts: dict[str, int] = version.manifest.get("num_items_by_split", {})
-    found = [Fact(sheet.say(words("fact.version")), f"{version.number} ({version.id})")]
-    found += [Fact(sheet.say(words(f"split.{name}.items")), number_text(count), float(count)) for name, count in counts.items()]
+    found = [Fact(sheet.text(words("fact.version")), f"{version.number} ({version.id})")]
+    found += [
+        Fact(sheet.text(words(f"split.{name}.items")), number_text(count), float(count)) for name, count in counts.items()
+    ]
     if trial is not None:
         study = trial.study
-        found.append(Fact(sheet.say(words("fact.study")), study.name))
-        found.append(Fact(sheet.say(words("fact.trial")), str(trial.number + 1)))
+        found.append(Fact(sheet.text(words("fact.study")), study.name))
+        found.append(Fact(sheet.text(words("fact.trial")), str(trial.number + 1)))
         for key, other in (("teacher", study.teacher), ("start", study.start)):
             if other is not None:
-                found.append(Fact(sheet.say(words(f"fact.{key}")), sheet.say(words("model", number=other.number))))
+                found.append(Fact(sheet.text(words(f"fact.{key}")), sheet.text(words("model", number=other.number))))
     sources = "; ".join(f"{each.name} ({each.num_items:,})" for each in version_sources(version))
-    return [*found, Fact(sheet.say(words("fact.sources")), sources or "–")]
+    return [*found, Fact(sheet.text(words("fact.sources")), sources or "–")]
 
 
 def label_counts(sheet: Sheet) -> list[tuple[str, int]]:
@@ -79,8 +81,8 @@ def _setting(sheet: Sheet, param: Param | None, name: str, value: object) -> tup
     if title is None and isinstance(value, bool):
         title = words("value.yes") if value else words("value.no")
     return (
-        sheet.say(param.title) if param is not None else name,
-        sheet.say(title) if title is not None else f"{value:.4g}" if isinstance(value, float) else str(value),
+        sheet.text(param.title) if param is not None else name,
+        sheet.text(title) if title is not None else f"{value:.4g}" if isinstance(value, float) else str(value),
     )
 
 
@@ -89,7 +91,7 @@ def _family_name(sheet: Sheet) -> str:
     if family is None:
         return f"{shown.family} · {shown.size}"
     sizes = {size.name: size.title for size in family.sizes}
-    return f"{sheet.say(family.title)} · {sheet.say(sizes[shown.size]) if shown.size in sizes else shown.size}"
+    return f"{sheet.text(family.title)} · {sheet.text(sizes[shown.size]) if shown.size in sizes else shown.size}"
 
 
 def _family(sheet: Sheet) -> FamilySpec | None:
@@ -99,7 +101,7 @@ def _family(sheet: Sheet) -> FamilySpec | None:
 
 def _measured(sheet: Sheet, key: str, value: float | None, text: str) -> Fact:
     is_known = value is not None and math.isfinite(value)
-    return Fact(sheet.say(words(f"fact.{key}")), text if is_known else "–", value if is_known else None)
+    return Fact(sheet.text(words(f"fact.{key}")), text if is_known else "–", value if is_known else None)
 
 
 def _number(sheet: Sheet, key: str, value: float) -> Fact:

@@ -45,19 +45,19 @@ def headline_sentence(sheet: Sheet, split: SplitReportOut) -> str:
     value = metric_text(objective.name, split.metrics[objective.name])
     count, name = f"{split.num_items:,}", words(f"split.{split.split.value}")
     is_too_few = split.num_items < FEWEST_ITEMS
-    said = [
+    sentences = [
         words("headline.too_few" if is_too_few else "headline", metric=objective.title, value=value, number=count, split=name)
     ]
     if (ends := _interval(split, objective.name)) is not None:
         low, high = (metric_text(objective.name, end) for end in ends)
-        said.append(words("headline.interval", low=low, high=high))
-    return "".join(sheet.say(each) for each in [*said, words("headline.stop")])
+        sentences.append(words("headline.interval", low=low, high=high))
+    return "".join(sheet.text(each) for each in [*sentences, words("headline.stop")])
 
 
 def caution_sentences(sheet: Sheet, split: SplitReportOut) -> list[str]:
     """What speaks against trusting a split's objective, in sentences."""
     values = {"number": split.num_models}
-    return [sheet.say(words(f"caution.{name}", **values)) for name in cautions(sheet, split)]
+    return [sheet.text(words(f"caution.{name}", **values)) for name in cautions(sheet, split)]
 
 
 def shipped_sentences(sheet: Sheet) -> list[str]:
@@ -66,10 +66,10 @@ def shipped_sentences(sheet: Sheet) -> list[str]:
     if shipped is None:
         return []
     count = len(shipped.trials)
-    said = [words("shipped.judged_mean", count=count) if count > 1 else words("shipped.judged")]
+    sentences = [words("shipped.judged_mean", count=count) if count > 1 else words("shipped.judged")]
     if shipped.num_more:
-        said.append(words("shipped.more", more=shipped.num_more, total=shipped.num_learned))
-    return [sheet.say(each) for each in said]
+        sentences.append(words("shipped.more", more=shipped.num_more, total=shipped.num_learned))
+    return [sheet.text(each) for each in sentences]
 
 
 def cautions(sheet: Sheet, split: SplitReportOut) -> list[str]:
@@ -95,7 +95,7 @@ def _wrong(sheet: Sheet, split: SplitReportOut) -> SafeString:
     if sheet.metrics[0].name != "accuracy":
         return EMPTY
     num_wrong = round((1 - split.metrics["accuracy"]) * split.num_items)
-    return format_html('<p class="note">{}</p>', sheet.say(words("headline.wrong", wrong=num_wrong, total=split.num_items)))
+    return format_html('<p class="note">{}</p>', sheet.text(words("headline.wrong", wrong=num_wrong, total=split.num_items)))
 
 
 def _interval(split: SplitReportOut, name: str) -> tuple[float, float] | None:

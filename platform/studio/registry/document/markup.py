@@ -17,8 +17,8 @@ def joined(parts: Iterable[object]) -> SafeString:
 
 def section(title: str, body: object, note: str = "") -> SafeString:
     """A titled part of the page, with a sentence that says how to read it."""
-    said = format_html('<p class="note">{}</p>', note) if note else EMPTY
-    return format_html("<section><h3>{}</h3>{}{}</section>", title, said, body)
+    paragraph = format_html('<p class="note">{}</p>', note) if note else EMPTY
+    return format_html("<section><h3>{}</h3>{}{}</section>", title, paragraph, body)
 
 
 def table(head: Sequence[object], rows: Iterable[Sequence[object]], *, num_texts: int = 1) -> SafeString:

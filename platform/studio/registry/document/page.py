@@ -75,25 +75,25 @@ def report_page(artefact: Artefact, language: str) -> str:
     for position, split in enumerate(splits):
         drawn = joined(block.draw(sheet, split) for block in blocks if block.is_of_split)
         again = headline(sheet, split) if position else EMPTY
-        parts.append(format_html("<h2>{}</h2>{}{}", sheet.say(words(f"split.{split.split.value}.title")), again, drawn))
+        parts.append(format_html("<h2>{}</h2>{}{}", sheet.text(words(f"split.{split.split.value}.title")), again, drawn))
     parts.append(
         _model(sheet, joined(block.draw(sheet, each) for block in blocks if not block.is_of_split for each in splits[:1]))
     )
     parts.append(_data(sheet))
-    title = sheet.say(words("title", number=sheet.shown.number, project=artefact.project.name))
+    title = sheet.text(words("title", number=sheet.shown.number, project=artefact.project.name))
     page_language = _HTML_LANGUAGES.get(language, language)
     return format_html(SafeString(_PAGE), page_language, _POLICY, title, _STYLE, joined(parts))
 
 
 def _head(sheet: Sheet) -> SafeString:
     shown = sheet.shown
-    made = sheet.say(words("made", day=f"{shown.created_at:%Y-%m-%d}", stage=words(f"stage.{shown.stage.value}")))
+    made = sheet.text(words("made", day=f"{shown.created_at:%Y-%m-%d}", stage=words(f"stage.{shown.stage.value}")))
     note = format_html('<p class="quote">{}</p>', shown.note) if shown.note else EMPTY
     return format_html(
         "<header><p>{} · {}</p><h1>{}</h1><p>{}</p>{}</header>",
         sheet.artefact.project.name,
-        sheet.say(sheet.task.title),
-        sheet.say(words("model", number=shown.number)),
+        sheet.text(sheet.task.title),
+        sheet.text(words("model", number=shown.number)),
         made,
         note,
     )
@@ -107,19 +107,19 @@ def _shipped(sheet: Sheet) -> SafeString:
 def _model(sheet: Sheet, drawn: SafeString) -> SafeString:
     """How the model was trained, and what only it as a whole has to tell."""
     params = settings(sheet)
-    head = [sheet.say(words("params.name")), sheet.say(words("params.value"))]
-    listed = section(sheet.say(words("params.title")), table(head, params, num_texts=2)) if params else EMPTY
-    return format_html("<h2>{}</h2>{}{}{}", sheet.say(words("model.title")), _listed(model_facts(sheet)), listed, drawn)
+    head = [sheet.text(words("params.name")), sheet.text(words("params.value"))]
+    listed = section(sheet.text(words("params.title")), table(head, params, num_texts=2)) if params else EMPTY
+    return format_html("<h2>{}</h2>{}{}{}", sheet.text(words("model.title")), _listed(model_facts(sheet)), listed, drawn)
 
 
 def _data(sheet: Sheet) -> SafeString:
     """What it learned from, and who said so."""
     labels = label_counts(sheet)
-    head = [sheet.say(words("labels.label")), sheet.say(words("labels.count"))]
-    counted = section(sheet.say(words("labels.title")), table(head, ((name, number(count)) for name, count in labels)))
-    told = _listed(data_facts(sheet))
-    return format_html("<h2>{}</h2>{}{}", sheet.say(words("data.title")), told, counted if labels else EMPTY)
+    head = [sheet.text(words("labels.label")), sheet.text(words("labels.count"))]
+    counted = section(sheet.text(words("labels.title")), table(head, ((name, number(count)) for name, count in labels)))
+    listed = _listed(data_facts(sheet))
+    return format_html("<h2>{}</h2>{}{}", sheet.text(words("data.title")), listed, counted if labels else EMPTY)
 
 
-def _listed(told: list[Fact]) -> SafeString:
-    return facts((each.name, each.text if each.value is None else exact(each.value, each.text)) for each in told)
+def _listed(listed_facts: list[Fact]) -> SafeString:
+    return facts((each.name, each.text if each.value is None else exact(each.value, each.text)) for each in listed_facts)

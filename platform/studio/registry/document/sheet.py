@@ -25,9 +25,9 @@ class Sheet:
     """That are measured as the project's options stand; the first is the objective."""
     language: str
 
-    def say(self, text: Text) -> str:
+    def text(self, sentence: Text) -> str:
         """A sentence in the report's language."""
-        return text.in_language(self.language)
+        return sentence.in_language(self.language)
 
 
 class Block(Protocol):

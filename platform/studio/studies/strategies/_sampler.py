@@ -11,7 +11,7 @@ from automl.contracts.family import FamilySpec
 from automl.contracts.job import TrainConfig
 from studio.datasets.models import DatasetVersion
 from studio.studies.models import Study
-from studio.studies.strategy import Scope, StudyRequest, families_asked, train_order
+from studio.studies.strategy import Scope, StudyRequest, families_requested, train_order
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class SamplerStrategy:
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
         """Those that are asked for."""
-        return families_asked(request, version)
+        return families_requested(request, version)
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
         """None: the sampler chooses all of them."""

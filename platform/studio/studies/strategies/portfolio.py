@@ -11,7 +11,7 @@ from automl.contracts.job import TrainConfig
 from automl.planning.portfolio import portfolio
 from studio.datasets.models import DatasetVersion
 from studio.studies.models import Study
-from studio.studies.strategy import Scope, StudyRequest, families_asked, train_order
+from studio.studies.strategy import Scope, StudyRequest, families_requested, train_order
 
 
 class Portfolio:
@@ -24,7 +24,7 @@ class Portfolio:
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
         """Those that are asked for."""
-        return families_asked(request, version)
+        return families_requested(request, version)
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
         """The best bets for the version; where training goes on from a model, first as that one was trained."""

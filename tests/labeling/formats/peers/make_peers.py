@@ -82,14 +82,14 @@ def by_datumaro() -> None:
             out.append(Mask(image, label=LABELS.index(label), id=at, group=at))
         return out
 
-    def dataset(say: Any, sides: tuple[int, int]) -> Any:
+    def dataset(make: Any, sides: tuple[int, int]) -> Any:
         items = []
         for name, (split, *_) in PICTURES.items():
             media = Media.from_numpy(pixels(name, sides), ext=".png")
-            items.append(DatasetItem(name, subset=split, media=media, annotations=say(name)))
+            items.append(DatasetItem(name, subset=split, media=media, annotations=make(name)))
         return Dataset.from_iterable(items, categories={AnnotationType.label: names})
 
-    wanted = {
+    forms = {
         "kitti_detection": boxes,
         "open_images": boxes,
         "wider_face": boxes,
@@ -104,9 +104,9 @@ def by_datumaro() -> None:
         "cityscapes": masks,
         "kitti_segmentation": masks,
     }
-    for form, say in wanted.items():
+    for form, make in forms.items():
         folder = Path(tempfile.mkdtemp())
-        dataset(say, (32, 32) if form == "cifar" else (30, 40)).export(str(folder), form, save_media=True)
+        dataset(make, (32, 32) if form == "cifar" else (30, 40)).export(str(folder), form, save_media=True)
         packed(f"datumaro-{form}", folder)
         shutil.rmtree(folder)
 
@@ -132,14 +132,14 @@ def by_datasets() -> None:
             return {"image": path, "label": label}
         if kind == "several":
             return {"image": path, "labels": sorted({one for one, _ in boxes})}
-        said = {"id": list(range(len(boxes))), "bbox": [place for _, place in boxes], "category": [one for one, _ in boxes]}
-        return {"image": path, "width": 40, "height": 30, "objects": said}
+        objects = {"id": list(range(len(boxes))), "bbox": [place for _, place in boxes], "category": [one for one, _ in boxes]}
+        return {"image": path, "width": 40, "height": 30, "objects": objects}
 
-    for kind, wanted in features.items():
+    for kind, described in features.items():
         parts = {}
         for split, theirs in split_of.items():
             rows = [row(kind, name) for name in PICTURES if PICTURES[name][0] == split]
-            parts[theirs] = Dataset.from_list(rows, features=wanted)
+            parts[theirs] = Dataset.from_list(rows, features=described)
         whole = DatasetDict(parts)
         folder = Path(tempfile.mkdtemp())
         (folder / "data").mkdir()
@@ -164,11 +164,11 @@ def by_datasets() -> None:
 def by_webdataset() -> None:
     import webdataset as wds
 
-    def shards(name: str, said: Any, **more: bytes) -> None:
+    def shards(name: str, rows: Any, **more: bytes) -> None:
         folder = Path(tempfile.mkdtemp())
         with wds.TarWriter(str(folder / "x.tar")) as sink:
             for one, (split, label, _) in PICTURES.items():
-                sink.write({"__key__": f"{split}/{one.replace('/', '_')}", "png": png(one)} | said(label))
+                sink.write({"__key__": f"{split}/{one.replace('/', '_')}", "png": png(one)} | rows(label))
         shutil.copy(folder / "x.tar", HERE / f"webdataset-{name}.tar")
 
     shards("cls", lambda label: {"cls": LABELS.index(label)})
@@ -207,9 +207,15 @@ def by_label_studio() -> None:
     for kind, labels in config.items():
         tasks = []
         if kind == "texts":
-            for number, (text, said) in enumerate(texts.items(), start=1):
+            for number, (text, class_name) in enumerate(texts.items(), start=1):
                 result = [
-                    {"id": "c", "from_name": "sentiment", "to_name": "text", "type": "choices", "value": {"choices": said}}
+                    {
+                        "id": "c",
+                        "from_name": "sentiment",
+                        "to_name": "text",
+                        "type": "choices",
+                        "value": {"choices": class_name},
+                    }
                 ]
                 tasks.append({"id": number, "data": {"text": text}, "annotations": [{"id": number, "result": result}]})
         else:

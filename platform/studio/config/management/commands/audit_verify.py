@@ -23,8 +23,8 @@ class Command(BaseCommand):
         num_wrong = 0
         for workspace in Workspace.objects.order_by("id").iterator():
             found = audit_verify(workspace.id)
-            said = "whole" if found.is_whole else f"BROKEN at row {found.seq} ({found.fault}, id {found.row or 'gone'})"
-            self.stdout.write(f"{workspace.id}  {workspace.name}: {found.num_rows} rows, {said}, {found.sha256[:16] or '-'}")
+            state = "whole" if found.is_whole else f"BROKEN at row {found.seq} ({found.fault}, id {found.row or 'gone'})"
+            self.stdout.write(f"{workspace.id}  {workspace.name}: {found.num_rows} rows, {state}, {found.sha256[:16] or '-'}")
             num_wrong += not found.is_whole
         if num_wrong:
             raise CommandError(f"{num_wrong} of the audit logs were changed behind the platform's back.")

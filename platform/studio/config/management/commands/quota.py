@@ -32,8 +32,8 @@ class Command(BaseCommand):
             rows = rows.filter(id=options["workspace"])
             if not rows.exists():
                 raise CommandError(f"There is no workspace {options['workspace']}.")
-        for said in options["limits"]:  # type: ignore[attr-defined]  # a list, says argparse
-            _set(rows.get(), said)
+        for assignment in options["limits"]:  # type: ignore[attr-defined]  # a list, says argparse
+            _set(rows.get(), assignment)
         for workspace in rows:
             self.stdout.write(f"{workspace.id}  {workspace.name}")
             for use in quota_uses(workspace.id):
@@ -41,8 +41,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"    {use.quota.value:<24} {use.used:>18,} of {limit}")
 
 
-def _set(workspace: Workspace, said: str) -> None:
-    name, _, value = said.partition("=")
+def _set(workspace: Workspace, assignment: str) -> None:
+    name, _, value = assignment.partition("=")
     if name not in set(Quota):
         raise CommandError(f"There is no quota {name}; there are {', '.join(Quota)}.")
     if value == "default":
@@ -52,4 +52,4 @@ def _set(workspace: Workspace, said: str) -> None:
     elif value.isdigit():
         quota_set(workspace=workspace, quota=Quota(name), limit=int(value))
     else:
-        raise CommandError(f"{said}: write a whole number from 0, `unlimited` or `default`.")
+        raise CommandError(f"{assignment}: write a whole number from 0, `unlimited` or `default`.")

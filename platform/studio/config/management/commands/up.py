@@ -52,7 +52,7 @@ class Command(BaseCommand):
             signal.signal(ending, self._interrupt)
         with _only_one(settings.HOME):
             self._set_addresses(options)
-            supervisor = Supervisor(folder=REPOSITORY, logs=settings.HOME / "logs", say=self.stderr.write)
+            supervisor = Supervisor(folder=REPOSITORY, logs=settings.HOME / "logs", report=self.stderr.write)
             supervisor.adopt_orphans()
             status = 0
             try:
@@ -127,11 +127,11 @@ class Command(BaseCommand):
                     status = errands.pop(name).returncode
                     if name == "demo" and options["exit_after_demo"]:
                         return status
-                    self._tell_ended(name, status)
+                    self._report_ended(name, status)
                 time.sleep(0.2)
         return 0
 
-    def _tell_ended(self, name: str, status: int) -> None:
+    def _report_ended(self, name: str, status: int) -> None:
         if name == "demo":
             self.stdout.write("  The platform stays up; Ctrl-C ends it.")
         elif status:

@@ -13,7 +13,6 @@ from django.http.response import HttpResponseBase
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
-from automl.contracts.task import AnnotationSchema
 from automl.contracts.words import Words
 from studio.common.blobs import blob_checked, blobs
 from studio.datasets.files.picture import FORMATS, Picture, PictureRefusedError, picture_read
@@ -22,7 +21,6 @@ from studio.datasets.files.thumbnails import thumbnail_keep, thumbnail_read
 from studio.datasets.items.incoming import DecodedFiles, Incoming, each, files_fresh, splits_named
 from studio.datasets.items.kind import Shown
 from studio.datasets.models import Dataset, Item
-from studio.projects.models import Project
 
 words = Words(__file__)
 
@@ -83,11 +81,6 @@ class Pictures:
         """A picture says nothing."""
         del prefix, part
         return Q()
-
-    def annotation_schema(self, project: Project, schema: AnnotationSchema) -> AnnotationSchema:
-        """As the task has it."""
-        del project
-        return schema
 
 
 def _picture(file: Incoming) -> Picture | str:

@@ -16,10 +16,8 @@ from django.db.models.sql.compiler import SQLCompiler
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 
-from automl.contracts.annotation import AnnotationKind
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
-from automl.contracts.task import AnnotationSchema
 from automl.contracts.words import Words
 from studio.common.sql import dialect
 from studio.datasets.files.rows import FORMAT, RowRefusedError, WrittenRow, row_of, row_read
@@ -27,9 +25,7 @@ from studio.datasets.files.text import is_table
 from studio.datasets.items.errors import NoThumbnailError
 from studio.datasets.items.incoming import DecodedFiles, Incoming, files_fresh, splits_named
 from studio.datasets.items.kind import Shown
-from studio.datasets.items.table_schema import predicts_number
 from studio.datasets.models import Dataset, Item
-from studio.projects.models import Project
 
 words = Words(__file__)
 
@@ -88,11 +84,6 @@ class Rows:
     def matches(self, prefix: str, part: str) -> Q:
         """Part of a cell."""
         return Q(_AnyCell(f"{prefix}text", part))
-
-    def annotation_schema(self, project: Project, schema: AnnotationSchema) -> AnnotationSchema:
-        """A class or a number, as the project predicts."""
-        kind: AnnotationKind = "value" if predicts_number(project) else "class"
-        return schema.model_copy(update={"kinds": (kind,), "needs_label_set": kind == "class"})
 
 
 def _row(file: Incoming) -> WrittenRow | str:

@@ -13,7 +13,6 @@ from django.http.response import HttpResponseBase
 
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
-from automl.contracts.task import AnnotationSchema
 from automl.contracts.words import Words
 from studio.common.blobs import blobs
 from studio.datasets.files.text import FORMAT, TextRefusedError, WrittenText, is_table, text_read
@@ -21,7 +20,6 @@ from studio.datasets.items.errors import NoThumbnailError
 from studio.datasets.items.incoming import THREADS, DecodedFiles, Incoming, each, files_fresh, splits_named
 from studio.datasets.items.kind import SHOWN_CHARACTERS, Shown
 from studio.datasets.models import Dataset, Item
-from studio.projects.models import Project
 
 words = Words(__file__)
 
@@ -89,11 +87,6 @@ class Texts:
     def matches(self, prefix: str, part: str) -> Q:
         """Part of what the text says."""
         return Q(**{f"{prefix}text__icontains": part})
-
-    def annotation_schema(self, project: Project, schema: AnnotationSchema) -> AnnotationSchema:
-        """As the task has it."""
-        del project
-        return schema
 
 
 def _text(file: Incoming) -> WrittenText | str:

@@ -90,8 +90,8 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
     if isinstance(source, SqlSource) and not kind_of(dataset.project).has_columns:
         raise SourceRefusedError(words("source.rows"), hint="Make a project of tables for them.")
     name, detail = _check(source)
-    wanted = {Quota.STORAGE_BYTES: 1, Quota.ITEMS: 1, Quota.JOBS: 1}  # how much it is shows when it comes
-    with quota_claimed(dataset.project.workspace_id, wanted), transaction.atomic():
+    missing = {Quota.STORAGE_BYTES: 1, Quota.ITEMS: 1, Quota.JOBS: 1}  # how much it is shows when it comes
+    with quota_claimed(dataset.project.workspace_id, missing), transaction.atomic():
         upload = Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,
@@ -118,7 +118,7 @@ def source_collect(*, dataset: Dataset, actor: Principal, source: AnySource, lab
 
 
 def _check(source: AnySource) -> tuple[str, dict[str, str]]:
-    """What people call the source, and what the audit tells of it; no secrets in either."""
+    """What people call the source, and what the audit trail records of it; no secrets in either."""
     try:
         if isinstance(source, FolderSource):
             folder = folder_resolve(source.path, folders_open())
@@ -178,8 +178,8 @@ class _Collecting:
         if isinstance(source, SqlSource):
             self._query(source)
         else:
-            ingest = IngestRun(upload=self._upload, report=lambda _fraction, _remaining_s: self._tell())
-            ingest.take(self._found(source, fetcher))
+            ingest = IngestRun(upload=self._upload, report=lambda _fraction, _remaining_s: self._report_progress())
+            ingest.take(self._new_files(source, fetcher))
             ingest.finish()
         upload = self._upload
         items = Item.objects.filter(upload=upload)
@@ -199,10 +199,10 @@ class _Collecting:
                     target,
                     roots=folders_open(),
                     networks=networks_read(settings.SOURCE_NETWORKS),
-                    tell=lambda num_rows: self._report(0.5 * num_rows / (num_rows + _MANY_ROWS), None),
+                    report=lambda num_rows: self._report(0.5 * num_rows / (num_rows + _MANY_ROWS), None),
                 )
             except QueryRefusedError as error:
-                place = f"{self._upload.name}: {error.told}" if error.told else self._upload.name
+                place = f"{self._upload.name}: {error.detail}" if error.detail else self._upload.name
                 ingest.take([ReadEntry(Complaint(place, error.code), 0)])
             else:
                 self._bytes = target.stat().st_size
@@ -210,7 +210,7 @@ class _Collecting:
                 ingest.settle()
             ingest.finish()
 
-    def _found(self, source: FileSource, fetcher: Fetcher) -> Iterator[ReadEntry]:
+    def _new_files(self, source: FileSource, fetcher: Fetcher) -> Iterator[ReadEntry]:
         try:
             listed = list(islice(_entries(source, fetcher), MAX_ENTRIES + 1))
         except SourceUnusableError as error:
@@ -220,19 +220,19 @@ class _Collecting:
             listed.pop()
             yield ReadEntry(Complaint(self._upload.name, "too_many_entries"), 0)
         self._total = len(listed)
-        wanted: list[Entry] = []
+        missing: list[Entry] = []
         for one in listed:
             if isinstance(one, Complaint):
                 yield self._step(one)
             elif one.name in self._have:
                 self._done += 1
             else:
-                wanted.append(one)
-        yield from self._fetched(wanted)
+                missing.append(one)
+        yield from self._fetched(missing)
 
-    def _fetched(self, wanted: list[Entry]) -> Iterator[ReadEntry]:
+    def _fetched(self, missing: list[Entry]) -> Iterator[ReadEntry]:
         """Fetches a few at a time, in order."""
-        ahead = iter(wanted)
+        ahead = iter(missing)
         with ThreadPoolExecutor(THREADS) as pool:
             running: list[tuple[Entry, Future[bytes | Complaint]]] = []
             try:
@@ -241,7 +241,7 @@ class _Collecting:
                     if not running:
                         return
                     entry, future = running.pop(0)
-                    self._tell()
+                    self._report_progress()
                     data = future.result()
                     yield self._step(data if isinstance(data, Complaint) else self._incoming(entry, data))
             finally:
@@ -252,14 +252,14 @@ class _Collecting:
         self._bytes += len(data)
         if any(not label_is_valid(label) for label in entry.labels):
             return Complaint(entry.name, "label_invalid")
-        said: ItemAnnotations = tuple(ClassLabel(label=label) for label in entry.labels) or None
-        return Incoming(entry.name, data, said or file_annotations(upload=self._upload, name=entry.name))
+        annotations: ItemAnnotations = tuple(ClassLabel(label=label) for label in entry.labels) or None
+        return Incoming(entry.name, data, annotations or file_annotations(upload=self._upload, name=entry.name))
 
     def _step(self, file: Incoming | Complaint) -> ReadEntry:
         self._done += 1
         return ReadEntry(file, 0)
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         fraction = self._done / max(self._total, 1)
         elapsed_s = time.monotonic() - self._began
         self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)

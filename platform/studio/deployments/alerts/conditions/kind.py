@@ -106,8 +106,8 @@ class Momentary(Condition):
 
     def judge(self, rules: AlertRules, watch: Watch) -> None:
         """Writes down what happened since the condition was switched on, each once."""
-        told = Alert.objects.filter(deployment=watch.deployment, condition=self.name).exclude(subject="")
-        known = set(told.values_list("subject", flat=True))
+        alerts = Alert.objects.filter(deployment=watch.deployment, condition=self.name).exclude(subject="")
+        known = set(alerts.values_list("subject", flat=True))
         for each in self.happened(watch):
             if each.subject not in known:
                 alert_happened(rules, self.name, subject=each.subject, figures=each.figures, at=each.at)

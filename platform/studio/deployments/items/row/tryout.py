@@ -145,33 +145,33 @@ def deployment_explain_row(
     background = background_rows(deployment)
     if not background:
         raise ExplainedBackgroundError
-    asked = {"row": row, "background": background, "label": label, "max_evaluations": max_evaluations}
+    body = {"row": row, "background": background, "label": label, "max_evaluations": max_evaluations}
     answer = server_ask(
         deployment,
         None,
         action="explain",
         is_logged=False,
         timeout_s=EXPLAIN_TIMEOUT_S,
-        json={name: value for name, value in asked.items() if value is not None},
+        json={name: value for name, value in body.items() if value is not None},
     )
     if answer.status != HTTPStatus.OK:
         return answer
-    said = json.loads(answer.body)
-    labels = said["labels"]
+    answered = json.loads(answer.body)
+    labels = answered["labels"]
     is_chosen = label is None and has_labels
-    place = labels.index(predicted_label(deployment, dict(zip(labels, said["answer"], strict=True)))) if is_chosen else 0
+    place = labels.index(predicted_label(deployment, dict(zip(labels, answered["answer"], strict=True)))) if is_chosen else 0
     parts = [
         ColumnPart(column, text_of(row.get(column)), values[place])
-        for column, values in zip(said["columns"], said["values"], strict=True)
+        for column, values in zip(answered["columns"], answered["values"], strict=True)
     ]
     return ExplainedRow(
         label=labels[place] if has_labels else None,
-        answer=said["answer"][place],
-        base=said["base"][place],
+        answer=answered["answer"][place],
+        base=answered["base"][place],
         parts=sorted(parts, key=lambda part: -abs(part.value)),
-        num_background=said["num_background"],
-        num_evaluations=said["num_evaluations"],
-        latency_ms=said["latency_ms"],
+        num_background=answered["num_background"],
+        num_evaluations=answered["num_evaluations"],
+        latency_ms=answered["latency_ms"],
     )
 
 

@@ -31,7 +31,7 @@ class Confusion:
         is_whole = len(labels) <= WHOLE_LABELS
         body = _matrix(labels, split.confusion) if is_whole else _mistakes(sheet, split.confusion)
         return section(
-            sheet.say(words("confusion.title")), body, sheet.say(words("confusion.note" if is_whole else "confusion.listed"))
+            sheet.text(words("confusion.title")), body, sheet.text(words("confusion.note" if is_whole else "confusion.listed"))
         )
 
 
@@ -51,7 +51,7 @@ def _mistakes(sheet: Sheet, confusion: list[list[int]]) -> SafeString:
     labels = sheet.report.labels
     cells = ((count, row, column) for row, counts in enumerate(confusion) for column, count in enumerate(counts))
     found = sorted((-count, row, column) for count, row, column in cells if count and row != column)[:LISTED_MISTAKES]
-    head = [sheet.say(words(f"confusion.{name}")) for name in ("truth", "answer", "count")]
+    head = [sheet.text(words(f"confusion.{name}")) for name in ("truth", "answer", "count")]
     return joined([table(head, ((labels[row], labels[column], number(-count)) for count, row, column in found), num_texts=2)])
 
 

@@ -33,18 +33,19 @@ class Dependence:
             format_html("<div><h4>{}</h4>{}</div>", each.column, _column(sheet, each)) for each in sheet.report.table.dependence
         )
         body = format_html('<div class="pair">{}</div>', drawn)
-        return section(sheet.say(words("dependence.title")), body, sheet.say(words("dependence.note")))
+        return section(sheet.text(words("dependence.title")), body, sheet.text(words("dependence.note")))
 
 
 def _column(sheet: Sheet, effect: PartialDependence) -> SafeString:
     labels = sheet.report.labels[:LABELS]
-    names = labels or [sheet.say(words("dependence.answer"))]
+    names = labels or [sheet.text(words("dependence.answer"))]
     try:
         places = [float(cell) for cell in effect.cells]
     except ValueError:
-        said = fraction if labels else amount
+        written = fraction if labels else amount
         rows = (
-            (cell, *(said(each) for each in mean[: len(names)])) for cell, mean in zip(effect.cells, effect.mean, strict=True)
+            (cell, *(written(each) for each in mean[: len(names)]))
+            for cell, mean in zip(effect.cells, effect.mean, strict=True)
         )
         return table([effect.column, *names], rows)
     curves = [
@@ -52,7 +53,7 @@ def _column(sheet: Sheet, effect: PartialDependence) -> SafeString:
         for index, name in enumerate(names)
     ]
     values = [value for curve in curves for _, value in curve.points]
-    title = sheet.say(words("dependence.score" if labels else "dependence.answer"))
+    title = sheet.text(words("dependence.score" if labels else "dependence.answer"))
     return lines(
         curves,
         Axis.around(effect.column, places, amount_text),

@@ -38,8 +38,8 @@ class Importance:
             )
             for each in effects
         )
-        head = [sheet.say(words(f"importance.{name}")) for name in ("column", "shuffled", "shap")]
-        return section(sheet.say(words("importance.title")), table([*head, ""], rows), sheet.say(words("importance.note")))
+        head = [sheet.text(words(f"importance.{name}")) for name in ("column", "shuffled", "shap")]
+        return section(sheet.text(words("importance.title")), table([*head, ""], rows), sheet.text(words("importance.note")))
 
 
 KIND = Importance()

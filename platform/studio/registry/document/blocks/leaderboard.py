@@ -33,9 +33,9 @@ class Leaderboard:
             )
             for each in sheet.report.table.models
         )
-        names = [sheet.say(words(f"leaderboard.{name}")) for name in ("model", "weight", "fit_time")]
-        head = [names[0], sheet.say(objective.title), *names[1:]]
-        return section(sheet.say(words("leaderboard.title")), table(head, rows), sheet.say(words("leaderboard.note")))
+        names = [sheet.text(words(f"leaderboard.{name}")) for name in ("model", "weight", "fit_time")]
+        head = [names[0], sheet.text(objective.title), *names[1:]]
+        return section(sheet.text(words("leaderboard.title")), table(head, rows), sheet.text(words("leaderboard.note")))
 
 
 KIND = Leaderboard()

@@ -32,12 +32,12 @@ class LearningCurves:
         if not points:
             return EMPTY
         every = [point for line in points.values() for point in line]
-        x = Axis.around(sheet.say(words("learning_curves.epoch")), [point[0] for point in every])
+        x = Axis.around(sheet.text(words("learning_curves.epoch")), [point[0] for point in every])
         y = Axis.around(
-            sheet.say(objective.title), [point[1] for point in every], lambda value: metric_text(objective.name, value)
+            sheet.text(objective.title), [point[1] for point in every], lambda value: metric_text(objective.name, value)
         )
-        curves = [Curve(sheet.say(words(f"learning_curves.{name}")), line) for name, line in points.items()]
-        return section(sheet.say(words("learning_curves.title")), lines(curves, x, y))
+        curves = [Curve(sheet.text(words(f"learning_curves.{name}")), line) for name, line in points.items()]
+        return section(sheet.text(words("learning_curves.title")), lines(curves, x, y))
 
 
 KIND = LearningCurves()

@@ -37,8 +37,8 @@ class PerClass:
             )
             for each in split.per_class
         )
-        head = [sheet.say(words(f"per_class.{name}")) for name in ("label", "f1", "precision", "recall", "support", *more)]
-        return section(sheet.say(words("per_class.title")), table(head, rows))
+        head = [sheet.text(words(f"per_class.{name}")) for name in ("label", "f1", "precision", "recall", "support", *more)]
+        return section(sheet.text(words("per_class.title")), table(head, rows))
 
 
 KIND = PerClass()

@@ -24,14 +24,14 @@ class PerSize:
             return EMPTY
         rows = (
             (
-                sheet.say(words(f"per_size.of.{each.size}")),
+                sheet.text(words(f"per_size.of.{each.size}")),
                 fraction(each.average_precision) if each.support else NOTHING,
                 number(each.support),
             )
             for each in split.per_size
         )
-        head = [sheet.say(words(f"per_size.{name}")) for name in ("size", "average_precision", "support")]
-        return section(sheet.say(words("per_size.title")), table(head, rows), sheet.say(words("per_size.note")))
+        head = [sheet.text(words(f"per_size.{name}")) for name in ("size", "average_precision", "support")]
+        return section(sheet.text(words("per_size.title")), table(head, rows), sheet.text(words("per_size.note")))
 
 
 KIND = PerSize()

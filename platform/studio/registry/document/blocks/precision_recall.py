@@ -28,10 +28,10 @@ class PrecisionRecall:
         ]
         if not curves:
             return EMPTY
-        x = Axis(sheet.say(words("precision_recall.recall")), 0.0, 1.0, fraction_text)
-        y = Axis(sheet.say(words("precision_recall.precision")), 0.0, 1.0, fraction_text)
+        x = Axis(sheet.text(words("precision_recall.recall")), 0.0, 1.0, fraction_text)
+        y = Axis(sheet.text(words("precision_recall.precision")), 0.0, 1.0, fraction_text)
         return section(
-            sheet.say(words("precision_recall.title")), lines(curves, x, y), sheet.say(words("precision_recall.note"))
+            sheet.text(words("precision_recall.title")), lines(curves, x, y), sheet.text(words("precision_recall.note"))
         )
 
 

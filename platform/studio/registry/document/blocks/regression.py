@@ -36,24 +36,24 @@ class Regression:
 def _truth(sheet: Sheet, fit: RegressionFit) -> SafeString:
     points = list(zip(fit.truth, fit.prediction, strict=True))
     both = [*fit.truth, *fit.prediction]
-    x, y = (Axis.around(sheet.say(words(f"regression.{name}")), both, amount_text) for name in ("truth", "prediction"))
+    x, y = (Axis.around(sheet.text(words(f"regression.{name}")), both, amount_text) for name in ("truth", "prediction"))
     drawn = scatter(points[:: -(-len(points) // POINTS) or 1], x, y)
-    return section(sheet.say(words("regression.fit")), drawn, sheet.say(words("regression.fit_note")))
+    return section(sheet.text(words("regression.fit")), drawn, sheet.text(words("regression.fit_note")))
 
 
 def _errors(sheet: Sheet, fit: RegressionFit) -> SafeString:
-    x_title, y_title = sheet.say(words("regression.error")), sheet.say(words("regression.items"))
+    x_title, y_title = sheet.text(words("regression.error")), sheet.text(words("regression.items"))
     drawn = histogram(fit.residuals.edges, fit.residuals.counts, x_title, y_title, amount_text)
     quantiles = (fit.absolute_error_quantiles, fit.error_quantiles)
     tables = [
         table(
-            [sheet.say(words(f"regression.{name}")), *(f"{share:.0%}" for share in shares)],
-            [(sheet.say(words(f"regression.{name}_below")), *(amount(each) for each in values))],
+            [sheet.text(words(f"regression.{name}")), *(f"{share:.0%}" for share in shares)],
+            [(sheet.text(words(f"regression.{name}_below")), *(amount(each) for each in values))],
         )
         for name, shares, values in zip(("absolute", "signed"), _SHARES, quantiles, strict=True)
     ]
-    spread = format_html('<p class="note">{} {}</p>', sheet.say(words("regression.spread")), amount(fit.truth_std))
-    return section(sheet.say(words("regression.errors")), joined((drawn, *tables, spread)))
+    spread = format_html('<p class="note">{} {}</p>', sheet.text(words("regression.spread")), amount(fit.truth_std))
+    return section(sheet.text(words("regression.errors")), joined((drawn, *tables, spread)))
 
 
 KIND = Regression()

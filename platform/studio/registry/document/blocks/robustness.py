@@ -28,8 +28,8 @@ class Robustness:
         value = amount if report.measure == "absolute_error" else fraction
         rows = [
             (
-                sheet.say(alteration.title),
-                sheet.say(step.strength),
+                sheet.text(alteration.title),
+                sheet.text(step.strength),
                 value(step.measured),
                 format_html("{} – {}", *(value(end) for end in step.interval)),
                 format_html("<b>{}</b>", value(step.worse_by)) if step.is_worse else value(step.worse_by),
@@ -39,15 +39,15 @@ class Robustness:
             for step in alteration.steps
         ]
         columns = ("alteration", "strength", report.measure, "interval", "worse_by", "interval")
-        head = [sheet.say(words(f"robustness.head.{name}")) for name in columns]
+        head = [sheet.text(words(f"robustness.head.{name}")) for name in columns]
         body = format_html(
             '<p class="note">{} {} ({} – {})</p>{}',
-            sheet.say(words("robustness.unaltered", count=report.num_items)),
+            sheet.text(words("robustness.unaltered", count=report.num_items)),
             value(report.value),
             *(value(end) for end in report.interval),
             table(head, rows, num_texts=2),
         )
-        return section(sheet.say(words("robustness.title")), body, sheet.say(words("robustness.note")))
+        return section(sheet.text(words("robustness.title")), body, sheet.text(words("robustness.note")))
 
 
 KIND = Robustness()

@@ -31,12 +31,12 @@ def _roc(sheet: Sheet, split: SplitReportOut) -> SafeString:
         Curve(
             each.label,
             list(zip(each.false_positive_rate, each.true_positive_rate, strict=True)),
-            format_html("{} {}", sheet.say(words("roc.area")), number(each.area)),
+            format_html("{} {}", sheet.text(words("roc.area")), number(each.area)),
         )
         for each in split.roc
     ]
-    x, y = (Axis(sheet.say(words(f"roc.{name}")), 0.0, 1.0, fraction_text) for name in ("false_positives", "true_positives"))
-    return section(sheet.say(words("roc.title")), lines(curves, x, y, has_diagonal=True), sheet.say(words("roc.note")))
+    x, y = (Axis(sheet.text(words(f"roc.{name}")), 0.0, 1.0, fraction_text) for name in ("false_positives", "true_positives"))
+    return section(sheet.text(words("roc.title")), lines(curves, x, y, has_diagonal=True), sheet.text(words("roc.note")))
 
 
 def _calibration(sheet: Sheet, split: SplitReportOut) -> SafeString:
@@ -44,13 +44,13 @@ def _calibration(sheet: Sheet, split: SplitReportOut) -> SafeString:
         Curve(
             each.label,
             [(one.mean_score, one.share) for one in each.bins],
-            format_html("{} {}", sheet.say(words("calibration.error")), fraction(each.error)),
+            format_html("{} {}", sheet.text(words("calibration.error")), fraction(each.error)),
         )
         for each in split.calibration
     ]
-    x, y = (Axis(sheet.say(words(f"calibration.{name}")), 0.0, 1.0, fraction_text) for name in ("score", "share"))
+    x, y = (Axis(sheet.text(words(f"calibration.{name}")), 0.0, 1.0, fraction_text) for name in ("score", "share"))
     drawn = lines(curves, x, y, has_diagonal=True)
-    return section(sheet.say(words("calibration.title")), drawn, sheet.say(words("calibration.note")))
+    return section(sheet.text(words("calibration.title")), drawn, sheet.text(words("calibration.note")))
 
 
 KIND = ScoreCurves()

@@ -40,21 +40,21 @@ class Slices:
             if each.is_worse
         ]
         tested = found.num_tested
-        note = sheet.say(words("slices.note", tested=tested) if rows else words("slices.none", tested=tested))
-        head = [sheet.say(words(f"slices.head.{name}")) for name in ("group", "items", found.measure, "interval", "rest")]
-        return section(sheet.say(words("slices.title")), table(head, rows) if rows else EMPTY, note)
+        note = sheet.text(words("slices.note", tested=tested) if rows else words("slices.none", tested=tested))
+        head = [sheet.text(words(f"slices.head.{name}")) for name in ("group", "items", found.measure, "interval", "rest")]
+        return section(sheet.text(words("slices.title")), table(head, rows) if rows else EMPTY, note)
 
 
 def condition(sheet: Sheet, part: Slice) -> str:
     """Which items the group holds, in words."""
     low, high = (None if end is None else _end(part, end) for end in (part.low, part.high))
     if part.value is not None:
-        said = words("slices.value", value=part.value) if part.value else words("slices.unknown")
+        value = words("slices.value", value=part.value) if part.value else words("slices.unknown")
     elif low is None:
-        said = words("slices.below", high=high or "∞")
+        value = words("slices.below", high=high or "∞")
     else:
-        said = words("slices.from", low=low) if high is None else words("slices.between", low=low, high=high)
-    return f"{sheet.say(part.name)}{sheet.say(said)}"
+        value = words("slices.from", low=low) if high is None else words("slices.between", low=low, high=high)
+    return f"{sheet.text(part.name)}{sheet.text(value)}"
 
 
 def _end(part: Slice, value: float) -> str:

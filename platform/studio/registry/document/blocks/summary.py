@@ -24,9 +24,9 @@ class Summary:
     def draw(self, sheet: Sheet, split: SplitReportOut) -> SafeString:
         """One line a metric."""
         measured = [each for each in sheet.metrics if each.name in split.metrics]
-        head = [sheet.say(words(f"summary.{column}")) for column in ("metric", "value", "interval")]
+        head = [sheet.text(words(f"summary.{column}")) for column in ("metric", "value", "interval")]
         rows = [_row(sheet, each, split) for each in measured]
-        return section(sheet.say(words("summary.title")), table([*head, ""], rows), sheet.say(words("summary.note")))
+        return section(sheet.text(words("summary.title")), table([*head, ""], rows), sheet.text(words("summary.note")))
 
 
 def _row(sheet: Sheet, spec: MetricSpec, split: SplitReportOut) -> tuple[object, ...]:
@@ -34,7 +34,7 @@ def _row(sheet: Sheet, spec: MetricSpec, split: SplitReportOut) -> tuple[object,
     interval = format_html("{} – {}", *(metric(spec.name, end) for end in ends)) if ends else NOTHING
     bar = interval_bar(value, ends) if spec.unit == "fraction" else EMPTY
     return (
-        format_html('<span title="{}">{}</span>', sheet.say(spec.help), sheet.say(spec.title)),
+        format_html('<span title="{}">{}</span>', sheet.text(spec.help), sheet.text(spec.title)),
         metric(spec.name, value),
         interval,
         bar,

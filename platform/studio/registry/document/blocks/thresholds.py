@@ -30,8 +30,8 @@ class Thresholds:
             precision, recall = _at(curves.get(label), used[label])
             rows.append((label, _score(recommended.get(label)), _score(used[label]), precision, recall))
         names = ("label", "recommended", "used", "precision", "recall")
-        head = [sheet.say(words(f"thresholds.{name}")) for name in names]
-        return section(sheet.say(words("thresholds.title")), table(head, rows), sheet.say(words("thresholds.note")))
+        head = [sheet.text(words(f"thresholds.{name}")) for name in names]
+        return section(sheet.text(words("thresholds.title")), table(head, rows), sheet.text(words("thresholds.note")))
 
 
 def _score(value: float | None) -> SafeString:

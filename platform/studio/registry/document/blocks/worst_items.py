@@ -39,31 +39,31 @@ class WorstItems:
 
     def draw(self, sheet: Sheet, split: SplitReportOut) -> SafeString:
         """A card each, the worst first."""
-        wanted = ItemFilter(split=split.split, is_error_only=True)
-        found = report_items(sheet.artefact, wanted=wanted, order="loss", cursor=None, limit=ITEMS).items
+        criteria = ItemFilter(split=split.split, is_error_only=True)
+        found = report_items(sheet.artefact, criteria=criteria, order="loss", cursor=None, limit=ITEMS).items
         known = Item.objects.in_bulk([item.item for item in found])
         cards = joined(_card(sheet, item, known.get(item.item)) for item in found)
         body = (
             format_html('<div class="cards">{}</div>', cards)
             if found
-            else format_html("<p>{}</p>", sheet.say(words("worst.none")))
+            else format_html("<p>{}</p>", sheet.text(words("worst.none")))
         )
-        return section(sheet.say(words("worst.title")), body, sheet.say(words("worst.note")))
+        return section(sheet.text(words("worst.title")), body, sheet.text(words("worst.note")))
 
 
-def _card(sheet: Sheet, item: JudgedItem, kept: Item | None) -> SafeString:
+def _card(sheet: Sheet, item: JudgedItem, row: Item | None) -> SafeString:
     return format_html(
         '<article class="card">{}<div><b>{}</b>{}{}<p class="note">{} {}</p></div></article>',
-        _picture(sheet, item, kept) if kept is not None else EMPTY,
-        kept.name if kept is not None else item.item,
-        _content(sheet, kept) if kept is not None else EMPTY,
-        _said(sheet, item),
-        sheet.say(words("worst.loss")),
+        _picture(sheet, item, row) if row is not None else EMPTY,
+        row.name if row is not None else item.item,
+        _content(sheet, row) if row is not None else EMPTY,
+        _annotations_line(sheet, item),
+        sheet.text(words("worst.loss")),
         number(item.loss),
     )
 
 
-def _said(sheet: Sheet, item: JudgedItem) -> SafeString:
+def _annotations_line(sheet: Sheet, item: JudgedItem) -> SafeString:
     thresholds = sheet.shown.manifest.thresholds
     predicted = judged_answers(sheet.shown.manifest).predicted(item.prediction, thresholds)
     scores = {each.label: each.score for each in reversed(labelled(item.prediction))}
@@ -72,7 +72,7 @@ def _said(sheet: Sheet, item: JudgedItem) -> SafeString:
         ("answer", predicted, item.prediction, scores),
     )
     return joined(
-        format_html("<p>{} {}</p>", sheet.say(words(f"worst.{name}")), _labels(sheet, labels, annotations, with_scores))
+        format_html("<p>{} {}</p>", sheet.text(words(f"worst.{name}")), _labels(sheet, labels, annotations, with_scores))
         for name, labels, annotations, with_scores in sides
     )
 
@@ -85,7 +85,7 @@ def _labels(
     if values:
         return joined(format_html("<b>{}</b>", amount(value)) for value in values)
     if not labels:
-        return format_html("<i>{}</i>", sheet.say(words("worst.nothing")))
+        return format_html("<i>{}</i>", sheet.text(words("worst.nothing")))
     return joined(
         format_html(
             '<span class="tag">{}{}{}</span>',
@@ -97,9 +97,9 @@ def _labels(
     )
 
 
-def _content(sheet: Sheet, kept: Item) -> SafeString:
+def _content(sheet: Sheet, row: Item) -> SafeString:
     """The beginning of a text, or the cells that count most."""
-    shown = item_shown(kept)
+    shown = item_shown(row)
     if shown.text is not None:
         return format_html('<p class="quote">{}</p>', shown.text[:CHARACTERS] + ("…" if len(shown.text) > CHARACTERS else ""))
     if shown.row is None:
@@ -109,15 +109,15 @@ def _content(sheet: Sheet, kept: Item) -> SafeString:
     return joined(format_html('<p class="quote">{}: {}</p>', column, shown.row.cells.get(column, "")) for column in columns)
 
 
-def _picture(sheet: Sheet, item: JudgedItem, kept: Item) -> SafeString:
+def _picture(sheet: Sheet, item: JudgedItem, row: Item) -> SafeString:
     """A thumbnail inside the file, with what both sides draw on it."""
-    if not item_shown(kept).has_thumbnail:
+    if not item_shown(row).has_thumbnail:
         return EMPTY
     try:
-        data = kind_of_format(kept.format).thumbnail(kept, size_px=THUMBNAIL_PX)
+        data = kind_of_format(row.format).thumbnail(row, size_px=THUMBNAIL_PX)
     except (OSError, StudioError):
         return EMPTY  # the report can be read without a picture that the store has lost
-    width, height = max(1, kept.width), max(1, kept.height)
+    width, height = max(1, row.width), max(1, row.height)
     answers = judged_answers(sheet.shown.manifest)
     drawn = joined((answers.drawn(item.truth, "truth"), answers.drawn(_counted(sheet, item.prediction), "answer")))
     return format_html(

@@ -53,8 +53,8 @@ def rows(source: SqlSource, networks: Sequence[Network], max_query_s: float) -> 
         while portion := cursor.fetchmany(PORTION):
             yield from portion
     except pymysql.MySQLError as error:
-        number, told = (*error.args, "", "")[:2]
-        raise QueryRefusedError("query_too_slow" if number in _SLOW else "query_failed", str(told)) from None
+        number, detail = (*error.args, "", "")[:2]
+        raise QueryRefusedError("query_too_slow" if number in _SLOW else "query_failed", str(detail)) from None
     finally:
         if left := vars(cursor)["_result"]:
             left.unbuffered_active = False  # else the driver fetches the rows that nobody wants

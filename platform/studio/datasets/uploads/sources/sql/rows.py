@@ -2,7 +2,7 @@
 
 Nothing can be changed by it: the transaction is read-only, one statement is run and no other, its rows are fetched by and by,
 within a time. The address of a server is judged as that of any other source, and the connection goes to the judged address.
-What the database says of a failed query is told; names and passwords are neither told nor logged.
+The database's message about a failed query is shown; names and passwords are neither shown nor logged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def rows_write(
     *,
     roots: Sequence[Path],
     networks: Sequence[Network],
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
     max_query_s: float = MAX_QUERY_S,
 ) -> int:
     """Writes the rows of a query as JSON, one a line; returns how many.
@@ -36,7 +36,7 @@ def rows_write(
         target: the file to write.
         roots: folders of the server that the operator has opened.
         networks: those that he has opened.
-        tell: told the number of rows so far, now and then; may raise to stop.
+        report: called with the number of rows so far, now and then; may raise to stop.
         max_query_s: as long the query may take.
 
     Raises:
@@ -54,7 +54,7 @@ def rows_write(
             file.write(orjson.dumps(dict(zip(names, row, strict=True)), default=_shown, option=orjson.OPT_APPEND_NEWLINE))
             num_rows += 1
             if num_rows % PORTION == 0:
-                tell(num_rows)
+                report(num_rows)
             if num_rows > MAX_ROWS:
                 raise QueryRefusedError("query_too_long")
     return num_rows

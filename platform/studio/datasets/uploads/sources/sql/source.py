@@ -45,10 +45,10 @@ class SqlSource(Schema):
 class QueryRefusedError(Exception):
     """No rows come; ``code`` is a key of ``REASONS``."""
 
-    def __init__(self, code: str, told: str = "") -> None:
+    def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(code)
         self.code = code
-        self.told = told
+        self.detail = detail
         """What the database says of the query."""
 
 

@@ -1,7 +1,7 @@
 """A web process of the platform over a dataset of any size, on SQLite or PostgreSQL, for rows that measure requests.
 
 No worker runs: what is measured is the request itself. Time is the web process's CPU and the caller's wall clock. Where a
-platform is shared (``_platform.py``), a room is a workspace of it.
+platform is shared (``_platform.py``), each served project has a workspace of its own there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def vendors(options: Options) -> tuple[str, ...]:
 
 
 @dataclass
-class Room:
+class ServedProject:
     """A signed-in person, a project and its dataset."""
 
     http: httpx.Client
@@ -49,7 +49,7 @@ class Room:
     first: int = 0
     """Number of the first item in its id: others may stand in the same database."""
     _used_s: dict[int, float] = field(default_factory=dict)
-    """Processor time of each process that has worked for this room, by its id; those that ended keep their last."""
+    """Processor time of each process that has worked for this project, by its id; those that ended keep their last."""
 
     @property
     def home(self) -> Path:
@@ -72,8 +72,8 @@ class Room:
         processes = [self.web, *self.web.children(recursive=True)]
         if url := self.environment.get("MODELYARD_DATABASE_URL"):
             with psycopg.connect(url) as connection:
-                asked = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                processes += [psutil.Process(pid) for (pid,) in connection.execute(asked)]
+                query = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                processes += [psutil.Process(pid) for (pid,) in connection.execute(query)]
         for process in processes:
             with suppress(psutil.NoSuchProcess):
                 self._used_s[process.pid] = sum(process.cpu_times()[:2])
@@ -111,7 +111,7 @@ def in_turns(contestants: Sequence[tuple[Serving, Callable[[], object]]], rounds
     for turn in range(1 + rounds // in_a_turn):
         for side, (where, call) in enumerate(contestants):
             before = where.cpu_s()
-            times = [Room.wait_ms(call) for _ in range(in_a_turn)]
+            times = [ServedProject.wait_ms(call) for _ in range(in_a_turn)]
             if turn > 0:
                 waits[side] += times
                 cpu[side] += 1000 * (where.cpu_s() - before)
@@ -119,7 +119,7 @@ def in_turns(contestants: Sequence[tuple[Serving, Callable[[], object]]], rounds
 
 
 @contextmanager
-def room(vendor: str, num_items: int) -> Iterator[Room]:
+def served_project(vendor: str, num_items: int) -> Iterator[ServedProject]:
     """Starts, fills and ends one."""
     if vendor == "sqlite" and (shared := shared_platform()) is not None:
         assert shared.process is not None
@@ -160,13 +160,15 @@ def _unused() -> int:
     return time.time_ns() // 10**7 * 10**8 % 10**18
 
 
-def _entered(http: httpx.Client, web: psutil.Process, environment: dict[str, str], num_items: int, *, first: int = 0) -> Room:
-    made = Room(http, web, "", "", "", environment, first)
+def _entered(
+    http: httpx.Client, web: psutil.Process, environment: dict[str, str], num_items: int, *, first: int = 0
+) -> ServedProject:
+    made = ServedProject(http, web, "", "", "", environment, first)
     person = {"email": f"{uuid.uuid4().hex}@example.org", "password": "a long pass phrase", "name": "Ada"}
     me = made.call("POST", "/auth/sign-up", json=person)
     made.workspace = me["workspaces"][0]["id"]
-    wanted = {"workspace": made.workspace, "name": "Many", "task": "image_classification"}
-    project = made.call("POST", "/projects", json=wanted)
+    fields = {"workspace": made.workspace, "name": "Many", "task": "image_classification"}
+    project = made.call("POST", "/projects", json=fields)
     made.project, made.dataset = project["id"], project["dataset"]
     labels = [{"name": name, "color": "#336699"} for name in LABELS]
     made.call("PUT", f"/projects/{made.project}/labels", json={"labels": labels})

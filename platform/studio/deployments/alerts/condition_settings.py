@@ -12,7 +12,7 @@ from studio.deployments.alerts.models import AlertRules
 
 
 @dataclass(frozen=True)
-class Wish:
+class ConditionSetting:
     """Whether a condition is watched, and its limit."""
 
     condition: Condition
@@ -23,17 +23,17 @@ class Wish:
     """When it was switched on; None: it is off, or nothing is watched yet."""
 
 
-def wishes_of(rules: AlertRules | None) -> list[Wish]:
+def settings_of(rules: AlertRules | None) -> list[ConditionSetting]:
     """One for each condition."""
-    return [_wish(each, (rules.conditions if rules else {}).get(each.name, {})) for each in conditions().values()]
+    return [_setting(each, (rules.conditions if rules else {}).get(each.name, {})) for each in conditions().values()]
 
 
-def _wish(condition: Condition, said: dict[str, Any]) -> Wish:
+def _setting(condition: Condition, stored: dict[str, Any]) -> ConditionSetting:
     default = condition.limit.default if condition.limit else None
-    since = said.get("since")
-    return Wish(
+    since = stored.get("since")
+    return ConditionSetting(
         condition=condition,
-        is_on=said.get("is_on", condition.is_on),
-        limit=default if said.get("limit") is None else said["limit"],
+        is_on=stored.get("is_on", condition.is_on),
+        limit=default if stored.get("limit") is None else stored["limit"],
         since=datetime.fromisoformat(since) if since else None,
     )

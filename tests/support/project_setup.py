@@ -1,4 +1,4 @@
-"""What the tests of the data and labelling rooms share: pictures made by code, archives, a project, people, a reporter."""
+"""What the tests of datasets and labelling share: pictures made by code, archives, a project, people, a reporter."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class InMemoryReporter:
 
 
 @dataclass
-class Room:
+class ProjectSetup:
     """A project with its people."""
 
     project: Project
@@ -110,9 +110,9 @@ class Room:
         self.dataset.project = self.project
 
 
-def room_make(
+def setup_make(
     *, email: str = "ada@example.org", task: str = "image_classification", options: dict[str, str] | None = None
-) -> Room:
+) -> ProjectSetup:
     owner = user_sign_up(email=email, password=PASSWORD, name="Ada")
     workspace = Workspace.objects.get(id=Membership.objects.get(user=owner).workspace_id)
     project = project_create(
@@ -123,7 +123,7 @@ def room_make(
         task_options=options or {},
     )
     dataset = Dataset.objects.select_related("project").get(project=project)
-    return Room(project=project, dataset=dataset, owner=owner, workspace=workspace)
+    return ProjectSetup(project=project, dataset=dataset, owner=owner, workspace=workspace)
 
 
 def upload_sealed(
@@ -162,12 +162,12 @@ def home(tmp_path, settings):
 
 
 @pytest.fixture
-def room(db, home) -> Room:
+def setup(db, home) -> ProjectSetup:
     """A project where a picture carries one label."""
-    return room_make()
+    return setup_make()
 
 
 @pytest.fixture
-def room_of_several(db, home) -> Room:
+def setup_of_several(db, home) -> ProjectSetup:
     """A project where a picture may carry several labels."""
-    return room_make(email="grace@example.org", options={"labels": "several"})
+    return setup_make(email="grace@example.org", options={"labels": "several"})

@@ -1,4 +1,4 @@
-"""What people keep of items beside their files: numbers where every value is one, else names."""
+"""Metadata of items, which people keep beside the files: numbers where every value is one, else names."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from engine.data.version import VersionDamagedError
 from engine.slices.fact import FEW_NUMBERS, Fact
 
 
-def kept_facts(data_dir: Path, item_ids: Sequence[str]) -> list[Fact]:
-    """What is kept of these items; nothing where the job was given nothing.
+def metadata_facts(data_dir: Path, item_ids: Sequence[str]) -> list[Fact]:
+    """Metadata of these items; none where the job was given none.
 
     Raises:
         VersionDamagedError: the file is there and cannot be read.
@@ -24,19 +24,19 @@ def kept_facts(data_dir: Path, item_ids: Sequence[str]) -> list[Fact]:
     if not (data_dir / FACTS_FILE).exists():
         return []
     try:
-        kept = ItemFacts.read(data_dir / FACTS_FILE)
+        metadata = ItemFacts.read(data_dir / FACTS_FILE)
     except (OSError, ValidationError) as error:
         raise VersionDamagedError(f"What is kept of the items cannot be read: {error}") from error
-    return [_fact(name, values, item_ids) for name, values in sorted(kept.values.items())]
+    return [_fact(name, values, item_ids) for name, values in sorted(metadata.values.items())]
 
 
 def _fact(name: str, values: Mapping[str, str], item_ids: Sequence[str]) -> Fact:
-    said = [values.get(item, "") for item in item_ids]
-    numbers = [_number(each) for each in said]
-    is_number = all(math.isfinite(number) for number, each in zip(numbers, said, strict=True) if each)
-    if is_number and len(set(said)) > FEW_NUMBERS:
-        return Fact(f"kept:{name}", Text.same(name), np.array(numbers), "number", tells_unknown=True)
-    return Fact(f"kept:{name}", Text.same(name), np.array(said, dtype=object), tells_unknown=True)
+    texts = [values.get(item, "") for item in item_ids]
+    numbers = [_number(each) for each in texts]
+    is_number = all(math.isfinite(number) for number, each in zip(numbers, texts, strict=True) if each)
+    if is_number and len(set(texts)) > FEW_NUMBERS:
+        return Fact(f"kept:{name}", Text.same(name), np.array(numbers), "number", reports_unknown=True)
+    return Fact(f"kept:{name}", Text.same(name), np.array(texts, dtype=object), reports_unknown=True)
 
 
 def _number(text: str) -> float:
