@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -82,12 +81,19 @@ jobjectArray names_of(JNIEnv* env, const std::vector<std::string>& names) {
     return found;
 }
 
+// Where a library of that name lies beside this one.
+std::string beside(const std::string& name) {
+    Dl_info own{};
+    dladdr(reinterpret_cast<const void*>(&base), &own);
+    const std::string path = own.dli_fname;
+    return path.substr(0, path.rfind('/') + 1) + name + path.substr(path.rfind('.'));
+}
+
 // OnnxRuntime
 
 jlong api_open(JNIEnv*, jclass, jint version) {
     if (!base) {
-        const char* path = std::getenv("MODELYARD_ONNXRUNTIME");
-        void* library = dlopen(path ? path : "libonnxruntime.so", RTLD_NOW | RTLD_LOCAL);
+        void* library = dlopen(beside("libonnxruntime").c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!library) return kNothing;
         const auto open = reinterpret_cast<const OrtApiBase* (*)()>(dlsym(library, "OrtGetApiBase"));
         base = open ? open() : nullptr;
