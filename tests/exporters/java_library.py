@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from exporters.java_sdk.compiled import JAR, JVM, RUNTIME_CLASSES, libraries_write
+from exporters.java_sdk.compiled import JAR, JVM, RUNTIME_CLASSES, SHORT_RUN, libraries_write
 from exporters.java_sdk.target import _assemble
 from tests.exporters.artefact_factory import artefact_write
 from tests.support.once import made_once
@@ -35,7 +35,18 @@ def assembled(artefact_dir: Path, place: Path) -> Path:
 
 def compiled(sources: list[Path], classes: Path, jar: Path) -> None:
     """Compiles programs that use the library; every warning is an error."""
-    command = ["javac", "-encoding", "UTF-8", "-Xlint:all", "-Werror", "-cp", str(jar), "-d", str(classes), *map(str, sources)]
+    command = [
+        "javac",
+        "-encoding",
+        "UTF-8",
+        "-Xlint:all,-path",
+        "-Werror",
+        "-cp",
+        str(jar),
+        "-d",
+        str(classes),
+        *map(str, sources),
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -40,10 +40,11 @@ final class Ask {
     private Object call(String name, List<Object> given) throws Exception {
         switch (name) {
             case "load":
-                if (model != null) model.close();
                 LoadOptions options = new LoadOptions();
                 if (given.size() > 1) options.threads(Json.asInt(given.get(1), "threads"));
-                model = Model.load(new File((String) given.get(0)), options);
+                Model loaded = Model.load(new File((String) given.get(0)), options);
+                if (model != null) model.close();
+                model = loaded;
                 return null;
             case "facts":
                 List<Object> facts = new ArrayList<>();

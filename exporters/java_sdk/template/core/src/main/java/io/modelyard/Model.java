@@ -62,7 +62,11 @@ public final class Model implements AutoCloseable {
     /** Loads a model from wherever its files are; the source is also asked for golden samples. */
     public static Model load(ArtefactSource source, LoadOptions options) {
         if (source == null || options == null) throw new ModelException("argument_invalid", "a source and options are needed");
-        return new Model(source, options);
+        try {
+            return new Model(source, options);
+        } catch (LinkageError error) { // without ONNX Runtime's classes even Session cannot be loaded
+            throw ModelException.library(error);
+        }
     }
 
     /** What the model reads: {@code image} or {@code row}. */

@@ -47,6 +47,11 @@ public final class ModelException extends RuntimeException {
         return new ModelException("artefact_unreadable", why);
     }
 
+    static ModelException library(Throwable error) {
+        Throwable cause = error.getCause() == null ? error : error.getCause();
+        return new ModelException("library_missing", "ONNX Runtime for Java is not there, or does not run here: " + reason(cause), error);
+    }
+
     static String reason(Throwable cause) {
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }

@@ -48,9 +48,7 @@ final class Session implements AutoCloseable {
             environment.setTelemetry(false);
             return environment;
         } catch (LinkageError | RuntimeException | OrtException error) {
-            Throwable cause = error.getCause() == null ? error : error.getCause();
-            throw new ModelException(
-                    "library_missing", "ONNX Runtime for Java is not there, or does not run here: " + ModelException.reason(cause), error);
+            throw ModelException.library(error);
         }
     }
 
