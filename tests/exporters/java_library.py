@@ -35,18 +35,8 @@ def assembled(artefact_dir: Path, place: Path) -> Path:
 
 def compiled(sources: list[Path], classes: Path, jar: Path) -> None:
     """Compiles programs that use the library; every warning is an error."""
-    command = [
-        "javac",
-        "-encoding",
-        "UTF-8",
-        "-Xlint:all,-path",
-        "-Werror",
-        "-cp",
-        str(jar),
-        "-d",
-        str(classes),
-        *map(str, sources),
-    ]
+    strict = ("-encoding", "UTF-8", "-Xlint:all,-path", "-Werror", *SHORT_RUN)
+    command = ["javac", *strict, "-cp", str(jar), "-d", str(classes), *map(str, sources)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
