@@ -29,7 +29,7 @@ RUNTIME_JAR = "onnxruntime.jar"
 """What the jar's manifest asks for beside it."""
 MODULES = ("core", "desktop")
 RELEASE = "8"
-JVM = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m")
+JVM = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g")
 """Short runs take less time with these."""
 SHORT_RUN = tuple(f"-J{flag}" for flag in JVM)
 FLAGS = ("--release", RELEASE, "-encoding", "UTF-8", "-Xlint:all,-options", "-Werror", "-g:source,lines", *SHORT_RUN)
@@ -37,6 +37,7 @@ MANIFEST = (
     "Manifest-Version: 1.0\r\n"
     f"Class-Path: {RUNTIME_JAR}\r\n"
     "Main-Class: io.modelyard.desktop.Main\r\n"
+    "Enable-Native-Access: ALL-UNNAMED\r\n"
     "Automatic-Module-Name: io.modelyard\r\n\r\n"
 )
 TIMEOUT_S = 300

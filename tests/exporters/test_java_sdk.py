@@ -31,7 +31,7 @@ from tests.exporters.java_library import ask, assembled, compiled, library_built
 from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, turned
-from tests.exporters.test_javascript_cells import MOMENTS, NUMBERS, TEXTS, WITH, _cases_of_formats
+from tests.exporters.test_javascript_cells import MOMENTS, NUMBERS, TEXTS, WITH, cases_of_formats
 
 LOSSY = 0.005
 """Of a score, where a large JPEG is shrunk while it is decoded in Python, and afterwards in Java."""
@@ -185,7 +185,7 @@ def test_cells_mean_what_they_mean_in_python():
     numbers = [("number", cell, some) for cell, some in product((*NUMBERS, *made), WITH)]
     texts = [("text", cell) for cell in TEXTS]
     moments = [("moment", cell, (some,)) for cell, some in product(MOMENTS, (ISO, "", EPOCH_S, EPOCH_MS))]
-    moments += [("moment", cell, some) for cell, some in _cases_of_formats()]
+    moments += [("moment", cell, some) for cell, some in cases_of_formats()]
     spellings = [("folded", f"a{sign}b") for sign in signs]
     results = iter(ask(*numbers, *texts, *moments, *spellings))
     wrong = []

@@ -169,11 +169,11 @@ def test_moments_are_those_of_python() -> None:
     cases: list[tuple[Cell, tuple[str, ...]]] = [
         (cell, (some,)) for cell, some in product(MOMENTS, (ISO, "", EPOCH_S, EPOCH_MS))
     ]
-    cases += _cases_of_formats()
+    cases += cases_of_formats()
     _compare("moment", [(cell, some, _moment(seconds_of(cell, some[0]))) for cell, some in cases])
 
 
-def _cases_of_formats() -> list[tuple[Cell, tuple[str, ...]]]:
+def cases_of_formats() -> list[tuple[Cell, tuple[str, ...]]]:
     """Moments in every format that is guessed, and some that are in another."""
     formats = [*_DATES, *_ALONE, *(f"{date} {time}" for date, time in product(_DATES[::4], _TIMES))]
     drawn = random.Random(2)

@@ -1,11 +1,11 @@
 package io.modelyard;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +13,8 @@ import java.util.Map;
 /** What the artefact says of itself, and its graph; both compared with the hashes that were written with the model. */
 final class Manifest {
     private static final int KNOWN_SCHEMA = 1;
+    /** Bytes of an array. */
+    private static final int LARGEST = Integer.MAX_VALUE - 8;
     private static final String FILE = "artefact.json";
     private static final String GRAPH = "model.onnx";
     private static final String HASHES = "hashes.json";
@@ -77,11 +79,22 @@ final class Manifest {
         }
     }
 
+    /** All of a stream; of a file that knows its size without a second copy of it. */
     static byte[] all(InputStream stream) throws IOException {
-        ByteArrayOutputStream content = new ByteArrayOutputStream(Math.max(1024, stream.available()));
-        byte[] part = new byte[1 << 16];
-        for (int size = stream.read(part); size >= 0; size = stream.read(part)) content.write(part, 0, size);
-        return content.toByteArray();
+        byte[] content = new byte[Math.max(1 << 12, stream.available())];
+        int size = 0;
+        for (; ; ) {
+            if (size == content.length) {
+                int next = stream.read();
+                if (next < 0) return content;
+                if (size >= LARGEST) throw new IOException("it is larger than 2 GB");
+                content = Arrays.copyOf(content, (int) Math.min(LARGEST, 2L * size));
+                content[size++] = (byte) next;
+            }
+            int more = stream.read(content, size, content.length - size);
+            if (more < 0) return Arrays.copyOf(content, size);
+            size += more;
+        }
     }
 
     private static void compare(Map<String, Object> hashes, String name, byte[] content) {

@@ -66,6 +66,8 @@ public final class Model implements AutoCloseable {
             return new Model(source, options);
         } catch (LinkageError error) { // without ONNX Runtime's classes even Session cannot be loaded
             throw ModelException.library(error);
+        } catch (OutOfMemoryError error) {
+            throw new ModelException("artefact_unreadable", "the model does not fit into the memory of this process", error);
         }
     }
 
