@@ -62,30 +62,30 @@ final class BoxesAnswers extends Answers {
     @Override
     double difference(Map<String, Object> sample, List<String> names, Tensor answer) {
         if (!names.equals(labels)) return MISSING_BOX;
-        List<double[]> wanted = new ArrayList<>();
+        List<double[]> expected = new ArrayList<>();
         Object detections = sample.get("detections");
         for (Object given : detections == null ? new ArrayList<>() : Json.asList(detections, "detections")) {
             List<Object> numbers = Json.asList(given, "a golden box");
             if (numbers.size() != ROW) throw ModelException.artefact("a golden box has another length");
             double[] row = new double[ROW];
             for (int place = 0; place < ROW; place++) row[place] = Json.asNumber(numbers.get(place), "a golden box");
-            wanted.add(row);
+            expected.add(row);
         }
         List<double[]> there = held(answer);
         int most = answer.axes[0];
-        return Math.max(farthest(wanted, there, most), farthest(there, wanted, most));
+        return Math.max(farthest(expected, there, most), farthest(there, expected, most));
     }
 
     /**
-     * How far the worst of the wanted boxes is from the nearest of its label; the last of several may stand at the list's end, whose
+     * How far the worst of the expected boxes is from the nearest of its label; the last of several may stand at the list's end, whose
      * length is {@code most}, and need not be found. Scores below the lowest are measured as if they stood there.
      */
-    private static double farthest(List<double[]> wanted, List<double[]> there, int most) {
+    private static double farthest(List<double[]> expected, List<double[]> there, int most) {
         double worst = 0;
-        for (int place = 0; place < wanted.size(); place++) {
-            double[] row = wanted.get(place);
+        for (int place = 0; place < expected.size(); place++) {
+            double[] row = expected.get(place);
             boolean isLow = row[4] <= LOWEST_SCORE;
-            boolean isAtCut = place > 0 && place == wanted.size() - 1 && (isLow || wanted.size() == most);
+            boolean isAtCut = place > 0 && place == expected.size() - 1 && (isLow || expected.size() == most);
             if (isAtCut || (isLow && place >= NUM_ALWAYS)) continue;
             double nearest = Double.POSITIVE_INFINITY;
             for (double[] other : there) if (other[5] == row[5]) nearest = Math.min(nearest, apart(row, other));

@@ -69,10 +69,10 @@ final class Exif {
         return false;
     }
 
-    private void walkChunks(int first, String wanted, boolean isPng) {
+    private void walkChunks(int first, String name, boolean isPng) {
         for (long at = first; at + 8 <= file.length; ) {
             long size = number((int) at + (isPng ? 0 : 4), 4, isPng);
-            if (startsWith(file, (int) at + (isPng ? 4 : 0), wanted)) {
+            if (startsWith(file, (int) at + (isPng ? 4 : 0), name)) {
                 start = (int) at + 8 + (startsWith(file, (int) at + 8, EXIF) ? EXIF.length() : 0);
                 return;
             }

@@ -135,26 +135,26 @@ final class RowItems extends Items {
     }
 
     private static void each(
-            List<?> items, int first, List<Column> columns, String wanted, Write write, boolean isLenient, Object missing) {
+            List<?> items, int first, List<Column> columns, String expected, Write write, boolean isLenient, Object missing) {
         int place = 0;
         for (int number = 0; number < items.size(); number++) {
             Map<?, ?> row = (Map<?, ?>) items.get(number);
             for (Column column : columns) {
                 Object cell = row.get(column.name);
                 Object value = column.read(cell);
-                if (value == null && !isLenient) throw invalid(first + number + 1, column.name, cell, wanted);
+                if (value == null && !isLenient) throw invalid(first + number + 1, column.name, cell, expected);
                 write.at(place++, value == null ? missing : value);
             }
         }
     }
 
-    private static ModelException invalid(int number, String column, Object cell, String wanted) {
+    private static ModelException invalid(int number, String column, Object cell, String expected) {
         String shown = String.valueOf(cell);
         if (shown.length() > SHOWN_CHARACTERS) shown = shown.substring(0, SHOWN_CHARACTERS);
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("row", number);
         facts.put("column", column);
         facts.put("cell", shown);
-        return new ModelException("cell_invalid", "row " + number + ", column " + column + ": '" + shown + "' is no " + wanted, facts, null);
+        return new ModelException("cell_invalid", "row " + number + ", column " + column + ": '" + shown + "' is no " + expected, facts, null);
     }
 }
