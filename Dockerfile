@@ -10,8 +10,8 @@ RUN npm run build
 FROM python:3.11.13-slim-bookworm
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 OMP_NUM_THREADS=1 PYTHONPATH=/src/platform:/src
 WORKDIR /src
-# Gradient boosting's wheel leaves the OpenMP runtime to the system; a library for C++ is compiled before it is handed out.
-RUN apt-get update && apt-get install -y --no-install-recommends g++ libgomp1 && rm -rf /var/lib/apt/lists/*
+# Gradient boosting's wheel leaves the OpenMP runtime to the system; libraries for C++ and Java are compiled before they are handed out.
+RUN apt-get update && apt-get install -y --no-install-recommends g++ libgomp1 openjdk-17-jdk-headless && rm -rf /var/lib/apt/lists/*
 COPY pyproject.toml README.md LICENSE ./
 RUN pip install hatchling==1.33.0 editables==0.6
 COPY manage.py ./

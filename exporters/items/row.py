@@ -70,6 +70,10 @@ class Rows:
         page = decode.model_dump(mode="json", include={"columns", "target"})
         return {
             "row": repr(example),
+            "row_java": "\n".join(
+                f"    row.put({json.dumps(name, ensure_ascii=False)}, {json.dumps(cell, ensure_ascii=False)});"
+                for name, cell in example.items()
+            ),
             "row_json": json.dumps(example, ensure_ascii=False),
             "request": shlex.quote(json.dumps({"rows": [example]}, ensure_ascii=False)),
             "columns": columns_text(decode),

@@ -166,11 +166,18 @@ def _together(signs: list[str], keys: list[object]) -> set[str]:
 
 
 def test_moments_are_those_of_python() -> None:
-    formats = [*_DATES, *_ALONE, *(f"{date} {time}" for date, time in product(_DATES[::4], _TIMES))]
-    drawn = random.Random(2)
     cases: list[tuple[Cell, tuple[str, ...]]] = [
         (cell, (some,)) for cell, some in product(MOMENTS, (ISO, "", EPOCH_S, EPOCH_MS))
     ]
+    cases += cases_of_formats()
+    _compare("moment", [(cell, some, _moment(seconds_of(cell, some[0]))) for cell, some in cases])
+
+
+def cases_of_formats() -> list[tuple[Cell, tuple[str, ...]]]:
+    """Moments in every format that is guessed, and some that are in another."""
+    formats = [*_DATES, *_ALONE, *(f"{date} {time}" for date, time in product(_DATES[::4], _TIMES))]
+    drawn = random.Random(2)
+    cases: list[tuple[Cell, tuple[str, ...]]] = []
     for some in formats:
         shown = [seconds_of(_date_text(drawn), ISO) for _ in range(6)]
         texts = [_written(seconds, some) for seconds in shown if seconds is not None]
@@ -178,7 +185,7 @@ def test_moments_are_those_of_python() -> None:
             (text, (some,)) for text in (*texts, *(text.upper() for text in texts[:2]), *(text[1:] for text in texts[:2]))
         ]
         cases += [(cell, (some,)) for cell in drawn.sample(MOMENTS, 6)]
-    _compare("moment", [(cell, some, _moment(seconds_of(cell, some[0]))) for cell, some in cases])
+    return cases
 
 
 def _date_text(drawn: random.Random) -> str:

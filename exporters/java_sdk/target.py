@@ -1,0 +1,114 @@
+"""An archive with a library for the JVM and Android, its sources, a compiled jar and the model."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+
+from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.family import ParamValue
+from automl.contracts.modality import Modality
+from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
+from automl.contracts.words import Words
+from exporters.answers import answer_kind, known_outputs
+from exporters.bundle import (
+    RUNTIME_DIR,
+    artefact_copy,
+    cards_copy,
+    hand_out,
+    licences_text,
+    manifest_read,
+    tar_write,
+    template_render,
+    text_render,
+)
+from exporters.check import selftest_run
+from exporters.items import item_kind
+from exporters.java_sdk.compiled import TOOLS, command, jar_write
+from exporters.sbom import Part
+
+words = Words(__file__)
+
+TEMPLATE = Path(__file__).with_name("template")
+ITEMS = Path(__file__).with_name("items")
+"""By the kind of items that the model reads: parts of the read-me, and ``project/``, more files of the product."""
+
+RUNTIME_VERSION = "1.29.0"
+"""Of ONNX Runtime's Java API, against which the library is compiled."""
+PARTS = (
+    Part("modelyard-java", "Apache-2.0"),
+    Part("onnxruntime", "MIT", version_range=f">={RUNTIME_VERSION}", purl="pkg:maven/com.microsoft.onnxruntime/onnxruntime"),
+)
+"""Our library, and the one that its user brings."""
+
+SPEC = TargetSpec(
+    name="java_sdk",
+    title=words("title"),
+    summary=words("summary"),
+    accepts=known_outputs(),
+    reads=frozenset({Modality.IMAGE, Modality.TABULAR}),
+    options=(
+        TextParam(
+            name="name",
+            title=words("name.title"),
+            help=words("name.help"),
+            pattern=r"[a-z][a-z0-9-]{0,39}",
+            default="model",
+        ),
+    ),
+    tools=TOOLS,
+)
+
+
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None) -> BuildReport:
+    """Writes ``<name>-java.tar.gz``, with the sources compiled, and replays the golden samples on the JVM with what is in it.
+
+    Raises:
+        ExportError: the artefact is not whole, or the product does not answer as the trained model did.
+    """
+    del model  # a library answers without naming it
+    started_at = time.perf_counter()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / f"{options['name']}-java"
+        product = Path(scratch) / f"{folder.name}.tar.gz"
+        _assemble(artefact_dir, folder)
+        tar_write(folder, product)
+        check = _check(product, Path(scratch) / "unpacked")
+        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+
+
+def _assemble(artefact_dir: Path, folder: Path) -> None:
+    manifest = manifest_read(artefact_dir)
+    values = _values(manifest, folder.name)
+    template_render(TEMPLATE, folder, values)
+    template_render(ITEMS / manifest.decode.kind / "project", folder, values)
+    shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
+    artefact_copy(artefact_dir, folder / "artefact", PARTS)
+    cards_copy(artefact_dir, folder)
+    jar_write(folder)
+
+
+def _values(manifest: ArtefactManifest, name: str) -> dict[str, str]:
+    own = ITEMS / manifest.decode.kind
+    values = {
+        "name": name,
+        "licences": licences_text(manifest, PARTS),
+        "onnxruntime": RUNTIME_VERSION,
+        "answer": answer_kind(manifest).example,
+        **item_kind(manifest).values(manifest.decode),
+    }
+    usage = {"usage": "usage.md", "usage_zh": "usage.zh-CN.md", "about": "about.md", "about_zh": "about.zh-CN.md"}
+    return values | {key: text_render(own / file, values).rstrip() for key, file in usage.items()}
+
+
+def _check(file: Path, place: Path) -> CheckResult:
+    with tarfile.open(file) as tar:
+        tar.extractall(place, filter="data")
+    (folder,) = place.iterdir()
+    return selftest_run(command(folder, place / "libraries", ["artefact", "--selftest"]), folder)
+
+
+TARGET = Target(spec=SPEC, build=build)

@@ -1,0 +1,63 @@
+package io.modelyard;
+
+import java.util.List;
+import java.util.Map;
+
+/** A kind of answers: how numbers become annotations, and how far they are from a golden sample. */
+abstract class Answers {
+    static final int SCORE_DIGITS = 6;
+
+    final List<String> labels;
+
+    Answers(List<String> labels) {
+        this.labels = labels;
+    }
+
+    /** The kind of that name, by {@code output} of the manifest. */
+    static Answers of(String output, List<String> labels) {
+        switch (output) {
+            case "class_scores":
+            case "label_scores":
+                return new ScoresAnswers(labels);
+            case "boxes":
+                return new BoxesAnswers(labels);
+            case "mask":
+                return new MaskAnswers(labels);
+            case "number":
+                return new NumberAnswers(labels);
+            default:
+                throw ModelException.artefact("answers of the kind " + output + " are not known");
+        }
+    }
+
+    abstract int defaultTop();
+
+    /** Looks whether the model answers in the form of this kind. */
+    abstract void check(Tensor answer);
+
+    /** Annotations, best first; width and height in pixels of the upright picture. */
+    abstract List<Annotation> encode(Tensor answer, int width, int height, Asked asked);
+
+    /**
+     * The largest difference from a golden sample.
+     *
+     * @param names labels in the order of the sample's numbers.
+     */
+    abstract double difference(Map<String, Object> sample, List<String> names, Tensor answer);
+
+    /** The label of a number that the model gives. */
+    final int labelAt(double index) {
+        if (!(index >= 0) || index >= labels.size())
+            throw new ModelException("answer_invalid", "the model answers with a label that does not exist");
+        return (int) index;
+    }
+
+    static double rounded(double value, int digits) {
+        double unit = Math.pow(10, digits);
+        return Math.rint(value * unit) / unit;
+    }
+
+    static double within(double value) {
+        return Math.min(1, Math.max(0, value));
+    }
+}
