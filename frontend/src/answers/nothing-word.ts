@@ -5,5 +5,5 @@ import { useAnswerKind } from '.'
 /** What is said of an item that was looked at and holds nothing: the same words on all pages. */
 export function useNothingWord(): string {
   const { t } = useTranslation('common')
-  return t(useAnswerKind().isOfWhole ? 'nothing_said' : 'nothing_drawn')
+  return t(useAnswerKind().isOfWhole ? 'nothing_labelled' : 'nothing_drawn')
 }

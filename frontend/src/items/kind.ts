@@ -81,17 +81,17 @@ export interface Similarity {
   card_px: number
 }
 
-export interface KeptProps {
+export interface LoggedInputProps {
   call: Pick<Answer<'PredictionLogOut'>, 'input_url' | 'input_text' | 'input_row'>
 }
 
 /** What the log of a deployment shows of an item that was sent and kept. */
-export interface KeptColumn {
+export interface LogColumn {
   /** Key in the dictionary `deployments`; null without a title. */
   title: string | null
   width: number | string
   align?: 'right'
-  Kept: ComponentType<KeptProps>
+  LoggedInput: ComponentType<LoggedInputProps>
 }
 
 export interface ItemKind {
@@ -116,5 +116,5 @@ export interface ItemKind {
   explained: ReadonlySet<'suggestion' | 'answer'>
   /** What is looked for when the data are inspected. */
   findings: ReadonlySet<components['schemas']['FindingKind']>
-  kept: KeptColumn
+  logColumn: LogColumn
 }

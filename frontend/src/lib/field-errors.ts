@@ -11,6 +11,6 @@ export function isShownByFields(error: unknown, drawn: readonly string[]): boole
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const { title, detail } = refusalText(error)
-  const said = error.code === 'invalid_input' ? null : detail || title
-  return Object.fromEntries(Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [[name, said ?? first]] : [])))
+  const message = error.code === 'invalid_input' ? null : detail || title
+  return Object.fromEntries(Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [[name, message ?? first]] : [])))
 }

@@ -2,7 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 
 import { formatFraction, formatLatency } from '../format/format'
 import { Frame, ticksOf } from '../frame/frame'
-import { extent, linearScale, roomFor, widened } from '../scale/scale'
+import { extent, linearScale, withMargin, widened } from '../scale/scale'
 import classes from './compression-scatter.module.css'
 
 export interface CompressionPoint {
@@ -45,7 +45,7 @@ export function CompressionScatter({
   const values = extent([...points.map(({ value_fraction }) => value_fraction), leastValue]) ?? [0, 1]
   const times = extent([0, ...points.flatMap(({ latency_interval }) => latency_interval), mostLatency_ms]) ?? [0, 1]
   const x = linearScale([0, widened(times, 0.12)[1]], [MARGIN.left, right], Math.max(2, Math.floor(width / 110)))
-  const y = linearScale(roomFor([values[0] - 0.005, values[1]]), [bottom, MARGIN.top], 4)
+  const y = linearScale(withMargin([values[0] - 0.005, values[1]]), [bottom, MARGIN.top], 4)
   return (
     <div ref={ref} style={{ height: height_px }}>
       {width > 0 && (

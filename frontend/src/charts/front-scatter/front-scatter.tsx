@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks'
 
-import { extent, linearScale, logScale, roomFor, type Interval, type Scale } from '../scale/scale'
+import { extent, linearScale, logScale, withMargin, type Interval, type Scale } from '../scale/scale'
 import classes from './front-scatter.module.css'
 
 export interface FrontPoint {
@@ -42,8 +42,8 @@ export function FrontScatter(props: FrontScatterProps) {
 /** Room at both ends, on a logarithmic axis where the values are far apart. */
 export function amountScale([low, high]: Interval, range_px: Interval): Scale {
   if (low > 0 && high / low >= LOG_RATIO) return logScale([low / 1.3, high * 1.3], range_px)
-  const room = (high - low || Math.abs(high) || 1) * 0.08
-  return linearScale([Math.max(0, low - room), high + room], range_px, 4)
+  const margin = (high - low || Math.abs(high) || 1) * 0.08
+  return linearScale([Math.max(0, low - margin), high + margin], range_px, 4)
 }
 
 type FrontDrawingProps = FrontScatterProps & { width_px: number; height_px: number }
@@ -52,7 +52,7 @@ function FrontDrawing({ points, label, xTitle, yTitle, formatX, formatY, onSelec
   const right = width_px - MARGIN.right
   const bottom = height_px - MARGIN.bottom
   const x = amountScale(extent(points.map((point) => point.x)) ?? [0, 1], [MARGIN.left, right])
-  const y = linearScale(roomFor(extent(points.map((point) => point.y)) ?? [0, 1]), [bottom, MARGIN.top], 4)
+  const y = linearScale(withMargin(extent(points.map((point) => point.y)) ?? [0, 1]), [bottom, MARGIN.top], 4)
   return (
     <svg className={classes.root} width={width_px} height={height_px} role="group" aria-label={label}>
       <text x={0} y={12}>

@@ -14,7 +14,7 @@ interface TryAnswerProps {
 export function TryAnswer({ answer, view }: TryAnswerProps) {
   const { t } = useTranslation('deployments')
   const { Prediction } = useAnswerKind()
-  const said = answer.predictions[0]?.annotations ?? []
+  const annotations = answer.predictions[0]?.annotations ?? []
   if (view === 'json') {
     return (
       <Code block mah={320} style={{ overflow: 'auto' }}>
@@ -24,7 +24,7 @@ export function TryAnswer({ answer, view }: TryAnswerProps) {
   }
   return (
     <Stack gap="sm">
-      {said.length ? <Prediction annotations={said} /> : <Text size="sm">{t('try.nothing')}</Text>}
+      {annotations.length ? <Prediction annotations={annotations} /> : <Text size="sm">{t('try.nothing')}</Text>}
       <Text size="xs" c="dimmed">
         {t('try.latency', { time: formatLatency(answer.latency_ms) })}
       </Text>

@@ -19,11 +19,11 @@ function Form({ deployment }: FormProps) {
   const [text, setText] = useState('')
   const predict = useTryText(deployment.id)
   const isRunning = deployment.state === 'running'
-  const ask = (asked: string) => {
-    if (isRunning && asked.trim()) predict.mutate(asked)
+  const ask = (input: string) => {
+    if (isRunning && input.trim()) predict.mutate(input)
   }
-  const asked = predict.variables
-  const below = isRunning && asked && <TextEvidence key={predict.submittedAt} deployment={deployment.id} text={asked} />
+  const sent = predict.variables
+  const below = isRunning && sent && <TextEvidence key={predict.submittedAt} deployment={deployment.id} text={sent} />
   return (
     <TrySection isRunning={isRunning} predict={predict} isWide below={below}>
       <Textarea

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react'
 
 import type { Task } from '../../../lib/api/types'
-import type { Work } from '../api/use-editor'
+import type { Work } from '../api/use-labelling-session'
 
 export type ToolName = Task['ui']['labelling_tool']
 

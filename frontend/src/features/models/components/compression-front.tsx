@@ -15,29 +15,29 @@ import { frontOf, pointsOf, ranked } from '../model/compression'
 interface CompressionFrontProps {
   artefact: Artefact
   compression: Compression
-  found: Compared
+  compared: Compared
 }
 
 /** What was measured: the original, every candidate beside it, and what was left out and why. */
-export function CompressionFront({ artefact, compression, found }: CompressionFrontProps) {
+export function CompressionFront({ artefact, compression, compared }: CompressionFrontProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const { budget } = compression
-  const measure = t(`compression.measure.${found.measure}`)
-  const values = { count: found.num_items, calibration: found.num_calibration, split: t(`charts:split.${found.split}`) }
+  const measure = t(`compression.measure.${compared.measure}`)
+  const values = { count: compared.num_items, calibration: compared.num_calibration, split: t(`charts:split.${compared.split}`) }
   return (
     <Section title={t('compression.front')} help={t('compression.front_help', values)}>
       <Stack>
-        {found.candidates.length === 0 ? (
+        {compared.candidates.length === 0 ? (
           <Alert variant="light">{t('compression.none')}</Alert>
         ) : (
           <CompressionScatter
-            points={frontOf(found, t('compression.original'), text)}
-            leastValue={budget.max_loss == null ? undefined : found.original.value - budget.max_loss}
+            points={frontOf(compared, t('compression.original'), text)}
+            leastValue={budget.max_loss == null ? undefined : compared.original.value - budget.max_loss}
             mostLatency_ms={budget.max_latency_ms ?? undefined}
             xTitle={t('compression.column.latency')}
             yTitle={measure}
-            label={t('compression.chart', { count: found.candidates.length })}
+            label={t('compression.chart', { count: compared.candidates.length })}
           />
         )}
         <Table.ScrollContainer minWidth={760}>
@@ -55,25 +55,25 @@ export function CompressionFront({ artefact, compression, found }: CompressionFr
             <Table.Tbody>
               <Table.Tr>
                 <Table.Td>{t('compression.original')}</Table.Td>
-                <Table.Td ta="right">{formatFraction(found.original.value)}</Table.Td>
+                <Table.Td ta="right">{formatFraction(compared.original.value)}</Table.Td>
                 <Table.Td />
-                <Table.Td ta="right">{formatLatency(found.original.latency_ms)}</Table.Td>
-                <Table.Td ta="right">{formatBytes(found.original.model_bytes)}</Table.Td>
+                <Table.Td ta="right">{formatLatency(compared.original.latency_ms)}</Table.Td>
+                <Table.Td ta="right">{formatBytes(compared.original.model_bytes)}</Table.Td>
                 <Table.Td />
               </Table.Tr>
-              {ranked(found.candidates).map((candidate) => (
+              {ranked(compared.candidates).map((candidate) => (
                 <CandidateRow key={candidate.measured.method} artefact={artefact} compression={compression} candidate={candidate} />
               ))}
             </Table.Tbody>
           </Table>
         </Table.ScrollContainer>
-        {found.left_out.length > 0 && (
+        {compared.left_out.length > 0 && (
           <div>
             <Text size="sm" fw={600}>
               {t('compression.left_out')}
             </Text>
             <List size="sm" spacing={2}>
-              {found.left_out.map(({ title, reason }) => (
+              {compared.left_out.map(({ title, reason }) => (
                 <List.Item key={title.en}>{t(`compression.reason.${reason}`, { method: text(title) })}</List.Item>
               ))}
             </List>

@@ -72,11 +72,11 @@ function ChangedSince({ item, judged }: { item: Item; judged: JudgedItem }) {
   if (item.deleted_at !== null) return <Text size="sm">{t('viewer.deleted')}</Text>
   if (isSameAnnotations(item.annotations, judged.truth)) return null
   const words = item.annotations.map(annotationText).filter((text) => text !== null)
-  const said = item.state === 'unlabelled' ? t('viewer.unlabelled') : words.join(', ') || nothing
+  const current = item.state === 'unlabelled' ? t('viewer.unlabelled') : words.join(', ') || nothing
   return (
     <Tooltip label={t('viewer.changed_help')} multiline maw={280}>
       <Badge size="lg" color="teal" variant="light" tt="none" maw="100%">
-        {t('viewer.changed', { said })}
+        {t('viewer.changed', { label: current })}
       </Badge>
     </Tooltip>
   )

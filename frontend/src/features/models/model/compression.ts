@@ -32,7 +32,7 @@ export function pointsOf(loss: number): string {
 
 /** The original and its candidates as points of the front. */
 export function frontOf(
-  found: Compared,
+  compared: Compared,
   original: string,
   text: (title: Compared['candidates'][number]['title']) => string,
 ): CompressionPoint[] {
@@ -46,8 +46,8 @@ export function frontOf(
     isOriginal: id === '',
   })
   return [
-    point('', original, found.original, false),
-    ...found.candidates.map(({ measured, title, over }) => point(measured.method, text(title), measured.point, over.length > 0)),
+    point('', original, compared.original, false),
+    ...compared.candidates.map(({ measured, title, over }) => point(measured.method, text(title), measured.point, over.length > 0)),
   ]
 }
 

@@ -8,6 +8,6 @@ export function explainedLabels({
   prediction: readonly AnnotationLike[]
   truth: readonly AnnotationLike[]
 }): string[] {
-  const said = prediction.slice(0, 1)
-  return [...new Set([...said, ...truth].flatMap(({ label }) => (label ? [label] : [])))]
+  const best = prediction.slice(0, 1)
+  return [...new Set([...best, ...truth].flatMap(({ label }) => (label ? [label] : [])))]
 }

@@ -91,9 +91,9 @@ export interface Rates {
 }
 
 export function ratesOf({ found, missed, false_alarm, rest }: ThresholdCounts): Rates {
-  const said = found + false_alarm
+  const predicted = found + false_alarm
   return {
-    precision: said > 0 ? found / said : null,
+    precision: predicted > 0 ? found / predicted : null,
     recall: found / (found + missed),
     f1: (2 * found) / (2 * found + missed + false_alarm),
     accuracy: rest === null ? null : (found + rest) / (found + missed + false_alarm + rest),

@@ -38,9 +38,9 @@ function show(study: Study, role = 'engineer', trials = TRIALS) {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      constructor(private readonly tell: ResizeObserverCallback) {}
+      constructor(private readonly callback: ResizeObserverCallback) {}
       observe() {
-        this.tell([{ contentRect: { width: 600, height: 280 } } as ResizeObserverEntry], this as unknown as ResizeObserver)
+        this.callback([{ contentRect: { width: 600, height: 280 } } as ResizeObserverEntry], this as unknown as ResizeObserver)
       }
       unobserve() {}
       disconnect() {}
