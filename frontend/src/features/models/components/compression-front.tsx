@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatFraction, formatLatency, formatNumber } from '../../../charts/format/format'
-import { CompressionScatter } from '../../../charts/compression-scatter/compression-scatter'
+import { FrontScatter } from '../../../charts/front-scatter/front-scatter'
 import { formatBytes } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
 import { useHasRole } from '../../../lib/session/session'
@@ -31,10 +31,14 @@ export function CompressionFront({ artefact, compression, compared }: Compressio
         {compared.candidates.length === 0 ? (
           <Alert variant="light">{t('compression.none')}</Alert>
         ) : (
-          <CompressionScatter
+          <FrontScatter
             points={frontOf(compared, t('compression.original'), text)}
-            leastValue={budget.max_loss == null ? undefined : compared.original.value - budget.max_loss}
-            mostLatency_ms={budget.max_latency_ms ?? undefined}
+            limits={{
+              x: budget.max_latency_ms ?? undefined,
+              y: budget.max_loss == null ? undefined : compared.original.value - budget.max_loss,
+            }}
+            formatX={formatLatency}
+            formatY={(value) => formatFraction(value, 1)}
             xTitle={t('compression.column.latency')}
             yTitle={measure}
             label={t('compression.chart', { count: compared.candidates.length })}
