@@ -1,4 +1,4 @@
-/** What is said of an item as a whole, labels or a number, among all that is said of it. Pure. */
+/** The annotations of an item as a whole (labels, a number) among all its annotations. Pure. */
 import type { Annotation } from '../lib/api/types'
 
 /** Null means nobody looked, an empty list means that nothing is there. */
@@ -18,7 +18,7 @@ export function scoredLabelsOf(annotations: ItemAnnotations) {
   return (annotations ?? []).flatMap((one) => (one.kind === 'class' ? [one] : []))
 }
 
-/** The number that is said of the item; null where none is. */
+/** The item's number; null where there is none. */
 export function valueOf(annotations: ItemAnnotations): number | null {
   const found = (annotations ?? []).find((annotation) => annotation.kind === 'value')
   return found?.kind === 'value' ? found.value : null
@@ -33,7 +33,7 @@ export function besidesLabels(annotations: ItemAnnotations): Annotation[] {
   return (annotations ?? []).filter(({ kind }) => kind !== 'class')
 }
 
-/** What is drawn: all but what is said of the item as a whole. */
+/** What is drawn: all annotations but those of the item as a whole. */
 export function objectsOf(annotations: ItemAnnotations): Annotation[] {
   return besidesLabels(annotations).filter(({ kind }) => kind !== 'value')
 }

@@ -32,7 +32,7 @@ export function useAnswerKind(): AnswerKind {
 /** Whether an annotation is of such an answer, in one way or another of drawing it. */
 const isOfKind = ({ annotation, drawn }: AnswerKind, { kind }: AnnotationLike) => (drawn ?? [annotation]).some((each) => each === kind)
 
-/** What is said of an item in a word or two; null of what no model answers. */
+/** An annotation in a word or two; null of kinds that no model predicts. */
 export function annotationText(annotation: AnnotationLike): string | null {
   return KINDS.find((kind) => isOfKind(kind, annotation))?.text(annotation) ?? null
 }
@@ -43,7 +43,7 @@ export function drawnBy(annotations: readonly AnnotationLike[]): { kind: AnswerK
   return sorted.filter(({ drawn }) => drawn.length > 0)
 }
 
-/** Whether some of what is said lies at a place of the picture. */
+/** Whether some annotations have a place in the picture. */
 export function isDrawn(annotations: readonly AnnotationLike[]): boolean {
   return drawnBy(annotations).length > 0
 }

@@ -1,4 +1,4 @@
-/** What a model says of an item in a few words: each thing once, with how often and how surely. Pure. */
+/** The predictions for an item in a few words: each once, with its count and score. Pure. */
 import { formatFraction } from '../charts/format/format'
 import { annotationText } from '.'
 import type { AnnotationLike } from './kind'

@@ -1,7 +1,7 @@
 import { ApiError } from './api/errors'
 import { refusalText } from './refusal-text'
 
-/** Whether a form that draws these fields says all that was refused. */
+/** Whether a form that draws these fields shows all that was refused. */
 export function isShownByFields(error: unknown, drawn: readonly string[]): boolean {
   const refused = Object.keys(fieldErrors(error))
   return refused.length > 0 && refused.every((name) => drawn.includes(name))

@@ -30,7 +30,7 @@ export function refusalText(error: ApiError): RefusalText {
   return { title, detail: error.detail === title || error.detail === `${title}.` ? '' : error.detail, hint: error.hint }
 }
 
-/** What the dictionary says of a code; null where it says nothing, or the server did not send all that the sentence names. */
+/** The dictionary's sentence for a code; null where it has none, or the server did not send all that the sentence names. */
 function sentence({ code, params: given }: ApiError, part: 'detail' | 'hint'): string | null {
   const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, localized(value)]))
   const key = `refusals:${code}.${part}`

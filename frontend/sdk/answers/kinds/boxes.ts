@@ -24,7 +24,7 @@ function rowsOf({ data, axes }: Answer): Row[] {
 
 const within = (fraction: number) => Math.min(1, Math.max(0, fraction))
 
-/** How far the worst of the wanted boxes is from the nearest of its label; see `_farthest` of the Python runtime. */
+/** How far the worst of the expected boxes is from the nearest of its label; see `_farthest` of the Python runtime. */
 function farthest(expected: readonly Row[], actual: readonly Row[], most: number): number {
   let worst = 0
   for (const [place, row] of expected.entries()) {

@@ -21,7 +21,7 @@ export interface MaskJudgement {
   labels: LabelShare[]
 }
 
-/** Whether any area is there, or was said. */
+/** Whether truth or prediction holds any area. */
 export function hasAreas({ truth, prediction }: Pick<JudgedItem, 'truth' | 'prediction'>): boolean {
   return truth.length + prediction.length > 0
 }
@@ -68,7 +68,7 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
   }
 }
 
-/** Of the labels that are there or were said. */
+/** Of the labels in truth or prediction. */
 export const meanOverlap = (labels: readonly LabelShare[]) =>
   labels.reduce((sum, { overlap_fraction }) => sum + overlap_fraction, 0) / Math.max(1, labels.length)
 

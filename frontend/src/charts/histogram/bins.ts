@@ -10,7 +10,7 @@ export interface Bins {
 
 const NOTHING: Bins = { edges: [], counts: [] }
 
-/** Bins of round width that hold all finite values; about `wanted` of them. One value alone is one bin around it. */
+/** Bins of round width that hold all finite values; about `num_bins` of them. One value alone is one bin around it. */
 export function binned(values: readonly number[], num_bins = 24): Bins {
   const finite = values.filter(Number.isFinite)
   const range = extent(finite)

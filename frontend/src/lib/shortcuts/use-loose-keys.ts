@@ -1,4 +1,4 @@
-/** Keys that are pressed while nothing that hears them has the focus, or before there is anything to hear them. */
+/** Keys pressed while nothing that handles them has the focus, or before anything can handle them. */
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { isHandled } from './use-shortcuts'
@@ -9,7 +9,7 @@ const KEY_TARGETS =
 
 const hasKeyTarget = (event: KeyboardEvent) => event.target instanceof Element && event.target.closest(KEY_TARGETS) !== null
 
-/** Passes on keys that the page hears while nothing has the focus, or a link that was followed has it. */
+/** Passes on keys pressed while nothing has the focus, or a link that was followed has it. */
 export function useLooseKeys(run: (event: KeyboardEvent) => void): void {
   const down = useEffectEvent((event: KeyboardEvent) => {
     if (!isHandled(event) && !hasKeyTarget(event)) run(event)

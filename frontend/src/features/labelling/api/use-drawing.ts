@@ -16,7 +16,7 @@ interface DrawingOptions {
   firstTool: string
 }
 
-/** The canvas of the picture shown. Every gesture is said at once; what others say is laid onto it. */
+/** The canvas of the picture shown. Every gesture is saved at once; changes of others are merged into it. */
 export function useDrawing(session: LabellingSession, { labels, canLabel, suggestion, atLeast, firstTool }: DrawingOptions): Drawing {
   const [drawing] = useState(() => {
     const canvas = new Canvas({ picture: { width: 1, height: 1 }, labels, isReadOnly: !canLabel })

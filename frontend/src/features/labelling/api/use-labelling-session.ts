@@ -54,7 +54,7 @@ export interface Work {
   campaign: string | null
 }
 
-/** The editor of a project, alive as long as the page, and the person's autosave, which outlives it. */
+/** The labelling session of a project, alive as long as the page, and the person's autosave, which outlives it. */
 export function useLabellingSession({ project, person, list, first, campaign }: Work) {
   const queries = useQueryClient()
   const { preload } = useItemKind()
@@ -84,7 +84,7 @@ export function useLabellingSession({ project, person, list, first, campaign }: 
     // The list is that of the moment the page was opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [session, autosave])
-  // What somebody else says of the picture shown appears at once.
+  // Changes of others to the item shown appear at once.
   useProjectEvent(({ type, data }) => {
     const shown = session.state().item?.id
     if (type !== 'annotation.saved' || !shown || !Array.isArray(data.items) || !data.items.includes(shown)) return

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { objectsOf, labelsOf, type ItemAnnotations, valueOf } from '../../../answers/annotations'
 import { formatNumber } from '../../../lib/format'
 
-/** What is said, small: the classes, and how many objects there are of each label. */
+/** The annotations, small: the classes, and how many objects there are of each label. */
 export function AnnotationBadges({ annotations }: { annotations: ItemAnnotations }) {
   const { t } = useTranslation('labelling')
   const labels = labelsOf(annotations)

@@ -6,7 +6,7 @@ import { formatBytes } from '../../../lib/format'
 import { useItemSize } from '../../../items/item-size'
 import { AnnotationBadges } from './annotation-badges'
 
-/** Which picture this is and what is said of it. Two lines, always. */
+/** Which picture this is, and its annotations. Two lines, always. */
 export function ItemFacts({ item, annotations }: { item: Item | null; annotations: ItemAnnotations }) {
   const words = useItemSize()
   if (!item) return <Skeleton height={62} />

@@ -6,7 +6,7 @@ import type { LabellingSession, LabellingState } from '../model/labelling-sessio
 interface StepFootProps {
   session: LabellingSession
   state: LabellingState
-  /** Whether an answer leads to the next item, and who is told of a change; without it there is no choice. */
+  /** Whether an answer leads to the next item, and the handler of a change; without it there is no choice. */
   going?: { goesOn: boolean; onChange: (goesOn: boolean) => void } | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps every change in the journal first, then sends what waits, in order and many at once, and tells honestly how that goes. A
- * change counts as saved when the server has acknowledged it and not before. One tab sends for all; the others hear of it. No React.
+ * Keeps every change in the journal first, then sends what waits, in order and many at once, and reports how that goes. A
+ * change counts as saved when the server has acknowledged it and not before. One tab sends for all; the others are notified. No React.
  */
 import type { ItemAnnotations } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
@@ -78,7 +78,7 @@ export class Autosave {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Tells what becomes of changes; the function returned ends that. */
+  /** Reports what becomes of changes; the function returned ends that. */
   onEvents(events: Partial<AutosaveEvents>): () => void {
     this.#eventListeners.add(events)
     return () => this.#eventListeners.delete(events)
@@ -132,7 +132,7 @@ export class Autosave {
     return this.#outbox.items()
   }
 
-  /** What was said of an item and is not acknowledged, oldest first. */
+  /** Changes of an item that are not acknowledged, oldest first. */
   pending(item: string): AnnotationOperation[] {
     return this.#outbox.of(item)
   }
@@ -206,7 +206,7 @@ export class Autosave {
       through.map((answer) => answer.operation),
       items,
     )
-    // Told in the same breath in which they cease to wait: nobody sees the item without them.
+    // Reported in the same step in which they cease to wait: nobody sees the item without them.
     for (const { status, item } of through) if (item) this.#emit((listener) => listener.saved?.(item, status === 'merged'))
     await stored
     for (const { status, item, operation, refusal } of answers) {
@@ -263,7 +263,7 @@ export class Autosave {
     }
   }
 
-  /** What the item would say if every waiting change went through. */
+  /** The annotations if every waiting change went through. */
   #mine(theirs: Item): ItemAnnotations {
     return this.pending(theirs.id).reduce<ItemAnnotations>((annotations, step) => applied(annotations, step), annotationsOf(theirs))
   }

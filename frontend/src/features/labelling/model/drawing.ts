@@ -1,5 +1,5 @@
 /**
- * Brings what is said of a picture onto the canvas, and what is drawn there into words; one gesture is one saying. No React.
+ * Puts the annotations of a picture onto the canvas and turns what is drawn there into annotations; one gesture is one change. No React.
  *
  * The canvas keeps its own history of the picture. What comes from elsewhere is laid onto it change by change, so that a stroke
  * that is being drawn and the way back stay.
@@ -21,7 +21,7 @@ export class Drawing {
   #rest: Annotation[] = []
   /** Objects that came without a name, as long as nobody has changed them. */
   #nameless = new Map<string, { object: CanvasObject; annotation: Annotation }>()
-  /** What the picture says while there is no object: nobody looked, or nothing is there. */
+  /** The annotations while there is no object: null (nobody looked) or empty. */
   #whenEmpty: ItemAnnotations = null
   #suggested: CanvasObject[] = []
   #suggestedBy: string | null = null
@@ -29,7 +29,7 @@ export class Drawing {
   /** Objects that are suggested and not taken, also those that are not sure enough to be shown. */
   numSuggested = 0
 
-  /** @param onChange hears what the picture says after each gesture, and in sight of which proposals */
+  /** @param onChange gets the annotations after each gesture, and the proposals shown then */
   constructor(
     readonly canvas: Canvas,
     private readonly onChange: (annotations: ItemAnnotations, shown: Shown | null) => void,
@@ -40,7 +40,7 @@ export class Drawing {
     })
   }
 
-  /** Shows what is said of a picture: of another one anew, of the same one what has changed. */
+  /** Shows the annotations of a picture: of another one anew, of the same one what has changed. */
   show(item: Pictured, annotations: ItemAnnotations): void {
     const objects = this.#read(annotations)
     if (item.id === this.#item) {
@@ -67,7 +67,7 @@ export class Drawing {
     this.canvas.add(...this.canvas.proposals)
   }
 
-  /** Puts copies of another picture's objects here, but for those that are here already; says how many. */
+  /** Puts copies of another picture's objects here, but for those that are here already; returns how many. */
   copy(annotations: ItemAnnotations): number {
     const bare = (object: CanvasObject) => ({ ...object, id: null, score: null })
     const here = this.canvas.document.objects().map(bare)
@@ -145,7 +145,7 @@ export class Drawing {
   }
 }
 
-/** What came without a name is called after what it says: two people who look at it mean the same object. */
+/** What came without a name is named after its content: two people who look at it mean the same object. */
 const named = (annotation: Annotation): Annotation => (annotation.id == null ? { ...annotation, id: contentId(annotation) } : annotation)
 
 /** The changes that lead from what is drawn to these objects. */

@@ -1,5 +1,5 @@
 /**
- * The one-by-one editor without its looks: which item is shown, what is said of it, undo, redo, and the way to the next one. It
+ * The one-by-one editor without its looks: which item is shown, its annotations, undo, redo, and the way to the next one. It
  * hands every change to autosave at once. Items come either from a list (opened from the gallery) or from the server's queue of
  * what should be labelled next.
  */
@@ -25,7 +25,7 @@ export interface LabellingOptions {
   takesSeveral: boolean
   /** Keeps a change; it is among the pending ones at once. */
   save: (item: string, before: ItemAnnotations, after: ItemAnnotations, shown: Shown | null) => void
-  /** What was said of an item and is not acknowledged, oldest first. */
+  /** Changes of an item that are not acknowledged, oldest first. */
   pending: (item: string) => readonly Step[]
   preload?: (item: Item) => void
 }
@@ -145,7 +145,7 @@ export class LabellingSession {
     this.#changed()
   }
 
-  /** What is said of the picture before this one; null where there is none. */
+  /** The annotations of the item before this one; null where there is none. */
   async previousAnnotations(): Promise<ItemAnnotations> {
     const id = this.#order[this.#index - 1]
     if (id === undefined) return null

@@ -61,7 +61,7 @@ export function trimmed(before: ItemAnnotations, after: ItemAnnotations): Pick<A
   return { before: rest(before), after: rest(after), has_others: true }
 }
 
-/** What is said once a step has been taken. */
+/** The annotations once a step has been taken. */
 export function applied(annotations: ItemAnnotations, step: Pick<AnnotationOperation, 'before' | 'after' | 'has_others'>): ItemAnnotations {
   if (!step.has_others) return step.after
   const touched = (one: Annotation) => (step.before ?? []).some((other) => (one.id == null ? isAlike(one, other) : one.id === other.id))

@@ -21,12 +21,12 @@ export class Outbox {
     return this.#entries.filter((entry) => this.#unkept.has(entry.operation)).length
   }
 
-  /** The items that something was said of. */
+  /** The items with changes. */
   items(): string[] {
     return [...new Set(this.#entries.map((entry) => entry.item))]
   }
 
-  /** What was said of an item, oldest first. */
+  /** The changes of an item, oldest first. */
   of(item: string): AnnotationOperation[] {
     return this.#entries.filter((entry) => entry.item === item)
   }

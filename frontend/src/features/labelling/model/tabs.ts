@@ -1,5 +1,5 @@
 /**
- * The tabs in which one person works: one of them sends at a time, all of them hear what came of it. Where the browser offers no
+ * The tabs in which one person works: one of them sends at a time, all are notified of the result. Where the browser offers no
  * locks (a page that did not come by https), every tab sends; the server takes each change once in any case.
  */
 import type { Item } from '../../../lib/api/types'
@@ -14,7 +14,7 @@ export type Message =
   | { kind: 'conflict'; theirs: Item }
   | { kind: 'resolved'; item: string }
 
-/** An error as it can be told to another tab. */
+/** An error as it is posted to another tab. */
 export type Refusal = Record<'code' | 'title' | 'detail' | 'hint', string>
 
 export type Trouble = 'offline' | 'signed_out' | null

@@ -1,4 +1,4 @@
-/** What a labelling tool says of itself. */
+/** What each labelling tool provides. */
 import type { ComponentType } from 'react'
 
 import type { Task } from '../../../lib/api/types'

@@ -15,7 +15,7 @@ import { isSameAnnotations } from '../model/same-annotations'
 import { type EvidenceSwitch, ExplanationPanel, useExplanationView } from './explanation'
 import classes from './item-viewer.module.css'
 
-/** What one model said of an item. */
+/** The prediction of one model. */
 export interface JudgedSide {
   item: JudgedItem
   artefact: string
@@ -30,7 +30,7 @@ interface JudgedStageProps {
   evidence: EvidenceSwitch
 }
 
-/** One item as large as there is room, and beside it what it is and what each model said. */
+/** One item as large as there is room, and beside it its truth and the prediction of each model. */
 export function JudgedStage({ sides, evidence }: JudgedStageProps) {
   const { t } = useTranslation('models')
   const { JudgedFacts, JudgedOverlay } = useAnswerKind()

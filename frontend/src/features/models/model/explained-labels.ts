@@ -1,6 +1,6 @@
 import type { AnnotationLike } from '../../../answers/kind'
 
-/** Labels whose scores are worth an explanation: what the model said first, then what it is. */
+/** Labels whose scores are worth an explanation: the predicted one first, then the true one. */
 export function explainedLabels({
   prediction,
   truth,

@@ -1,4 +1,4 @@
-/** Whether the same is said twice of an item, in any order and whoever said it. */
+/** Whether two lists of annotations are equal, in any order and whoever made them. */
 import type { AnnotationLike } from '../../../answers/kind'
 
 export function isSameAnnotations(one: readonly AnnotationLike[], other: readonly AnnotationLike[]): boolean {

@@ -8,7 +8,7 @@ export interface ThresholdTable {
   support: number
   /** All items; null where objects are drawn, of which there is no end of places without one. */
   total: number | null
-  /** From the highest score to the lowest: what is said from that score on. */
+  /** From the highest score to the lowest: counts of predictions from that score on. */
   points: readonly { score: number; found: number; false_alarms: number }[]
 }
 
@@ -82,7 +82,7 @@ export function countsAt({ points, support, total }: ThresholdTable, threshold: 
 }
 
 export interface Rates {
-  /** Null where the label is never said. */
+  /** Null where the label is never predicted. */
   precision: number | null
   recall: number
   f1: number

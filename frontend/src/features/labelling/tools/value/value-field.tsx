@@ -7,7 +7,7 @@ import { KeyHint } from '../../../../ui/key-hint'
 interface ValueFieldProps {
   /** Name of the target. */
   name: string
-  /** What is said now; null while nothing is. */
+  /** The present value; null while there is none. */
   value: number | null
   isDisabled: boolean
   fieldRef: RefObject<HTMLInputElement | null>
@@ -15,7 +15,7 @@ interface ValueFieldProps {
   onClear: () => void
 }
 
-/** The number that belongs to a row. Enter says it; leaving the field changes nothing. Mount it anew for another row. */
+/** The number that belongs to a row. Enter saves it; leaving the field changes nothing. Mount it anew for another row. */
 export function ValueField({ name, value, isDisabled, fieldRef, onSave, onClear }: ValueFieldProps) {
   const { t } = useTranslation('labelling')
   const [text, setText] = useState<string | number>(value ?? '')
