@@ -7,27 +7,27 @@ import ts from 'typescript-eslint'
 
 const features = readdirSync('src/features')
 const ABOVE = ['**/features/**', '**/app/**']
-const foldersOf = (room) =>
-  readdirSync(`src/${room}`, { withFileTypes: true })
+const foldersOf = (layer) =>
+  readdirSync(`src/${layer}`, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
 
 /** Kinds of items and of answers are asked for through their list: nobody else imports from the folder of one. */
 const KINDS = ['**/items/*/**', '**/answers/*/**']
 /** A kind knows no other kind. */
-const kinds = ['items', 'answers'].flatMap((room) =>
-  foldersOf(room).map((kind) => ({
-    files: [`src/${room}/${kind}/**`],
+const kinds = ['items', 'answers'].flatMap((layer) =>
+  foldersOf(layer).map((kind) => ({
+    files: [`src/${layer}/${kind}/**`],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           patterns: [
             ...ABOVE,
-            ...(room === 'items' ? ['**/answers/**'] : ['**/items/*/**']),
-            ...foldersOf(room)
+            ...(layer === 'items' ? ['**/answers/**'] : ['**/items/*/**']),
+            ...foldersOf(layer)
               .filter((other) => other !== kind)
-              .flatMap((other) => [`../${other}/**`, `**/${room}/${other}/**`]),
+              .flatMap((other) => [`../${other}/**`, `**/${layer}/${other}/**`]),
           ],
         },
       ],

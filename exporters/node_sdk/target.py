@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import shutil
-import tarfile
-import tempfile
-import time
 from pathlib import Path
 
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
+from exporters._javascript.build import package_build
 from exporters._javascript.package import (
     NAME_OPTIONS,
-    ROOT,
-    archive_name,
     assemble,
     built_folder,
     built_parts,
@@ -22,9 +18,8 @@ from exporters._javascript.package import (
     npm_purl,
     package_values,
 )
-from exporters._javascript.replay import replayed
 from exporters.answers import known_outputs
-from exporters.bundle import hand_out, manifest_read, tar_write
+from exporters.bundle import manifest_read
 from exporters.sbom import Part
 
 words = Words(__file__)
@@ -50,16 +45,11 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
             model did.
     """
     del model  # a package answers without naming it
-    started_at = time.perf_counter()
-    name, version = str(options["name"]), str(options["version"])
-    with tempfile.TemporaryDirectory() as scratch:
-        folder, product = Path(scratch) / ROOT, Path(scratch) / archive_name(name, version)
+
+    def fill(folder: Path, name: str, version: str) -> None:
         _assemble(artefact_dir, folder, name, version)
-        tar_write(folder, product)
-        with tarfile.open(product) as tar:
-            tar.extractall(Path(scratch) / "unpacked", filter="data")
-        check = replayed(Path(scratch) / "unpacked" / ROOT, Path(scratch) / "replay")
-        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+
+    return package_build(fill, out_dir, options, target=SPEC.name)
 
 
 def _assemble(artefact_dir: Path, folder: Path, name: str, version: str) -> None:

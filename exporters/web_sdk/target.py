@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import shutil
-import tarfile
-import tempfile
-import time
 from html import escape
 from pathlib import Path
 
 from automl.contracts.family import ChoiceParam, ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
+from exporters._javascript.build import package_build
 from exporters._javascript.package import (
     MODEL_DIR,
     NAME_OPTIONS,
-    ROOT,
-    archive_name,
     assemble,
     built_folder,
     built_parts,
     model_script,
     package_values,
 )
-from exporters._javascript.replay import replayed
 from exporters.answers import known_outputs
-from exporters.bundle import hand_out, manifest_read, tar_write, template_render
+from exporters.bundle import manifest_read, template_render
 from exporters.items.pages import page_parts
 
 words = Words(__file__)
 
 TEMPLATE = Path(__file__).with_name("template")
 PAGE = Path(__file__).with_name("page")
-"""The page; it stands in the package if that is wanted."""
+"""The page; the option ``page`` puts it into the package."""
 ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: ``<kind>/usage.md``, a part of the read-me."""
 
@@ -56,16 +51,11 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
             model did.
     """
     del model  # a package answers without naming it
-    started_at = time.perf_counter()
-    name, version = str(options["name"]), str(options["version"])
-    with tempfile.TemporaryDirectory() as scratch:
-        folder, product = Path(scratch) / ROOT, Path(scratch) / archive_name(name, version)
+
+    def fill(folder: Path, name: str, version: str) -> None:
         _assemble(artefact_dir, folder, name, version, has_page=bool(options["page"]))
-        tar_write(folder, product)
-        with tarfile.open(product) as tar:
-            tar.extractall(Path(scratch) / "unpacked", filter="data")
-        check = replayed(Path(scratch) / "unpacked" / ROOT, Path(scratch) / "replay")
-        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+
+    return package_build(fill, out_dir, options, target=SPEC.name)
 
 
 def _assemble(artefact_dir: Path, folder: Path, name: str, version: str, *, has_page: bool) -> None:

@@ -1,4 +1,4 @@
-/** What the artefact says of itself: the part of `artefact.json` that answering needs. */
+/** The part of `artefact.json` that answering needs. */
 import { ModelError, reasonOf } from './errors'
 
 const KNOWN_SCHEMA = 1

@@ -94,12 +94,12 @@ export class OpenModel implements Model {
 
   async predictBatch(items: readonly Item[], options: PredictOptions = {}): Promise<Annotation[][]> {
     if (!Array.isArray(items)) throw new ModelError('argument_invalid', 'predictBatch takes an array of items')
-    const asked = { top: topOf(options, this.answers), threshold: thresholdOf(options), thresholds: this.thresholds }
-    const found: Annotation[][] = []
+    const encodeOptions = { top: topOf(options, this.answers), threshold: thresholdOf(options), thresholds: this.thresholds }
+    const predictions: Annotation[][] = []
     for await (const piece of this.reader.pieces(items, options)) {
-      for (const answer of await this.run(piece)) found.push(this.answers.encode(answer, this.labels, piece.size, asked))
+      for (const answer of await this.run(piece)) predictions.push(this.answers.encode(answer, this.labels, piece.size, encodeOptions))
     }
-    return found
+    return predictions
   }
 
   async selftest(): Promise<SelftestReport> {
@@ -126,14 +126,14 @@ export class OpenModel implements Model {
     if (!Number.isInteger(numRuns) || numRuns < 1) throw new ModelError('argument_invalid', 'numRuns is a whole number of at least 1')
     const [sample] = (await this.golden()).samples
     const item = this.reader.item(await this.readFile(`samples/${sample?.file}`))
-    const taken: number[] = []
+    const durations: number[] = []
     for (let run = 0; run < numRuns; run++) {
       const beganAt = performance.now()
       await this.predict(item, { invalidCells: 'missing' })
-      taken.push(performance.now() - beganAt)
+      durations.push(performance.now() - beganAt)
     }
-    taken.sort((a, b) => a - b)
-    const at = (share: number) => taken[Math.min(numRuns - 1, Math.floor(share * numRuns))] as number
+    durations.sort((a, b) => a - b)
+    const at = (share: number) => durations[Math.min(numRuns - 1, Math.floor(share * numRuns))] as number
     return { numRuns, medianMs: at(0.5), p90Ms: at(0.9), minMs: at(0), environment: this.platform.environment }
   }
 

@@ -37,18 +37,18 @@ function ours(shapes: CanvasObject[], image: HTMLImageElement): Contestant {
   const editor = new Editor({ picture: SAMPLE, labels: LABELS, objects: shapes })
   const view = new KonvaView(container, editor)
   view.setPicture(image)
-  const held = { shift: false, alt: false }
+  const pressed = { shift: false, alt: false }
   let isDragging = false
   return {
     steps: {
       pan: (frame) => editor.viewport.panBy({ x: wave(frame + 1, 90) - wave(frame, 90), y: wave(frame + 1, 40) - wave(frame, 40) }),
       zoom: (frame) => editor.viewport.zoomBy(Math.exp(wave(frame, 0.05)), { x: screen.width / 2, y: screen.height / 2 }),
       drag: (frame) => {
-        const at = inputAt(editor, { x: 800 + wave(frame, 150), y: 500 + wave(frame, 80) }, held)
+        const at = inputAt(editor, { x: 800 + wave(frame, 150), y: 500 + wave(frame, 80) }, pressed)
         if (!isDragging) {
           editor.add({ kind: 'box', id: 'dragged', label: 'tree', x: 780, y: 480, width: 40, height: 40 })
           editor.chooseTool('select')
-          editor.pointerDown(inputAt(editor, { x: 800, y: 500 }, held))
+          editor.pointerDown(inputAt(editor, { x: 800, y: 500 }, pressed))
           isDragging = true
         }
         editor.pointerMove(at)

@@ -27,15 +27,15 @@ const GUIDE = {
 const TRANSLATED = ['prediction-api', 'operations', 'support'] as const
 const ENGLISH = ['client', 'formats', 'glossary'] as const
 
-function themeOf(said: Words, folder: string): DefaultTheme.Config {
-  const pages: Record<string, string> = said.pages
+function themeOf(texts: Words, folder: string): DefaultTheme.Config {
+  const pages: Record<string, string> = texts.pages
   const guide = (group: keyof typeof GUIDE) => ({
-    text: said.groups[group],
+    text: texts.groups[group],
     items: GUIDE[group].map((page) => ({ text: pages[page] ?? page, link: `${folder}/guide/${page}` })),
   })
   const page = (name: string, link: string) => ({ text: pages[name] ?? name, link })
   const reference = {
-    text: said.groups.reference,
+    text: texts.groups.reference,
     items: [
       {
         text: pages['platform-api'],
@@ -49,21 +49,21 @@ function themeOf(said: Words, folder: string): DefaultTheme.Config {
   }
   return {
     nav: [
-      { text: said.nav.guide, link: `${folder}/guide/quick-start`, activeMatch: `^${folder}/guide/` },
-      { text: said.nav.reference, link: '/reference/projects' },
-      { text: said.nav.app, link: '/../', target: '_self' },
+      { text: texts.nav.guide, link: `${folder}/guide/quick-start`, activeMatch: `^${folder}/guide/` },
+      { text: texts.nav.reference, link: '/reference/projects' },
+      { text: texts.nav.app, link: '/../', target: '_self' },
     ],
     sidebar: [guide('start'), guide('tutorials'), guide('tasks'), reference],
-    outline: { level: [2, 3], label: said.outline },
-    docFooter: { prev: said.previous, next: said.next },
-    darkModeSwitchLabel: said.appearance,
-    lightModeSwitchTitle: said.light,
-    darkModeSwitchTitle: said.dark,
-    sidebarMenuLabel: said.menu,
-    returnToTopLabel: said.top,
-    langMenuLabel: said.language,
-    skipToContentLabel: said.skip,
-    notFound: said.notFound,
+    outline: { level: [2, 3], label: texts.outline },
+    docFooter: { prev: texts.previous, next: texts.next },
+    darkModeSwitchLabel: texts.appearance,
+    lightModeSwitchTitle: texts.light,
+    darkModeSwitchTitle: texts.dark,
+    sidebarMenuLabel: texts.menu,
+    returnToTopLabel: texts.top,
+    langMenuLabel: texts.language,
+    skipToContentLabel: texts.skip,
+    notFound: texts.notFound,
   }
 }
 

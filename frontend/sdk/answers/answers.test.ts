@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { answerKind, type Asked } from './kind'
+import { answerKind, type EncodeOptions } from './kind'
 import { runsPack, runsUnpack } from './run-lengths'
 
-const asked: Asked = { top: 10, thresholds: {} }
+const options: EncodeOptions = { top: 10, thresholds: {} }
 const NO_SIZE = { width: 0, height: 0 }
 
 describe('run lengths', () => {
@@ -21,9 +21,9 @@ describe('run lengths', () => {
 describe('kinds of answers', () => {
   it('name labels best first, with the later of equals in front, above thresholds', () => {
     const answer = { data: Float32Array.of(0.25, 0.5, 0.25), axes: [3] }
-    const named = (some: Partial<Asked>) =>
+    const named = (some: Partial<EncodeOptions>) =>
       answerKind('class_scores')
-        .encode(answer, ['a', 'b', 'c'], NO_SIZE, { ...asked, ...some })
+        .encode(answer, ['a', 'b', 'c'], NO_SIZE, { ...options, ...some })
         .map((each) => 'label' in each && each.label)
     expect(named({})).toEqual(['b', 'c', 'a'])
     expect(named({ top: 1 })).toEqual(['b'])
@@ -32,7 +32,7 @@ describe('kinds of answers', () => {
   })
 
   it('write a number with the digits that tell it from its neighbours', () => {
-    const value = (number: number) => answerKind('number').encode({ data: Float32Array.of(number), axes: [1] }, [], NO_SIZE, asked)
+    const value = (number: number) => answerKind('number').encode({ data: Float32Array.of(number), axes: [1] }, [], NO_SIZE, options)
     expect(value(0.1)).toEqual([{ kind: 'value', value: 0.1 }])
     expect(value(16_777_216)).toEqual([{ kind: 'value', value: 16_777_216 }])
     expect(() => value(NaN)).toThrow('answers NaN')
@@ -40,19 +40,19 @@ describe('kinds of answers', () => {
 
   it('keep boxes within the picture', () => {
     const answer = { data: Float32Array.of(-0.5, 0.25, 1, 0.5, 0.75, 1, 0, 0, 1, 1, 0, 0), axes: [2, 6] }
-    expect(answerKind('boxes').encode(answer, ['a', 'b'], { width: 200, height: 100 }, asked)).toEqual([
+    expect(answerKind('boxes').encode(answer, ['a', 'b'], { width: 200, height: 100 }, options)).toEqual([
       { kind: 'box', label: 'b', x: 0, y: 25, width: 100, height: 50, score: 0.75 },
     ])
   })
 
   it('put the planes of a mask on the picture, the largest label first', () => {
     const answer = { data: Float32Array.of(0, 1, -1, 1, 0.5, 0.75, 1, 0.25), axes: [2, 2, 2] }
-    const found = answerKind('mask').encode(answer, ['a', 'b'], { width: 4, height: 4 }, asked)
-    expect(found.map((each) => each.kind === 'mask' && [each.label, runsUnpack(each.counts), each.score])).toEqual([
+    const annotations = answerKind('mask').encode(answer, ['a', 'b'], { width: 4, height: 4 }, options)
+    expect(annotations.map((each) => each.kind === 'mask' && [each.label, runsUnpack(each.counts), each.score])).toEqual([
       ['b', [8, 8], 0.5],
       ['a', [0, 2, 2, 2, 10], 0.5],
     ])
-    expect(answerKind('mask').encode(answer, ['a', 'b'], { width: 4, height: 4 }, { ...asked, threshold: 0.6 })).toHaveLength(1)
+    expect(answerKind('mask').encode(answer, ['a', 'b'], { width: 4, height: 4 }, { ...options, threshold: 0.6 })).toHaveLength(1)
   })
 
   it('are known by name alone', () => {

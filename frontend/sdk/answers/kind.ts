@@ -15,7 +15,7 @@ export interface Size {
   height: number
 }
 
-export interface Asked {
+export interface EncodeOptions {
   top: number
   threshold?: number | undefined
   thresholds: Readonly<Record<string, number>>
@@ -26,7 +26,7 @@ export interface AnswerKind {
   /** Throws where the graph does not answer in the form of this kind. */
   check(answer: Answer, labels: readonly string[]): void
   /** The annotations, best first. */
-  encode(answer: Answer, labels: readonly string[], size: Size, asked: Asked): Annotation[]
+  encode(answer: Answer, labels: readonly string[], size: Size, options: EncodeOptions): Annotation[]
   /** How far the answer is from a golden sample. `names`: labels in the order of the sample's scores. */
   difference(expected: GoldenSample, names: readonly string[], answer: Answer, labels: readonly string[]): number
 }
@@ -44,6 +44,6 @@ export const rounded = (value: number, digits: number): number => Number(value.t
 
 export const SCORE_DIGITS = 6
 
-export function floorOf(label: string, { threshold, thresholds }: Asked): number {
+export function floorOf(label: string, { threshold, thresholds }: EncodeOptions): number {
   return threshold ?? thresholds[label] ?? 0
 }

@@ -14,23 +14,23 @@ export const SCORES: AnswerKind = {
       throw new ModelError('artefact_unreadable', `the model answers in shape ${axes.join()} for ${labels.length} labels`)
   },
 
-  encode({ data }, labels, _size, asked) {
+  encode({ data }, labels, _size, options) {
     const order = [...data.keys()].sort((a, b) => (data[b] ?? 0) - (data[a] ?? 0) || b - a)
-    const found: ClassAnnotation[] = []
+    const annotations: ClassAnnotation[] = []
     for (const index of order) {
       const label = labels[index] ?? ''
       const score = Math.min(1, Math.max(0, rounded(data[index] ?? 0, SCORE_DIGITS)))
-      if (score < floorOf(label, asked)) continue
-      found.push({ kind: 'class', label, score })
-      if (found.length === asked.top) break
+      if (score < floorOf(label, options)) continue
+      annotations.push({ kind: 'class', label, score })
+      if (annotations.length === options.top) break
     }
-    return found
+    return annotations
   },
 
   difference(expected, names, { data }, labels) {
-    const wanted = new Map(names.map((name, place) => [name, expected.scores[place]]))
-    if (wanted.size !== labels.length || expected.scores.length !== names.length) return MISSING_LABEL
-    const apart = labels.map((label, place) => Math.abs((data[place] ?? NaN) - (wanted.get(label) ?? NaN)))
+    const expectedScores = new Map(names.map((name, place) => [name, expected.scores[place]]))
+    if (expectedScores.size !== labels.length || expected.scores.length !== names.length) return MISSING_LABEL
+    const apart = labels.map((label, place) => Math.abs((data[place] ?? NaN) - (expectedScores.get(label) ?? NaN)))
     return Math.max(...apart.map((each) => (Number.isNaN(each) ? MISSING_LABEL : each)))
   },
 }

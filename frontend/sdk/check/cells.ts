@@ -12,8 +12,8 @@ const READERS: Record<string, (cell: Cell, given: string[]) => unknown> = {
   folded: (cell) => folded(String(cell)),
 }
 
-const asked = JSON.parse(readFileSync(0, 'utf8')) as { what: string; cell: Cell; with: string[] }[]
-const written = asked.map((each) => {
+const requests = JSON.parse(readFileSync(0, 'utf8')) as { what: string; cell: Cell; with: string[] }[]
+const written = requests.map((each) => {
   const value = READERS[each.what]?.(each.cell, each.with)
   return typeof value === 'bigint' || Number.isNaN(value) ? String(value) : value
 })

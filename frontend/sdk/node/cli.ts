@@ -15,7 +15,7 @@ async function itemsOf(path: string, model: Model): Promise<Item[]> {
   return (Array.isArray(rows) ? rows : [rows]) as Item[]
 }
 
-const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
+const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
 
 async function main(words: string[]): Promise<number> {
   if (!words.length || words.includes('--help')) {
@@ -26,11 +26,11 @@ async function main(words: string[]): Promise<number> {
   try {
     if (words[0] === '--selftest') {
       const shown = await model.selftest()
-      say(shown)
+      print(shown)
       return shown.isPassed ? 0 : 1
     }
-    if (words[0] === '--bench') say(await model.bench())
-    else for (const path of words) say({ file: path, predictions: await model.predictBatch(await itemsOf(path, model)) })
+    if (words[0] === '--bench') print(await model.bench())
+    else for (const path of words) print({ file: path, predictions: await model.predictBatch(await itemsOf(path, model)) })
     return 0
   } finally {
     await model.close()
@@ -41,6 +41,6 @@ try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   const code = error instanceof ModelError ? error.code : 'internal_error'
-  say({ code, detail: error instanceof Error ? error.message : String(error), ...(error instanceof ModelError ? error.facts : {}) })
+  print({ code, detail: error instanceof Error ? error.message : String(error), ...(error instanceof ModelError ? error.facts : {}) })
   process.exitCode = 2
 }

@@ -45,12 +45,12 @@ function inJpeg(view: DataView): number | null {
 function inChunks(
   view: DataView,
   first: number,
-  wanted: string,
+  signature: string,
   read: (at: number) => [size: number, name: string, tail: number],
 ): number | null {
   for (let at = first; at + 8 <= view.byteLength;) {
     const [size, name, tail] = read(at)
-    if (name === wanted) return ascii(view, at + 8, 6) === 'Exif\0\0' ? at + 14 : at + 8
+    if (name === signature) return ascii(view, at + 8, 6) === 'Exif\0\0' ? at + 14 : at + 8
     at += 8 + size + tail
   }
   return null

@@ -12,14 +12,14 @@ interface Waiting {
 class Line {
   private worker: Worker | null = new SdkWorker()
   private readonly waiting = new Map<number, Waiting>()
-  private asked = 0
+  private lastNumber = 0
 
   constructor(worker = this.worker as Worker) {
     worker.onmessage = ({ data: { number, result, error } }: MessageEvent<FromWorker>) => {
-      const asked = this.waiting.get(number)
+      const request = this.waiting.get(number)
       this.waiting.delete(number)
-      if (error) asked?.reject(new ModelError(error.code, error.message, error.facts))
-      else asked?.resolve(result)
+      if (error) request?.reject(new ModelError(error.code, error.message, error.facts))
+      else request?.resolve(result)
     }
     worker.onerror = ({ message }) => this.end(new ModelError('internal_error', `the worker ended: ${message}`))
   }
@@ -27,7 +27,7 @@ class Line {
   ask<Name extends keyof Calls>(call: Name, given: Calls[Name], transfer: Transferable[] = []): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (!this.worker) throw new ModelError('model_closed', 'the model was closed')
-      const number = ++this.asked
+      const number = ++this.lastNumber
       this.waiting.set(number, { resolve, reject })
       try {
         this.worker.postMessage({ number, call, given } as ToWorker, transfer)

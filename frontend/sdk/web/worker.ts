@@ -43,11 +43,11 @@ function answer(message: ToWorker): Promise<unknown> {
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   const { number } = data
-  const say = (message: FromWorker) => self.postMessage(message)
+  const post = (message: FromWorker) => self.postMessage(message)
   try {
-    say({ number, result: await answer(data) })
+    post({ number, result: await answer(data) })
   } catch (error) {
     const { code, message, facts } = coded(error, 'internal_error')
-    say({ number, error: { code, message, facts } })
+    post({ number, error: { code, message, facts } })
   }
 }

@@ -6,7 +6,7 @@ interface AnnotationOverlayProps extends Omit<OverlayProps, 'width_px' | 'height
   item: { media: { width?: number | null; height?: number | null } }
 }
 
-/** What is said of a picture and lies somewhere on it, over it; nothing where nothing does. */
+/** Draws the annotations that have a place in the picture over it. */
 export function AnnotationOverlay({ item, annotations, ...looks }: AnnotationOverlayProps) {
   const { width: width_px, height: height_px } = item.media
   if (!width_px || !height_px) return null

@@ -1,12 +1,12 @@
-/** What is said of an item as a whole, labels or a number, among all that is said of it. Pure. */
+/** The annotations of an item as a whole (labels, a number) among all its annotations. Pure. */
 import type { Annotation } from '../lib/api/types'
 
 /** Null means nobody looked, an empty list means that nothing is there. */
 export type ItemAnnotations = Annotation[] | null
 
 /** The labels of the item as a whole. */
-export function labelsOf(said: ItemAnnotations): string[] {
-  return (said ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
+export function labelsOf(annotations: ItemAnnotations): string[] {
+  return (annotations ?? []).flatMap((annotation) => (annotation.kind === 'class' ? [annotation.label] : []))
 }
 
 export function ofLabels(labels: readonly string[]): Annotation[] {
@@ -14,13 +14,13 @@ export function ofLabels(labels: readonly string[]): Annotation[] {
 }
 
 /** The labels with how sure a model was, as far as they are of the item as a whole. */
-export function scoredLabelsOf(said: ItemAnnotations) {
-  return (said ?? []).flatMap((one) => (one.kind === 'class' ? [one] : []))
+export function scoredLabelsOf(annotations: ItemAnnotations) {
+  return (annotations ?? []).flatMap((one) => (one.kind === 'class' ? [one] : []))
 }
 
-/** The number that is said of the item; null where none is. */
-export function valueOf(said: ItemAnnotations): number | null {
-  const found = (said ?? []).find((annotation) => annotation.kind === 'value')
+/** The item's number; null where there is none. */
+export function valueOf(annotations: ItemAnnotations): number | null {
+  const found = (annotations ?? []).find((annotation) => annotation.kind === 'value')
   return found?.kind === 'value' ? found.value : null
 }
 
@@ -29,11 +29,11 @@ export function ofValue(value: number): Annotation[] {
 }
 
 /** All but the labels of the item as a whole. */
-export function besidesLabels(said: ItemAnnotations): Annotation[] {
-  return (said ?? []).filter(({ kind }) => kind !== 'class')
+export function besidesLabels(annotations: ItemAnnotations): Annotation[] {
+  return (annotations ?? []).filter(({ kind }) => kind !== 'class')
 }
 
-/** What is drawn: all but what is said of the item as a whole. */
-export function objectsOf(said: ItemAnnotations): Annotation[] {
-  return besidesLabels(said).filter(({ kind }) => kind !== 'value')
+/** What is drawn: all annotations but those of the item as a whole. */
+export function objectsOf(annotations: ItemAnnotations): Annotation[] {
+  return besidesLabels(annotations).filter(({ kind }) => kind !== 'value')
 }

@@ -13,11 +13,11 @@ const KINDS = Object.values(files).map(({ default: kind }) => kind)
  * @param metrics those that are measured then: they tell answers apart where a task has several.
  */
 export function answerKind(task: Pick<Task, 'annotation'>, metrics: readonly Pick<Task['metrics'][number], 'unit'>[]): AnswerKind {
-  const { kinds: wanted } = task.annotation
-  const kinds = KINDS.filter(({ annotation }) => wanted.includes(annotation))
+  const { kinds: accepted } = task.annotation
+  const kinds = KINDS.filter(({ annotation }) => accepted.includes(annotation))
   const kind =
     kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ?? kinds.find(({ unit }) => !unit) ?? kinds[0]
-  if (!kind) throw new Error(`no kind of answers ${wanted.join(', ')}; known: ${KINDS.map(({ annotation }) => annotation).join(', ')}`)
+  if (!kind) throw new Error(`no kind of answers ${accepted.join(', ')}; known: ${KINDS.map(({ annotation }) => annotation).join(', ')}`)
   return kind
 }
 
@@ -30,20 +30,20 @@ export function useAnswerKind(): AnswerKind {
 }
 
 /** Whether an annotation is of such an answer, in one way or another of drawing it. */
-const says = ({ annotation, drawn }: AnswerKind, { kind }: AnnotationLike) => (drawn ?? [annotation]).some((each) => each === kind)
+const isOfKind = ({ annotation, drawn }: AnswerKind, { kind }: AnnotationLike) => (drawn ?? [annotation]).some((each) => each === kind)
 
-/** What is said of an item in a word or two; null of what no model answers. */
-export function annotationText(said: AnnotationLike): string | null {
-  return KINDS.find((kind) => says(kind, said))?.text(said) ?? null
+/** An annotation in a word or two; null of kinds that no model predicts. */
+export function annotationText(annotation: AnnotationLike): string | null {
+  return KINDS.find((kind) => isOfKind(kind, annotation))?.text(annotation) ?? null
 }
 
 /** What lies at a place of the picture, by the kinds that draw it. */
 export function drawnBy(annotations: readonly AnnotationLike[]): { kind: AnswerKind; drawn: AnnotationLike[] }[] {
-  const sorted = KINDS.map((kind) => ({ kind, drawn: kind.Overlay ? annotations.filter((one) => says(kind, one)) : [] }))
+  const sorted = KINDS.map((kind) => ({ kind, drawn: kind.Overlay ? annotations.filter((one) => isOfKind(kind, one)) : [] }))
   return sorted.filter(({ drawn }) => drawn.length > 0)
 }
 
-/** Whether some of what is said lies at a place of the picture. */
+/** Whether some annotations have a place in the picture. */
 export function isDrawn(annotations: readonly AnnotationLike[]): boolean {
   return drawnBy(annotations).length > 0
 }

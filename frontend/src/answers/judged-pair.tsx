@@ -11,7 +11,7 @@ interface JudgedPairProps {
   more?: readonly (readonly [name: string, value: string])[]
 }
 
-/** What an item is and what the model said, below each other, in large type. */
+/** Truth and prediction, below each other, in large type. */
 export function JudgedPair({ truth, answer, isRight, more = [] }: JudgedPairProps) {
   const { t } = useTranslation('models')
   return (

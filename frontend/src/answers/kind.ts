@@ -1,4 +1,4 @@
-/** What a kind of answers says of itself. `answers/<kind>/kind.tsx` exports one as default and is found by listing. */
+/** What each kind of answers provides. `answers/<kind>/kind.tsx` exports one as default and is found by listing. */
 import type { ComponentType } from 'react'
 
 import type { Answer } from '../lib/api/answer'
@@ -9,7 +9,7 @@ import type { CellKind } from '../lib/table/cells'
 export interface AnnotationLike {
   kind: string
   label?: string | null
-  /** 0..1; absent or null of what a person said. */
+  /** 0..1; absent or null of what a person annotated. */
   score?: number | null
   value?: unknown
   x?: number
@@ -35,7 +35,7 @@ export interface OverlayProps {
   hasScores?: boolean | undefined
 }
 
-/** An item of a report: what it is, and what the model said. */
+/** An item of a report: its truth, and the prediction. */
 export type JudgedItem = Answer<'ReportItemOut'>
 
 export interface JudgedCardProps {
@@ -54,11 +54,11 @@ export interface JudgedSplitProps {
 }
 
 export interface PredictionProps {
-  /** What is said of one item. */
+  /** Of one item. */
   annotations: readonly AnnotationLike[]
 }
 
-/** How sheets in which many items stand below one another show what was said of each. */
+/** How sheets in which many items stand below one another show the answer for each. */
 export interface JudgedRow {
   /** Key in the dictionary `models`: what the third cell holds. */
   title: string
@@ -78,13 +78,13 @@ export interface AnswerKind {
   drawn?: readonly Annotation['kind'][]
   /** Where a task may answer in several ways, a metric of this unit is measured of this one alone. */
   unit?: Task['metrics'][number]['unit']
-  /** How a person says it: picks a label, draws, or writes it down. */
+  /** How a person enters it: picks a label, draws, or types. */
   input: 'pick' | 'draw' | 'write'
-  /** Whether it is said of an item as a whole, so that many items can be given one at once. */
+  /** Whether it is about an item as a whole, so that many items can be given one at once. */
   isOfWhole: boolean
   /** Whether labels are among it; else there is nothing to count them by. */
   hasLabels: boolean
-  /** Whether an answer tells how unsure it is. */
+  /** Whether an answer has an uncertainty. */
   hasUncertainty: boolean
   /** Whether it can be shown what in an item counted for it. */
   isExplained: boolean
@@ -92,16 +92,16 @@ export interface AnswerKind {
   target?: { kinds: readonly CellKind[]; text: string }
   /** Writes a share of such an answer, as explanations of it have them. */
   format: (part: number) => string
-  /** What is said of an item in a word or two. */
+  /** An annotation in a word or two. */
   text: (annotation: AnnotationLike) => string
   /** A call's answer in a few words. */
   callText: (call: LoggedCall) => string
-  /** Draws what is said of an item over its picture; absent where an answer lies nowhere. */
+  /** Draws annotations over their picture; absent where an answer has no place in it. */
   Overlay?: ComponentType<OverlayProps>
-  /** What a model says of one item; nothing where it says nothing. */
+  /** The prediction for one item; nothing where there is none. */
   Prediction: ComponentType<PredictionProps>
   JudgedCard: ComponentType<JudgedCardProps>
-  /** Beside an item that is shown large: what it is and what the model said, with all scores. */
+  /** Beside an item that is shown large: truth and prediction, with all scores. */
   JudgedFacts: ComponentType<JudgedFactsProps>
   /** Over an item that is shown large; absent where an answer lies nowhere. */
   JudgedOverlay?: ComponentType<JudgedCardProps>

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '.'
 
-/** What is said of an item that was looked at and holds nothing: the same words on all pages. */
+/** The words for an item that was looked at and holds nothing: the same on all pages. */
 export function useNothingWord(): string {
   const { t } = useTranslation('common')
-  return t(useAnswerKind().isOfWhole ? 'nothing_said' : 'nothing_drawn')
+  return t(useAnswerKind().isOfWhole ? 'nothing_labelled' : 'nothing_drawn')
 }

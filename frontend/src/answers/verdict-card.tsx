@@ -14,7 +14,7 @@ interface VerdictCardProps {
   value: string
 }
 
-/** One item with what it is and what the model said. */
+/** One item with its truth and prediction. */
 export function VerdictCard({ item, truth, answer, isRight, title, value }: VerdictCardProps) {
   const { t } = useTranslation('models')
   return (

@@ -1,4 +1,4 @@
-/** What a feature tells the app: `features/<noun>/routes.tsx` exports it as default and is found by listing. */
+/** What each feature provides: `features/<noun>/routes.tsx` exports it as default and is found by listing. */
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
 

@@ -11,18 +11,18 @@ import { newQueryClient } from './queries'
 /** Changes that wait until the test answers them. */
 function server() {
   const waiting = new Map<string, { take: (value: string) => void; refuse: (error: Error) => void }>()
-  const asked = async (name: string) => {
+  const waitingFor = async (name: string) => {
     await waitFor(() => expect(waiting.keys()).toContain(name))
     return waiting.get(name)
   }
   return {
     send: (name: string) => new Promise<string>((take, refuse) => waiting.set(name, { take, refuse })),
     take: async (name: string) => {
-      const change = await asked(name)
+      const change = await waitingFor(name)
       await act(async () => change?.take(name))
     },
     refuse: async (name: string, error: Error = new ApiError(409, 'taken', `${name} was refused`, '', '')) => {
-      const change = await asked(name)
+      const change = await waitingFor(name)
       await act(async () => change?.refuse(error))
     },
   }
@@ -36,7 +36,7 @@ function page(isErrorShown?: boolean) {
   return { change: () => result.current, leave: unmount, take, refuse }
 }
 
-const told = () => {
+const notificationTitles = () => {
   const { notifications: shown, queue } = notificationsStore.getState()
   return [...shown, ...queue].map(({ title }) => title)
 }
@@ -50,7 +50,7 @@ describe('a change that fails', () => {
     act(() => change().mutate('two'))
     await refuse('two')
     await refuse('one')
-    expect(told()).toEqual(['two was refused', 'one was refused'])
+    expect(notificationTitles()).toEqual(['two was refused', 'one was refused'])
   })
 
   it('is told of though the page was left', async () => {
@@ -58,7 +58,7 @@ describe('a change that fails', () => {
     act(() => change().mutate('one'))
     leave()
     await refuse('one')
-    expect(told()).toEqual(['one was refused'])
+    expect(notificationTitles()).toEqual(['one was refused'])
   })
 
   it('is told of though it was only begun when the page had been left, e.g. by an undo', async () => {
@@ -66,7 +66,7 @@ describe('a change that fails', () => {
     leave()
     change().mutate('one')
     await refuse('one')
-    expect(told()).toEqual(['one was refused'])
+    expect(notificationTitles()).toEqual(['one was refused'])
   })
 
   it('is not told of twice where the page shows it', async () => {
@@ -74,7 +74,7 @@ describe('a change that fails', () => {
     act(() => change().mutate('one'))
     await refuse('one')
     await waitFor(() => expect(change().error?.message).toBe('one was refused'))
-    expect(told()).toEqual([])
+    expect(notificationTitles()).toEqual([])
   })
 
   it('is told of where the page that would show it was left', async () => {
@@ -82,7 +82,7 @@ describe('a change that fails', () => {
     act(() => change().mutate('one'))
     leave()
     await refuse('one')
-    expect(told()).toEqual(['one was refused'])
+    expect(notificationTitles()).toEqual(['one was refused'])
   })
 
   it('is told of where the dialog that would show it was closed', async () => {
@@ -90,7 +90,7 @@ describe('a change that fails', () => {
     act(() => change().mutate('one'))
     act(() => change().reset())
     await refuse('one')
-    expect(told()).toEqual(['one was refused'])
+    expect(notificationTitles()).toEqual(['one was refused'])
   })
 
   it('is told of where the page shows the fate of a later one', async () => {
@@ -100,7 +100,7 @@ describe('a change that fails', () => {
     await refuse('one')
     await refuse('two')
     await waitFor(() => expect(change().error?.message).toBe('two was refused'))
-    expect(told()).toEqual(['one was refused'])
+    expect(notificationTitles()).toEqual(['one was refused'])
   })
 
   it('is nothing to tell of where the person broke it off', async () => {
@@ -108,7 +108,7 @@ describe('a change that fails', () => {
     act(() => change().mutate('one'))
     leave()
     await refuse('one', new DOMException('stop', 'AbortError'))
-    expect(told()).toEqual([])
+    expect(notificationTitles()).toEqual([])
   })
 
   it('fails at once where the browser takes itself for offline', async () => {
@@ -118,7 +118,7 @@ describe('a change that fails', () => {
     const { change, refuse } = page()
     act(() => change().mutate('one'))
     await refuse('one')
-    expect(told()).toEqual(['one was refused'])
+    expect(notificationTitles()).toEqual(['one was refused'])
   })
 })
 
@@ -138,7 +138,7 @@ describe('what follows a change', () => {
     leave()
     await refuse('one')
     await take('three')
-    expect([done, putBack, told()]).toEqual([['two', 'three'], ['one'], ['one was refused']])
+    expect([done, putBack, notificationTitles()]).toEqual([['two', 'three'], ['one'], ['one was refused']])
   })
 
   it('lets a refusal that nobody waits for pass as what has been told', async () => {
@@ -150,6 +150,6 @@ describe('what follows a change', () => {
     act(() => afterMutation(change().mutateAsync('one'), () => undefined))
     await refuse('one')
     await new Promise((resolve) => setImmediate(resolve))
-    expect([unhandled, told()]).toEqual([[], ['one was refused']])
+    expect([unhandled, notificationTitles()]).toEqual([[], ['one was refused']])
   })
 })

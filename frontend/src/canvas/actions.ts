@@ -17,12 +17,12 @@ import {
   zoomToChosen,
 } from './commands'
 import type { Editor } from './editor'
-import { arrow, enter, escape, fineArrow, type Held } from './keyboard'
+import { arrow, enter, escape, fineArrow, type PressedKeys } from './keyboard'
 import { TOOLS } from './shapes'
 import { polygonToMask } from './to-mask'
 import { maskToPolygon } from './assist/to-polygon'
 
-export type Action = (editor: Editor, held: Held) => void
+export type Action = (editor: Editor, pressed: PressedKeys) => void
 
 export const ZOOM_STEP = 1.25
 const BRUSH_STEP = 1.25

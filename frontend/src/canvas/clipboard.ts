@@ -2,21 +2,21 @@
 import type { CanvasObject } from './object'
 
 export class Clipboard {
-  private held: readonly CanvasObject[] = []
+  private objects: readonly CanvasObject[] = []
   /** How often it was pasted: each paste on the same picture stands a little aside. */
   private count = 0
 
   get isEmpty(): boolean {
-    return this.held.length === 0
+    return this.objects.length === 0
   }
 
   put(objects: readonly CanvasObject[]): void {
-    this.held = objects
+    this.objects = objects
     this.count = 0
   }
 
   take(): { objects: readonly CanvasObject[]; count: number } {
     this.count += 1
-    return { objects: this.held, count: this.count }
+    return { objects: this.objects, count: this.count }
   }
 }

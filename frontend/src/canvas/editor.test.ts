@@ -104,7 +104,7 @@ describe('history', () => {
   it('tells all that is needed to build the same elsewhere', () => {
     const editor = three().drag([15, 15], [60, 60]).press('duplicate', 'front', 'undo', 'label_2', 'delete', 'undo')
     const other = new CanvasDocument([box('a', 10, 10), box('b', 30, 20), box('c', 200, 200)])
-    for (const operation of JSON.parse(JSON.stringify(editor.heard)) as Operation[]) other.apply(operation)
+    for (const operation of JSON.parse(JSON.stringify(editor.operations)) as Operation[]) other.apply(operation)
     expect(other.objects()).toEqual(editor.all)
   })
 })
@@ -232,8 +232,8 @@ describe('reading and writing', () => {
 
   it('gives names to objects without one, or with one that is taken', () => {
     let count = 0
-    const told = [box('a', 0, 0), { ...box('', 1, 1), id: null }, box('a', 2, 2)]
-    const { objects } = objectsFrom(told as never, () => `new${(count += 1)}`)
+    const added = [box('a', 0, 0), { ...box('', 1, 1), id: null }, box('a', 2, 2)]
+    const { objects } = objectsFrom(added as never, () => `new${(count += 1)}`)
     expect(objects.map(({ id }) => id)).toEqual(['a', 'new1', 'new2'])
   })
 })

@@ -154,7 +154,7 @@ export class Editor {
       return inverse ? [{ operation, inverse }] : []
     })
     this.history.push(changes)
-    this.told(changes, 'local')
+    this.onChanges(changes, 'local')
     return changes.length > 0
   }
 
@@ -166,17 +166,17 @@ export class Editor {
     })
     const gone = [...this.drafts.keys()].filter((id) => !this.document.get(id))
     if (gone.length > 0) this.machine.reset()
-    this.told(changes, 'remote')
+    this.onChanges(changes, 'remote')
   }
 
   undo(): void {
     this.machine.reset()
-    this.told(this.history.undo(this.document), 'local')
+    this.onChanges(this.history.undo(this.document), 'local')
   }
 
   redo(): void {
     this.machine.reset()
-    this.told(this.history.redo(this.document), 'local')
+    this.onChanges(this.history.redo(this.document), 'local')
   }
 
   /** Hears every change as it is made; returns the way to stop. */
@@ -245,7 +245,7 @@ export class Editor {
     return new Machine(() => tool.start(this))
   }
 
-  private told(changes: readonly Change[], origin: Origin): void {
+  private onChanges(changes: readonly Change[], origin: Origin): void {
     if (changes.length === 0) return
     for (const { operation } of changes) {
       const object = this.document.get(idOf(operation))

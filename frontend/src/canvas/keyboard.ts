@@ -10,15 +10,15 @@ const PAN_STEP_PX = 60
 /** How much further with Shift. */
 const LEAP = 10
 
-export interface Held {
+export interface PressedKeys {
   shift: boolean
   alt: boolean
 }
 
-export const inputAt = (editor: Editor, point: PicturePoint, held: Held): PointerInput => ({
+export const inputAt = (editor: Editor, point: PicturePoint, pressed: PressedKeys): PointerInput => ({
   point,
   screen: editor.viewport.toScreen(point),
-  ...held,
+  ...pressed,
   ctrl: false,
   clicks: 1,
 })
@@ -56,11 +56,11 @@ function moveCursor(editor: Editor, dx: number, dy: number): void {
  * Enter. Where the cursor was moved by keys it is a click there; a second Enter at the same place finishes what is drawn. With the
  * mouse it finishes.
  */
-export function enter(editor: Editor, held: Held): void {
+export function enter(editor: Editor, pressed: PressedKeys): void {
   if (!editor.tool.makes) return
   const wasMoved = editor.isCursorByKeys
   if (!wasMoved && editor.machine.complete()) return
-  const input = inputAt(editor, cursorOf(editor), held)
+  const input = inputAt(editor, cursorOf(editor), pressed)
   editor.isCursorByKeys = false
   if (editor.tool.isHeld && editor.machine.state === 'painting') {
     editor.pointerUp(input)

@@ -44,7 +44,7 @@ export interface Shape<T extends CanvasObject> {
   moved(object: T, dx: number, dy: number): T
   handles(object: T, length: (screenPx: number) => number): Handle[]
   /** The object with the handle put elsewhere. `object` is how it was when the drag began. */
-  withHandleAt(object: T, handle: string, to: PicturePoint, held: Modifiers): T
+  withHandleAt(object: T, handle: string, to: PicturePoint, modifiers: Modifiers): T
   /** Takes a vertex away; null when too few would be left. Absent when the kind has no vertices. */
   withoutVertex?(object: T, handle: string): T | null
   /** Makes a `middle` handle a vertex and returns its name. */

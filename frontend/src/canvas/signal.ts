@@ -1,4 +1,4 @@
-/** A thing that changes and tells it. The version lets React read it with `useSyncExternalStore`. */
+/** A thing that changes and notifies its listeners. The version lets React read it with `useSyncExternalStore`. */
 export class Signal {
   version = 0
   private readonly listeners = new Set<() => void>()

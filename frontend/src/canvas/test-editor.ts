@@ -29,14 +29,14 @@ interface Keys {
 }
 
 export class TestEditor extends Editor {
-  readonly heard: Operation[] = []
+  readonly operations: Operation[] = []
 
   /** A picture of 400 x 300, shown pixel by pixel, unless told otherwise. */
   constructor(options: Partial<EditorOptions> = {}) {
     super({ picture: { width: 400, height: 300 }, labels: LABELS, ...options })
     this.viewport.resize({ width: 800, height: 600 })
     this.viewport.actualSize()
-    this.onOperations((operations) => this.heard.push(...operations))
+    this.onOperations((operations) => this.operations.push(...operations))
   }
 
   private at(point: PicturePoint, { shift = false, alt = false, clicks = 1 }: Keys) {

@@ -8,13 +8,13 @@ import { inLanguage, languageOf, localeOf, WORDED_KINDS, wordsOf } from './item-
 export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
 export type Language = keyof typeof LANGUAGES
 
-const KEPT = 'modelyard.language'
+const STORAGE_KEY = 'modelyard.language'
 /** One chunk a language, fetched when it is chosen. */
 const dictionaries = { en: () => import('./en'), zh: () => import('./zh') }
 
 export function preferredLanguage(): Language {
-  const kept = localStorage.getItem(KEPT)
-  if (kept === 'en' || kept === 'zh') return kept
+  const stored = localStorage.getItem(STORAGE_KEY)
+  if (stored === 'en' || stored === 'zh') return stored
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
@@ -41,7 +41,7 @@ export async function startI18n(): Promise<void> {
 /** Shows another language; an open project keeps its own nouns. */
 export async function setLanguage(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'common')) await load(language)
-  localStorage.setItem(KEPT, language)
+  localStorage.setItem(STORAGE_KEY, language)
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   await i18next.changeLanguage(inLanguage(i18next.language, language))
 }

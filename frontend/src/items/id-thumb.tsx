@@ -30,6 +30,6 @@ function FetchedItem({ item, lines }: { item: string; lines: number }) {
     const timer = setTimeout(() => setStayed(item), STAYS_MS)
     return () => clearTimeout(timer)
   }, [item])
-  const { data: found } = useQuery({ ...itemQuery(item), enabled: stayed === item })
-  return <Thumb item={found ?? { text: '', thumbnail_url: null }} alt="" lines={lines} />
+  const { data: loaded } = useQuery({ ...itemQuery(item), enabled: stayed === item })
+  return <Thumb item={loaded ?? { text: '', thumbnail_url: null }} alt="" lines={lines} />
 }

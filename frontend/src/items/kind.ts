@@ -1,4 +1,4 @@
-/** What a kind of items says of itself. `items/<kind>/kind.tsx` exports one as default and is found by listing. */
+/** What each kind of items provides. `items/<kind>/kind.tsx` exports one as default and is found by listing. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import type { ComponentType, ReactNode } from 'react'
@@ -25,7 +25,7 @@ export interface ThumbProps {
   alt: string
   /** Width of a picture in pixels; what is read takes more. All there is without one. */
   size?: number
-  /** So many lines are shown of what is read, where no size says it. */
+  /** So many lines are shown of what is read, where no size is given. */
   lines?: number
   /** Lies exactly over a picture. */
   overlay?: ReactNode
@@ -81,17 +81,17 @@ export interface Similarity {
   card_px: number
 }
 
-export interface KeptProps {
+export interface LoggedInputProps {
   call: Pick<Answer<'PredictionLogOut'>, 'input_url' | 'input_text' | 'input_row'>
 }
 
 /** What the log of a deployment shows of an item that was sent and kept. */
-export interface KeptColumn {
+export interface LogColumn {
   /** Key in the dictionary `deployments`; null without a title. */
   title: string | null
   width: number | string
   align?: 'right'
-  Kept: ComponentType<KeptProps>
+  LoggedInput: ComponentType<LoggedInputProps>
 }
 
 export interface ItemKind {
@@ -116,5 +116,5 @@ export interface ItemKind {
   explained: ReadonlySet<'suggestion' | 'answer'>
   /** What is looked for when the data are inspected. */
   findings: ReadonlySet<components['schemas']['FindingKind']>
-  kept: KeptColumn
+  logColumn: LogColumn
 }

@@ -1,5 +1,5 @@
 /** Which of a project's models is the best: among those of one version, as only their numbers may be compared. Pure. */
-import { listedMetric, saysTooLittle } from './listed-metric'
+import { listedMetric, isTooFew } from './listed-metric'
 
 interface Listed {
   id: string
@@ -18,7 +18,7 @@ interface Objective {
 export function bestByVersion(models: readonly Listed[], objective: Objective | undefined): Map<string, string> {
   const judged = models.flatMap((model) => {
     const listed = objective && listedMetric(model, objective.name)
-    return listed && !saysTooLittle(listed.num_items) ? [{ ...model, ...listed }] : []
+    return listed && !isTooFew(listed.num_items) ? [{ ...model, ...listed }] : []
   })
   const best = new Map<string, string>()
   for (const version of new Set(judged.map((model) => model.version))) {

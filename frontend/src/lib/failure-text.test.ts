@@ -25,7 +25,7 @@ it('falls back to the server’s sentence', async () => {
 
 it('says a known warning in the language that is shown, and others as the server does', async () => {
   await setLanguage('zh')
-  const say = renderHook(() => useWarningText()).result.current
-  expect(say({ code: 'finished_early', message: 'Somebody asked to finish.' })).toMatch(/提前结束/)
-  expect(say({ code: 'parity_failed', message: 'The model a is left out.' })).toBe('The model a is left out.')
+  const warningText = renderHook(() => useWarningText()).result.current
+  expect(warningText({ code: 'finished_early', message: 'Somebody asked to finish.' })).toMatch(/提前结束/)
+  expect(warningText({ code: 'parity_failed', message: 'The model a is left out.' })).toBe('The model a is left out.')
 })

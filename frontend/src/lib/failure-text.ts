@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-/** Why a job, trial or study failed, as the server says it: in English. */
+/** Why a job, trial or study failed, in the words of the server: in English. */
 export interface Failure {
   code: string
   message: string
@@ -21,7 +21,7 @@ export function useFailureText(): (failure: Failure) => FailureText {
   }
 }
 
-/** Says a job's warning in the language that is shown, or as the server says it: in English. */
+/** Says a job's warning in the language that is shown, or in the words of the server: in English. */
 export function useWarningText(): (warning: { code: string; message: string }) => string {
   const { t, i18n } = useTranslation('jobs')
   return ({ code, message }) => (i18n.exists(`jobs:warning.${code}`) ? t(`warning.${code}`) : message)

@@ -1,7 +1,7 @@
 import { ApiError } from './api/errors'
 import { refusalText } from './refusal-text'
 
-/** Whether a form that draws these fields says all that was refused. */
+/** Whether a form that draws these fields shows all that was refused. */
 export function isShownByFields(error: unknown, drawn: readonly string[]): boolean {
   const refused = Object.keys(fieldErrors(error))
   return refused.length > 0 && refused.every((name) => drawn.includes(name))
@@ -11,6 +11,6 @@ export function isShownByFields(error: unknown, drawn: readonly string[]): boole
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const { title, detail } = refusalText(error)
-  const said = error.code === 'invalid_input' ? null : detail || title
-  return Object.fromEntries(Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [[name, said ?? first]] : [])))
+  const message = error.code === 'invalid_input' ? null : detail || title
+  return Object.fromEntries(Object.entries(error.fields).flatMap(([name, [first]]) => (first ? [[name, message ?? first]] : [])))
 }

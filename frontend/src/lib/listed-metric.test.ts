@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { listedMetric, saysTooLittle } from './listed-metric'
+import { listedMetric, isTooFew } from './listed-metric'
 
 it('prefers the test split and falls back to validation', () => {
   const both = { validation: { accuracy: 0.9 }, test: { accuracy: 0.8 } }
@@ -15,5 +15,5 @@ it('carries the interval and the number of items of the split that is shown', ()
 })
 
 it('takes nothing from the value of fewer than thirty items', () => {
-  expect([1, 29, 30, null].map(saysTooLittle)).toEqual([true, true, false, false])
+  expect([1, 29, 30, null].map(isTooFew)).toEqual([true, true, false, false])
 })

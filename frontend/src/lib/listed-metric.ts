@@ -17,7 +17,7 @@ interface Measured {
 const FEWEST_ITEMS = 30
 
 /** Whether a value that is measured on so many items says nothing by itself. */
-export function saysTooLittle(num_items: number | null | undefined): boolean {
+export function isTooFew(num_items: number | null | undefined): boolean {
   return num_items != null && num_items < FEWEST_ITEMS
 }
 

@@ -30,9 +30,9 @@ export function refusalText(error: ApiError): RefusalText {
   return { title, detail: error.detail === title || error.detail === `${title}.` ? '' : error.detail, hint: error.hint }
 }
 
-/** What the dictionary says of a code; null where it says nothing, or the server did not send all that the sentence names. */
+/** The dictionary's sentence for a code; null where it has none, or the server did not send all that the sentence names. */
 function sentence({ code, params: given }: ApiError, part: 'detail' | 'hint'): string | null {
-  const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, said(value)]))
+  const params = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, localized(value)]))
   const key = `refusals:${code}.${part}`
   if (!i18next.exists(key, params)) return null
   const template = i18next.t(key, { ...params, skipInterpolation: true })
@@ -41,7 +41,7 @@ function sentence({ code, params: given }: ApiError, part: 'detail' | 'hint'): s
 }
 
 /** A value in the language that is shown. */
-const said = (value: Param) => (typeof value === 'object' && !Array.isArray(value) ? textFor(value, i18next.language) : value)
+const localized = (value: Param) => (typeof value === 'object' && !Array.isArray(value) ? textFor(value, i18next.language) : value)
 
 /** Problems of a dataset, which come in all languages. */
 function problemTexts({ extra }: ApiError, part: 'message' | 'remedy'): string | null {

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { saysTooLittle, type ListedMetric } from '../lib/listed-metric'
+import { isTooFew, type ListedMetric } from '../lib/listed-metric'
 import classes from './metric-bar.module.css'
 
 interface MetricBarProps extends ListedMetric {
@@ -17,7 +17,7 @@ export function MetricBar({ split, value, interval, num_items, format, hasBar = 
   const isKnown = low !== undefined && high !== undefined
   const range = isKnown ? t('interval.range', { low: format(low), high: format(high) }) : null
   const splitName = t(`split.${split}`)
-  if (saysTooLittle(num_items)) {
+  if (isTooFew(num_items)) {
     return (
       <Tooltip label={t('interval.too_few_help', { count: num_items ?? 0 })} multiline maw={280}>
         <div>

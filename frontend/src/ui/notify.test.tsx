@@ -7,7 +7,7 @@ import { ApiError } from '../lib/api/errors'
 import { notifyError } from './notify'
 
 const refusal = (title: string) => new ApiError(403, 'permission_denied', title, '', '')
-const told = () => {
+const notificationTitles = () => {
   const { notifications: shown, queue } = notificationsStore.getState()
   return [...shown, ...queue].map(({ title }) => title)
 }
@@ -17,10 +17,10 @@ afterEach(() => notifications.clean())
 it('counts the same refusal as long as it is on the screen, beyond what fits there too', () => {
   const others = ['one', 'two', 'three', 'four', 'five']
   for (const title of ['Not allowed', ...others, 'Not allowed', 'five', 'Not allowed']) notifyError(refusal(title))
-  expect(told()).toEqual(['Not allowed (3×)', 'one', 'two', 'three', 'four', 'five (2×)'])
+  expect(notificationTitles()).toEqual(['Not allowed (3×)', 'one', 'two', 'three', 'four', 'five (2×)'])
   notifications.clean()
   notifyError(refusal('Not allowed'))
-  expect(told()).toEqual(['Not allowed'])
+  expect(notificationTitles()).toEqual(['Not allowed'])
 })
 
 it('stays as long again when it comes once more', () => {
@@ -36,7 +36,7 @@ it('stays as long again when it comes once more', () => {
   pass(8000)
   act(() => notifyError(refusal('Not allowed')))
   pass(8000)
-  expect(told()).toEqual(['Not allowed (2×)'])
+  expect(notificationTitles()).toEqual(['Not allowed (2×)'])
   pass(3000)
-  expect(told()).toEqual([])
+  expect(notificationTitles()).toEqual([])
 })

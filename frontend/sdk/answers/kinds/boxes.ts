@@ -17,22 +17,22 @@ const LEAST_BOX_SCORE = LOWEST_BOX_SCORE / 50
 /** Difference that counts for a box which only one side knows. */
 const MISSING_BOX = 1
 
-function held({ data, axes }: Answer): Row[] {
+function rowsOf({ data, axes }: Answer): Row[] {
   const rows = Array.from({ length: axes[0] ?? 0 }, (_, place) => [...data.subarray(place * ROW_LENGTH, (place + 1) * ROW_LENGTH)] as Row)
   return rows.filter((row) => row[4] > 0)
 }
 
 const within = (fraction: number) => Math.min(1, Math.max(0, fraction))
 
-/** How far the worst of the wanted boxes is from the nearest of its label; see `_farthest` of the Python runtime. */
-function farthest(wanted: readonly Row[], there: readonly Row[], most: number): number {
+/** How far the worst of the expected boxes is from the nearest of its label; see `_farthest` of the Python runtime. */
+function farthest(expected: readonly Row[], actual: readonly Row[], most: number): number {
   let worst = 0
-  for (const [place, row] of wanted.entries()) {
+  for (const [place, row] of expected.entries()) {
     const isLow = row[4] <= LOWEST_BOX_SCORE
-    const isAtCut = place > 0 && place === wanted.length - 1 && (isLow || wanted.length === most)
+    const isAtCut = place > 0 && place === expected.length - 1 && (isLow || expected.length === most)
     if (isAtCut || (isLow && place >= NUM_ALWAYS)) continue
     let nearest = Infinity
-    for (const other of there) {
+    for (const other of actual) {
       if (other[5] !== row[5]) continue
       const scale = Math.min(LOWEST_BOX_SCORE, Math.max(LEAST_BOX_SCORE, other[4], row[4]))
       const sides = [0, 1, 2, 3].map((side) => Math.abs((other[side] ?? NaN) - (row[side] ?? NaN)))
@@ -53,14 +53,14 @@ export const KIND: AnswerKind = {
       throw new ModelError('artefact_unreadable', `the model answers in shape ${axes.join()}, not with rows of ${ROW_LENGTH}`)
   },
 
-  encode(answer, labels, { width, height }, asked) {
-    const found: BoxAnnotation[] = []
-    for (const [x, y, wide, high, score, index] of held(answer)) {
+  encode(answer, labels, { width, height }, options) {
+    const annotations: BoxAnnotation[] = []
+    for (const [x, y, wide, high, score, index] of rowsOf(answer)) {
       const label = labels[index] ?? ''
-      if (score < floorOf(label, asked)) continue
+      if (score < floorOf(label, options)) continue
       const [left, right] = [within(x) * width, within(x + wide) * width]
       const [upper, lower] = [within(y) * height, within(y + high) * height]
-      found.push({
+      annotations.push({
         kind: 'box',
         label,
         x: rounded(left, PIXEL_DIGITS),
@@ -69,15 +69,15 @@ export const KIND: AnswerKind = {
         height: Math.max(SMALLEST_PX, rounded(lower - upper, PIXEL_DIGITS)),
         score: Math.min(1, rounded(score, SCORE_DIGITS)),
       })
-      if (found.length === asked.top) break
+      if (annotations.length === options.top) break
     }
-    return found
+    return annotations
   },
 
   difference(expected, names, answer, labels) {
-    const wanted = (expected.detections ?? []).map((row) => [...row.slice(0, 5), labels.indexOf(names[row[5] ?? -1] ?? '')] as Row)
-    const given = held(answer)
+    const expectedRows = (expected.detections ?? []).map((row) => [...row.slice(0, 5), labels.indexOf(names[row[5] ?? -1] ?? '')] as Row)
+    const given = rowsOf(answer)
     const most = answer.axes[0] ?? 0
-    return Math.max(farthest(wanted, given, most), farthest(given, wanted, most))
+    return Math.max(farthest(expectedRows, given, most), farthest(given, expectedRows, most))
   },
 }

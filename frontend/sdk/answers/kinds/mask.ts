@@ -92,20 +92,21 @@ export const KIND: AnswerKind = {
       throw new ModelError('artefact_unreadable', `the model answers in shape ${axes.join()}, not with ${NUM_PLANES} planes`)
   },
 
-  encode(answer, labels, size, asked) {
+  encode(answer, labels, size, options) {
     if (!answer.data.every(Number.isFinite)) throw new ModelError('answer_invalid', 'the model answers with a pixel that is no number')
     const planes = planesOf(answer)
-    const floors = labels.map((label) => floorOf(label, asked))
+    const floors = labels.map((label) => floorOf(label, options))
     planes.labels.forEach((index, place) => {
       if (index !== NONE && (planes.sure[place] ?? 0) < (floors[index] ?? 0)) planes.labels[place] = NONE
     })
     const edges = edgesOf(planes, size)
-    const found: MaskAnnotation[] = []
-    for (const [index, score] of ranked(planes).slice(0, asked.top)) {
+    const annotations: MaskAnnotation[] = []
+    for (const [index, score] of ranked(planes).slice(0, options.top)) {
       const own = edges.get(index)
-      if (own) found.push({ kind: 'mask', label: labels[index] ?? '', ...size, counts: countsOf(own, size.width * size.height), score })
+      if (own)
+        annotations.push({ kind: 'mask', label: labels[index] ?? '', ...size, counts: countsOf(own, size.width * size.height), score })
     }
-    return found
+    return annotations
   },
 
   difference(expected, names, answer, labels) {
@@ -113,7 +114,7 @@ export const KIND: AnswerKind = {
     const golden = expected.mask
     if (golden?.height !== height || golden.width !== width)
       throw new ModelError('artefact_unreadable', `the planes have ${width} x ${height} pixels, the golden sample other sides`)
-    const wanted = new Int32Array(width * height).fill(NONE)
+    const expectedLabels = new Int32Array(width * height).fill(NONE)
     const apart: number[] = []
     for (const [place, counts, score] of golden.segments) {
       const index = labels.indexOf(names[place] ?? '')
@@ -121,7 +122,7 @@ export const KIND: AnswerKind = {
       runsUnpack(counts).forEach((run, number) => {
         for (let at = start; number % 2 && at < start + run; at++) {
           const pixel = (at % height) * width + Math.floor(at / height)
-          wanted[pixel] = index
+          expectedLabels[pixel] = index
           sum += sure[pixel] ?? NaN
           count++
         }
@@ -130,12 +131,12 @@ export const KIND: AnswerKind = {
       apart.push(Math.abs(sum / count - score))
     }
     let [clear, close] = [0, 0]
-    wanted.forEach((index, pixel) => {
+    expectedLabels.forEach((index, pixel) => {
       if (index === given[pixel]) return
       if ((sure[pixel] ?? 0) <= EVEN) close++
       else clear++
     })
-    const share = clear / wanted.length + Math.max(0, close / wanted.length - EVEN_SHARE)
+    const share = clear / expectedLabels.length + Math.max(0, close / expectedLabels.length - EVEN_SHARE)
     const worst = Math.max(0, share, ...apart)
     return Number.isNaN(worst) ? 1 : worst
   },

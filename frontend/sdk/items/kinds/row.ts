@@ -24,14 +24,14 @@ interface Column {
 
 interface Group {
   input: string
-  wanted: string
+  description: string
   missing: number | bigint
   open(column: RowColumn): Column['read']
   tensor(values: (number | bigint | string)[], axes: number[], platform: Platform): Tensor
 }
 
-const texts: Pick<Group, 'wanted' | 'missing' | 'tensor'> = {
-  wanted: 'text',
+const texts: Pick<Group, 'description' | 'missing' | 'tensor'> = {
+  description: 'text',
   missing: NaN,
   tensor: (values, axes, { ort }) => new ort.Tensor('string', values as string[], axes),
 }
@@ -39,7 +39,7 @@ const texts: Pick<Group, 'wanted' | 'missing' | 'tensor'> = {
 const GROUPS: Record<string, Group> = {
   number: {
     input: 'numbers',
-    wanted: 'number',
+    description: 'number',
     missing: NaN,
     open: ({ decimal, units }) => {
       const sign: Decimal = decimal === ',' ? ',' : '.'
@@ -49,7 +49,7 @@ const GROUPS: Record<string, Group> = {
   },
   datetime: {
     input: 'datetimes',
-    wanted: 'moment',
+    description: 'moment',
     missing: MISSING_TIME,
     open: ({ datetime_format: format = '' }) => momentReader(format),
     tensor: (values, axes, { ort }) => new ort.Tensor('int64', BigInt64Array.from(values as bigint[]), axes),
@@ -108,7 +108,7 @@ export const KIND: ItemKind = {
 
     function read(rows: readonly Row[], first: number, isLenient: boolean): Piece {
       const feeds: Piece['feeds'] = {}
-      for (const { input, wanted, missing, columns: own, tensor } of groups) {
+      for (const { input, description, missing, columns: own, tensor } of groups) {
         if (!own.length) continue
         const values = rows.flatMap((row, place) =>
           own.map((column) => {
@@ -117,7 +117,7 @@ export const KIND: ItemKind = {
             if (isLenient) return missing
             const cell = String(row[column.name]).slice(0, SHOWN_CHARACTERS)
             const facts = { row: first + place, column: column.name, cell }
-            throw new ModelError('cell_invalid', `row ${facts.row}, column ${column.name}: '${cell}' is no ${wanted}`, facts)
+            throw new ModelError('cell_invalid', `row ${facts.row}, column ${column.name}: '${cell}' is no ${description}`, facts)
           }),
         )
         feeds[input] = tensor(values, [rows.length, own.length], platform)

@@ -8,7 +8,7 @@ export interface OverlayBox {
   label: string
   /** Any CSS colour; the outline of a person's box is white without one. */
   color?: string | undefined
-  /** Drawn dashed: what a model said rather than a person. */
+  /** Drawn dashed: what a model predicted. */
   isDashed?: boolean | undefined
   /** Stands out among the others. */
   isStrong?: boolean | undefined

@@ -10,7 +10,7 @@ export const COLORS: Record<Outcome, string> = { found: '#4ade80', missed: '#fac
 
 export interface OutcomeBox extends Pick<Box, 'x' | 'y' | 'width' | 'height' | 'label'> {
   outcome: Outcome
-  /** Of what the model said. */
+  /** Of the prediction. */
   score_fraction: number | null
 }
 
@@ -25,7 +25,7 @@ export function hasBoxes(item: Pick<JudgedItem, 'truth' | 'prediction'>): boolea
   return [...item.truth, ...item.prediction].some((each) => each.kind === 'box')
 }
 
-/** Sorts the boxes of an item; a prediction below its label's threshold was never said. */
+/** Sorts the boxes of an item; a prediction below its label's threshold does not count. */
 export function boxJudgement(
   item: Pick<JudgedItem, 'truth' | 'prediction' | 'matches'>,
   thresholds: Readonly<Record<string, number>>,

@@ -20,6 +20,8 @@ export function JudgedOverlay({ item }: JudgedCardProps) {
   const { width_px, height_px } = item
   if (width_px === null || height_px === null) return null
   if (view === 'differences') return <Differences item={item} isLarge width_px={width_px} height_px={height_px} />
-  const said = view === 'truth' ? item.truth : item.prediction
-  return <Overlay annotations={said} labels={labels} width_px={width_px} height_px={height_px} hasNames hasScores={view === 'answer'} />
+  const annotations = view === 'truth' ? item.truth : item.prediction
+  return (
+    <Overlay annotations={annotations} labels={labels} width_px={width_px} height_px={height_px} hasNames hasScores={view === 'answer'} />
+  )
 }

@@ -21,16 +21,16 @@ export interface MaskJudgement {
   labels: LabelShare[]
 }
 
-/** Whether any area is there, or was said. */
+/** Whether truth or prediction holds any area. */
 export function hasAreas({ truth, prediction }: Pick<JudgedItem, 'truth' | 'prediction'>): boolean {
   return truth.length + prediction.length > 0
 }
 
 /** Labels of cells, column by column; 0 is none. Of areas that overlap the later one counts. */
-function cells(said: readonly AnnotationLike[], sides: Sides, step: number, labels: string[]): Uint16Array {
+function cells(annotations: readonly AnnotationLike[], sides: Sides, step: number, labels: string[]): Uint16Array {
   const [columns, rows] = [Math.ceil(sides.width_px / step), Math.ceil(sides.height_px / step)]
   const out = new Uint16Array(columns * rows)
-  for (const one of said) {
+  for (const one of annotations) {
     const label = one.label ?? ''
     if (!labels.includes(label)) labels.push(label)
     const value = labels.indexOf(label) + 1
@@ -51,13 +51,13 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
     if (value > 0) counts[value - 1] = (counts[value - 1] ?? 0) + by
   }
   for (let at = 0; at < truth.length;) {
-    const [wanted, said] = [truth[at] as number, answer[at] as number]
+    const [actual, predicted] = [truth[at] as number, answer[at] as number]
     const stop = Math.min(runEnd(truth, at), runEnd(answer, at), at - (at % rows) + rows)
-    const outcome = outcomeOf(wanted, said)
+    const outcome = outcomeOf(actual, predicted)
     if (outcome) areas[outcome].setRun(Math.floor(at / rows), at % rows, (at % rows) + stop - at)
-    count(either, wanted, stop - at)
-    if (wanted === said) count(shared, wanted, stop - at)
-    else count(either, said, stop - at)
+    count(either, actual, stop - at)
+    if (actual === predicted) count(shared, actual, stop - at)
+    else count(either, predicted, stop - at)
     at = stop
   }
   const share = (outcome: Outcome) => sizeOf(areas[outcome]) / truth.length
@@ -68,7 +68,7 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
   }
 }
 
-/** Of the labels that are there or were said. */
+/** Of the labels in truth or prediction. */
 export const meanOverlap = (labels: readonly LabelShare[]) =>
   labels.reduce((sum, { overlap_fraction }) => sum + overlap_fraction, 0) / Math.max(1, labels.length)
 
@@ -78,8 +78,8 @@ function runEnd(values: Uint16Array, from: number): number {
   return at
 }
 
-function outcomeOf(wanted: number, said: number): Outcome | null {
-  if (wanted === said) return wanted === 0 ? null : 'found'
-  if (said === 0) return 'missed'
-  return wanted === 0 ? 'false' : 'other'
+function outcomeOf(actual: number, predicted: number): Outcome | null {
+  if (actual === predicted) return actual === 0 ? null : 'found'
+  if (predicted === 0) return 'missed'
+  return actual === 0 ? 'false' : 'other'
 }

@@ -24,7 +24,7 @@ export function errorOf({
   return one === null || other === null ? null : { truth: one, prediction: other, error: other - one }
 }
 
-export function valueOf(said: readonly AnnotationLike[]): number | null {
-  const value = said.find(({ kind }) => kind === 'value')?.value
+export function valueOf(annotations: readonly AnnotationLike[]): number | null {
+  const value = annotations.find(({ kind }) => kind === 'value')?.value
   return typeof value === 'number' ? value : null
 }

@@ -17,15 +17,15 @@ export interface Judgement {
 /** With one label the best answer counts; where labels have thresholds, every answer that reaches its own. */
 export function judgement(truth: readonly LabelLike[], prediction: readonly LabelLike[], thresholds: Record<string, number>): Judgement {
   const hasThresholds = Object.keys(thresholds).length > 0
-  const said = hasThresholds
+  const predicted = hasThresholds
     ? prediction.filter((each) => (each.score ?? 0) >= (thresholds[each.label ?? ''] ?? 0.5))
     : prediction.slice(0, 1)
   const names = (labels: readonly LabelLike[]) => labels.map((each) => each.label ?? '').filter(Boolean)
-  const [truths, answers] = [names(truth), names(said)]
+  const [truths, answers] = [names(truth), names(predicted)]
   return {
     truth: truths,
     answer: answers,
-    score_fraction: (said[0] ?? prediction[0])?.score ?? null,
+    score_fraction: (predicted[0] ?? prediction[0])?.score ?? null,
     isRight: truths.length === answers.length && truths.every((name) => answers.includes(name)),
   }
 }

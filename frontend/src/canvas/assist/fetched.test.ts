@@ -22,17 +22,17 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it('brings all files and tells how much has come', async () => {
-  const told: number[] = []
-  const files = await fetched([`${address}/one`, `${address}/two`], 3000, (fraction) => told.push(fraction))
+  const fractions: number[] = []
+  const files = await fetched([`${address}/one`, `${address}/two`], 3000, (fraction) => fractions.push(fraction))
   expect(files.map((file) => file.byteLength)).toEqual([1500, 1500])
-  expect(told.at(-1)).toBe(1)
-  expect(told).toEqual(told.toSorted((one, other) => one - other))
+  expect(fractions.at(-1)).toBe(1)
+  expect(fractions).toEqual(fractions.toSorted((one, other) => one - other))
 })
 
 it('says which file did not come, and tells of no progress after that', async () => {
-  const told: number[] = []
-  await expect(fetched([`${address}/slow`, `${address}/gone`], 3000, (fraction) => told.push(fraction))).rejects.toThrow('/gone: 404')
-  const before = told.length
+  const fractions: number[] = []
+  await expect(fetched([`${address}/slow`, `${address}/gone`], 3000, (fraction) => fractions.push(fraction))).rejects.toThrow('/gone: 404')
+  const before = fractions.length
   await new Promise((done) => setTimeout(done, 200))
-  expect(told).toHaveLength(before)
+  expect(fractions).toHaveLength(before)
 })

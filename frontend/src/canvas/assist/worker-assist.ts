@@ -23,7 +23,7 @@ export class WorkerAssist implements MaskAssist {
   state: AssistState = { name: 'idle' }
   private worker: Worker | null = null
   private readonly waiting = new Map<number, Waiting>()
-  private asked = 0
+  private lastNumber = 0
   private image: HTMLImageElement | null = null
   private isPictureSent = false
 
@@ -38,7 +38,7 @@ export class WorkerAssist implements MaskAssist {
     this.become({ name: 'loading', fraction: 0 })
     try {
       this.worker ??= this.started()
-      this.tell({ type: 'load' })
+      this.post({ type: 'load' })
     } catch (error) {
       this.become({ name: 'failed', reason: error instanceof Error ? error.message : String(error) })
     }
@@ -51,14 +51,14 @@ export class WorkerAssist implements MaskAssist {
     if (!this.isPictureSent) {
       const bitmap = await createImageBitmap(image)
       if (image !== this.image) throw new Error('another picture')
-      if (!this.isPictureSent) this.tell({ type: 'picture', bitmap }, [bitmap])
+      if (!this.isPictureSent) this.post({ type: 'picture', bitmap }, [bitmap])
       this.isPictureSent = true
     }
-    this.asked += 1
-    const number = this.asked
+    this.lastNumber += 1
+    const number = this.lastNumber
     return new Promise((resolve, reject) => {
       this.waiting.set(number, { size: { width: image.naturalWidth, height: image.naturalHeight }, resolve, reject })
-      this.tell({ type: 'mask', number, clicks, view })
+      this.post({ type: 'mask', number, clicks, view })
     })
   }
 
@@ -70,7 +70,7 @@ export class WorkerAssist implements MaskAssist {
 
   private started(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'click-mask' })
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data)
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data)
     worker.onerror = ({ message }) => {
       worker.terminate()
       this.worker = null
@@ -81,11 +81,11 @@ export class WorkerAssist implements MaskAssist {
     return worker
   }
 
-  private tell(message: ToWorker, transfer: Transferable[] = []): void {
+  private post(message: ToWorker, transfer: Transferable[] = []): void {
     this.worker?.postMessage(message, transfer)
   }
 
-  private hear(message: FromWorker): void {
+  private receive(message: FromWorker): void {
     switch (message.type) {
       case 'loading':
         return this.become({ name: 'loading', fraction: message.fraction })

@@ -21,7 +21,7 @@ interface Network {
 /** Windows of which the features are kept: going back and forth between clicks costs nothing. */
 const MOST_WINDOWS = 6
 
-const say = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, transfer)
+const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, transfer)
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 let network: Promise<Network> | null = null
@@ -30,7 +30,7 @@ let work: Promise<unknown> = Promise.resolve()
 
 async function load(): Promise<Network> {
   const [runtime, encoder, decoder] = await fetched([runtimeUrl, encoderUrl, decoderUrl], __ASSIST_BYTES__, (fraction) =>
-    say({ type: 'loading', fraction }),
+    post({ type: 'loading', fraction }),
   )
   ort.env.wasm.numThreads = 1
   ort.env.wasm.wasmBinary = runtime as ArrayBuffer
@@ -76,10 +76,10 @@ async function answer(message: ToWorker): Promise<void> {
     case 'load':
       try {
         await loaded()
-        return say({ type: 'ready' })
+        return post({ type: 'ready' })
       } catch (error) {
         network = null
-        return say({ type: 'failed', reason: reasonOf(error) })
+        return post({ type: 'failed', reason: reasonOf(error) })
       }
     case 'picture':
       picture?.bitmap.close()
@@ -90,9 +90,9 @@ async function answer(message: ToWorker): Promise<void> {
       try {
         if (!picture) throw new Error('no picture')
         const runs = await picture.clicking.runs(message.clicks, message.view)
-        return say({ type: 'mask', number, runs }, [runs.buffer])
+        return post({ type: 'mask', number, runs }, [runs.buffer])
       } catch (error) {
-        return say({ type: 'no_mask', number, reason: reasonOf(error) })
+        return post({ type: 'no_mask', number, reason: reasonOf(error) })
       }
     }
   }

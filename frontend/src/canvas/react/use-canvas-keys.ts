@@ -1,7 +1,7 @@
 /** The keys of the shortcut map, and the space bar, which moves the picture while it is held. */
 import { useEffect, useMemo } from 'react'
 
-import { isTaken, useShortcuts } from '../../lib/shortcuts/use-shortcuts'
+import { isHandled, useShortcuts } from '../../lib/shortcuts/use-shortcuts'
 import { ACTIONS } from '../actions'
 import type { Editor } from '../editor'
 
@@ -18,7 +18,7 @@ export function useCanvasKeys(editor: Editor, showHelp: () => void, tools?: read
   useShortcuts('canvas', { ...actions, help: showHelp })
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
-      if (event.key !== ' ' || isTaken(event)) return
+      if (event.key !== ' ' || isHandled(event)) return
       event.preventDefault()
       editor.holdPan(true)
     }

@@ -45,12 +45,12 @@ function placeRows<N extends DagNode>(
   const last = Math.max(-1, ...columns.values())
   for (let column = 0; column <= last; column += 1) {
     const here = nodes.filter((node) => columns.get(node.id) === column)
-    const wish = (node: N) => {
+    const meanSourceRow = (node: N) => {
       const before = (sources.get(node.id) ?? []).map((source) => rows.get(source)).filter((row) => row !== undefined)
       return before.length ? before.reduce((sum, row) => sum + row, 0) / before.length : 0
     }
     ;[...here]
-      .sort((a, b) => wish(a) - wish(b))
+      .sort((a, b) => meanSourceRow(a) - meanSourceRow(b))
       .forEach((node, row) => {
         rows.set(node.id, row)
         placed.push({ node, column, row })

@@ -30,15 +30,17 @@ interface FrameProps {
   yTitle?: string | undefined
   /** What is drawn, in words. */
   label: string
+  /** `group` where something in the drawing can be pressed. */
+  role?: 'img' | 'group'
   children: ReactNode
 }
 
 /** Axes, grid and names around a drawing. */
-export function Frame({ width_px, height_px, margin, x, y, xTitle, yTitle, label, children }: FrameProps) {
+export function Frame({ width_px, height_px, margin, x, y, xTitle, yTitle, label, role = 'img', children }: FrameProps) {
   const bottom = height_px - margin.bottom
   const right = width_px - margin.right
   return (
-    <svg className={classes.root} width={width_px} height={height_px} role="img" aria-label={label}>
+    <svg className={classes.root} width={width_px} height={height_px} role={role} aria-label={label}>
       {y.map((tick) => (
         <g key={tick.at_px}>
           <line className={classes.grid} x1={margin.left} x2={right} y1={tick.at_px} y2={tick.at_px} />

@@ -10,14 +10,14 @@ export interface Bins {
 
 const NOTHING: Bins = { edges: [], counts: [] }
 
-/** Bins of round width that hold all finite values; about `wanted` of them. One value alone is one bin around it. */
-export function binned(values: readonly number[], wanted = 24): Bins {
+/** Bins of round width that hold all finite values; about `num_bins` of them. One value alone is one bin around it. */
+export function binned(values: readonly number[], num_bins = 24): Bins {
   const finite = values.filter(Number.isFinite)
   const range = extent(finite)
   if (!range) return NOTHING
   const [low, high] = range
   if (low === high) return { edges: [low - 0.5, low + 0.5], counts: [finite.length] }
-  const ticks = roundTicks(range, wanted)
+  const ticks = roundTicks(range, num_bins)
   const step = (ticks[1] ?? high) - (ticks[0] ?? low)
   const first = Math.floor(low / step) * step
   const num = Math.max(1, Math.ceil((high - first) / step + 1e-9))

@@ -5,7 +5,7 @@
 import uPlot from 'uplot'
 
 import { chartColors, seriesColor, type Scheme } from '../palette/palette'
-import { type Interval, roomFor } from '../scale/scale'
+import { type Interval, withMargin } from '../scale/scale'
 import type { AlignedCurves, Line } from './align'
 
 export interface CurvePlotOptions {
@@ -65,8 +65,8 @@ export function drawCurves(host: HTMLElement, curves: AlignedCurves, options: Cu
 
 /** Before the first point arrives there is no lowest and highest value. */
 function heightOf(low: number | null, high: number | null): [number, number] {
-  const room: Interval = low === null || high === null ? [0, 1] : roomFor([low, high])
-  return [...room]
+  const domain: Interval = low === null || high === null ? [0, 1] : withMargin([low, high])
+  return [...domain]
 }
 
 /** A line through fewer than three points is hard to see without its points. */

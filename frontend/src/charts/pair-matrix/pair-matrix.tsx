@@ -16,7 +16,7 @@ export function PairMatrixChart({ pairs, max = 14 }: PairMatrixProps) {
   const { t } = useTranslation('charts')
   const { names, cells } = pairMatrix(pairs, max)
   const [pointed, setPointed] = useState<[number, number] | null>(null)
-  const said = pointed && sentence(pointed)
+  const description = pointed && sentence(pointed)
   function sentence([row, column]: [number, number]): string {
     const value = cells[row]?.[column] ?? null
     const [first, second] = [names[row] ?? '', names[column] ?? '']
@@ -55,8 +55,8 @@ export function PairMatrixChart({ pairs, max = 14 }: PairMatrixProps) {
           ))}
         </tbody>
       </table>
-      <p className={classes.said} aria-live="off">
-        {said ?? t('pairs.hint')}
+      <p className={classes.description} aria-live="off">
+        {description ?? t('pairs.hint')}
       </p>
     </div>
   )

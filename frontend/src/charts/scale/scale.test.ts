@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { extent, linearScale, logScale, roomFor, roundTicks, widened } from './scale'
+import { extent, linearScale, logScale, withMargin, roundTicks, widened } from './scale'
 
 describe('extent', () => {
   it('passes over what is no finite number', () => {
@@ -21,12 +21,12 @@ describe('widened', () => {
 
 describe('roomFor', () => {
   it('does not leave 0..1 for fractions', () => {
-    expect(roomFor([1, 1])).toEqual([0.92, 1])
-    expect(roomFor([0, 0.5])).toEqual([0, 0.54])
+    expect(withMargin([1, 1])).toEqual([0.92, 1])
+    expect(withMargin([0, 0.5])).toEqual([0, 0.54])
   })
 
   it('gives other values room on both sides', () => {
-    expect(roomFor([0, 2])).toEqual([-0.16, 2.16])
+    expect(withMargin([0, 2])).toEqual([-0.16, 2.16])
   })
 })
 

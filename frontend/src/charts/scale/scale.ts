@@ -29,7 +29,7 @@ export function widened([low, high]: Interval, fraction: number): Interval {
 }
 
 /** Room around measured values; where all lie in 0..1 the axis does not leave it, for there is no accuracy of 105%. */
-export function roomFor(values: Interval): Interval {
+export function withMargin(values: Interval): Interval {
   const [low, high] = widened(values, 0.08)
   return values[0] >= 0 && values[1] <= 1 ? [Math.max(0, low), Math.min(1, high)] : [low, high]
 }

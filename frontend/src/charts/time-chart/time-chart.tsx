@@ -93,7 +93,7 @@ export function TimeChart({
             aria-valuemin={1}
             aria-valuemax={periods.length}
             aria-valuenow={place + 1}
-            aria-valuetext={said(when, series, place, format)}
+            aria-valuetext={sentence(when, series, place, format)}
             onPointerMove={point}
             onPointerDown={point}
             onPointerLeave={() => setChosen(null)}
@@ -208,7 +208,7 @@ function Bounds({ series, place, format }: { series: Series; place: number; form
   return <span className={classes.range}>{t('interval.range', { low: format(bounds[0]), high: format(bounds[1]) })}</span>
 }
 
-function said(when: string, series: readonly Series[], place: number, format: TimeChartProps['format']): string {
+function sentence(when: string, series: readonly Series[], place: number, format: TimeChartProps['format']): string {
   return [when, ...series.map((each) => `${each.title} ${format(each.values[place])}`)].join(', ')
 }
 

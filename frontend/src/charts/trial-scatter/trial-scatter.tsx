@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatMetric, formatNumber } from '../format/format'
-import { extent, linearScale, roomFor } from '../scale/scale'
+import { extent, linearScale, withMargin } from '../scale/scale'
 import { bestSoFar, NUMBER_AXIS, stairPath, trialAxis, varyingParams, type TrialPoint } from './scatter'
 import classes from './trial-scatter.module.css'
 
@@ -66,7 +66,7 @@ function ScatterDrawing({ trials, metric, isHigherBetter, selected, onSelect, ax
   const right = width_px - MARGIN.right
   const bottom = height_px - MARGIN.bottom
   const axis = trialAxis(trials, axisName, [MARGIN.left, right])
-  const y = linearScale(roomFor(extent(trials.map((trial) => trial.value)) ?? [0, 1]), [bottom, MARGIN.top], 4)
+  const y = linearScale(withMargin(extent(trials.map((trial) => trial.value)) ?? [0, 1]), [bottom, MARGIN.top], 4)
   const stairs =
     axisName === NUMBER_AXIS
       ? bestSoFar(trials, isHigherBetter).map((step) => ({ x: axis.scale.toPx(step.number), y: y.toPx(step.value) }))

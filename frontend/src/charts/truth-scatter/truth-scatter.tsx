@@ -17,7 +17,7 @@ const MARGIN = { left: 70, right: 14, top: 8, bottom: 36 }
 /** More circles than this say no more and make the page slow. */
 const POINTS_MAX = 2000
 
-/** Each row at its truth and what the model said; on the line the two are equal. */
+/** Each row at its truth and prediction; on the line the two are equal. */
 export function TruthScatter({ points, onSelect, height_px = 320 }: TruthScatterProps) {
   const { t } = useTranslation('charts')
   const { ref, width } = useElementSize()

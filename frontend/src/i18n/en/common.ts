@@ -67,7 +67,7 @@ export default {
     unloaded_text:
       'The server cannot be reached, or the app was updated in the meantime. Nothing is lost; the page loads as soon as possible.',
   },
-  nothing_said: 'none of the labels',
+  nothing_labelled: 'none of the labels',
   nothing_drawn: 'nothing there',
   loading: 'Loading',
   picture_broken: 'This $t(noun:one) cannot be shown',

@@ -130,7 +130,7 @@ export default {
   drift: {
     title: 'The answers have changed',
     title_of: 'The answers of {{name}} have changed',
-    of: '{{name}}: {{said}}',
+    of: '{{name}}: {{message}}',
     quiet: 'The answers of the last {{days}} days are like those of the test ({{calls}} calls compared).',
     few_calls:
       'Whether answers have changed since the test can be judged from {{needed}} answered calls in {{days}} days; there are {{calls}}.',

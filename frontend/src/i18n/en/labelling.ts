@@ -29,7 +29,7 @@ export default {
     password: 'Password',
     submit: 'Sign in and save',
   },
-  said: { unlabelled: 'Not labelled', nothing: 'None of the labels', shape: 'shape', shapes: '{{name}} × {{count}}' },
+  annotations: { unlabelled: 'Not labelled', nothing: 'None of the labels', shape: 'shape', shapes: '{{name}} × {{count}}' },
   boxes: { count_one: '{{count}} box', count_other: '{{count}} boxes' },
   masks: { count_one: '{{count}} area', count_other: '{{count}} areas' },
   drawing: {
@@ -65,7 +65,7 @@ export default {
   },
   value: {
     name: 'Value',
-    say: 'Save',
+    save: 'Save',
     clear: 'Clear',
     help: 'Type the number and press Enter. The slash key comes back to the field.',
   },

@@ -245,7 +245,7 @@ export default {
   viewer: {
     title: 'Judged $t(noun:one)',
     place: '{{number}} of {{total}}',
-    changed: 'Label now: {{said}}',
+    changed: 'Label now: {{label}}',
     changed_help: 'The label was changed after this model was evaluated.',
     unlabelled: 'not labelled',
     gone: 'This $t(noun:one) was deleted for good; only the prediction is kept.',
@@ -428,7 +428,7 @@ export default {
     calibration: 'Calibration',
     calibration_help: 'On the dashed line, a score of 80% is right in 80 of 100 cases. Large dots stand for many $t(noun:other).',
     calibration_error: 'off by {{error}}',
-    said: 'Score',
+    score: 'Score',
     came_true: 'Came true',
     no_curve: 'No label occurs on this split.',
     judged: 'Judged rows',

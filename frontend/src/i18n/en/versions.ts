@@ -103,7 +103,7 @@ export default {
     moves: 'Labels that were exchanged',
     move: 'From → to',
     moved: 'moved from {{before}} to {{after}}',
-    said_by_another: 'the same, annotated by somebody else',
+    annotated_by_another: 'the same, annotated by somebody else',
     regrouped: 'put into another group',
     not_in: 'not in it',
     only_changed: 'Only the columns that changed ({{count}} of {{total}})',

@@ -65,7 +65,7 @@ export default {
     unloaded: '页面未能加载',
     unloaded_text: '无法连接服务器，或应用已更新。数据不会丢失，恢复后页面会自动加载。',
   },
-  nothing_said: '不属于任何标签',
+  nothing_labelled: '不属于任何标签',
   nothing_drawn: '无目标',
   loading: '加载中',
   picture_broken: '无法显示该$t(noun:one)',

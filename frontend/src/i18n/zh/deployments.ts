@@ -121,7 +121,7 @@ export default {
   drift: {
     title: '模型给出的结果发生了变化',
     title_of: '{{name}}给出的结果发生了变化',
-    of: '{{name}}：{{said}}',
+    of: '{{name}}：{{message}}',
     quiet: '最近 {{days}} 天的结果与测试时一致（比较了 {{calls}} 次调用）。',
     few_calls: '{{days}} 天内至少有 {{needed}} 次成功的调用，才能判断结果与测试时相比是否变化；目前有 {{calls}} 次。',
     no_test: '无法判断结果是否变化：该模型只在 {{count}} $t(noun:counted)上测试过。',

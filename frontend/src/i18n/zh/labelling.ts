@@ -28,7 +28,7 @@ export default {
     password: '密码',
     submit: '登录并保存',
   },
-  said: { unlabelled: '未标注', nothing: '不属于任何标签', shape: '图形', shapes: '{{name}} × {{count}}' },
+  annotations: { unlabelled: '未标注', nothing: '不属于任何标签', shape: '图形', shapes: '{{name}} × {{count}}' },
   boxes: { count_other: '{{count}} 个框' },
   masks: { count_other: '{{count}} 个区域' },
   drawing: {
@@ -62,7 +62,7 @@ export default {
     add: '新增 {{name}}',
     empty: '还没有标签。在上方输入名称并按回车即可新增。',
   },
-  value: { name: '数值', say: '保存', clear: '撤回', help: '输入数值后按回车。按 / 键可回到输入框。' },
+  value: { name: '数值', save: '保存', clear: '撤回', help: '输入数值后按回车。按 / 键可回到输入框。' },
   suggestions: {
     title: '模型建议',
     returned: '审核人退回',

@@ -233,7 +233,7 @@ export default {
   viewer: {
     title: '评判的$t(noun:one)',
     place: '{{number}} / {{total}}',
-    changed: '现在的标签：{{said}}',
+    changed: '现在的标签：{{label}}',
     changed_help: '该模型评估之后，标签已被修改。',
     unlabelled: '未标注',
     gone: '该$t(noun:one)已被彻底删除，仅保留模型的预测。',
@@ -409,7 +409,7 @@ export default {
     calibration: '校准',
     calibration_help: '在虚线上，得分 80% 的预测 100 次中有 80 次成立。点越大，样本越多。',
     calibration_error: '偏差 {{error}}',
-    said: '得分',
+    score: '得分',
     came_true: '实际成立',
     no_curve: '该划分中没有任何标签。',
     judged: '评判的行',

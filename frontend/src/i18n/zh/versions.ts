@@ -93,7 +93,7 @@ export default {
     moves: '标签替换',
     move: '由 → 到',
     moved: '由{{before}}移到{{after}}',
-    said_by_another: '标注相同，标注者不同',
+    annotated_by_another: '标注相同，标注者不同',
     regrouped: '分组已改变',
     not_in: '不在其中',
     only_changed: '只显示有变化的列（{{count}} / {{total}}）',

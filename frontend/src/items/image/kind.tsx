@@ -2,7 +2,7 @@ import { IconPhoto, IconPhotoSearch } from '@tabler/icons-react'
 
 import type { ItemKind } from '../kind'
 import { ARCHIVES } from '../upload-endings'
-import { Kept } from './kept'
+import { LoggedInput } from './logged-input'
 import { preloadPicture } from './preload'
 import { PictureStage } from './stage'
 import { Thumb } from './thumb'
@@ -43,5 +43,5 @@ export default {
     'odd_size',
     'odd_colour',
   ]),
-  kept: { title: null, width: 90, align: 'right', Kept },
+  logColumn: { title: null, width: 90, align: 'right', LoggedInput },
 } satisfies ItemKind

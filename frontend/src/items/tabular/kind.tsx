@@ -2,8 +2,8 @@ import { IconTable } from '@tabler/icons-react'
 
 import { formatNumber } from '../../lib/format'
 import { Excerpt } from '../../ui/excerpt'
-import type { ItemKind, KeptProps, ThumbProps } from '../kind'
-import { KeptWords } from '../kept-words'
+import type { ItemKind, LoggedInputProps, ThumbProps } from '../kind'
+import { LoggedText } from '../logged-text'
 import { besidePicture } from '../lines-beside'
 import { ARCHIVES, TABLES } from '../upload-endings'
 import { RowThumb } from './row'
@@ -13,15 +13,15 @@ import { RowStage } from './stage'
 /** The first cells; as it is kept where the cells cannot be read from what is here. */
 function Thumb({ item, size, lines }: ThumbProps) {
   const cells = item.row?.cells ?? cellsOfText(item.text)
-  const room = size ? besidePicture(size) : lines ? { lines } : {}
-  return cells ? <RowThumb cells={cells} {...room} /> : <Excerpt text={item.text ?? ''} {...room} />
+  const limits = size ? besidePicture(size) : lines ? { lines } : {}
+  return cells ? <RowThumb cells={cells} {...limits} /> : <Excerpt text={item.text ?? ''} {...limits} />
 }
 
 /** The first cells, each with its column. */
-function Kept({ call: { input_row, input_url } }: KeptProps) {
+function LoggedInput({ call: { input_row, input_url } }: LoggedInputProps) {
   if (input_row == null) return null
   const cells = Object.entries(input_row).map(([name, cell]) => `${name} ${cell}`)
-  return <KeptWords words={cells.join(' · ')} url={input_url} />
+  return <LoggedText words={cells.join(' · ')} url={input_url} />
 }
 
 export default {
@@ -52,5 +52,5 @@ export default {
   labelsFrom: 'columns',
   explained: new Set(),
   findings: new Set(['leak', 'exact_duplicate', 'wrong_label', 'outlier']),
-  kept: { title: 'log.row', width: '34%', Kept },
+  logColumn: { title: 'log.row', width: '34%', LoggedInput },
 } satisfies ItemKind

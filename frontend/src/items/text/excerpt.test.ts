@@ -11,17 +11,17 @@ describe('the part of a text that a search found', () => {
   })
 
   it('stays with the whole text where it stands at the beginning', () => {
-    expect(excerptOf('The room was clean', 'room')).toEqual({ before: 'The ', found: 'room', after: ' was clean' })
+    expect(excerptOf('The room was clean', 'room')).toEqual({ before: 'The ', match: 'room', after: ' was clean' })
   })
 
   it('is brought to the front of a long text', () => {
     const text = `${'lorem '.repeat(200)}needle in hay`
-    expect(excerptOf(text, 'needle')).toEqual({ before: `…${'lorem '.repeat(6)}`, found: 'needle', after: ' in hay' })
+    expect(excerptOf(text, 'needle')).toEqual({ before: `…${'lorem '.repeat(6)}`, match: 'needle', after: ' in hay' })
     expect(excerptOf(`${'房间'.repeat(100)}很干净`, '干净').before).toBe(`…${'间房'.repeat(19)}间很`)
   })
 
   it('is the text as it is where nothing stands in it, or where places cannot be told', () => {
-    expect(excerptOf('plain', 'other')).toEqual({ before: 'plain', found: '', after: '' })
-    expect(excerptOf('İstanbul', 'stan')).toEqual({ before: 'İstanbul', found: '', after: '' })
+    expect(excerptOf('plain', 'other')).toEqual({ before: 'plain', match: '', after: '' })
+    expect(excerptOf('İstanbul', 'stan')).toEqual({ before: 'İstanbul', match: '', after: '' })
   })
 })

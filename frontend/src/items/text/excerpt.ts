@@ -7,28 +7,28 @@ const HALF_WORD = /^\S{1,15}\s+/
 
 /** Where the words begin in the text, whatever the case; null where they do not stand in it. */
 export function placeOf(text: string, words: string): { from: number; to: number } | null {
-  const wanted = words.trim().toLowerCase()
+  const query = words.trim().toLowerCase()
   // Some letters are longer in lower case; then the places would be off.
   const lower = text.toLowerCase()
-  if (!wanted || lower.length !== text.length) return null
-  const from = lower.indexOf(wanted)
-  return from < 0 ? null : { from, to: from + wanted.length }
+  if (!query || lower.length !== text.length) return null
+  const from = lower.indexOf(query)
+  return from < 0 ? null : { from, to: from + query.length }
 }
 
 export interface Excerpt {
   before: string
-  found: string
+  match: string
   after: string
 }
 
 /** A text cut so that what was found is among its first characters; all of it in `before` where nothing was. */
 export function excerptOf(text: string, words: string): Excerpt {
   const place = placeOf(text, words)
-  if (!place) return { before: text, found: '', after: '' }
+  if (!place) return { before: text, match: '', after: '' }
   const before = text.slice(Math.max(0, place.from - BEFORE), place.from)
   return {
     before: place.from <= BEFORE ? before : `…${before.replace(HALF_WORD, '')}`,
-    found: text.slice(place.from, place.to),
+    match: text.slice(place.from, place.to),
     after: text.slice(place.to),
   }
 }

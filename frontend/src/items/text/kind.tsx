@@ -2,8 +2,8 @@ import { IconFileText, IconMessageSearch } from '@tabler/icons-react'
 
 import { formatNumber } from '../../lib/format'
 import { Excerpt } from '../../ui/excerpt'
-import type { ItemKind, KeptProps, ThumbProps } from '../kind'
-import { KeptWords } from '../kept-words'
+import type { ItemKind, LoggedInputProps, ThumbProps } from '../kind'
+import { LoggedText } from '../logged-text'
 import { besidePicture } from '../lines-beside'
 import { ARCHIVES, TABLES } from '../upload-endings'
 import { Line } from './line'
@@ -14,7 +14,7 @@ const Thumb = ({ item, size, lines }: ThumbProps) => (
   <Excerpt text={item.text ?? ''} {...(size ? besidePicture(size) : lines ? { lines } : {})} />
 )
 
-const Kept = ({ call }: KeptProps) => call.input_text !== null && <KeptWords words={call.input_text} url={call.input_url} />
+const LoggedInput = ({ call }: LoggedInputProps) => call.input_text !== null && <LoggedText words={call.input_text} url={call.input_url} />
 
 export default {
   name: 'text',
@@ -54,5 +54,5 @@ export default {
     'odd_size',
     'odd_language',
   ]),
-  kept: { title: 'log.text', width: '34%', Kept },
+  logColumn: { title: 'log.text', width: '34%', LoggedInput },
 } satisfies ItemKind

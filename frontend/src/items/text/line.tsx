@@ -4,7 +4,7 @@ import classes from './line.module.css'
 
 /** The first lines of a text; where it was found by its words, the lines around them. */
 export function Line({ item, search }: LineProps) {
-  const { before, found, after } = excerptOf(item.text ?? '', search)
+  const { before, match: found, after } = excerptOf(item.text ?? '', search)
   return (
     <div className={classes.excerpt} dir="auto">
       {before}

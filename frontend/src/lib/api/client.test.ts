@@ -84,10 +84,10 @@ describe('the client', () => {
 
   it('takes a refusal with the right token for a refusal', async () => {
     document.cookie = 'csrftoken=secret'
-    const asked = vi.fn(() => Promise.resolve(new Response(JSON.stringify({ code: 'permission_denied' }), { status: 403 })))
-    vi.stubGlobal('fetch', asked)
+    const fetchMock = vi.fn(() => Promise.resolve(new Response(JSON.stringify({ code: 'permission_denied' }), { status: 403 })))
+    vi.stubGlobal('fetch', fetchMock)
     await expect(failure(Promise.resolve(api.PATCH('/api/auth/me', { body: { name: 'x' } })))).resolves.toMatchObject({ status: 403 })
-    expect(asked).toHaveBeenCalledTimes(1)
+    expect(fetchMock).toHaveBeenCalledTimes(1)
   })
 })
 

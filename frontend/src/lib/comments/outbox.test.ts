@@ -8,14 +8,14 @@ const failed = (status: number) => new ApiError(status, 'x', 'No', '', '')
 
 /** A server that can be away; what it has taken is there once for each name. */
 class InMemoryServer {
-  said = new Map<string, string>()
+  stored = new Map<string, string>()
   error: Error | null = null
   /** The answer is lost although the comment arrived. */
   losesAnswers = false
 
   take = ({ operation, text }: Unsent): Promise<void> => {
     if (this.error) return Promise.reject(this.error)
-    this.said.set(operation, text)
+    this.stored.set(operation, text)
     return this.losesAnswers ? Promise.reject(failed(0)) : Promise.resolve()
   }
 }
@@ -37,7 +37,7 @@ describe('comments that wait to be sent', () => {
     outbox.add('itm_1', 'Is this a rose?')
     expect(texts(outbox)).toEqual(['Is this a rose?'])
     await settled()
-    expect([...server.said.values()]).toEqual(['Is this a rose?'])
+    expect([...server.stored.values()]).toEqual(['Is this a rose?'])
     expect(texts(outbox)).toEqual([])
     expect(localStorage.length).toBe(0)
   })
@@ -48,13 +48,13 @@ describe('comments that wait to be sent', () => {
     first.add('itm_1', 'one')
     first.add('itm_2', 'two')
     await settled()
-    expect(server.said.size).toBe(0)
+    expect(server.stored.size).toBe(0)
     server.error = null
     const second = open()
     expect(texts(second)).toEqual(['one', 'two'])
     second.nudge()
     await settled()
-    expect([...server.said.values()]).toEqual(['one', 'two'])
+    expect([...server.stored.values()]).toEqual(['one', 'two'])
     expect(texts(open())).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('comments that wait to be sent', () => {
     server.losesAnswers = false
     outbox.nudge()
     await settled()
-    expect(server.said.size).toBe(1)
+    expect(server.stored.size).toBe(1)
     expect(texts(outbox)).toEqual([])
   })
 
@@ -80,7 +80,7 @@ describe('comments that wait to be sent', () => {
     server.error = null
     expect(texts(outbox)).toEqual(['one'])
     await vi.advanceTimersByTimeAsync(1000)
-    expect([...server.said.values()]).toEqual(['one'])
+    expect([...server.stored.values()]).toEqual(['one'])
   })
 
   it('are told apart when the server will never take them, and let the others pass', async () => {
@@ -89,7 +89,7 @@ describe('comments that wait to be sent', () => {
     picky.add('itm_1', 'bad')
     picky.add('itm_1', 'good')
     await settled()
-    expect([...server.said.values()]).toEqual(['good'])
+    expect([...server.stored.values()]).toEqual(['good'])
     expect(picky.getState().unsent).toMatchObject([{ text: 'bad', refusal }])
     picky.discard(picky.getState().unsent[0]?.operation ?? '')
     expect(localStorage.length).toBe(0)
@@ -138,7 +138,7 @@ describe('comments that wait to be sent', () => {
     outbox.nudge()
     await settled()
     expect(outbox.getState()).toEqual({ unsent: [], isUnkept: false })
-    expect(server.said.size).toBe(1)
+    expect(server.stored.size).toBe(1)
   })
 })
 

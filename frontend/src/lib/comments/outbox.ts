@@ -163,8 +163,8 @@ export class CommentOutbox {
 function parsed(text: string | null): Unsent | null {
   try {
     const found = JSON.parse(text ?? '') as Partial<Unsent>
-    const { operation, item, text: said, at } = found
-    return operation && item && said ? { operation, item, text: said, at: at ?? 0 } : null
+    const { operation, item, text: content, at } = found
+    return operation && item && content ? { operation, item, text: content, at: at ?? 0 } : null
   } catch {
     return null
   }

@@ -7,14 +7,14 @@ import { type Comment, commentsKey } from './comments'
 import { CommentOutbox, type OutboxState } from './outbox'
 
 const outboxes = new Map<string, CommentOutbox>()
-const heard = new Set<(comment: Comment) => void>()
+const listeners = new Set<(comment: Comment) => void>()
 
 export function outboxOf(person: string): CommentOutbox {
   const known = outboxes.get(person)
   if (known) return known
   const made = new CommentOutbox(person, async ({ item, text, operation }) => {
     const comment = await data(api.POST('/api/labeling/comments', { body: { item, text, operation, person } }))
-    heard.forEach((hear) => hear(comment))
+    listeners.forEach((listener) => listener(comment))
   })
   outboxes.set(person, made)
   window.addEventListener('online', () => made.nudge())
@@ -28,9 +28,9 @@ export function useOutbox(person: string): { outbox: CommentOutbox; state: Outbo
   const queries = useQueryClient()
   const outbox = outboxOf(person)
   useEffect(() => {
-    const hear = (comment: Comment) => put(queries, comment)
-    heard.add(hear)
-    return () => void heard.delete(hear)
+    const listener = (comment: Comment) => put(queries, comment)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }, [queries])
   return { outbox, state: useSyncExternalStore(outbox.subscribe, outbox.getState) }
 }

@@ -33,7 +33,7 @@ const TOUCHES: Record<string, string[]> = {
 }
 
 /** Events that say which pictures changed, or that some came: galleries hear them themselves. */
-const HEARD_BY_NAME = new Set(['item.changed', 'item.ingested', 'annotation.saved'])
+const ITEM_EVENTS = new Set(['item.changed', 'item.ingested', 'annotation.saved'])
 
 export function touchedBy(type: string): string[] {
   return TOUCHES[type.split('.')[0] ?? ''] ?? []
@@ -64,7 +64,7 @@ export function useProjectEvents(project: string): void {
     stream.onmessage = (message) => {
       const event = JSON.parse(message.data as string) as ProjectEvent
       publishEvent(event)
-      take(touchedBy(event.type).filter((key) => key !== 'items' || !HEARD_BY_NAME.has(event.type)))
+      take(touchedBy(event.type).filter((key) => key !== 'items' || !ITEM_EVENTS.has(event.type)))
     }
     stream.onerror = () => {
       clearInterval(polling)

@@ -6,7 +6,7 @@ import type { Project, Task } from '../api/types'
 import { type ExampleProgress, runExample } from './run'
 import { exampleServer, quickFamilies } from './server'
 
-const KEPT = 'modelyard.example'
+const STORAGE_KEY = 'modelyard.example'
 
 export type ExampleState = { isWhole: boolean } & (
   { kind: 'running'; progress: ExampleProgress } | { kind: 'failed'; progress: ExampleProgress; error: unknown } | { kind: 'done' }
@@ -31,19 +31,19 @@ type Started = Pick<Project, 'id' | 'name' | 'dataset'>
 /** Fills a project with its task's examples; where models are quick, one is trained and published too. */
 export function startExample(queries: QueryClient, project: Started, families: Task['families']): void {
   if (states.get(project.id)?.kind === 'running') return
-  localStorage.setItem(KEPT, project.id)
+  localStorage.setItem(STORAGE_KEY, project.id)
   const isWhole = quickFamilies(families).length > 0
   let progress: ExampleProgress = { step: 'data', fraction: 0 }
   set(project.id, { isWhole, kind: 'running', progress })
-  const tell = (next: ExampleProgress) => {
+  const setProgress = (next: ExampleProgress) => {
     if (next.step !== progress.step) void queries.invalidateQueries()
     progress = next
     set(project.id, { isWhole, kind: 'running', progress })
   }
-  runExample(exampleServer(project, families), isWhole, tell)
+  runExample(exampleServer(project, families), isWhole, setProgress)
     .then(
       () => {
-        localStorage.removeItem(KEPT)
+        localStorage.removeItem(STORAGE_KEY)
         set(project.id, { isWhole, kind: 'done' })
       },
       (error: unknown) => set(project.id, { isWhole, kind: 'failed', progress, error }),
@@ -55,7 +55,7 @@ export function startExample(queries: QueryClient, project: Started, families: T
 export function useExample(project: Started, families: Task['families'] | undefined) {
   const queries = useQueryClient()
   const state = useSyncExternalStore(subscribe, () => states.get(project.id) ?? null)
-  const isBrokenOff = state === null && localStorage.getItem(KEPT) === project.id
+  const isBrokenOff = state === null && localStorage.getItem(STORAGE_KEY) === project.id
   useEffect(() => {
     if (isBrokenOff && families) startExample(queries, project, families)
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each project
@@ -64,7 +64,7 @@ export function useExample(project: Started, families: Task['families'] | undefi
     state,
     retry: () => families && startExample(queries, project, families),
     close: () => {
-      localStorage.removeItem(KEPT)
+      localStorage.removeItem(STORAGE_KEY)
       set(project.id, null)
     },
   }

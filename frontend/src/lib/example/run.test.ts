@@ -4,7 +4,7 @@ import { ExampleFailedError, type ExampleServer, runExample } from './run'
 
 /** A server on which each wait takes two looks. */
 function server(over: Partial<ExampleServer> = {}) {
-  const asked: string[] = []
+  const calls: string[] = []
   let looks = 0
   const slow = <Value>(early: Value, late: Value) => (++looks % 2 ? early : late)
   const all: ExampleServer = {
@@ -20,12 +20,12 @@ function server(over: Partial<ExampleServer> = {}) {
     deployed: async () => slow(false, true),
     ...over,
   }
-  const told = (name: keyof ExampleServer) => (argument: string) => {
-    asked.push(argument ? `${name} ${argument}` : name)
+  const recorded = (name: keyof ExampleServer) => (argument: string) => {
+    calls.push(argument ? `${name} ${argument}` : name)
     return (all[name] as (argument: string) => Promise<never>)(argument)
   }
   const names = Object.keys(all) as (keyof ExampleServer)[]
-  return { asked, server: Object.fromEntries(names.map((name) => [name, told(name)])) as unknown as ExampleServer }
+  return { calls, server: Object.fromEntries(names.map((name) => [name, recorded(name)])) as unknown as ExampleServer }
 }
 const run = async (fake: ReturnType<typeof server>, isWhole = true) => {
   const steps: string[] = []
@@ -41,20 +41,20 @@ const run = async (fake: ReturnType<typeof server>, isWhole = true) => {
 it('goes from the data to a model that answers, and tells how far it is', async () => {
   const fake = server()
   expect(await run(fake)).toEqual(['data 0', 'data 0.4', 'version null', 'train 0', 'train 0.5', 'deploy null'])
-  expect(fake.asked).toContain('study dsv_1')
-  expect(fake.asked.at(-1)).toBe('deployed art_1')
+  expect(fake.calls).toContain('study dsv_1')
+  expect(fake.calls.at(-1)).toBe('deployed art_1')
 })
 
 it('ends with the data where a model would take long', async () => {
   const fake = server()
   await run(fake, false)
-  expect(fake.asked.every((one) => one === 'data' || one.startsWith('job'))).toBe(true)
+  expect(fake.calls.every((one) => one === 'data' || one.startsWith('job'))).toBe(true)
 })
 
 it('waits for nothing that is there already', async () => {
   const fake = server({ data: async () => null })
   await run(fake)
-  expect(fake.asked).not.toContain('job job_1')
+  expect(fake.calls).not.toContain('job job_1')
 })
 
 it.each([

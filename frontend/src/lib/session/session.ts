@@ -6,7 +6,7 @@ import { api, data } from '../api/client'
 import type { Role } from '../api/types'
 
 export const ME = ['me'] as const
-const KEPT = 'modelyard.workspace'
+const STORAGE_KEY = 'modelyard.workspace'
 
 export function useMe() {
   return useQuery({ queryKey: ME, queryFn: () => data(api.GET('/api/auth/me')), staleTime: 60_000, retry: false })
@@ -22,12 +22,12 @@ function subscribe(listener: () => void): () => void {
 /** The workspace last used, else the first. Only below the shell, where somebody is signed in. */
 export function useWorkspace() {
   const workspaces = useMe().data?.workspaces ?? []
-  const kept = useSyncExternalStore(subscribe, () => localStorage.getItem(KEPT))
-  return workspaces.find((one) => one.id === kept) ?? workspaces[0]
+  const stored = useSyncExternalStore(subscribe, () => localStorage.getItem(STORAGE_KEY))
+  return workspaces.find((one) => one.id === stored) ?? workspaces[0]
 }
 
 export function chooseWorkspace(id: string): void {
-  localStorage.setItem(KEPT, id)
+  localStorage.setItem(STORAGE_KEY, id)
   listeners.forEach((listener) => listener())
 }
 

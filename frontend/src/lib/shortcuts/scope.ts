@@ -20,7 +20,7 @@ export interface ShortcutScope {
   order: number
   /** Dictionary and path of the words: `labelling:keys` holds `labelling:keys.next`; `title` there is the scope's name. */
   words: string
-  /** Scopes whose keys are heard at the same time: two of them never share a key. */
+  /** Scopes whose keys are active at the same time: two of them never share a key. */
   beside?: readonly string[]
   actions: readonly ShortcutAction[]
 }

@@ -4,14 +4,14 @@ import { actionsByChord, type Choices, holdersOf, keysOf, moved, readChoices, re
 import { chordsOf, type KeyPress, shownChord } from './chord'
 import { SCOPES, type ShortcutScope } from './scope'
 
-const press = (key: string, code: string, held: Partial<KeyPress> = {}): KeyPress => ({
+const press = (key: string, code: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key,
   code,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
   shiftKey: false,
-  ...held,
+  ...modifiers,
 })
 
 const scope = (name: string, keys: Record<string, string[]>, beside?: string[]): ShortcutScope => ({

@@ -1,18 +1,18 @@
-/** Keys that are pressed while nothing that hears them has the focus, or before there is anything to hear them. */
+/** Keys pressed while nothing that handles them has the focus, or before anything can handle them. */
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-import { isTaken } from './use-shortcuts'
+import { isHandled } from './use-shortcuts'
 
 /** What keys mean something to, or whose focus says where somebody is. */
-const HEARERS =
+const KEY_TARGETS =
   'input, select, textarea, button, summary, [contenteditable=true], [role=listbox], [role=grid], [role=menu], [role=toolbar], [role=tablist], [role=slider], [role=dialog]'
 
-const isHeard = (event: KeyboardEvent) => event.target instanceof Element && event.target.closest(HEARERS) !== null
+const hasKeyTarget = (event: KeyboardEvent) => event.target instanceof Element && event.target.closest(KEY_TARGETS) !== null
 
-/** Passes on keys that the page hears while nothing has the focus, or a link that was followed has it. */
+/** Passes on keys pressed while nothing has the focus, or a link that was followed has it. */
 export function useLooseKeys(run: (event: KeyboardEvent) => void): void {
   const down = useEffectEvent((event: KeyboardEvent) => {
-    if (!isTaken(event) && !isHeard(event)) run(event)
+    if (!isHandled(event) && !hasKeyTarget(event)) run(event)
   })
   useEffect(() => {
     document.addEventListener('keydown', down)
@@ -28,26 +28,26 @@ export function useLooseKeys(run: (event: KeyboardEvent) => void): void {
  * @param isMeant whether a key is held at all
  */
 export function useEarlyKeys(isReady: boolean, isMeant: (event: KeyboardEvent) => boolean): void {
-  const held = useRef<KeyboardEvent[]>([])
+  const queue = useRef<KeyboardEvent[]>([])
   const isLettingGo = useRef(false)
   const down = useEffectEvent((event: KeyboardEvent) => {
-    if ((isReady && held.current.length === 0) || isReplayed(event) || isTaken(event) || isHeard(event) || !isMeant(event)) return
+    if ((isReady && queue.current.length === 0) || isReplayed(event) || isHandled(event) || hasKeyTarget(event) || !isMeant(event)) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    held.current.push(event)
+    queue.current.push(event)
   })
   useEffect(() => {
     document.addEventListener('keydown', down, { capture: true })
     return () => document.removeEventListener('keydown', down, { capture: true })
   }, [])
   useEffect(() => {
-    if (!isReady || isLettingGo.current || held.current.length === 0) return
+    if (!isReady || isLettingGo.current || queue.current.length === 0) return
     isLettingGo.current = true
     const next = () => {
-      const [event] = held.current
+      const [event] = queue.current
       if (event) replay(event)
-      held.current.shift()
-      if (held.current.length > 0) setTimeout(next, STEP_MS)
+      queue.current.shift()
+      if (queue.current.length > 0) setTimeout(next, STEP_MS)
       else isLettingGo.current = false
     }
     setTimeout(next, STEP_MS)
@@ -57,8 +57,8 @@ export function useEarlyKeys(isReady: boolean, isMeant: (event: KeyboardEvent) =
 const replayed = new WeakSet<KeyboardEvent>()
 const isReplayed = (event: KeyboardEvent) => replayed.has(event)
 
-function replay(held: KeyboardEvent): void {
-  const event = new KeyboardEvent('keydown', initOf(held))
+function replay(original: KeyboardEvent): void {
+  const event = new KeyboardEvent('keydown', initOf(original))
   replayed.add(event)
   ;(document.activeElement ?? document.body).dispatchEvent(event)
 }

@@ -14,7 +14,7 @@ const ENTERED = 'a[href]'
 const CONTROLS = 'button, summary, [role=radio], [role=checkbox], [role=switch], [role=option], [role=tab], [role=menuitem], input'
 
 /** Whether the press belongs to what has the focus: a field that is typed in, a dialog, a button that Enter presses. */
-export function isTaken(event: KeyboardEvent): boolean {
+export function isHandled(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true
   const target = event.target instanceof Element ? event.target : null
   if (target?.closest(TYPED_IN)) return true
@@ -45,21 +45,21 @@ export function useActionOf(name: string): (event: KeyboardEvent) => ShortcutAct
  */
 export function useShortcuts(name: string, actions: Record<string, Run>, released: Record<string, Run> = {}): void {
   const actionOf = useActionOf(name)
-  const held = useRef(new Map<string, string>())
+  const pressed = useRef(new Map<string, string>())
   // Those of what is on the screen: an effect would follow only after the screen, and a key pressed between would act on what was.
   const down = useEffectEvent((event: KeyboardEvent) => {
-    if (isTaken(event)) return
+    if (isHandled(event)) return
     const action = actionOf(event)
     const run = action && actions[action.id]
     if (!action || !run) return
     event.preventDefault()
     if (event.repeat && !action.repeats) return
-    held.current.set(event.code, action.id)
+    pressed.current.set(event.code, action.id)
     run(event)
   })
   const up = useEffectEvent((event: KeyboardEvent) => {
-    const id = held.current.get(event.code)
-    held.current.delete(event.code)
+    const id = pressed.current.get(event.code)
+    pressed.current.delete(event.code)
     if (id !== undefined) released[id]?.(event)
   })
   useEffect(() => {

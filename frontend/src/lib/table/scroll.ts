@@ -40,10 +40,10 @@ export function scrolled(before: Scroll, page_px: number, extent: Extent): Scrol
 /** Where the page must be scrolled to so that the list is at `list_px`. */
 export function pageFor(before: Scroll, list_px: number, extent: Extent): Scroll {
   const listEnd = Math.max(0, extent.list_px - extent.view_px)
-  const wanted = Math.min(listEnd, Math.max(0, list_px))
-  if (extent.list_px <= MAX_PX) return { page_px: wanted, list_px: wanted }
+  const target_px = Math.min(listEnd, Math.max(0, list_px))
+  if (extent.list_px <= MAX_PX) return { page_px: target_px, list_px: target_px }
   const pageEnd = Math.max(0, MAX_PX - extent.view_px)
-  const moved = before.page_px + wanted - before.list_px
-  const isNear = Math.abs(wanted - before.list_px) <= 2 * extent.view_px && moved > 0 && moved < pageEnd
-  return { page_px: isNear ? moved : (wanted / listEnd) * pageEnd, list_px: wanted }
+  const moved = before.page_px + target_px - before.list_px
+  const isNear = Math.abs(target_px - before.list_px) <= 2 * extent.view_px && moved > 0 && moved < pageEnd
+  return { page_px: isNear ? moved : (target_px / listEnd) * pageEnd, list_px: target_px }
 }

@@ -25,7 +25,7 @@ interface CommentBoxProps {
 export function CommentBox({ label, submit, field, outbox, initial = '', isBusy, fieldRef, onSubmit, onCancel }: CommentBoxProps) {
   const { t } = useTranslation('comments')
   const [text, setText] = useState(() => outbox.draft(field) || initial)
-  const said = text.trim()
+  const trimmed = text.trim()
   const type = (next: string) => {
     setText(next)
     outbox.keepDraft(field, next === initial ? '' : next)
@@ -35,8 +35,8 @@ export function CommentBox({ label, submit, field, outbox, initial = '', isBusy,
     setText(initial)
   }
   const send = () => {
-    if (!said || isBusy || said.length > MAX_CHARS) return
-    onSubmit(said)
+    if (!trimmed || isBusy || trimmed.length > MAX_CHARS) return
+    onSubmit(trimmed)
     if (!onCancel) finish()
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -63,15 +63,15 @@ export function CommentBox({ label, submit, field, outbox, initial = '', isBusy,
         maxRows={8}
         autoFocus={onCancel !== undefined}
         value={text}
-        error={said.length > MAX_CHARS ? t('too_long', { count: said.length - MAX_CHARS }) : undefined}
+        error={trimmed.length > MAX_CHARS ? t('too_long', { count: trimmed.length - MAX_CHARS }) : undefined}
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={press}
       />
-      {(said || onCancel) && (
+      {(trimmed || onCancel) && (
         <Group gap="xs" justify="flex-end">
-          {said.length > WARNS_FROM && said.length <= MAX_CHARS && (
+          {trimmed.length > WARNS_FROM && trimmed.length <= MAX_CHARS && (
             <Text size="xs" c="dimmed" flex={1}>
-              {t('left', { count: MAX_CHARS - said.length })}
+              {t('left', { count: MAX_CHARS - trimmed.length })}
             </Text>
           )}
           {onCancel && (
@@ -87,7 +87,12 @@ export function CommentBox({ label, submit, field, outbox, initial = '', isBusy,
               {t('cancel')}
             </Button>
           )}
-          <Button size="compact-xs" loading={isBusy} disabled={!said || said === initial || said.length > MAX_CHARS} onClick={send}>
+          <Button
+            size="compact-xs"
+            loading={isBusy}
+            disabled={!trimmed || trimmed === initial || trimmed.length > MAX_CHARS}
+            onClick={send}
+          >
             {submit}
           </Button>
         </Group>

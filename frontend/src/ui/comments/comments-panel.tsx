@@ -36,7 +36,7 @@ function Panel({ item, canWrite, scope = '', isOpen: isAlwaysOpen = false, perso
   const { outbox, state } = useOutbox(person)
   const [chosen, setChosen] = useState<boolean | null>(null)
   const [showsResolved, setShowsResolved] = useState(false)
-  const [numTakenBack, setTakenBack] = useState(0)
+  const [numWithdrawn, setNumWithdrawn] = useState(0)
   const field = useRef<HTMLTextAreaElement>(null)
   const all = comments.data ?? []
   const known = new Set(all.map(({ operation }) => operation))
@@ -55,7 +55,7 @@ function Panel({ item, canWrite, scope = '', isOpen: isAlwaysOpen = false, perso
   const takeBack = ({ operation, text }: Unsent) => {
     outbox.keepDraft(item, [outbox.draft(item), text].filter(Boolean).join('\n'))
     outbox.discard(operation)
-    setTakenBack((now) => now + 1)
+    setNumWithdrawn((now) => now + 1)
   }
   return (
     <section aria-label={t('title')}>
@@ -111,7 +111,7 @@ function Panel({ item, canWrite, scope = '', isOpen: isAlwaysOpen = false, perso
           )}
           {canWrite && (
             <CommentBox
-              key={numTakenBack}
+              key={numWithdrawn}
               label={t('write')}
               submit={t('send')}
               field={item}

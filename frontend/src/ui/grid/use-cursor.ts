@@ -5,25 +5,25 @@ import type { Cursor } from '../../lib/table/grid-cursor'
 /** The cell of a grid that the keys act on. Cells that are not there yet take the focus as soon as they are. */
 export function useCursor(frame: RefObject<HTMLElement | null>, show: (to: Cursor) => void) {
   const [active, setActive] = useState<Cursor>({ place: 0, column: 0 })
-  const isWanted = useRef(false)
+  const isPending = useRef(false)
   // Before the next key is heard: a focus that came later would lead back.
   useLayoutEffect(() => {
     const box = frame.current
-    if (!isWanted.current || !box) return
-    const held = document.activeElement
+    if (!isPending.current || !box) return
+    const focused = document.activeElement
     // Whoever has gone elsewhere meanwhile stays there.
-    if (held && held !== document.body && !box.contains(held)) {
-      isWanted.current = false
+    if (focused && focused !== document.body && !box.contains(focused)) {
+      isPending.current = false
       return
     }
     const cell = box.querySelector<HTMLElement>(`[data-index="${active.place}"] [data-column="${active.column}"]`)
-    isWanted.current = cell === null
+    isPending.current = cell === null
     // The frame hears the keys until the row is loaded.
     const next = cell ?? box
     next.focus({ preventScroll: true })
   })
   const goFocus = (to: Cursor) => {
-    isWanted.current = true
+    isPending.current = true
     setActive({ ...to })
     show(to)
   }

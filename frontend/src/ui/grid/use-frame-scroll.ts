@@ -31,16 +31,16 @@ export function useFrameScroll(list_px: number, head_px: number) {
     watch.observe(box)
     return () => watch.disconnect()
   }, [])
-  const goTo = (wanted_px: number) => {
+  const goTo = (target_px: number) => {
     const { scroll: before, extent } = latest.current
-    const after = pageFor(before, wanted_px, extent)
+    const after = pageFor(before, target_px, extent)
     latest.current = { scroll: after, extent }
     setScroll(after)
     if (frame.current) frame.current.scrollTop = after.page_px
   }
-  const panTo = (wanted_px: number) => {
-    if (!frame.current || frame.current.scrollLeft === wanted_px) return
-    frame.current.scrollLeft = wanted_px
+  const panTo = (target_px: number) => {
+    if (!frame.current || frame.current.scrollLeft === target_px) return
+    frame.current.scrollLeft = target_px
     setLeft(frame.current.scrollLeft)
   }
   return { frame, scroll, left_px, view_px, width_px: view.width_px, follow, goTo, panTo }

@@ -33,7 +33,7 @@ interface ShortcutsDialogProps {
   scope: string
 }
 
-interface Asked extends Holder {
+interface Recording extends Holder {
   chord: string | null
 }
 
@@ -42,7 +42,7 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
   const { t } = useTranslation('shortcuts')
   const [choices, keep] = useChoices()
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [recording, setRecording] = useState<Recording | null>(null)
   const wordOf = (scope: ShortcutScope, { word, id, params }: ShortcutAction) => t(`${scope.words}.${word ?? id}`, params ?? {})
   const nameOf = (holder: Holder) => {
     const scope = SCOPES.find((one) => one.scope === holder.scope)
@@ -54,16 +54,16 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
     .map((scope) => {
       const keys = keysOf(scope, choices)
       const rows = scope.actions.map((action) => ({ action, word: wordOf(scope, action), keys: keys.get(action.id) ?? [] }))
-      return { scope, rows: rows.filter(({ word, keys: own }) => isFound(text, word, own)) }
+      return { scope, rows: rows.filter(({ word, keys: own }) => matches(text, word, own)) }
     })
     .filter(({ rows }) => rows.length > 0)
 
   const press = (chord: string) => {
-    if (!asked) return
-    if (holdersOf(chord, asked, choices).length) setAsked({ ...asked, chord })
+    if (!recording) return
+    if (holdersOf(chord, recording, choices).length) setRecording({ ...recording, chord })
     else {
-      keep(moved(choices, asked, chord))
-      setAsked(null)
+      keep(moved(choices, recording, chord))
+      setRecording(null)
     }
   }
   const readFile = async (file: File | null) => {
@@ -75,7 +75,7 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title={t('title')} size="lg" closeOnEscape={asked === null}>
+    <Modal opened={opened} onClose={onClose} title={t('title')} size="lg" closeOnEscape={recording === null}>
       <Group gap="xs" mb="sm" wrap="nowrap">
         <TextInput
           flex={1}
@@ -120,9 +120,9 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
             />
             {rows.map(({ action, word, keys }) => {
               const of = { scope: scope.scope, action: action.id }
-              const isAsked = asked?.scope === of.scope && asked.action === of.action
+              const isRecording = recording?.scope === of.scope && recording.action === of.action
               return (
-                <div key={action.id} className={classes.row} data-asked={isAsked || undefined}>
+                <div key={action.id} className={classes.row} data-asked={isRecording || undefined}>
                   <Text size="sm" className={classes.word}>
                     {word}
                   </Text>
@@ -146,15 +146,15 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
                         />
                       </span>
                     ))}
-                    {keys.length === 0 && !isAsked && (
+                    {keys.length === 0 && !isRecording && (
                       <Badge variant="default" size="xs">
                         {t('no_key')}
                       </Badge>
                     )}
-                    {isAsked ? (
-                      <KeyCapture onPress={press} onCancel={() => setAsked(null)} />
+                    {isRecording ? (
+                      <KeyCapture onPress={press} onCancel={() => setRecording(null)} />
                     ) : (
-                      <ActionIcon size="sm" aria-label={t('add', { word })} onClick={() => setAsked({ ...of, chord: null })}>
+                      <ActionIcon size="sm" aria-label={t('add', { word })} onClick={() => setRecording({ ...of, chord: null })}>
                         <IconPlus size={13} />
                       </ActionIcon>
                     )}
@@ -168,24 +168,24 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
                       <IconArrowBackUp size={13} />
                     </ActionIcon>
                   </Group>
-                  {isAsked && asked.chord !== null && (
+                  {isRecording && recording.chord !== null && (
                     <Group gap="xs" className={classes.conflict} role="alert">
                       <Text size="xs" c="orange">
                         {t('taken', {
-                          key: shownChord(asked.chord),
-                          word: holdersOf(asked.chord, asked, choices).map(nameOf).join(', '),
+                          key: shownChord(recording.chord),
+                          word: holdersOf(recording.chord, recording, choices).map(nameOf).join(', '),
                         })}
                       </Text>
                       <Button
                         size="compact-xs"
                         onClick={() => {
-                          keep(moved(choices, asked, asked.chord ?? ''))
-                          setAsked(null)
+                          keep(moved(choices, recording, recording.chord ?? ''))
+                          setRecording(null)
                         }}
                       >
                         {t('take')}
                       </Button>
-                      <Button size="compact-xs" variant="default" onClick={() => setAsked(null)}>
+                      <Button size="compact-xs" variant="default" onClick={() => setRecording(null)}>
                         {t('leave')}
                       </Button>
                     </Group>
@@ -207,9 +207,9 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
   )
 }
 
-function isFound(text: string, word: string, keys: readonly string[]): boolean {
-  const wanted = text.trim().toLowerCase()
-  return wanted === '' || word.toLowerCase().includes(wanted) || keys.some((key) => shownChord(key).toLowerCase() === wanted)
+function matches(text: string, word: string, keys: readonly string[]): boolean {
+  const query = text.trim().toLowerCase()
+  return query === '' || word.toLowerCase().includes(query) || keys.some((key) => shownChord(key).toLowerCase() === query)
 }
 
 function download(text: string): void {

@@ -57,6 +57,6 @@ describe('box', () => {
   it('is moved, at most to the border', () => {
     const editor = new TestEditor({ objects: [box('a', 100, 100)] }).drag([120, 115], [1000, 115])
     expect(editor.only('box')).toMatchObject({ x: 360, y: 100, width: 40 })
-    expect(editor.heard).toEqual([{ type: 'update', id: 'a', patch: { x: 360 } }])
+    expect(editor.operations).toEqual([{ type: 'update', id: 'a', patch: { x: 360 } }])
   })
 })

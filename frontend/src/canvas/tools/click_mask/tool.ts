@@ -31,33 +31,33 @@ function clicking(editor: Editor, first: PointerInput): StateNode {
   const fresh: MaskObject = { kind: 'mask', id: makeId(), label: editor.label, width, height, counts: '' }
   const clicks: AssistClick[] = [clickOf(first)]
   let tiles: MaskTiles | null = null
-  let [asked, isWaiting, isOver] = [0, false, false]
+  let [latest, isWaiting, isOver] = [0, false, false]
   /** Accepted before the answer to the last click came. */
-  let wish: { form: Form; go: Go } | null = null
+  let pendingAccept: { form: Form; go: Go } | null = null
 
   const show = () => {
     const object = tiles && sketchedWith({ ...fresh, label: editor.label }, tiles)
     editor.sketch({ preview: { kind: 'clicks', clicks: [...clicks], isWaiting, ...(object && { object }) } })
   }
   const ask = async () => {
-    const number = (asked += 1)
+    const number = (latest += 1)
     isWaiting = true
     show()
-    let found: MaskTiles | null = null
+    let result: MaskTiles | null = null
     try {
-      found = (await editor.assist?.mask([...clicks], view)) ?? null
+      result = (await editor.assist?.mask([...clicks], view)) ?? null
     } catch {
-      wish = null // the assist's own state says what is wrong; the clicks stay for another try
+      pendingAccept = null // the assist's own state says what is wrong; the clicks stay for another try
     }
-    if (isOver || number !== asked) return
+    if (isOver || number !== latest) return
     isWaiting = false
-    tiles = found
+    tiles = result
     show()
-    if (wish) accept(wish.form, wish.go)
+    if (pendingAccept) accept(pendingAccept.form, pendingAccept.go)
   }
   const accept = (form: Form, go: Go) => {
     if (isWaiting) {
-      wish = { form, go }
+      pendingAccept = { form, go }
       return
     }
     if (!tiles || tiles.isEmpty) return
@@ -72,7 +72,7 @@ function clicking(editor: Editor, first: PointerInput): StateNode {
     onPointerDown: (input) => {
       if (!isOnPicture(editor, input)) return
       clicks.push(clickOf(input))
-      wish = null
+      pendingAccept = null
       void ask()
     },
     onComplete: (go) => {
@@ -86,7 +86,7 @@ function clicking(editor: Editor, first: PointerInput): StateNode {
     },
     onRemoveLast: (go) => {
       clicks.pop()
-      wish = null
+      pendingAccept = null
       if (clicks.length === 0) go(idle(editor))
       else void ask()
       return true

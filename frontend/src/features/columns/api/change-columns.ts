@@ -7,7 +7,7 @@ export interface ColumnsChange {
   /** What becomes of the columns; called again on what the server has by then. */
   change: (columns: readonly Column[]) => Column[]
   /** Whether annotations that did not come from cells stay when rows are labelled anew. */
-  keepsSaid?: boolean
+  keepsAnnotations?: boolean
 }
 
 /** Changes columns one after the other: each is shown at once and sent with what the one before has left. */
@@ -22,9 +22,14 @@ export function useChangeColumns(dataset: string) {
       const before = read()
       if (before) queries.setQueryData<Columns>(key, { ...before, columns: change(before.columns) })
     },
-    mutationFn: ({ change, keepsSaid = true }: ColumnsChange) => {
+    mutationFn: ({ change, keepsAnnotations = true }: ColumnsChange) => {
       const known = read()
-      const body = { columns: change(known?.columns ?? []), revision: known?.revision ?? 0, keeps_said: keepsSaid, labels_anew: false }
+      const body = {
+        columns: change(known?.columns ?? []),
+        revision: known?.revision ?? 0,
+        keeps_said: keepsAnnotations,
+        labels_anew: false,
+      }
       return data(api.PUT('/api/datasets/{dataset}/columns', { params: { path: { dataset } }, body }))
     },
     onSuccess: (answer) => queries.setQueryData<Columns>(key, answer),

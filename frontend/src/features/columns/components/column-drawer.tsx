@@ -18,7 +18,7 @@ import { useWarningWords } from './use-warning-words'
 interface ColumnDrawerProps {
   line: ColumnLine | null
   canChange: boolean
-  onChange: (column: string, said: Partial<Column>) => void
+  onChange: (column: string, changes: Partial<Column>) => void
   onClose: () => void
 }
 

@@ -22,7 +22,7 @@ export function ColumnShape({ profile }: { profile: ColumnProfile }) {
     return (
       <div className={classes.shape}>
         <MiniHistogram {...histogram} label={range} />
-        <span className={classes.said} title={range}>
+        <span className={classes.caption} title={range}>
           {range}
         </span>
       </div>
@@ -31,7 +31,7 @@ export function ColumnShape({ profile }: { profile: ColumnProfile }) {
   const words = top.map(({ value }) => value).join(', ')
   if (kind === 'text') {
     return (
-      <span className={classes.said} title={words}>
+      <span className={classes.caption} title={words}>
         {words}
       </span>
     )
@@ -49,7 +49,7 @@ export function ColumnShape({ profile }: { profile: ColumnProfile }) {
           />
         ))}
       </span>
-      <span className={classes.said} title={words}>
+      <span className={classes.caption} title={words}>
         {words}
       </span>
     </div>

@@ -18,7 +18,7 @@ interface ColumnTableProps {
   profiles: readonly ColumnProfile[]
   warnings: readonly ColumnWarning[]
   canChange: boolean
-  onChange: (column: string, said: Partial<Column>) => void
+  onChange: (column: string, changes: Partial<Column>) => void
   onOpen: (column: string) => void
 }
 

@@ -16,7 +16,7 @@ interface TargetLineProps {
   kinds: readonly CellKind[]
   canChange: boolean
   isBusy: boolean
-  onChange: (column: string, keepsSaid: boolean) => void
+  onChange: (column: string, keepsAnnotations: boolean) => void
 }
 
 /** Which column is predicted, how far its cells have become labels, and the way to another one. */
@@ -66,9 +66,9 @@ export function TargetLine({ table, kinds, canChange, isBusy, onChange }: Target
           kinds={kinds}
           isBusy={isBusy}
           onClose={dialog.close}
-          onChange={(column, keepsSaid) => {
+          onChange={(column, keepsAnnotations) => {
             dialog.close()
-            onChange(column, keepsSaid)
+            onChange(column, keepsAnnotations)
           }}
         />
       )}

@@ -13,14 +13,14 @@ interface LookingProps {
 
 /** Looks at the columns by itself, at first and after the target was chosen; once for each target, whatever becomes of it. */
 export function useLooking({ table, profile, canChange, look }: LookingProps) {
-  const [isAsked, setAsked] = useState(false)
+  const [isTargetChanged, setTargetChanged] = useState(false)
   const looked = useRef<string | null>(null)
-  const when = canChange ? lookingOf(table, profile, isAsked) : 'no'
+  const when = canChange ? lookingOf(table, profile, isTargetChanged) : 'no'
   const target = table.target ?? ''
   useEffect(() => {
     if (when !== 'now' || looked.current === target) return
     looked.current = target
     look()
   }, [when, target, look])
-  return { isDue: when === 'later', ask: () => setAsked(true) }
+  return { isDue: when === 'later', ask: () => setTargetChanged(true) }
 }

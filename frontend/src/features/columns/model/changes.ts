@@ -6,9 +6,9 @@ type Change = (columns: readonly Column[]) => Column[]
 
 /** Says something else of one column. */
 export const withColumn =
-  (name: string, said: Partial<Column>): Change =>
+  (name: string, changes: Partial<Column>): Change =>
   (columns) =>
-    columns.map((column) => (column.name === name ? { ...column, ...said } : column))
+    columns.map((column) => (column.name === name ? { ...column, ...changes } : column))
 
 /** Makes one column the target; the one before is learned from again. */
 export const withTarget =

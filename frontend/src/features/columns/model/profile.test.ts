@@ -69,8 +69,8 @@ it('lists leaks first and nothing of columns that are not learned from', () => {
 it('names a few of many values until all are asked for, and counts those that nobody was told', () => {
   const values = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => ({ value, count: 2 }))
   const many = { ...warning('rare_class', 'bought'), values, num_values: 9 }
-  const told = (isWhole: boolean) => [shownValues(many, isWhole).shown.length, shownValues(many, isWhole).numMore]
-  expect([told(false), told(true)]).toEqual([
+  const counts = (isWhole: boolean) => [shownValues(many, isWhole).shown.length, shownValues(many, isWhole).numMore]
+  expect([counts(false), counts(true)]).toEqual([
     [5, 4],
     [7, 2],
   ])

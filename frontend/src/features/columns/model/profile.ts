@@ -20,9 +20,9 @@ export function columnLines(
   search: string,
 ): ColumnLine[] {
   const known = new Map(profiles.map((profile) => [profile.name, profile]))
-  const wanted = search.trim().toLowerCase()
+  const query = search.trim().toLowerCase()
   const lines = columns
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .filter(({ name }) => name.toLowerCase().includes(query))
     .map((column) => ({
       column,
       profile: known.get(column.name) ?? null,

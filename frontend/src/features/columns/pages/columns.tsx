@@ -70,11 +70,11 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
   const looking = useLooking({ table, profile: profile.data, canChange, look: run.mutate })
   const opened = search.get('column')
   const open = (name: string | null) => setSearch(name === null ? {} : { column: name }, { replace: true })
-  const say = (name: string, said: Partial<Column>) => change.mutate({ change: withColumn(name, said) })
-  const aim = (name: string, keepsSaid = true) => {
+  const setColumn = (name: string, changes: Partial<Column>) => change.mutate({ change: withColumn(name, changes) })
+  const setTarget = (name: string, keepsAnnotations = true) => {
     setAsking(true)
     looking.ask()
-    change.mutate({ change: withTarget(name), keepsSaid }, { onSettled: () => setAsking(false) })
+    change.mutate({ change: withTarget(name), keepsAnnotations }, { onSettled: () => setAsking(false) })
   }
   const line = columnLines(table.columns, found?.columns ?? [], found?.warnings ?? [], 'file', '').find(
     ({ column }) => column.name === opened,
@@ -83,9 +83,9 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
     <>
       <PageHeader title={t('title')} subtitle={<Counts table={table} num_rows={found?.num_rows} />} />
       {target && table.target === null && canChange && (
-        <TargetChoice table={table} target={target} isBusy={isAsking} onChoose={(name) => aim(name)} />
+        <TargetChoice table={table} target={target} isBusy={isAsking} onChoose={(name) => setTarget(name)} />
       )}
-      <TargetLine table={table} kinds={target?.kinds ?? []} canChange={canChange} isBusy={isAsking} onChange={aim} />
+      <TargetLine table={table} kinds={target?.kinds ?? []} canChange={canChange} isBusy={isAsking} onChange={setTarget} />
       {profile.isLoadingError && <ErrorState error={profile.error} onRetry={() => void profile.refetch()} />}
       {profile.data && (
         <ProfileState profile={profile.data} canRun={canChange} isDue={looking.isDue} isBusy={run.isPending} onRun={() => run.mutate()} />
@@ -96,7 +96,7 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
             warnings={found.warnings}
             columns={table.columns}
             canChange={canChange}
-            onRole={(name, role) => say(name, { role })}
+            onRole={(name, role) => setColumn(name, { role })}
             onOpen={open}
           />
         )}
@@ -106,13 +106,13 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
             profiles={found?.columns ?? []}
             warnings={found?.warnings ?? []}
             canChange={canChange}
-            onChange={say}
+            onChange={setColumn}
             onOpen={open}
           />
         </Section>
         {found && <Relations pairs={found.correlations} />}
       </Stack>
-      <ColumnDrawer line={line ?? null} canChange={canChange} onChange={say} onClose={() => open(null)} />
+      <ColumnDrawer line={line ?? null} canChange={canChange} onChange={setColumn} onClose={() => open(null)} />
     </>
   )
 }

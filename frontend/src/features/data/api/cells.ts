@@ -14,7 +14,7 @@ import { type RowRevision } from '../model/cell-history'
 import type { Wall } from '../model/wall'
 
 /** A notice is to be read at a glance: long cells are cut. */
-const SAID_CHARS = 40
+const MAX_QUOTED_CHARS = 40
 
 const path = (item: string) => ({ params: { path: { item } } })
 const rowNow = (item: string) => data(api.GET('/api/items/{item}', path(item)))
@@ -25,19 +25,19 @@ const server: CellServer = {
 }
 
 /** By person and data set; what was refused stays while other pages are looked at. */
-const kept = new Map<string, CellEdits>()
-const heard = new Set<(item: Item) => void>()
+const editsByDataset = new Map<string, CellEdits>()
+const listeners = new Set<(item: Item) => void>()
 
 function editsOf(person: string, dataset: string): CellEdits {
   const key = `${person} ${dataset}`
-  const known = kept.get(key)
+  const known = editsByDataset.get(key)
   if (known) return known
   const made: CellEdits = new CellEdits(server, {
-    took: (item) => heard.forEach((hear) => hear(item)),
+    took: (item) => listeners.forEach((listener) => listener(item)),
     saved: (edit) => notifySaved(edit, () => made.undo(edit)),
     refused: ({ error }) => notifyError(error),
   })
-  kept.set(key, made)
+  editsByDataset.set(key, made)
   return made
 }
 
@@ -46,10 +46,10 @@ let lastNotice = ''
 
 function notifySaved({ column, before, text, isUndo }: CellEdit, undo: () => void): void {
   const { t } = i18next
-  const said = (cell: string) => (cell.length > SAID_CHARS ? `${cell.slice(0, SAID_CHARS)}…` : cell || t('cells:empty'))
+  const quoted = (cell: string) => (cell.length > MAX_QUOTED_CHARS ? `${cell.slice(0, MAX_QUOTED_CHARS)}…` : cell || t('cells:empty'))
   notifications.hide(lastNotice)
-  if (isUndo) notifyDone(t('cells:undone', { column, text: said(text) }))
-  else lastNotice = notifyUndo(t('cells:saved', { column, before: said(before), text: said(text) }), undo)
+  if (isUndo) notifyDone(t('cells:undone', { column, text: quoted(text) }))
+  else lastNotice = notifyUndo(t('cells:saved', { column, before: quoted(before), text: quoted(text) }), undo)
 }
 
 /** The changes of a data set's cells that are not acknowledged, and how to make some. */
@@ -57,12 +57,12 @@ export function useCellEdits(dataset: string, wall: Wall) {
   const queries = useQueryClient()
   const edits = editsOf(useMe().data?.id ?? '', dataset)
   useEffect(() => {
-    const hear = (item: Item) => {
+    const listener = (item: Item) => {
       wall.put(item)
       void queries.invalidateQueries({ queryKey: ['profile'] })
     }
-    heard.add(hear)
-    return () => void heard.delete(hear)
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }, [wall, queries])
   const pending = useSyncExternalStore(edits.subscribe, edits.getState)
   const isUnsaved = pending.size > 0

@@ -7,10 +7,10 @@ import { uploadsKey } from './get-uploads'
 export type Source = components['schemas']['SourceIn']['source']
 
 /** The folders of the server that its operator has opened. */
-export function useServerFolders(dataset: string, isWanted: boolean) {
+export function useServerFolders(dataset: string, isEnabled: boolean) {
   return useQuery({
     queryKey: ['sources', dataset],
-    enabled: isWanted,
+    enabled: isEnabled,
     queryFn: () => data(api.GET('/api/datasets/{dataset}/sources', { params: { path: { dataset } } })),
   })
 }

@@ -8,7 +8,7 @@ import { useUploadQueue } from './use-upload-queue'
 
 const REFUSAL = JSON.stringify({ code: 'quota_exceeded', title: 'The disk is full' })
 
-const told = () => notificationsStore.getState().notifications.map(({ title }) => title)
+const notificationTitles = () => notificationsStore.getState().notifications.map(({ title }) => title)
 
 /** A data page whose server refuses every file, and answers no sooner than it is let. */
 function open(dataset: string) {
@@ -34,7 +34,7 @@ it('tells of files that are refused when the page that shows them has been left'
   const { leave, answer } = open('dst_left')
   leave()
   answer()
-  await waitFor(() => expect(told()).toEqual(['The disk is full']))
+  await waitFor(() => expect(notificationTitles()).toEqual(['The disk is full']))
 })
 
 it('leaves it to the page while that is open', async () => {
@@ -42,5 +42,5 @@ it('leaves it to the page while that is open', async () => {
   answer()
   await waitFor(() => expect(failed()).toBe(1))
   await act(async () => undefined)
-  expect(told()).toEqual([])
+  expect(notificationTitles()).toEqual([])
 })

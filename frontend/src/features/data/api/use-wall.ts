@@ -75,8 +75,8 @@ function useFreshness(wall: Wall, dataset: string, isByComments: boolean): void 
   }, [wall, arrived])
   useEffect(() => {
     let waiting: ReturnType<typeof setTimeout> | undefined
-    const stop = onProjectEvent(({ type, data: told }) => {
-      const named = told.items
+    const stop = onProjectEvent(({ type, data: payload }) => {
+      const named = payload.items
       if (type === 'item.changed' || type === 'annotation.saved')
         wall.refresh(Array.isArray(named) && named.length ? (named as string[]) : undefined)
       if (type === 'item.ingested' || (isByComments && type.startsWith('comment.')))

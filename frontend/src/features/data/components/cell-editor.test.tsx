@@ -16,15 +16,15 @@ beforeAll(async () => {
 const column = (kind: Column['kind']): Column => ({ name: 'age', kind, role: 'feature', decimal: '.', units: [], datetime_format: '' })
 
 function open(text: string, { kind = 'number', error }: { kind?: Column['kind']; error?: unknown } = {}) {
-  const told = { onSave: vi.fn(), onCancel: vi.fn(), onAway: vi.fn() }
-  const heard = vi.fn()
+  const handlers = { onSave: vi.fn(), onCancel: vi.fn(), onAway: vi.fn() }
+  const onKey = vi.fn()
   const { unmount } = render(
-    <div onKeyDown={heard}>
-      <CellEditor column={column(kind)} text={text} error={error} {...told} />
+    <div onKeyDown={onKey}>
+      <CellEditor column={column(kind)} text={text} error={error} {...handlers} />
     </div>,
     { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> },
   )
-  return { ...told, heard, unmount, user: userEvent.setup(), field: screen.getByRole<HTMLInputElement>('textbox', { name: /^age/ }) }
+  return { ...handlers, onKey, unmount, user: userEvent.setup(), field: screen.getByRole<HTMLInputElement>('textbox', { name: /^age/ }) }
 }
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   ['{Tab}', 1],
   ['{Shift>}{Tab}{/Shift}', -1],
 ])('takes what is typed in place of what was there, and saves it by %s', async (key, step) => {
-  const { user, onSave, onCancel, onAway, heard, unmount, field } = open('41')
+  const { user, onSave, onCancel, onAway, onKey, unmount, field } = open('41')
   expect(document.activeElement).toBe(field)
   await user.keyboard(`42${key}`)
   expect(onSave.mock.calls).toEqual([['42', step]])
@@ -40,7 +40,7 @@ it.each([
   fireEvent.blur(field)
   unmount()
   expect(onSave).toHaveBeenCalledTimes(1)
-  expect([onCancel, onAway, heard].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0])
+  expect([onCancel, onAway, onKey].map(({ mock }) => mock.calls.length)).toEqual([0, 0, 0])
 })
 
 it('gives up by Escape', async () => {

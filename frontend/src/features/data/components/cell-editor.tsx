@@ -27,7 +27,7 @@ export function CellEditor({ column, text: first, error, onSave, onCancel, onAwa
   const field = useRef({ isOver: false, text: first })
   const hasLines = column.kind === 'text' || first.includes('\n')
   const isNoNumber = column.kind === 'number' && !isMissing(text) && Number.isNaN(numberOf(text, column.decimal, column.units))
-  const said = error !== undefined && text === first ? wordsOf(error) : isNoNumber ? t('no_number') : t(hasLines ? 'help_lines' : 'help')
+  const message = error !== undefined && text === first ? wordsOf(error) : isNoNumber ? t('no_number') : t(hasLines ? 'help_lines' : 'help')
 
   const end = (then: () => void) => {
     if (field.current.isOver) return
@@ -75,7 +75,7 @@ export function CellEditor({ column, text: first, error, onSave, onCancel, onAwa
   }
   return (
     <Tooltip
-      label={said}
+      label={message}
       opened
       multiline
       maw={320}

@@ -38,12 +38,12 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
     ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
   ]
   const color = labels.find(({ name }) => name === names[0])?.color
-  const said = item.state === 'unlabelled' ? t('gallery.unlabelled') : names.join(', ') || nothing
+  const description = item.state === 'unlabelled' ? t('gallery.unlabelled') : names.join(', ') || nothing
   return (
     <div
       role="option"
       aria-selected={isSelected}
-      aria-label={`${item.name}, ${said}`}
+      aria-label={`${item.name}, ${description}`}
       aria-posinset={place + 1}
       aria-setsize={total}
       tabIndex={isActive ? 0 : -1}
@@ -64,7 +64,7 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
       <div className={classes.caption}>
         <Text size="xs" truncate className={classes.label} c={item.state === 'unlabelled' ? 'dimmed' : undefined}>
           <span className={classes.dot} style={{ background: color ?? 'transparent' }} />
-          {said}
+          {description}
         </Text>
         <Text size="xs" c="dimmed" truncate title={item.name}>
           {item.name.slice(item.name.lastIndexOf('/') + 1)}

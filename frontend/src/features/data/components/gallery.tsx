@@ -173,17 +173,17 @@ function useSteadyTop({ columns, row_px }: WallLayout, top_px: number, goTo: (to
 
 /** Moves the focus to the cell of a place as soon as it is there: it may have yet to be scrolled to, or loaded. */
 function useCellFocus(frame: React.RefObject<HTMLDivElement | null>) {
-  const wanted = useRef<number | null>(null)
+  const pending = useRef<number | null>(null)
   const tryToFocus = () => {
-    if (wanted.current === null) return
+    if (pending.current === null) return
     const isTyping = document.activeElement?.matches('input, textarea, [contenteditable]')
-    const cell = frame.current?.querySelector<HTMLElement>(`[role="option"][data-index="${wanted.current}"]`)
+    const cell = frame.current?.querySelector<HTMLElement>(`[role="option"][data-index="${pending.current}"]`)
     if (cell && !isTyping) cell.focus({ preventScroll: true })
-    if (cell || isTyping) wanted.current = null
+    if (cell || isTyping) pending.current = null
   }
   useEffect(tryToFocus)
   return (place: number) => {
-    wanted.current = place
+    pending.current = place
     requestAnimationFrame(tryToFocus)
   }
 }
@@ -213,9 +213,9 @@ function useListScroll(frame: React.RefObject<HTMLDivElement | null>, list_px: n
       window.removeEventListener('resize', follow)
     }
   }, [frame, list_px])
-  const goTo = (wanted_px: number) => {
+  const goTo = (target_px: number) => {
     const { scroll: before, extent } = latest.current
-    const after = pageFor(before, wanted_px, extent)
+    const after = pageFor(before, target_px, extent)
     const top = frame.current ? frame.current.getBoundingClientRect().top + window.scrollY : 0
     // The page is set first to what the list will be, so that the scroll event that follows moves by nothing.
     latest.current = { scroll: after, extent }

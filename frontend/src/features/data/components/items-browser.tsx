@@ -200,7 +200,7 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
       })
       .catch(() => undefined)
   }
-  const asked = (what: Change, isAsking = count >= ASKS_FROM) =>
+  const runConfirmed = (what: Change, isAsking = count >= ASKS_FROM) =>
     !isAsking
       ? run(what)
       : confirm({
@@ -218,13 +218,13 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
       if (!canLabel || !count || filter.where !== 'present') return
       const annotations: Annotation[] | null = name === null ? null : ofLabels([name])
       const what: Change = { kind: 'label', annotations }
-      if (selection.except) asked(what)
+      if (selection.except) runConfirmed(what)
       else run(what)
     },
     remove: (isAsking?: boolean) => {
-      if (canDelete && count && filter.where === 'present') asked({ kind: 'delete' }, isAsking)
+      if (canDelete && count && filter.where === 'present') runConfirmed({ kind: 'delete' }, isAsking)
     },
-    change: (what: Change) => (selection.except ? asked(what) : run(what)),
+    change: (what: Change) => (selection.except ? runConfirmed(what) : run(what)),
   }
 }
 

@@ -22,9 +22,9 @@ const counts = { num_items: 4, num_labelled: 0, num_duplicates: 1 }
 const refused = (name: string) => ({ name, code: 'x', is_note: false, reason: { en: 'Cut off.', zh: '' } })
 
 function open(answers: Record<string, unknown>) {
-  const asked: Request[] = []
+  const requests: Request[] = []
   vi.stubGlobal('fetch', (request: Request) => {
-    asked.push(request.clone())
+    requests.push(request.clone())
     const { pathname } = new URL(request.url)
     return Promise.resolve(Response.json(answers[pathname] ?? {}))
   })
@@ -49,7 +49,7 @@ function open(answers: Record<string, unknown>) {
       </MantineProvider>
     </QueryClientProvider>,
   )
-  return { queue, onExplain, onMore, asked }
+  return { queue, onExplain, onMore, requests }
 }
 
 const me = { id: 'usr_1', workspaces: [{ id: 'wsp_1', role: 'owner' }] }
@@ -92,7 +92,7 @@ it('tells what came and what was refused of an archive once it is read, with the
 })
 
 it('takes the labels back that folders gave, for nobody was asked before', async () => {
-  const { queue, asked } = open({
+  const { queue, requests } = open({
     '/api/auth/me': me,
     '/api/projects/prj_1': PROJECT,
     '/api/tasks': [TASK],
@@ -107,6 +107,6 @@ it('takes the labels back that folders gave, for nobody was asked before', async
   expect(await within(panel).findByText('The folder names became labels: june and may.')).toBeTruthy()
   fireEvent.click(within(panel).getByRole('button', { name: 'Remove these labels' }))
   await vi.waitFor(() => expect(screen.queryByText(/became labels/)).toBeNull())
-  const sent = asked.find(({ method, url }) => method === 'POST' && url.endsWith('/bulk'))
+  const sent = requests.find(({ method, url }) => method === 'POST' && url.endsWith('/bulk'))
   expect(await sent?.json()).toEqual({ change: { kind: 'label', annotations: null }, items: ['itm_may/1.jpg', 'itm_june/2.jpg'] })
 })

@@ -41,15 +41,15 @@ interface RowGridLineProps {
 export function RowGridLine({ item, place, top_px, columns, target_px, ...line }: RowGridLineProps) {
   const { labels, isSelected, tabStop, numComments, pending, canEdit, editing, editor } = line
   const { t } = useTranslation('data')
-  const said = annotationsText(item)
-  const color = labels.find(({ name }) => name === said)?.color
+  const annotations = annotationsText(item)
+  const color = labels.find(({ name }) => name === annotations)?.color
   return (
     <div
       className={grid.line}
       role="row"
       aria-rowindex={place + 2}
       aria-selected={isSelected}
-      aria-label={`${item.name}, ${said ?? t('gallery.unlabelled')}`}
+      aria-label={`${item.name}, ${annotations ?? t('gallery.unlabelled')}`}
       data-index={place}
       data-odd={place % 2 || undefined}
       data-open={editing !== null || undefined}
@@ -80,8 +80,8 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
         ) : (
           <span className={classes.dot} data-mark style={{ background: color }} />
         )}
-        <span className={said === null ? grid.missing : classes.said} title={said ?? undefined}>
-          {said ?? t('gallery.unlabelled')}
+        <span className={annotations === null ? grid.missing : classes.annotations} title={annotations ?? undefined}>
+          {annotations ?? t('gallery.unlabelled')}
         </span>
         <ActionIcon
           className={classes.history}

@@ -25,9 +25,9 @@ const TABLES_SHOWN = 3
 /** What is about to be sent, and where its labels come from. */
 export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesProps) {
   const { t } = useTranslation('data')
-  const wanted = useMemo(() => sendable(files), [files])
-  const labels = useMemo(() => folderLabels(wanted), [wanted])
-  const hasArchive = wanted.some((one) => wayOf(one) === 'archive')
+  const sent = useMemo(() => sendable(files), [files])
+  const labels = useMemo(() => folderLabels(sent), [sent])
+  const hasArchive = sent.some((one) => wayOf(one) === 'archive')
   const formats = useLabelFormats({ isEnabled: hasArchive }).data ?? []
   const names = formats.map((one) => one.name)
   const sources = labelSources({ hasArchive, hasFolders: labels.length > 0 }, names)
@@ -35,25 +35,25 @@ export function StagedFiles({ files, isBusy, onStart, onCancel }: StagedFilesPro
   const source = chosen !== null && sources.includes(chosen) ? chosen : (sources[0] ?? 'none')
   const { upload } = useItemKind()
   const numStray = useMemo(() => {
-    const loose = wanted.filter((one) => wayOf(one) === 'batch' || wayOf(one) === 'file')
+    const loose = sent.filter((one) => wayOf(one) === 'batch' || wayOf(one) === 'file')
     return numStrayLabels(
       loose.map(({ path }) => path),
       upload.items,
     )
-  }, [wanted, upload])
-  const tables = wanted.filter((one) => wayOf(one) === 'labels_csv')
-  const others = [...wanted.filter((one) => wayOf(one) !== 'labels_csv'), ...tables.slice(TABLES_SHOWN)].map(({ path }) => path)
-  const size_bytes = wanted.reduce((sum, { file }) => sum + file.size, 0)
+  }, [sent, upload])
+  const tables = sent.filter((one) => wayOf(one) === 'labels_csv')
+  const others = [...sent.filter((one) => wayOf(one) !== 'labels_csv'), ...tables.slice(TABLES_SHOWN)].map(({ path }) => path)
+  const size_bytes = sent.reduce((sum, { file }) => sum + file.size, 0)
   return (
     <Paper mb="md" role="region" aria-label={t('staged.title')}>
       <Stack gap="sm">
         <Group justify="space-between">
-          <Text fw={600}>{t('staged.summary', { count: wanted.length, size: formatBytes(size_bytes) })}</Text>
+          <Text fw={600}>{t('staged.summary', { count: sent.length, size: formatBytes(size_bytes) })}</Text>
           <Group gap="xs">
             <Button variant="default" onClick={onCancel}>
               {t('common:cancel')}
             </Button>
-            <Button autoFocus loading={isBusy} disabled={!wanted.length} onClick={() => onStart(wanted, source)}>
+            <Button autoFocus loading={isBusy} disabled={!sent.length} onClick={() => onStart(sent, source)}>
               {t('staged.start')}
             </Button>
           </Group>

@@ -58,8 +58,8 @@ function UploadRow({ upload, isNewest }: { upload: Upload; isNewest: boolean }) 
   ].filter(Boolean)
   const numFiles = upload.num_items + upload.num_duplicates + upload.num_rejected
   const hasRejects = upload.num_rejected + upload.num_noted > 0
-  const [wanted, setWanted] = useState<boolean | null>(null)
-  const isOpen = wanted ?? (isNewest && hasRejects)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isOpen = chosen ?? (isNewest && hasRejects)
   const head = (
     <Group wrap="nowrap" gap="sm" py="xs">
       <IconChevronRight
@@ -86,7 +86,7 @@ function UploadRow({ upload, isNewest }: { upload: Upload; isNewest: boolean }) 
   return (
     <div style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}>
       {hasRejects ? (
-        <UnstyledButton w="100%" aria-expanded={isOpen} onClick={() => setWanted(!isOpen)}>
+        <UnstyledButton w="100%" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
           {head}
         </UnstyledButton>
       ) : (

@@ -15,13 +15,13 @@ interface PlaceOptions {
 export function usePlace({ at, total, place, go, onAt }: PlaceOptions): void {
   const isBack = useRef(at === 0)
   const back = useEffectEvent(() => go(at))
-  const tell = useEffectEvent(() => onAt(place))
+  const report = useEffectEvent(() => onAt(place))
   useEffect(() => {
     if (isBack.current || total <= at) return
     isBack.current = true
     back()
   }, [at, total])
   useEffect(() => {
-    if (isBack.current) tell()
+    if (isBack.current) report()
   }, [place])
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 
 import { NOTHING, type Selection } from '../model/selection'
-import { type Kept, type Standing, standingOf, withStanding } from '../model/standing'
+import { type HistoryState, type Standing, standingOf, withStanding } from '../model/standing'
 
 /**
  * What is selected and where the keys act, kept in the address. It is written past the router: nothing else hangs on it, and the page
@@ -10,15 +10,17 @@ import { type Kept, type Standing, standingOf, withStanding } from '../model/sta
  */
 export function useStanding() {
   const location = useLocation()
-  const [standing, set] = useState<Standing>(() => standingOf(new URLSearchParams(window.location.search), location.state as Kept | null))
+  const [standing, set] = useState<Standing>(() =>
+    standingOf(new URLSearchParams(window.location.search), location.state as HistoryState | null),
+  )
   useEffect(() => {
     // Where the page has been left, the address is another's.
     if (window.location.pathname !== location.pathname) return
-    const { search, kept } = withStanding(new URLSearchParams(window.location.search), standing)
+    const { search, state: added } = withStanding(new URLSearchParams(window.location.search), standing)
     const state = window.history.state as { usr?: object | null } | null
     const query = search.toString()
     try {
-      window.history.replaceState({ ...state, usr: kept }, '', query ? `?${query}` : window.location.pathname)
+      window.history.replaceState({ ...state, usr: added }, '', query ? `?${query}` : window.location.pathname)
     } catch {
       // A browser that takes only so many in a while: the next one says where we are.
     }

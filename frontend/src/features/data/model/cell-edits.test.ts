@@ -34,24 +34,24 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 function begun() {
   const server = new InMemoryRow()
-  const told: { took: Item[]; saved: CellEdit[]; refused: CellEdit[] } = { took: [], saved: [], refused: [] }
+  const calls: { took: Item[]; saved: CellEdit[]; refused: CellEdit[] } = { took: [], saved: [], refused: [] }
   const edits = new CellEdits(server, {
-    took: (item) => told.took.push(item),
-    saved: (edit) => told.saved.push(edit),
-    refused: (edit) => told.refused.push(edit),
+    took: (item) => calls.took.push(item),
+    saved: (edit) => calls.saved.push(edit),
+    refused: (edit) => calls.refused.push(edit),
   })
   const seen = server.item()
-  return { server, told, edits, seen, edit: (column = 'age') => editOf(edits.getState(), 'itm_1', column) }
+  return { server, calls, edits, seen, edit: (column = 'age') => editOf(edits.getState(), 'itm_1', column) }
 }
 
 describe('cells that are changed', () => {
   it('are shown at once and forgotten when the server has them', async () => {
-    const { server, told, edits, seen, edit } = begun()
+    const { server, calls, edits, seen, edit } = begun()
     edits.set(seen, 'age', ' 42 ')
     expect(edit()).toMatchObject({ text: '42', before: '41', state: 'sending' })
     await settle()
     expect([edit(), server.cells.age]).toEqual([undefined, '42'])
-    expect(told.took.map((item) => cellOf(item, 'age'))).toEqual(['42'])
+    expect(calls.took.map((item) => cellOf(item, 'age'))).toEqual(['42'])
   })
 
   it('are not sent when they are as they were, and an empty one takes the cell away', async () => {
@@ -64,14 +64,14 @@ describe('cells that are changed', () => {
   })
 
   it('follow one another within a row, each on what the one before made of it', async () => {
-    const { server, told, edits, seen } = begun()
+    const { server, calls, edits, seen } = begun()
     edits.set(seen, 'age', '42')
     edits.set(seen, 'city', 'Bonn')
     edits.set(seen, 'age', '43')
     expect(server.sent).toHaveLength(0)
     await settle()
     expect(server.cells).toEqual({ age: '43', city: 'Bonn' })
-    expect(told.saved.map(({ before, text }) => [before, text])).toEqual([
+    expect(calls.saved.map(({ before, text }) => [before, text])).toEqual([
       ['41', '42'],
       ['Ulm', 'Bonn'],
       ['42', '43'],
@@ -107,28 +107,28 @@ describe('cells that are changed', () => {
   })
 
   it('are done when somebody wrote the same', async () => {
-    const { server, told, edits, seen, edit } = begun()
+    const { server, calls, edits, seen, edit } = begun()
     server.write({ age: '42' })
     edits.set(seen, 'age', '42')
     await settle()
-    expect([edit(), told.saved]).toEqual([undefined, []])
+    expect([edit(), calls.saved]).toEqual([undefined, []])
   })
 
   it('give up on a row that never stands still', async () => {
-    const { server, told, edits, seen, edit } = begun()
+    const { server, calls, edits, seen, edit } = begun()
     server.refusal = stale()
     edits.set(seen, 'age', '42')
     await settle()
-    expect([edit()?.state, server.sent.length, told.refused.length]).toEqual(['refused', 4, 1])
+    expect([edit()?.state, server.sent.length, calls.refused.length]).toEqual(['refused', 4, 1])
   })
 
   it('keep the text that was refused, to be sent again, changed or given up', async () => {
-    const { server, told, edits, seen, edit } = begun()
+    const { server, calls, edits, seen, edit } = begun()
     server.refusal = new ApiError(422, 'cells_invalid', 'The cells cannot be so', '', '')
     edits.set(seen, 'age', '42')
     await settle()
     expect(edit()).toMatchObject({ state: 'refused', text: '42', error: server.refusal })
-    expect(told.refused).toHaveLength(1)
+    expect(calls.refused).toHaveLength(1)
     server.refusal = null
     edits.set(seen, 'age', '42')
     await settle()
@@ -151,22 +151,22 @@ describe('cells that are changed', () => {
   })
 
   it('are taken back one by one, the last first', async () => {
-    const { server, told, edits, seen } = begun()
+    const { server, calls, edits, seen } = begun()
     edits.set(seen, 'age', '42')
     edits.set(seen, 'age', '43')
     edits.set(seen, 'city', '')
     await settle()
-    for (const wanted of [
+    for (const expected of [
       { age: '43', city: 'Ulm' },
       { age: '42', city: 'Ulm' },
       { age: '41', city: 'Ulm' },
     ]) {
       expect(edits.undoLast()).toBe(true)
       await settle()
-      expect(server.cells).toEqual(wanted)
+      expect(server.cells).toEqual(expected)
     }
     expect(edits.undoLast()).toBe(false)
-    expect(told.saved.map(({ isUndo }) => isUndo)).toEqual([false, false, false, true, true, true])
+    expect(calls.saved.map(({ isUndo }) => isUndo)).toEqual([false, false, false, true, true, true])
   })
 
   it('are not taken back over what somebody else wrote since', async () => {
@@ -182,13 +182,13 @@ describe('cells that are changed', () => {
 
   it('tell whoever listens, until they stop', async () => {
     const { edits, seen } = begun()
-    let heard = 0
-    const stop = edits.subscribe(() => heard++)
+    let numNotified = 0
+    const stop = edits.subscribe(() => numNotified++)
     edits.set(seen, 'age', '42')
     await settle()
     stop()
     edits.set(seen, 'city', 'Bonn')
     await settle()
-    expect(heard).toBe(2)
+    expect(numNotified).toBe(2)
   })
 })

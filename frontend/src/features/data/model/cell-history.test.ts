@@ -2,14 +2,18 @@ import { expect, it } from 'vitest'
 
 import { changesOf, type RowRevision } from './cell-history'
 
-const held = (cells: Record<string, string>, name: string, day: number): RowRevision =>
+const revisionOf = (cells: Record<string, string>, name: string, day: number): RowRevision =>
   ({ row: { cells }, blob: '', changed_by: { name }, changed_at: `2026-01-0${day}T00:00:00Z` }) as unknown as RowRevision
 
-const revisions = [held({ age: '42', city: 'Ulm' }, 'Bea', 3), held({ age: '42' }, 'Cal', 2), held({ age: '41' }, 'Ada', 1)]
+const revisions = [
+  revisionOf({ age: '42', city: 'Ulm' }, 'Bea', 3),
+  revisionOf({ age: '42' }, 'Cal', 2),
+  revisionOf({ age: '41' }, 'Ada', 1),
+]
 
 it('tells who changed what, from what, into what', () => {
-  const told = changesOf(revisions, { age: '43', note: 'new' })
-  expect(told.map(({ by, at, changes }) => [by.name, at.slice(0, 10), changes])).toEqual([
+  const changes = changesOf(revisions, { age: '43', note: 'new' })
+  expect(changes.map(({ by, at, changes }) => [by.name, at.slice(0, 10), changes])).toEqual([
     [
       'Bea',
       '2026-01-03',

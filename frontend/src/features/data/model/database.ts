@@ -82,15 +82,15 @@ export function partsOfAddress(text: string): Parts | null {
   const engine = scheme[1]?.toLowerCase() === 'postgres' ? 'postgresql' : 'mysql'
   try {
     const url = new URL(text.trim().replace(SCHEME, 'postgresql://'))
-    const asked = url.searchParams
+    const query = url.searchParams
     return {
       engine,
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: Number(url.port || PORTS[engine]),
       database: decodeURIComponent(url.pathname.replace(/^\/+/, '')),
-      user: decodeURIComponent(url.username) || (asked.get('user') ?? ''),
-      password: decodeURIComponent(url.password) || (asked.get('password') ?? ''),
-      tls: TLS[(asked.get('sslmode') ?? asked.get('ssl-mode') ?? asked.get('sslMode') ?? '').toLowerCase()] ?? 'prefer',
+      user: decodeURIComponent(url.username) || (query.get('user') ?? ''),
+      password: decodeURIComponent(url.password) || (query.get('password') ?? ''),
+      tls: TLS[(query.get('sslmode') ?? query.get('ssl-mode') ?? query.get('sslMode') ?? '').toLowerCase()] ?? 'prefer',
     }
   } catch {
     return null

@@ -9,7 +9,7 @@ export class InMemoryTransport implements Transport {
   /** Parts that came ahead of their turn. */
   ahead = new Map<string, Map<number, number>>()
   opened: string[] = []
-  asked: string[][] = []
+  requests: string[][] = []
   /** Paths of files that are there. */
   items = new Set<string>()
   finished: string[] = []
@@ -29,7 +29,7 @@ export class InMemoryTransport implements Transport {
 
   async known(files: Fingerprint[], _labels: string, signal: AbortSignal): Promise<number[]> {
     await this.#answer('known', signal)
-    this.asked.push(files.map(({ path }) => path))
+    this.requests.push(files.map(({ path }) => path))
     return files.flatMap(({ path }, place) => (this.items.has(path) ? [place] : []))
   }
 

@@ -61,22 +61,22 @@ it('names a transfer after the folder that was dropped, so that a second drop is
 })
 
 it('reads the size of every file before it hands them on, and tells how far it is when that takes long', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const slow = (path: string): IncomingFile => {
     const one = new File(['x'], path)
     Object.defineProperty(one, 'size', {
       get: () => {
         const until = performance.now() + 25
         while (performance.now() < until);
-        asked.push(path)
+        requests.push(path)
         return 1
       },
     })
     return { path, file: one }
   }
   const files = ['a', 'b', 'c', 'd'].map(slow)
-  const told: number[] = []
-  expect(await measured(files, (done) => told.push(done))).toBe(files)
-  expect(asked).toEqual(['a', 'b', 'c', 'd'])
-  expect(told.length).toBeGreaterThan(0)
+  const progress: number[] = []
+  expect(await measured(files, (done) => progress.push(done))).toBe(files)
+  expect(requests).toEqual(['a', 'b', 'c', 'd'])
+  expect(progress.length).toBeGreaterThan(0)
 })

@@ -12,8 +12,8 @@ describe('the address of what is selected', () => {
   it('says the same when it is read again, and leaves the filter as it is', () => {
     for (const selection of [NOTHING, chosen('itm_1', 'itm_2'), { ...EVERYTHING, except: new Set(['itm_3']), anchor: 3 }]) {
       const standing = { selection, at: 3, discussed: 'itm_9' }
-      const { search, kept } = withStanding(new URLSearchParams('state=unlabelled&label=cat&selected=old&except=old'), standing)
-      expect(standingOf(search, kept)).toEqual(standing)
+      const { search, state } = withStanding(new URLSearchParams('state=unlabelled&label=cat&selected=old&except=old'), standing)
+      expect(standingOf(search, state)).toEqual(standing)
       expect([search.get('state'), search.get('label')]).toEqual(['unlabelled', 'cat'])
     }
   })
@@ -24,9 +24,9 @@ describe('the address of what is selected', () => {
 
   it('keeps many with the entry of the tab, for an address has its end', () => {
     const many = chosen(...Array.from({ length: 500 }, (_, index) => `itm_${index}`))
-    const { search, kept } = withStanding(new URLSearchParams(), { selection: many, at: 3, discussed: null })
+    const { search, state } = withStanding(new URLSearchParams(), { selection: many, at: 3, discussed: null })
     expect(search.toString().length).toBeLessThan(20)
-    expect(standingOf(search, kept).selection).toEqual(many)
+    expect(standingOf(search, state).selection).toEqual(many)
   })
 
   it('forgets what it does not understand', () => {

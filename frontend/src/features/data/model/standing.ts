@@ -15,16 +15,16 @@ export interface Standing {
 const NAMED = 60
 
 /** What an entry in the history of the tab keeps besides its address. */
-export interface Kept {
+export interface HistoryState {
   selected?: readonly string[]
 }
 
 const names = (text: string | null) => (text ? text.split(',').filter((name) => /^\w+$/.test(name)) : [])
 
-export function standingOf(search: URLSearchParams, kept: Kept | null): Standing {
+export function standingOf(search: URLSearchParams, state: HistoryState | null): Standing {
   const place = Number(search.get('at'))
   const at = Number.isSafeInteger(place) && place > 0 ? place : 0
-  const ids = kept?.selected ?? names(search.get('selected'))
+  const ids = state?.selected ?? names(search.get('selected'))
   const isAll = search.get('selected') === 'all'
   const selection: Selection = isAll
     ? { ...EVERYTHING, except: new Set(names(search.get('except'))), anchor: at }
@@ -35,7 +35,10 @@ export function standingOf(search: URLSearchParams, kept: Kept | null): Standing
 }
 
 /** The address with where somebody stands in it, and what is too long for it. */
-export function withStanding(search: URLSearchParams, { selection, at, discussed }: Standing): { search: URLSearchParams; kept: Kept } {
+export function withStanding(
+  search: URLSearchParams,
+  { selection, at, discussed }: Standing,
+): { search: URLSearchParams; state: HistoryState } {
   const found = new URLSearchParams(search)
   const put = (name: string, value: string | null) => (value ? found.set(name, value) : found.delete(name))
   const [ids, except] = [[...selection.ids], [...(selection.except ?? [])]]
@@ -44,7 +47,7 @@ export function withStanding(search: URLSearchParams, { selection, at, discussed
   put('except', isShort ? except.join(',') : null)
   put('at', at > 0 ? String(at) : null)
   put('discussed', discussed)
-  return { search: found, kept: selection.except === null && !isShort ? { selected: ids } : {} }
+  return { search: found, state: selection.except === null && !isShort ? { selected: ids } : {} }
 }
 
 /** Whether a change may take items out of what is shown: then they are selected no more, for nobody sees them. */

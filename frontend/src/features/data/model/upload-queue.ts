@@ -12,7 +12,7 @@ import { Sender } from './sender'
 import { isOver, newTask, type QueueSnapshot, summaryOf, type Task, type Transport } from './transfer'
 
 const TRANSFERS_AT_ONCE = 3
-const TELL_EACH_MS = 80
+const NOTIFY_EACH_MS = 80
 
 export class UploadQueue {
   #tasks: Task[] = []
@@ -176,6 +176,6 @@ export class UploadQueue {
     this.#telling = setTimeout(() => {
       this.#telling = null
       for (const listener of this.#listeners) listener()
-    }, TELL_EACH_MS)
+    }, NOTIFY_EACH_MS)
   }
 }

@@ -9,7 +9,7 @@ const PART = 20
 /** A server with its pictures in memory. */
 class InMemorySource implements WallSource {
   items: Item[]
-  asked: string[] = []
+  requests: string[] = []
 
   constructor(
     num: number,
@@ -32,17 +32,17 @@ class InMemorySource implements WallSource {
   }
 
   first = () => {
-    this.asked.push('first')
+    this.requests.push('first')
     return Promise.resolve({ items: this.items.slice(0, 7), isAll: this.items.length <= 7 })
   }
 
   range = (start: string, stop: string) => {
-    this.asked.push(start)
+    this.requests.push(start)
     return Promise.resolve(this.items.filter((item) => item.id >= start && (!stop || item.id < stop)))
   }
 
   named = (ids: readonly string[]) => {
-    this.asked.push(`named ${ids[0]}`)
+    this.requests.push(`named ${ids[0]}`)
     return Promise.resolve(this.items.filter((item) => ids.includes(item.id)))
   }
 }
@@ -72,9 +72,9 @@ describe.each([false, true])('wall (sparse: %s)', (isSparse) => {
   it('jumps without loading what lies between', async () => {
     const source = new InMemorySource(1000, isSparse)
     const wall = await walled(source)
-    source.asked = []
+    source.requests = []
     expect(await look(wall, 777, 778)).toEqual([source.items[777]?.id, source.items[778]?.id])
-    expect(source.asked).toHaveLength(1)
+    expect(source.requests).toHaveLength(1)
   })
 
   it('keeps a bounded number of pictures however far one scrolls', async () => {
@@ -88,11 +88,11 @@ describe.each([false, true])('wall (sparse: %s)', (isSparse) => {
     const source = new InMemorySource(60, isSparse)
     const wall = await walled(source)
     await look(wall, 0, 20)
-    source.asked = []
+    source.requests = []
     source.items = source.items.map((item) => (item.id === 'itm_0012' ? { ...item, revision: 1 } : item))
     wall.refresh(['itm_0012'])
     await settle()
-    expect(source.asked).toHaveLength(1)
+    expect(source.requests).toHaveLength(1)
     expect(wall.at(12)?.revision).toBe(1)
   })
 
@@ -187,10 +187,10 @@ it('takes a picture that is known to have changed, without asking', async () => 
   const source = new InMemorySource(12)
   const wall = await walled(source)
   await look(wall, 0, 11)
-  const asked = source.asked.length
+  const numRequests = source.requests.length
   const { version } = wall.getState()
   wall.put({ id: 'itm_0006', revision: 9 } as Item)
   wall.put({ id: 'itm_0099', revision: 9 } as Item)
   expect([wall.at(6)?.revision, wall.at(5)?.revision, wall.getState().version]).toEqual([9, 0, version + 1])
-  expect(source.asked).toHaveLength(asked)
+  expect(source.requests).toHaveLength(numRequests)
 })

@@ -44,7 +44,7 @@ export interface WallState {
 }
 
 /** Segments kept in memory around the visible ones. */
-const KEPT = 10
+const MAX_PAGES = 10
 
 export class Wall {
   private segments: Segment[] = []
@@ -98,9 +98,9 @@ export class Wall {
     this.seen = [Math.max(0, from), Math.max(0, to)]
     const [first, last] = this.segmentsSeen()
     for (let index = first; index <= last; index++) this.load(index)
-    if (this.loaded.size > 2 * KEPT)
+    if (this.loaded.size > 2 * MAX_PAGES)
       for (const [index, segment] of this.segments.entries())
-        if (index < first - KEPT || index > last + KEPT) this.loaded.delete(segment.start)
+        if (index < first - MAX_PAGES || index > last + MAX_PAGES) this.loaded.delete(segment.start)
   }
 
   /** Reads anew what is visible; `changed` names the pictures that changed, when it is known. Begins anew where nothing came. */

@@ -70,12 +70,12 @@ function DataPage({ project }: { project: Project }) {
   }
   // What nothing is to be chosen of is sent as it comes.
   const take = (files: IncomingFile[]) => {
-    const wanted = sendable(files)
+    const sent = sendable(files)
     const known = project.label_set.labels.map(({ name }) => name)
     const source =
-      staged.length > 0 ? null : sourceAtOnce(wanted, { items: upload.items, takesLabels: upload.takesLabels && isOfWhole, known })
+      staged.length > 0 ? null : sourceAtOnce(sent, { items: upload.items, takesLabels: upload.takesLabels && isOfWhole, known })
     if (source === null) stage(files)
-    else start(wanted, source, () => stage(files))
+    else start(sent, source, () => stage(files))
   }
   const more = () => {
     queue.clear()

@@ -8,7 +8,7 @@ const JUDGED_MS = 60_000
 
 export const RANGES = ['24h', '7d', '30d'] as const
 
-export interface TimelineWish {
+export interface TimelineFilter {
   range: (typeof RANGES)[number]
   /** Id of an API key, empty of calls without one; null takes all. */
   key: string | null
@@ -17,7 +17,7 @@ export interface TimelineWish {
 }
 
 /** Calls over time. */
-export function useTimeline(deployment: string, { range, key, artefact, hasTryOuts }: TimelineWish) {
+export function useTimeline(deployment: string, { range, key, artefact, hasTryOuts }: TimelineFilter) {
   return useQuery({
     queryKey: ['timeline', deployment, range, key, artefact, hasTryOuts],
     queryFn: () =>

@@ -44,14 +44,14 @@ function stateOf({ began_at, ended_at }: DeploymentAlert) {
 
 function Entry({ alert }: { alert: DeploymentAlert }) {
   const { t } = useTranslation('deployments')
-  const say = useLocalText()
+  const localText = useLocalText()
   const state = stateOf(alert)
   return (
     <div>
       <Group gap="xs">
         <Badge color={COLORS[state]}>{t(`alerts.state.${state}`)}</Badge>
         <Text size="sm">
-          {say(alert.title)} · <RelativeTime value={alert.began_at} />
+          {localText(alert.title)} · <RelativeTime value={alert.began_at} />
           {state === 'ended' && alert.ended_at && (
             <>
               {' – '}
@@ -64,7 +64,7 @@ function Entry({ alert }: { alert: DeploymentAlert }) {
         (message) =>
           message && (
             <Text key={message.en} size="xs">
-              {say(message)}
+              {localText(message)}
             </Text>
           ),
       )}
@@ -77,12 +77,12 @@ function Entry({ alert }: { alert: DeploymentAlert }) {
 
 function DeliveryLine({ delivery }: { delivery: AlertDelivery }) {
   const { t } = useTranslation('deployments')
-  const say = useLocalText()
+  const localText = useLocalText()
   const { event, target, state, reason, status, next_at } = delivery
   return (
     <Text size="xs" c={DELIVERY_COLORS[state]} style={{ overflowWrap: 'anywhere' }}>
       {t(`alerts.event.${event}`)} · {target} · {t(`alerts.delivery.${state}`)}
-      {reason && ` (${status === null ? say(reason) : `${status}: ${say(reason)}`})`}
+      {reason && ` (${status === null ? localText(reason) : `${status}: ${localText(reason)}`})`}
       {next_at && delivery.attempts > 0 && (
         <>
           {' · '}

@@ -102,7 +102,7 @@ interface ConditionsProps {
 
 function Conditions({ settings, form, onChange }: ConditionsProps) {
   const { t } = useTranslation('deployments')
-  const say = useLocalText()
+  const localText = useLocalText()
   return (
     <Stack gap="xs" role="group" aria-label={t('alerts.conditions')}>
       <Text size="sm" fw={600}>
@@ -113,7 +113,7 @@ function Conditions({ settings, form, onChange }: ConditionsProps) {
         return (
           <div key={condition}>
             <Switch
-              label={say(title)}
+              label={localText(title)}
               checked={choice?.is_on ?? false}
               onChange={(event) => onChange(chosen(form, condition, { is_on: event.currentTarget.checked }))}
             />
@@ -123,7 +123,7 @@ function Conditions({ settings, form, onChange }: ConditionsProps) {
                 mt={4}
                 ml={46}
                 maw={320}
-                label={say(limit.label)}
+                label={localText(limit.label)}
                 min={limit.least}
                 max={limit.most}
                 value={choice.limit ?? ''}
@@ -156,11 +156,11 @@ function RenewButton({ deployment, onSecret }: Pick<FieldsProps, 'deployment' | 
 
 function Result({ tested: { target, is_delivered, status, took_ms, reason } }: { tested: AlertTested }) {
   const { t } = useTranslation('deployments')
-  const say = useLocalText()
+  const localText = useLocalText()
   if (is_delivered) return <Text size="sm">{t('alerts.tested', { target, time: formatLatency(took_ms) })}</Text>
   return (
     <Text size="sm" c="red">
-      {t(status === null ? 'alerts.refused' : 'alerts.answered', { target, status, reason: reason ? say(reason) : '' })}
+      {t(status === null ? 'alerts.refused' : 'alerts.answered', { target, status, reason: reason ? localText(reason) : '' })}
     </Text>
   )
 }

@@ -62,12 +62,12 @@ function open(
   part: React.ReactNode,
   { hasMail = false, state = { num_watched: 2, standing: [] } as AlertState, alerts = [] as DeploymentAlert[] } = {},
 ) {
-  let kept = { ...settings, has_mail: hasMail }
+  let stored = { ...settings, has_mail: hasMail }
   const sent: { path: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
     const path = new URL(request.url).pathname.split('/').at(-1) ?? ''
     if (request.method === 'GET')
-      return Response.json({ settings: kept, state, alerts: { items: alerts, next_cursor: null } }[path], { status: 200 })
+      return Response.json({ settings: stored, state, alerts: { items: alerts, next_cursor: null } }[path], { status: 200 })
     const body: unknown = request.method === 'PUT' ? await request.json() : null
     sent.push({ path, body })
     if (path === 'test')
@@ -83,8 +83,8 @@ function open(
           reason: { en: 'Not taken.', zh: '未接收。' },
         },
       ])
-    kept = { ...kept, is_saved: true, webhook_url: 'https://hooks.example.org/x' }
-    return Response.json({ ...kept, secret: 'the-secret' })
+    stored = { ...stored, is_saved: true, webhook_url: 'https://hooks.example.org/x' }
+    return Response.json({ ...stored, secret: 'the-secret' })
   })
   render(
     <MantineProvider env="test">

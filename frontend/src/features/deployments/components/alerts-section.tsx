@@ -40,7 +40,7 @@ export function AlertsSection({ deployment }: { deployment: string }) {
 
 function Now({ deployment }: { deployment: string }) {
   const { t } = useTranslation('deployments')
-  const say = useLocalText()
+  const localText = useLocalText()
   const state = useAlertState(deployment)
   if (state.isPending) return <LoadingState rows={1} />
   if (state.isLoadingError) return <ErrorState error={state.error} onRetry={() => void state.refetch()} />
@@ -52,8 +52,8 @@ function Now({ deployment }: { deployment: string }) {
       </Text>
     )
   return standing.map((each) => (
-    <Alert key={each.id} color="orange" title={say(each.title)}>
-      {each.message && <Text size="sm">{say(each.message)}</Text>}
+    <Alert key={each.id} color="orange" title={localText(each.title)}>
+      {each.message && <Text size="sm">{localText(each.message)}</Text>}
       <Text size="xs" c="dimmed">
         {t('alerts.began')} <RelativeTime value={each.began_at} />
       </Text>

@@ -43,7 +43,7 @@ export function CallLog({ deployment }: { deployment: string }) {
 
 function useColumns(): Column<Call>[] {
   const { t } = useTranslation('deployments')
-  const { kept } = useItemKind()
+  const { logColumn } = useItemKind()
   const { hasUncertainty, callText } = useAnswerKind()
   const uncertainty: Column<Call> = {
     key: 'uncertainty',
@@ -74,6 +74,11 @@ function useColumns(): Column<Call>[] {
     ...(hasUncertainty ? [uncertainty] : []),
     { key: 'pictures', title: t('log.pictures'), width: 90, align: 'right', render: (call) => call.num_pictures },
     { key: 'latency', title: t('log.latency'), width: 100, align: 'right', render: (call) => formatLatency(call.latency_ms) },
-    { key: 'kept', ...kept, title: kept.title === null ? '' : t(kept.title), render: (call) => <kept.Kept call={call} /> },
+    {
+      key: 'kept',
+      ...logColumn,
+      title: logColumn.title === null ? '' : t(logColumn.title),
+      render: (call) => <logColumn.LoggedInput call={call} />,
+    },
   ]
 }

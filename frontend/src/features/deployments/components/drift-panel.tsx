@@ -10,9 +10,9 @@ import type { Deployment, Drift, ModelDrift } from '../api/types'
 import { useModelLabel } from './model-label'
 
 /** So many changed answers are said in words. */
-const MOST_SAID = 3
+const MAX_LISTED = 3
 /** Smaller changes of a share are nothing to speak of. */
-const WORTH_SAYING = 0.02
+const MIN_CHANGE = 0.02
 
 /** Whether the models still answer as in their tests, in words. */
 export function DriftPanel({ deployment }: { deployment: Deployment }) {
@@ -45,10 +45,15 @@ function ModelDriftNote({ deployment, drift, model }: NoteProps) {
         <Changes drift={drift} model={model} />
       </Alert>
     )
-  const said = t(`drift.${model.state}`, { days: drift.days, calls: model.num_calls, needed: drift.fewest_calls, count: model.num_tested })
+  const message = t(`drift.${model.state}`, {
+    days: drift.days,
+    calls: model.num_calls,
+    needed: drift.fewest_calls,
+    count: model.num_tested,
+  })
   return (
     <Text size="sm" c="dimmed">
-      {isOne ? said : t('drift.of', { name, said })}
+      {isOne ? message : t('drift.of', { name, message })}
     </Text>
   )
 }
@@ -59,11 +64,11 @@ function Changes({ drift, model }: Pick<NoteProps, 'drift' | 'model'>) {
   const split = t(`drift.split.${model.split ?? 'test'}`)
   const { before, after } = model
   const changes = model.is_answers_changed
-    ? model.changes.filter((each) => Math.abs(each.after - each.before) >= WORTH_SAYING).slice(0, MOST_SAID)
+    ? model.changes.filter((each) => Math.abs(each.after - each.before) >= MIN_CHANGE).slice(0, MAX_LISTED)
     : []
   const predictsAmount = model.changes.length === 0
   const format = predictsAmount ? formatAmount : formatFraction
-  const areLevelsSaid = before && after && (predictsAmount || model.is_scores_changed)
+  const hasLevels = before && after && (predictsAmount || model.is_scores_changed)
   return (
     <Stack gap={6}>
       <List size="sm" spacing={2}>
@@ -78,7 +83,7 @@ function Changes({ drift, model }: Pick<NoteProps, 'drift' | 'model'>) {
             })}
           </List.Item>
         ))}
-        {areLevelsSaid && (
+        {hasLevels && (
           <List.Item>
             {t(predictsAmount ? 'drift.numbers' : 'drift.scores', {
               days: drift.days,

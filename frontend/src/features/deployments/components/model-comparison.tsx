@@ -63,8 +63,8 @@ function useColumns(deployment: Deployment, comparison: Comparison): Column<Comp
   const { t } = useTranslation('deployments')
   const { hasUncertainty } = useAnswerKind()
   const shares = new Map(deployment.models.map((each) => [each.artefact, each.share]))
-  const said = [...comparison.models, ...(comparison.shadow ? [comparison.shadow] : [])]
-  const labels = [...new Set(said.flatMap((each) => each.labels.map(({ label }) => label)))].sort()
+  const models = [...comparison.models, ...(comparison.shadow ? [comparison.shadow] : [])]
+  const labels = [...new Set(models.flatMap((each) => each.labels.map(({ label }) => label)))].sort()
   const number = (key: string, render: Column<Compared>['render'], width = 90): Column<Compared> => ({
     key,
     title: t(`compare.${key}`),

@@ -83,9 +83,9 @@ const quiet: ModelDrift = {
 /** The section, and the addresses that it asked. */
 async function open(calls: Timeline, model: Partial<ModelDrift>) {
   const drift: Drift = { days: 7, fewest_calls: 100, models: [{ ...quiet, ...model }] }
-  const asked: string[] = []
+  const requests: string[] = []
   vi.stubGlobal('fetch', (request: Request) => {
-    asked.push(request.url)
+    requests.push(request.url)
     const body = request.url.includes('/timeline') ? calls : request.url.includes('/drift') ? drift : { items: [], next_cursor: null }
     return Promise.resolve(Response.json(body))
   })
@@ -107,7 +107,7 @@ async function open(calls: Timeline, model: Partial<ModelDrift>) {
     </MantineProvider>,
   )
   await screen.findAllByText(/answers (of the last|have changed)|结果/)
-  return asked
+  return requests
 }
 
 it('says what changed in plain words, with the figures behind it', async () => {
@@ -153,12 +153,12 @@ it('steps through time by keys, and tells each period', async () => {
 })
 
 it('asks for another range, and for try-outs where there are some', async () => {
-  const asked = await open({ ...timeline, periods: [nothing, nothing], try_outs: 3 }, {})
+  const requests = await open({ ...timeline, periods: [nothing, nothing], try_outs: 3 }, {})
   expect(await screen.findByText('No calls in this period except from “Try it”.')).toBeTruthy()
   fireEvent.click(within(screen.getByRole('radiogroup', { name: 'Period' })).getByText('30 days'))
   fireEvent.click(screen.getByRole('switch', { name: 'Include 3 calls from “Try it”' }))
   await vi.waitFor(() => {
-    expect(asked.some((url) => url.includes('range=30d') && url.includes('try_outs=true'))).toBe(true)
+    expect(requests.some((url) => url.includes('range=30d') && url.includes('try_outs=true'))).toBe(true)
   })
-  expect(asked.some((url) => url.includes('range=24h') && url.includes('try_outs=false'))).toBe(true)
+  expect(requests.some((url) => url.includes('range=24h') && url.includes('try_outs=false'))).toBe(true)
 })

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { Section } from '../../../ui/section'
-import { RANGES, type TimelineWish, useTimeline } from '../api/watch'
+import { RANGES, type TimelineFilter, useTimeline } from '../api/watch'
 import type { Deployment, Timeline } from '../api/types'
 import { DriftPanel } from './drift-panel'
 import { useModelLabel } from './model-label'
@@ -14,8 +14,8 @@ import { TimelineCharts } from './timeline-charts'
 /** Whether the deployment does well: what its calls were like over time, and whether its answers changed. */
 export function WatchSection({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
-  const [wish, setWish] = useState<TimelineWish>({ range: '24h', key: null, artefact: null, hasTryOuts: false })
-  const timeline = useTimeline(deployment.id, wish)
+  const [filter, setFilter] = useState<TimelineFilter>({ range: '24h', key: null, artefact: null, hasTryOuts: false })
+  const timeline = useTimeline(deployment.id, filter)
   return (
     <Section title={t('watch.title')} help={t('watch.help')}>
       <Stack>
@@ -24,15 +24,15 @@ export function WatchSection({ deployment }: { deployment: Deployment }) {
           size="xs"
           style={{ alignSelf: 'flex-start' }}
           aria-label={t('watch.range.title')}
-          value={wish.range}
-          onChange={(value) => setWish({ ...wish, range: value as TimelineWish['range'] })}
+          value={filter.range}
+          onChange={(value) => setFilter({ ...filter, range: value as TimelineFilter['range'] })}
           data={RANGES.map((value) => ({ value, label: t(`watch.range.${value}`) }))}
         />
         {timeline.isPending && <LoadingState rows={2} height={180} />}
         {timeline.isLoadingError && <ErrorState error={timeline.error} onRetry={() => void timeline.refetch()} />}
         {timeline.data && (
           <>
-            <Filters deployment={deployment} timeline={timeline.data} wish={wish} onChange={setWish} />
+            <Filters deployment={deployment} timeline={timeline.data} filter={filter} onChange={setFilter} />
             <Charts timeline={timeline.data} />
           </>
         )}
@@ -54,20 +54,20 @@ function Charts({ timeline }: { timeline: Timeline }) {
 interface FiltersProps {
   deployment: Deployment
   timeline: Timeline
-  wish: TimelineWish
-  onChange: (wish: TimelineWish) => void
+  filter: TimelineFilter
+  onChange: (filter: TimelineFilter) => void
 }
 
 /** Only where there is something to choose from. */
-function Filters({ deployment, timeline, wish, onChange }: FiltersProps) {
+function Filters({ deployment, timeline, filter, onChange }: FiltersProps) {
   const { t } = useTranslation('deployments')
   const modelLabel = useModelLabel(deployment.project)
   const keyName = (key: string, name: string | null) => name ?? t(key ? 'watch.key_gone' : 'watch.no_key')
   const keys = timeline.keys.map(({ key, name, calls }) => ({ value: `key:${key}`, label: `${keyName(key, name)} · ${calls}` }))
   const models = timeline.models.map(({ artefact, calls }) => ({ value: artefact, label: `${modelLabel(artefact)} · ${calls}` }))
-  const hasKeys = keys.length > 1 || wish.key !== null
-  const hasModels = models.length > 1 || wish.artefact !== null
-  const hasTryOuts = timeline.try_outs > 0 || wish.hasTryOuts
+  const hasKeys = keys.length > 1 || filter.key !== null
+  const hasModels = models.length > 1 || filter.artefact !== null
+  const hasTryOuts = timeline.try_outs > 0 || filter.hasTryOuts
   if (!hasKeys && !hasModels && !hasTryOuts) return null
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
@@ -77,9 +77,9 @@ function Filters({ deployment, timeline, wish, onChange }: FiltersProps) {
           label={t('watch.key')}
           placeholder={t('watch.all_keys')}
           clearable
-          value={wish.key === null ? null : `key:${wish.key}`}
+          value={filter.key === null ? null : `key:${filter.key}`}
           data={keys}
-          onChange={(value) => onChange({ ...wish, key: value === null ? null : value.slice('key:'.length) })}
+          onChange={(value) => onChange({ ...filter, key: value === null ? null : value.slice('key:'.length) })}
         />
       )}
       {hasModels && (
@@ -88,9 +88,9 @@ function Filters({ deployment, timeline, wish, onChange }: FiltersProps) {
           label={t('watch.model')}
           placeholder={t('watch.all_models')}
           clearable
-          value={wish.artefact}
+          value={filter.artefact}
           data={models}
-          onChange={(artefact) => onChange({ ...wish, artefact })}
+          onChange={(artefact) => onChange({ ...filter, artefact })}
         />
       )}
       {hasTryOuts && (
@@ -98,8 +98,8 @@ function Filters({ deployment, timeline, wish, onChange }: FiltersProps) {
           <Switch
             size="xs"
             label={t('watch.try_outs', { count: timeline.try_outs })}
-            checked={wish.hasTryOuts}
-            onChange={(event) => onChange({ ...wish, hasTryOuts: event.currentTarget.checked })}
+            checked={filter.hasTryOuts}
+            onChange={(event) => onChange({ ...filter, hasTryOuts: event.currentTarget.checked })}
           />
         </Group>
       )}

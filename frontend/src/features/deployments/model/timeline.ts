@@ -14,8 +14,8 @@ export function callSeries(periods: readonly Period[], answered: Drawn, others: 
   for (const { errors } of periods) for (const { code, calls } of errors) totals.set(code, (totals.get(code) ?? 0) + calls)
   const codes = [...totals].sort(([one, many], [other, more]) => more - many || one.localeCompare(other)).map(([code]) => code)
   const shown = codes.length > MOST_CODES ? codes.slice(0, MOST_CODES - 1) : codes
-  const refused = (period: Period, isWanted: (code: string) => boolean) =>
-    period.errors.reduce((sum, { code, calls }) => sum + (isWanted(code) ? calls : 0), 0)
+  const refused = (period: Period, matches: (code: string) => boolean) =>
+    period.errors.reduce((sum, { code, calls }) => sum + (matches(code) ? calls : 0), 0)
   return [
     { key: 'answered', ...answered, values: periods.map((period) => period.calls - refused(period, () => true)) },
     ...shown.map((code, place) => ({
@@ -41,8 +41,8 @@ export function answerSeries(
   const { periods, labels } = timeline
   const totals = periods.map((period) => period.answers.reduce((sum, { count }) => sum + count, 0))
   const share = (count: number, place: number) => (totals[place] ? count / (totals[place] ?? 1) : null)
-  const countOf = (period: Period, isWanted: (label: string | null) => boolean) =>
-    period.answers.reduce((sum, { label, count }) => sum + (isWanted(label) ? count : 0), 0)
+  const countOf = (period: Period, matches: (label: string | null) => boolean) =>
+    period.answers.reduce((sum, { label, count }) => sum + (matches(label) ? count : 0), 0)
   const hasOthers = periods.some((period) => period.answers.some(({ label }) => !labels.includes(label)))
   return [
     ...labels.map((label, at) => ({

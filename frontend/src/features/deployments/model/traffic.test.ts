@@ -9,8 +9,8 @@ describe('shares', () => {
   it('leave the others their proportions and add up to 100', () => {
     expect(parts(shareSet(shares(60, 30, 10), 0, 20))).toEqual([20, 60, 20])
     expect(parts(shareSet(shares(34, 33, 33), 2, 50))).toEqual([25, 25, 50])
-    for (let wanted = 0; wanted <= 100; wanted++) {
-      const sum = parts(shareSet(shares(50, 31, 19), 1, wanted)).reduce((a, b) => a + b)
+    for (let requested = 0; requested <= 100; requested++) {
+      const sum = parts(shareSet(shares(50, 31, 19), 1, requested)).reduce((a, b) => a + b)
       expect(sum).toBe(100)
     }
   })

@@ -10,9 +10,9 @@ export interface Share {
 export const MAX_MODELS = 5
 
 /** Gives one model a share; the others keep their proportions in what is left. */
-export function shareSet(shares: readonly Share[], place: number, wanted: number): Share[] {
+export function shareSet(shares: readonly Share[], place: number, requested: number): Share[] {
   if (shares.length < 2) return shares.map((each) => ({ ...each, share: 100 }))
-  const share = Math.min(100, Math.max(0, Math.round(wanted)))
+  const share = Math.min(100, Math.max(0, Math.round(requested)))
   const others = shares.reduce((sum, each, n) => (n === place ? sum : sum + each.share), 0)
   const exact = shares.map((each, n) => {
     if (n === place) return share

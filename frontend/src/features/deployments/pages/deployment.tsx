@@ -2,6 +2,7 @@ import { Alert, Code, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 
+import { tryOutForm } from '../../../items/try-out'
 import { useTask } from '../../../lib/project/task'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
@@ -18,8 +19,8 @@ import { FeedbackPanel } from '../components/feedback-panel'
 import { ModelLink } from '../components/model-label'
 import { Snippets } from '../components/snippets'
 import { TrafficSection } from '../components/traffic-section'
+import { TryOut } from '../components/try-out'
 import { WatchSection } from '../components/watch-section'
-import { formNamed } from '../try-out'
 
 /** A published model: try it, call it, watch it, learn from it. */
 export function Component() {
@@ -33,7 +34,7 @@ export function Component() {
 function DeploymentPage({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const task = useTask().data
-  const tryOut = task && formNamed(task.ui.tryout_form)
+  const tryOut = task && tryOutForm(task.ui.tryout_form)
   return (
     <>
       <PageHeader
@@ -54,7 +55,7 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
         )}
         <CallMetrics deployment={deployment} />
         <SimpleGrid cols={{ base: 1, lg: tryOut?.isWide ? 1 : 2 }}>
-          {tryOut ? <tryOut.Form deployment={deployment} /> : <LoadingState />}
+          {tryOut ? <TryOut deployment={deployment} Form={tryOut.Form} /> : <LoadingState />}
           <Snippets deployment={deployment} />
         </SimpleGrid>
         <WatchSection deployment={deployment} />

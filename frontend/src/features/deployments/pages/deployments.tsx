@@ -24,7 +24,7 @@ export function Component() {
   const canCreate = useHasRole('engineer')
   const deployments = useDeployments(project)
   const columns = useColumns()
-  const wanted = search.get('artefact')
+  const artefact = search.get('artefact')
   const create = canCreate && hasModel && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setSearch({ artefact: '' })}>
       {t('create')}
@@ -54,7 +54,7 @@ export function Component() {
           </EmptyState>
         }
       />
-      {wanted !== null && <NewDeploymentDialog project={project} artefact={wanted} onClose={() => setSearch({}, { replace: true })} />}
+      {artefact !== null && <NewDeploymentDialog project={project} artefact={artefact} onClose={() => setSearch({}, { replace: true })} />}
     </>
   )
 }

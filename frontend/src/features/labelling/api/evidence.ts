@@ -23,12 +23,12 @@ export interface EvidenceView {
 }
 
 export function useEvidence(item: Pick<Item, 'id' | 'text'> | null, suggestion: Suggestion | null): EvidenceView {
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [shownKey, setShownKey] = useState<string | null>(null)
   const label = labelsOf(suggestion?.annotations ?? null)[0]
   const { explained } = useItemKind()
   const canShow = item !== null && explained.has('suggestion') && label !== undefined && (suggestion?.by.startsWith(OF_HEAD) ?? false)
   const key = canShow ? `${item.id} ${suggestion?.by} ${label}` : null
-  const isShown = key !== null && wanted === key
+  const isShown = key !== null && shownKey === key
   const found = useQuery({
     queryKey: ['evidence', item?.id, suggestion?.by, label],
     enabled: isShown,
@@ -48,6 +48,6 @@ export function useEvidence(item: Pick<Item, 'id' | 'text'> | null, suggestion: 
     isLoading: isShown && found.isFetching,
     error: isShown && !found.isFetching ? found.error : null,
     evidence: isShown ? found.data : undefined,
-    toggle: () => setWanted(isShown ? null : key),
+    toggle: () => setShownKey(isShown ? null : key),
   }
 }

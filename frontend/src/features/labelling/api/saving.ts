@@ -34,7 +34,7 @@ export function savingOf(person: string): { autosave: Autosave; opened: Promise<
     },
   })
   // Wherever the person is by then: the labelling page may have been left.
-  autosave.hear({ refused: (_operation, error) => notifyError(error) })
+  autosave.onEvents({ refused: (_operation, error) => notifyError(error) })
   present = { person, autosave, opened: autosave.open() }
   window.addEventListener('online', autosave.nudge)
   // What could not be kept is gone with the page; all else may be left at any time.

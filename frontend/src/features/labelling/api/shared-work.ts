@@ -8,9 +8,9 @@ import { ApiError } from '../../../lib/api/errors'
 import type { Item, Project } from '../../../lib/api/types'
 import type { Answer } from '../model/autosave'
 import type { ItemSource } from '../model/labelling-session'
-import { applied, type Operation } from '../model/operation'
+import { applied, type AnnotationOperation } from '../model/operation'
 
-export const isShared = ({ item }: Operation): boolean => item.includes('/')
+export const isShared = ({ item }: AnnotationOperation): boolean => item.includes('/')
 
 const takeItems = async (campaign: string, skip: string[], prefetch: number) =>
   (await data(api.POST('/api/labeling/campaigns/{campaign}/items', { params: { path: { campaign } }, body: { skip, prefetch } }))).items
@@ -70,16 +70,16 @@ export function sharedSource(project: Project, campaign: string): ItemSource {
 }
 
 /** Sends one answer; a refusal for good is told like that of any other change. */
-export async function sendAnswer(operation: Operation): Promise<Answer> {
+export async function sendAnswer(operation: AnnotationOperation): Promise<Answer> {
   const { campaign, item } = idsOf(operation.item)
   const before = known.get(operation.item)
-  const said: ItemAnnotations = applied(before?.state === 'annotated' ? before.annotations : null, operation)
+  const annotations: ItemAnnotations = applied(before?.state === 'annotated' ? before.annotations : null, operation)
   const answer = { operation: operation.operation }
   try {
     await data(
       api.PUT('/api/labeling/campaigns/{campaign}/items/{item}', {
         params: { path: { campaign, item } },
-        body: { annotations: said, operation: operation.operation },
+        body: { annotations, operation: operation.operation },
       }),
     )
   } catch (error) {
@@ -88,7 +88,11 @@ export async function sendAnswer(operation: Operation): Promise<Answer> {
     const { code, title, detail, hint } = error
     return { ...answer, status: 'refused', item: null, refusal: { code, title, detail, hint } }
   }
-  const saved = before && { ...before, annotations: said ?? [], state: said === null ? ('unlabelled' as const) : ('annotated' as const) }
+  const saved = before && {
+    ...before,
+    annotations: annotations ?? [],
+    state: annotations === null ? ('unlabelled' as const) : ('annotated' as const),
+  }
   if (saved) known.set(saved.id, saved)
   return { ...answer, status: 'saved', item: saved ?? null, refusal: null }
 }

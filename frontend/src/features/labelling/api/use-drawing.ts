@@ -16,24 +16,24 @@ interface DrawingOptions {
   firstTool: string
 }
 
-/** The canvas of the picture shown. Every gesture is said at once; what others say is laid onto it. */
-export function useDrawing(editor: LabellingSession, { labels, canLabel, suggestion, atLeast, firstTool }: DrawingOptions): Drawing {
+/** The canvas of the picture shown. Every gesture is saved at once; changes of others are merged into it. */
+export function useDrawing(session: LabellingSession, { labels, canLabel, suggestion, atLeast, firstTool }: DrawingOptions): Drawing {
   const [drawing] = useState(() => {
     const canvas = new Canvas({ picture: { width: 1, height: 1 }, labels, isReadOnly: !canLabel })
     if (canLabel && labels.length) canvas.chooseTool(firstTool)
     // Only the first word on a picture answers the suggestion.
-    return new Drawing(canvas, (said, shown) => editor.accept(said, editor.state().said === null ? shown : null))
+    return new Drawing(canvas, (annotations, shown) => session.accept(annotations, session.state().annotations === null ? shown : null))
   })
   useEffect(() => {
     const show = () => {
-      const { item, said } = editor.state()
-      if (item) drawing.show(item, said)
+      const { item, annotations } = session.state()
+      if (item) drawing.show(item, annotations)
     }
     show()
-    return editor.subscribe(show)
-  }, [editor, drawing])
+    return session.subscribe(show)
+  }, [session, drawing])
   useEffect(() => drawing.canvas.setLabels(labels), [drawing, labels])
-  const item = editor.state().item?.id
+  const item = session.state().item?.id
   useEffect(() => {
     drawing.suggest(suggestion, atLeast)
   }, [drawing, item, suggestion, atLeast])

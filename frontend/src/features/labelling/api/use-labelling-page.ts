@@ -2,11 +2,11 @@ import { useDisclosure } from '@mantine/hooks'
 
 import { useHasRole } from '../../../lib/session/session'
 import { usePresence } from './presence'
-import { useEditor, type Work } from './use-editor'
+import { useLabellingSession, type Work } from './use-labelling-session'
 
 /** What each labelling tool works with: the editor and its saving, who may label, who else looks, the history of the item. */
 export function useLabellingPage(work: Work) {
-  const working = useEditor(work)
+  const working = useLabellingSession(work)
   const canLabel = useHasRole('labeller') || work.campaign !== null
   const [isHistoryOpen, history] = useDisclosure()
   const { item } = working.state

@@ -5,16 +5,16 @@ export function useLoadedPicture(url: string | undefined): { image: HTMLImageEle
   const [loaded, setLoaded] = useState<{ url: string; image: HTMLImageElement | null } | null>(null)
   useEffect(() => {
     if (url === undefined) return
-    let isWanted = true
+    let isMounted = true
     const image = new Image()
     image.src = url
-    const keep = (found: HTMLImageElement | null) => isWanted && setLoaded({ url, image: found })
+    const keep = (found: HTMLImageElement | null) => isMounted && setLoaded({ url, image: found })
     image.decode().then(
       () => keep(image),
       () => keep(null),
     )
     return () => {
-      isWanted = false
+      isMounted = false
     }
   }, [url])
   const isThere = loaded !== null && loaded.url === url

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { objectsOf, labelsOf, type ItemAnnotations, valueOf } from '../../../answers/annotations'
 import { formatNumber } from '../../../lib/format'
 
-/** What is said, small: the classes, and how many objects there are of each label. */
-export function AnnotationBadges({ said }: { said: ItemAnnotations }) {
+/** The annotations, small: the classes, and how many objects there are of each label. */
+export function AnnotationBadges({ annotations }: { annotations: ItemAnnotations }) {
   const { t } = useTranslation('labelling')
-  const labels = labelsOf(said)
-  const value = valueOf(said)
+  const labels = labelsOf(annotations)
+  const value = valueOf(annotations)
   const counts = new Map<string, number>()
-  for (const one of objectsOf(said)) {
-    const name = ('label' in one && one.label) || t('said.shape')
+  for (const one of objectsOf(annotations)) {
+    const name = ('label' in one && one.label) || t('annotations.shape')
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   return (
@@ -24,12 +24,12 @@ export function AnnotationBadges({ said }: { said: ItemAnnotations }) {
       {value !== null && <Badge>{formatNumber(value)}</Badge>}
       {[...counts].map(([name, count]) => (
         <Badge key={name} variant="default" maw="100%">
-          {t('said.shapes', { name, count })}
+          {t('annotations.shapes', { name, count })}
         </Badge>
       ))}
       {labels.length === 0 && counts.size === 0 && value === null && (
         <Text size="xs" c="dimmed">
-          {said === null ? t('said.unlabelled') : t('said.nothing')}
+          {annotations === null ? t('annotations.unlabelled') : t('annotations.nothing')}
         </Text>
       )}
     </Group>

@@ -35,7 +35,7 @@ export function ConflictDialog({ conflict, labels, onResolve }: ConflictDialogPr
       </Text>
       <SimpleGrid cols={2}>
         <Stack gap="xs" justify="space-between">
-          <Side title={t('conflict.mine')} said={conflict.mine} item={conflict.theirs} labels={labels} />
+          <Side title={t('conflict.mine')} annotations={conflict.mine} item={conflict.theirs} labels={labels} />
           <Button autoFocus onClick={() => onResolve('mine')}>
             {t('conflict.keep_mine')}
           </Button>
@@ -44,7 +44,7 @@ export function ConflictDialog({ conflict, labels, onResolve }: ConflictDialogPr
           <Side
             title={last ? last.by_name : t('conflict.theirs')}
             at={last?.at}
-            said={annotationsOf(conflict.theirs)}
+            annotations={annotationsOf(conflict.theirs)}
             item={conflict.theirs}
             labels={labels}
           />
@@ -60,12 +60,12 @@ export function ConflictDialog({ conflict, labels, onResolve }: ConflictDialogPr
 interface SideProps {
   title: string
   at?: string
-  said: ItemAnnotations
+  annotations: ItemAnnotations
   item: Item
   labels: readonly Label[]
 }
 
-function Side({ title, at, said, item, labels }: SideProps) {
+function Side({ title, at, annotations, item, labels }: SideProps) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -74,8 +74,8 @@ function Side({ title, at, said, item, labels }: SideProps) {
       <Text size="xs" c="dimmed" mih={18}>
         {at && <RelativeTime value={at} />}
       </Text>
-      <AnnotatedThumb item={item} annotations={said ?? []} labels={labels} alt={item.name} size={160} />
-      <AnnotationBadges said={said} />
+      <AnnotatedThumb item={item} annotations={annotations ?? []} labels={labels} alt={item.name} size={160} />
+      <AnnotationBadges annotations={annotations} />
     </Stack>
   )
 }

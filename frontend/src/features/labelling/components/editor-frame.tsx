@@ -18,7 +18,7 @@ interface EditorFrameProps {
   scope: string
   /** Whether labels are given; numbers have none. */
   hasLabels?: boolean
-  onRevert: (said: ItemAnnotations) => void
+  onRevert: (annotations: ItemAnnotations) => void
   onUndo?: () => void
   onRedo?: () => void
   onHelp?: () => void
@@ -27,7 +27,7 @@ interface EditorFrameProps {
 
 /** What labelling needs whatever is said: head, history, conflicts, a session that ends, the end of the queue. */
 export function EditorFrame({ page, hasLabels = true, onRevert, children, ...head }: EditorFrameProps) {
-  const { work, editor, autosave, state, saving, canLabel } = page
+  const { work, session, autosave, state, saving, canLabel } = page
   const { project, campaign } = work
   const canChangeLabels = useHasRole('engineer') && hasLabels && !campaign
   const [isSignInOpen, signIn] = useDisclosure()
@@ -43,7 +43,7 @@ export function EditorFrame({ page, hasLabels = true, onRevert, children, ...hea
         onSignIn={signIn.open}
         {...head}
       />
-      {state.error != null && !state.item && <ErrorState error={state.error} onRetry={() => void editor.retry()} />}
+      {state.error != null && !state.item && <ErrorState error={state.error} onRetry={() => void session.retry()} />}
       {state.isDone ? (
         <DoneState
           project={project}
@@ -51,15 +51,15 @@ export function EditorFrame({ page, hasLabels = true, onRevert, children, ...hea
           isList={work.list !== null}
           hasVisited={state.num_items > 0}
           numPassed={canLabel ? state.num_passed : 0}
-          onBack={() => editor.previous()}
-          onAgain={() => editor.again()}
+          onBack={() => session.previous()}
+          onAgain={() => session.again()}
         />
       ) : (
         children
       )}
       <HistoryDrawer
         item={campaign ? null : state.item}
-        said={state.said}
+        annotations={state.annotations}
         canLabel={canLabel}
         opened={page.isHistoryOpen}
         onClose={page.closeHistory}
@@ -72,7 +72,7 @@ export function EditorFrame({ page, hasLabels = true, onRevert, children, ...hea
         onDone={() => {
           signIn.close()
           autosave.nudge()
-          void editor.retry()
+          void session.retry()
         }}
       />
       {saving.conflict && (

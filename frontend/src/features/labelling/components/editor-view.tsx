@@ -1,7 +1,7 @@
 import { useTask } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import type { Work } from '../api/use-editor'
+import type { Work } from '../api/use-labelling-session'
 import { toolNamed } from '../tools'
 
 /** The labelling tool that the project's task asks for. */

@@ -14,15 +14,15 @@ import { AnnotationBadges } from './annotation-badges'
 
 interface HistoryDrawerProps {
   item: Item | null
-  said: ItemAnnotations
+  annotations: ItemAnnotations
   canLabel: boolean
   opened: boolean
   onClose: () => void
-  onRevert: (said: ItemAnnotations) => void
+  onRevert: (annotations: ItemAnnotations) => void
 }
 
 /** Who said what of the picture, step by step; any step can be made the present one, which is a step again. */
-export function HistoryDrawer({ item, said, canLabel, opened, onClose, onRevert }: HistoryDrawerProps) {
+export function HistoryDrawer({ item, annotations, canLabel, opened, onClose, onRevert }: HistoryDrawerProps) {
   const { t } = useTranslation('labelling')
   return (
     <Drawer
@@ -33,12 +33,17 @@ export function HistoryDrawer({ item, said, canLabel, opened, onClose, onRevert 
       title={t('history.title')}
       overlayProps={{ backgroundOpacity: 0.15 }}
     >
-      {item && opened && <Steps item={item} said={said} canLabel={canLabel} onRevert={onRevert} />}
+      {item && opened && <Steps item={item} annotations={annotations} canLabel={canLabel} onRevert={onRevert} />}
     </Drawer>
   )
 }
 
-function Steps({ item, said, canLabel, onRevert }: Pick<HistoryDrawerProps, 'said' | 'canLabel' | 'onRevert'> & { item: Item }) {
+function Steps({
+  item,
+  annotations,
+  canLabel,
+  onRevert,
+}: Pick<HistoryDrawerProps, 'annotations' | 'canLabel' | 'onRevert'> & { item: Item }) {
   const { t } = useTranslation('labelling')
   const history = useItemHistory(item.id, item.revision)
   if (history.isPending) return <LoadingState />
@@ -52,14 +57,14 @@ function Steps({ item, said, canLabel, onRevert }: Pick<HistoryDrawerProps, 'sai
   return (
     <Timeline active={0} bulletSize={14} lineWidth={2}>
       {history.data.map((step, index) => {
-        const isNow = index === 0 && isSame(step.annotations, said)
+        const isNow = index === 0 && isSame(step.annotations, annotations)
         return (
           <Timeline.Item key={step.revision} title={<Who by={step.by} name={step.by_name} />}>
             <Stack gap={4}>
               <Text size="xs" c="dimmed">
                 <RelativeTime value={step.at} />
               </Text>
-              <AnnotationBadges said={step.annotations} />
+              <AnnotationBadges annotations={step.annotations} />
               {step.review && (
                 <Badge size="xs" variant="light" color={step.review === 'approve' ? 'teal' : 'orange'}>
                   {t(`history.${step.review}`)}

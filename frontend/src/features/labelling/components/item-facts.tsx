@@ -6,8 +6,8 @@ import { formatBytes } from '../../../lib/format'
 import { useItemSize } from '../../../items/item-size'
 import { AnnotationBadges } from './annotation-badges'
 
-/** Which picture this is and what is said of it. Two lines, always. */
-export function ItemFacts({ item, said }: { item: Item | null; said: ItemAnnotations }) {
+/** Which picture this is, and its annotations. Two lines, always. */
+export function ItemFacts({ item, annotations }: { item: Item | null; annotations: ItemAnnotations }) {
   const words = useItemSize()
   if (!item) return <Skeleton height={62} />
   return (
@@ -18,7 +18,7 @@ export function ItemFacts({ item, said }: { item: Item | null; said: ItemAnnotat
       <Text size="xs" c="dimmed">
         {words(item.media)} · {formatBytes(item.media.size_bytes)}
       </Text>
-      <AnnotationBadges said={said} />
+      <AnnotationBadges annotations={annotations} />
     </Stack>
   )
 }

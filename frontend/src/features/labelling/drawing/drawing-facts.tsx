@@ -9,25 +9,25 @@ import type { Item } from '../../../lib/api/types'
 
 interface DrawingFactsProps {
   item: Item
-  said: ItemAnnotations
+  annotations: ItemAnnotations
   /** Key of how many objects there are. */
   counted: Counted
 }
 
 /** Which picture this is, and whether anybody has said that it holds something, or nothing. */
-export function DrawingFacts({ item, said, counted }: DrawingFactsProps) {
+export function DrawingFacts({ item, annotations, counted }: DrawingFactsProps) {
   const { t } = useTranslation('labelling')
   const size = useItemSize()
-  const count = objectsOf(said).length
+  const count = objectsOf(annotations).length
   return (
     <Stack gap={4} px="xs">
       <Text size="sm" fw={600} truncate title={item.name}>
         {item.name.slice(item.name.lastIndexOf('/') + 1)}
       </Text>
       <Group gap="xs" mih={22} wrap="nowrap" role="status">
-        {said === null ? (
+        {annotations === null ? (
           <Badge variant="default" flex="none" leftSection={<IconCircleDashed size={13} />}>
-            {t('said.unlabelled')}
+            {t('annotations.unlabelled')}
           </Badge>
         ) : count === 0 ? (
           <Badge variant="filled" color="teal.8" flex="none" leftSection={<IconCircleCheck size={13} />}>

@@ -9,7 +9,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone, notifyError } from '../../../ui/notify'
 import { useSuggestion } from '../api/suggestions'
 import { useDrawing } from '../api/use-drawing'
-import type { Work } from '../api/use-editor'
+import type { Work } from '../api/use-labelling-session'
 import { useLabellingPage } from '../api/use-labelling-page'
 import { useLoadedPicture } from '../api/use-loaded-picture'
 import { EditorFrame } from '../components/editor-frame'
@@ -33,20 +33,20 @@ export function DrawingTool({ work, tools, counted }: DrawingToolProps) {
   const { t } = useTranslation('labelling')
   const { project, campaign } = work
   const page = useLabellingPage(work)
-  const { editor, state, canLabel } = page
+  const { session, state, canLabel } = page
   const labels = project.label_set.labels
   const [atLeast, setAtLeast] = useLocalStorage({ key: 'modelyard.labelling-sure-at-least', defaultValue: 0.3 })
   // Who answers in a campaign answers unaided, so that agreement means something.
   const suggestion = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
-  const isEmpty = state.said !== null && state.said.length === 0
-  const drawing = useDrawing(editor, { labels, canLabel, suggestion: isEmpty ? null : suggestion, atLeast, firstTool: tools[0] })
+  const isEmpty = state.annotations !== null && state.annotations.length === 0
+  const drawing = useDrawing(session, { labels, canLabel, suggestion: isEmpty ? null : suggestion, atLeast, firstTool: tools[0] })
   const picture = useLoadedPicture(state.item?.picture_url)
 
   const isOpen = canLabel && state.item !== null
   const copy = () => {
     const item = state.item?.id
-    editor.saidBefore().then((said) => {
-      if (editor.state().item?.id === item && drawing.copy(said) === 0) notifyDone(t('drawing.copy_none'))
+    session.previousAnnotations().then((annotations) => {
+      if (session.state().item?.id === item && drawing.copy(annotations) === 0) notifyDone(t('drawing.copy_none'))
     }, notifyError)
   }
   const actions = {
@@ -54,13 +54,13 @@ export function DrawingTool({ work, tools, counted }: DrawingToolProps) {
     copy: () => isOpen && state.index > 0 && copy(),
     nothing: () => isOpen && (isEmpty ? drawing.clear() : drawing.nothing()),
     clear: () => isOpen && drawing.clear(),
-    next: () => editor.next(),
-    previous: () => editor.previous(),
+    next: () => session.next(),
+    previous: () => session.previous(),
   }
   useShortcuts('drawing', { ...actions, history: page.toggleHistory })
 
   return (
-    <EditorFrame page={page} scope="drawing" onRevert={(said) => drawing.become(said)}>
+    <EditorFrame page={page} scope="drawing" onRevert={(annotations) => drawing.become(annotations)}>
       {!state.item && state.error === null && <LoadingState />}
       {state.item && labels.length === 0 && (
         <Alert color="orange" mb="xs" p="xs">
@@ -74,7 +74,7 @@ export function DrawingTool({ work, tools, counted }: DrawingToolProps) {
             image={picture.image}
             tools={labels.length ? [...TOOLS_WITHOUT_LABELS, ...tools] : TOOLS_WITHOUT_LABELS}
             scope="drawing"
-            head={<DrawingFacts item={state.item} said={state.said} counted={counted} />}
+            head={<DrawingFacts item={state.item} annotations={state.annotations} counted={counted} />}
             foot={
               <DrawingActions
                 drawing={drawing}

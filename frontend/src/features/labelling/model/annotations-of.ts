@@ -1,4 +1,4 @@
-/** What a person says of an item: null means nobody looked, an empty list means that nothing is there. */
+/** Annotations of an item: null means nobody looked, an empty list means that nothing is there. */
 import { besidesLabels, labelsOf, ofLabels, type ItemAnnotations } from '../../../answers/annotations'
 import type { Annotation } from '../../../lib/api/types'
 import { isAlike } from './operation'
@@ -12,7 +12,7 @@ export function annotationsOf(item: Judged): ItemAnnotations {
   return item.state === 'unlabelled' ? null : item.annotations
 }
 
-/** The said after a label was picked: one label replaces the other, several are switched on and off. */
+/** The annotations after a label was picked: one label replaces the other, several are switched on and off. */
 export function picked(before: ItemAnnotations, label: string, takesSeveral: boolean): ItemAnnotations {
   const now = labelsOf(before)
   if (!takesSeveral) return now.length === 1 && now[0] === label ? before : ofLabels([label])

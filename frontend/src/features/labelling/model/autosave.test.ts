@@ -17,22 +17,22 @@ let server: InMemoryServer
 let journal: Journal
 let tabs: InMemoryTabs
 let refused: unknown[]
-let heard: Item[]
+let received: Item[]
 
 beforeEach(() => {
   server = new InMemoryServer()
   journal = openJournal(`usr_${visit++}`)
   tabs = new InMemoryTabs()
   refused = []
-  heard = []
+  received = []
 })
 
 /** A tab. */
 function make(over: Partial<ConstructorParameters<typeof Autosave>[0]> = {}): Autosave {
   const sleep = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
   const made = new Autosave({ journal, tabs: tabs.tab(), send: server.send, sleep, ...over })
-  const own = heard
-  made.hear({ saved: (item) => own.push(item), refused: (_operation, error) => refused.push(error) })
+  const own = received
+  made.onEvents({ saved: (item) => own.push(item), refused: (_operation, error) => refused.push(error) })
   return made
 }
 
@@ -42,8 +42,8 @@ async function open(over: Parameters<typeof make>[0] = {}): Promise<Autosave> {
   return made
 }
 
-const say = (autosave: Autosave, item: string, before: ItemAnnotations, after: ItemAnnotations) =>
-  autosave.say('prj_1', item, before, after)
+const save = (autosave: Autosave, item: string, before: ItemAnnotations, after: ItemAnnotations) =>
+  autosave.save('prj_1', item, before, after)
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 800; turn++) {
@@ -63,7 +63,7 @@ describe('Autosave', () => {
       num_kept = (await journal.waiting()).length
       await new Promise<void>((resolve) => answers.push(resolve))
     }
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     expect(autosave.state()).toMatchObject({ kind: 'sending', num_waiting: 1 })
     expect(autosave.pending('a').map((one) => one.after)).toEqual([cat])
     await until(() => answers.length === 1)
@@ -78,7 +78,7 @@ describe('Autosave', () => {
     const autosave = await open()
     let answer: () => void = () => undefined
     server.before = () => new Promise<void>((resolve) => (answer = resolve))
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await until(() => server.sent.length === 1)
     server.before = () => undefined
     for (const [before, after] of [
@@ -86,7 +86,7 @@ describe('Autosave', () => {
       [dog, []],
       [[], cat],
     ] as [ItemAnnotations, ItemAnnotations][])
-      say(autosave, 'a', before, after)
+      save(autosave, 'a', before, after)
     answer()
     await saved(autosave)
     expect(server.sent.map((batch) => batch.length)).toEqual([1, 3])
@@ -99,7 +99,7 @@ describe('Autosave', () => {
     server.before = () => {
       throw offline()
     }
-    for (const item of ['a', 'b', 'c']) say(autosave, item, null, cat)
+    for (const item of ['a', 'b', 'c']) save(autosave, item, null, cat)
     await until(() => autosave.state().kind === 'offline')
     expect(autosave.state().num_waiting).toBe(3)
     expect(await journal.waiting()).toHaveLength(3)
@@ -118,7 +118,7 @@ describe('Autosave', () => {
     server.before = () => {
       throw new ApiError(status, code, '', '', '')
     }
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'signed_out')
     expect(await journal.waiting()).toHaveLength(1)
     server.before = () => undefined
@@ -132,7 +132,7 @@ describe('Autosave', () => {
     server.before = () => {
       throw offline()
     }
-    say(before, 'a', null, cat)
+    save(before, 'a', null, cat)
     await until(() => before.state().kind === 'offline')
     before.close()
     server.before = () => undefined
@@ -149,7 +149,7 @@ describe('Autosave', () => {
     server.before = () => {
       throw offline()
     }
-    say(before, 'a', null, cat)
+    save(before, 'a', null, cat)
     await until(() => before.state().kind === 'offline')
     before.close()
     const after = await open()
@@ -165,7 +165,7 @@ describe('Autosave', () => {
       isLost = false
       throw offline()
     }
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await saved(autosave)
     expect(server.sent).toHaveLength(2)
     expect(server.item('a').revision).toBe(1)
@@ -174,7 +174,7 @@ describe('Autosave', () => {
   it('shows both when somebody chose otherwise, and lays mine on top if I say so', async () => {
     server.put('a', dog)
     const autosave = await open()
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'conflict')
     const { conflict } = autosave.state()
     expect([labelsOf(conflict?.mine ?? null), conflict?.theirs.revision]).toEqual([['cat'], 1])
@@ -188,13 +188,13 @@ describe('Autosave', () => {
   it('keeps theirs if I say so and tells the server what I meant, for the history', async () => {
     server.put('a', dog)
     const autosave = await open()
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'conflict')
     await autosave.resolve('a', 'theirs')
     await saved(autosave)
     expect(server.labels('a')).toEqual(['dog'])
     expect(server.made).toMatchObject([{ choice: 'theirs', after: cat, seen: 1 }])
-    say(autosave, 'a', dog, cat)
+    save(autosave, 'a', dog, cat)
     await saved(autosave)
     expect(server.labels('a')).toEqual(['cat'])
   })
@@ -202,7 +202,7 @@ describe('Autosave', () => {
   it('asks again when what I decided about has changed, and after a crash in the middle', async () => {
     server.put('a', dog)
     const autosave = await open()
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'conflict')
     server.put('a', ofLabels(['cow']))
     await autosave.resolve('a', 'mine')
@@ -219,10 +219,10 @@ describe('Autosave', () => {
   it('lets other items pass one that waits for a decision, and holds back what I add to it', async () => {
     server.put('a', dog)
     const autosave = await open()
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'conflict')
-    say(autosave, 'b', null, cat)
-    say(autosave, 'a', cat, ofLabels(['cow']))
+    save(autosave, 'b', null, cat)
+    save(autosave, 'a', cat, ofLabels(['cow']))
     await until(() => server.labels('b').length === 1)
     expect(server.labels('a')).toEqual(['dog'])
     expect(labelsOf(autosave.state().conflict?.mine ?? null)).toEqual(['cow'])
@@ -236,7 +236,7 @@ describe('Autosave', () => {
     server.before = (operations) => {
       if (operations.some((one) => one.item === 'gone')) throw new ApiError(403, 'permission_denied', '', '', '')
     }
-    for (const item of ['a', 'gone', 'b']) say(autosave, item, null, cat)
+    for (const item of ['a', 'gone', 'b']) save(autosave, item, null, cat)
     await saved(autosave)
     expect(refused).toMatchObject([{ code: 'permission_denied' }])
     expect([server.labels('a'), server.labels('b')]).toEqual([['cat'], ['cat']])
@@ -248,7 +248,7 @@ describe('Autosave', () => {
     server.before = () => {
       throw new ApiError(403, 'permission_denied', 'Not allowed', 'You only look here.', 'Ask an owner.')
     }
-    say(other, 'a', null, cat)
+    save(other, 'a', null, cat)
     await until(() => refused.length === 2)
     expect(refused[0]).toEqual(refused[1])
     expect(refused[1]).toMatchObject({
@@ -266,7 +266,7 @@ describe('Autosave', () => {
       throw offline()
     }
     const autosave = await open({ journal: full })
-    say(autosave, 'a', null, cat)
+    save(autosave, 'a', null, cat)
     await until(() => autosave.state().kind === 'offline')
     expect(autosave.state()).toMatchObject({ num_waiting: 1, num_unkept: 1 })
     server.before = () => undefined
@@ -278,15 +278,15 @@ describe('Autosave', () => {
 
   it('lets one tab send for all, tells all, and passes the work on when that one is closed', async () => {
     const [one, other] = [await open(), await open()]
-    say(other, 'a', null, cat)
+    save(other, 'a', null, cat)
     await saved(other)
     expect(server.sent).toHaveLength(1)
-    await until(() => heard.length === 2)
-    expect(heard.map((item) => item.id)).toEqual(['a', 'a'])
+    await until(() => received.length === 2)
+    expect(received.map((item) => item.id)).toEqual(['a', 'a'])
     server.before = () => {
       throw offline()
     }
-    say(other, 'a', cat, dog)
+    save(other, 'a', cat, dog)
     await until(() => one.state().kind === 'offline' && other.state().kind === 'offline')
     expect([one.state().num_waiting, other.state().num_waiting]).toEqual([1, 1])
     one.close()
@@ -298,7 +298,7 @@ describe('Autosave', () => {
   it('asks in every tab about a conflict and takes the answer of one', async () => {
     server.put('a', dog)
     const [one, other] = [await open(), await open()]
-    say(one, 'a', null, cat)
+    save(one, 'a', null, cat)
     await until(() => other.state().kind === 'conflict')
     await other.resolve('a', 'mine')
     await saved(one)

@@ -1,18 +1,18 @@
 /**
- * Keeps every change in the journal first, then sends what waits, in order and many at once, and tells honestly how that goes. A
- * change counts as saved when the server has acknowledged it and not before. One tab sends for all; the others hear of it. No React.
+ * Keeps every change in the journal first, then sends what waits, in order and many at once, and reports how that goes. A
+ * change counts as saved when the server has acknowledged it and not before. One tab sends for all; the others are notified. No React.
  */
 import type { ItemAnnotations } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
-import { type Answer, Delivery, MAX_SENT, type SendOperations } from './delivery'
+import { type ChangeResult, Delivery, MAX_SENT, type SendOperations } from './delivery'
 import type { Journal } from './journal'
-import { applied, composed, nameMaker, type Operation, type Shown, trimmed } from './operation'
+import { applied, composed, nameMaker, type AnnotationOperation, type Shown, trimmed } from './operation'
 import { Outbox } from './outbox'
 import { annotationsOf } from './annotations-of'
 import type { Message, Refusal, Tabs, Trouble } from './tabs'
 
-export type { Answer }
+export type { ChangeResult as Answer }
 
 export interface Conflict {
   item: string
@@ -33,7 +33,7 @@ export interface AutosaveEvents {
   /** The server's word on an item, after a save or a conflict. */
   saved: (item: Item, isMerged: boolean) => void
   /** The server will never take it: the item is gone, the right is lost. */
-  refused: (operation: Operation, error: ApiError) => void
+  refused: (operation: AnnotationOperation, error: ApiError) => void
 }
 
 interface Options {
@@ -55,7 +55,7 @@ export class Autosave {
   #isLeading = false
   #stops: (() => void)[] = []
   #listeners = new Set<() => void>()
-  #hearers = new Set<Partial<AutosaveEvents>>()
+  #eventListeners = new Set<Partial<AutosaveEvents>>()
   #state: AutosaveState | null = null
   readonly #newOperation: () => string
 
@@ -78,10 +78,10 @@ export class Autosave {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Tells what becomes of changes; the function returned ends that. */
-  hear(events: Partial<AutosaveEvents>): () => void {
-    this.#hearers.add(events)
-    return () => this.#hearers.delete(events)
+  /** Reports what becomes of changes; the function returned ends that. */
+  onEvents(events: Partial<AutosaveEvents>): () => void {
+    this.#eventListeners.add(events)
+    return () => this.#eventListeners.delete(events)
   }
 
   state = (): AutosaveState => (this.#state ??= this.#describe())
@@ -90,7 +90,7 @@ export class Autosave {
   async open(): Promise<void> {
     this.#delivery.open()
     this.#stops = [
-      this.options.tabs.hear((message) => this.#heard(message)),
+      this.options.tabs.onMessage((message) => this.#receive(message)),
       this.options.tabs.lead(() => {
         this.#isLeading = true
         void this.#refresh().then(() => this.#delivery.run())
@@ -109,22 +109,22 @@ export class Autosave {
   }
 
   /** Keeps a change and sends it as soon as it can. */
-  say(project: string, item: string, before: ItemAnnotations, after: ItemAnnotations, shown: Shown | null = null): void {
-    this.sayAll([{ project, item, before, after, shown }])
+  save(project: string, item: string, before: ItemAnnotations, after: ItemAnnotations, shown: Shown | null = null): void {
+    this.saveAll([{ project, item, before, after, shown }])
   }
 
   /** Keeps many changes, all of them or none. */
-  sayAll(
+  saveAll(
     changes: readonly { project: string; item: string; before: ItemAnnotations; after: ItemAnnotations; shown: Shown | null }[],
   ): void {
     const at = (this.options.now ?? Date.now)()
-    const entries = changes.map(({ project, item, before, after, shown }): Operation => {
+    const entries = changes.map(({ project, item, before, after, shown }): AnnotationOperation => {
       const step = trimmed(before, after)
       return { operation: this.#newOperation(), project, item, ...step, choice: 'ask', seen: null, shown, at }
     })
-    const kept = this.#outbox.add(entries)
+    const stored = this.#outbox.add(entries)
     this.#changed()
-    void kept.then(() => this.#grown())
+    void stored.then(() => this.#grown())
   }
 
   /** Items with something that is not acknowledged. */
@@ -132,8 +132,8 @@ export class Autosave {
     return this.#outbox.items()
   }
 
-  /** What was said of an item and is not acknowledged, oldest first. */
-  pending(item: string): Operation[] {
+  /** Changes of an item that are not acknowledged, oldest first. */
+  pending(item: string): AnnotationOperation[] {
     return this.#outbox.of(item)
   }
 
@@ -143,24 +143,24 @@ export class Autosave {
     const mine = this.pending(item)
     const [first] = mine
     if (!theirs || !first) return
-    const decision: Operation = { ...first, ...composed(mine), operation: this.#newOperation(), choice, seen: theirs.revision }
+    const decision: AnnotationOperation = { ...first, ...composed(mine), operation: this.#newOperation(), choice, seen: theirs.revision }
     this.#conflicts = this.#conflicts.filter((one) => one !== theirs)
-    const kept = this.#outbox.replace(mine, decision)
+    const stored = this.#outbox.replace(mine, decision)
     this.#changed()
-    await kept
-    this.options.tabs.tell({ kind: 'resolved', item })
+    await stored
+    this.options.tabs.post({ kind: 'resolved', item })
     this.#grown()
   }
 
   /** Tries again at once, e.g. because the network is back or somebody has signed in again. */
   nudge = (): void => {
     this.#delivery.hurry()
-    if (!this.#isLeading) this.options.tabs.tell({ kind: 'added' })
+    if (!this.#isLeading) this.options.tabs.post({ kind: 'added' })
     this.#delivery.run()
   }
 
   #grown(): void {
-    this.options.tabs.tell({ kind: 'added' })
+    this.options.tabs.post({ kind: 'added' })
     this.#changed()
     this.#delivery.run()
   }
@@ -170,9 +170,9 @@ export class Autosave {
     this.#changed()
   }
 
-  #heard(message: Message): void {
+  #receive(message: Message): void {
     if (message.kind === 'added') void this.#refresh().then(() => this.#delivery.run())
-    if (message.kind === 'refused') this.#hearRefused(message.operation, message.refusal)
+    if (message.kind === 'refused') this.#reportRefused(message.operation, message.refusal)
     if (message.kind === 'trouble') this.#trouble = message.trouble
     if (message.kind === 'conflict') this.#clash(message.theirs)
     if (message.kind === 'resolved') {
@@ -181,59 +181,59 @@ export class Autosave {
     }
     if (message.kind === 'done') {
       this.#outbox.remove(message.names)
-      for (const item of message.items) this.#emit((hearer) => hearer.saved?.(item, false))
+      for (const item of message.items) this.#emit((listener) => listener.saved?.(item, false))
     }
     this.#changed()
   }
 
   /** The next changes to send; a tab that does not lead sends only what it could not put into the journal. */
-  #next(): Operation[] {
+  #next(): AnnotationOperation[] {
     return this.#outbox.next(new Set(this.#conflicts.map((one) => one.id)), !this.#isLeading, MAX_SENT)
   }
 
-  async #refuse(batch: readonly Operation[], error: ApiError): Promise<void> {
+  async #refuse(batch: readonly AnnotationOperation[], error: ApiError): Promise<void> {
     await this.#acknowledge(
       batch.map((entry) => entry.operation),
       [],
     )
-    for (const entry of batch) this.#tellRefused(entry, error)
+    for (const entry of batch) this.#broadcastRefused(entry, error)
   }
 
-  async #settle(batch: readonly Operation[], answers: readonly Answer[]): Promise<void> {
+  async #settle(batch: readonly AnnotationOperation[], answers: readonly ChangeResult[]): Promise<void> {
     const through = answers.filter((answer) => answer.status !== 'conflict')
     const items = [...new Map(through.flatMap(({ item }) => (item ? [[item.id, item] as const] : []))).values()]
-    const kept = this.#acknowledge(
+    const stored = this.#acknowledge(
       through.map((answer) => answer.operation),
       items,
     )
-    // Told in the same breath in which they cease to wait: nobody sees the item without them.
-    for (const { status, item } of through) if (item) this.#emit((hearer) => hearer.saved?.(item, status === 'merged'))
-    await kept
+    // Reported in the same step in which they cease to wait: nobody sees the item without them.
+    for (const { status, item } of through) if (item) this.#emit((listener) => listener.saved?.(item, status === 'merged'))
+    await stored
     for (const { status, item, operation, refusal } of answers) {
       const entry = batch.find((one) => one.operation === operation)
       if (status === 'conflict' && item) {
         this.#clash(item)
-        this.options.tabs.tell({ kind: 'conflict', theirs: item })
+        this.options.tabs.post({ kind: 'conflict', theirs: item })
       }
-      if (status === 'refused' && entry && refusal) this.#tellRefused(entry, refusal)
+      if (status === 'refused' && entry && refusal) this.#broadcastRefused(entry, refusal)
     }
   }
 
   /** In every tab: the one that sends is seldom the one that is looked at. */
-  #tellRefused(operation: Operation, { code, title, detail, hint }: Refusal): void {
-    this.#hearRefused(operation, { code, title, detail, hint })
-    this.options.tabs.tell({ kind: 'refused', operation, refusal: { code, title, detail, hint } })
+  #broadcastRefused(operation: AnnotationOperation, { code, title, detail, hint }: Refusal): void {
+    this.#reportRefused(operation, { code, title, detail, hint })
+    this.options.tabs.post({ kind: 'refused', operation, refusal: { code, title, detail, hint } })
   }
 
-  #hearRefused(operation: Operation, { code, title, detail, hint }: Refusal): void {
+  #reportRefused(operation: AnnotationOperation, { code, title, detail, hint }: Refusal): void {
     const error = new ApiError(409, code, title, detail, hint)
-    this.#emit((hearer) => hearer.refused?.(operation, error))
+    this.#emit((listener) => listener.refused?.(operation, error))
   }
 
   async #acknowledge(names: string[], items: Item[]): Promise<void> {
     await this.#outbox.acknowledge(names)
     this.#changed()
-    this.options.tabs.tell({ kind: 'done', names, items })
+    this.options.tabs.post({ kind: 'done', names, items })
   }
 
   #clash(theirs: Item): void {
@@ -244,12 +244,12 @@ export class Autosave {
   #setTrouble(trouble: Trouble): void {
     if (trouble === this.#trouble) return
     this.#trouble = trouble
-    this.options.tabs.tell({ kind: 'trouble', trouble })
+    this.options.tabs.post({ kind: 'trouble', trouble })
     this.#changed()
   }
 
-  #emit(tell: (hearer: Partial<AutosaveEvents>) => void): void {
-    for (const hearer of this.#hearers) tell(hearer)
+  #emit(deliver: (listener: Partial<AutosaveEvents>) => void): void {
+    for (const listener of this.#eventListeners) deliver(listener)
   }
 
   #describe(): AutosaveState {
@@ -263,9 +263,9 @@ export class Autosave {
     }
   }
 
-  /** What the item would say if every waiting change went through. */
+  /** The annotations if every waiting change went through. */
   #mine(theirs: Item): ItemAnnotations {
-    return this.pending(theirs.id).reduce<ItemAnnotations>((said, step) => applied(said, step), annotationsOf(theirs))
+    return this.pending(theirs.id).reduce<ItemAnnotations>((annotations, step) => applied(annotations, step), annotationsOf(theirs))
   }
 
   #progress(): AutosaveState['kind'] {

@@ -1,9 +1,9 @@
 import type { Annotation } from '../../../lib/api/types'
 
-/** A name made of what an annotation says, however sure of it anybody is: the same wherever it is read. */
+/** A name made of an annotation's content without its score: the same wherever it is read. */
 export function contentId(annotation: Annotation): string {
-  const told = Object.entries(annotation).filter(([key, value]) => key !== 'id' && key !== 'score' && value != null)
-  const text = JSON.stringify(told.sort(([one], [other]) => (one < other ? -1 : 1)))
+  const content = Object.entries(annotation).filter(([key, value]) => key !== 'id' && key !== 'score' && value != null)
+  const text = JSON.stringify(content.sort(([one], [other]) => (one < other ? -1 : 1)))
   return `obj_${hash(text, 1)}${hash(text, 2)}`
 }
 

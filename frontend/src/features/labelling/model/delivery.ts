@@ -1,17 +1,17 @@
 /** Sends what waits, in order and many at once, with patience while the line or the server is away. No React, no journal. */
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
-import type { Operation } from './operation'
+import type { AnnotationOperation } from './operation'
 import type { Refusal, Trouble } from './tabs'
 
-export interface Answer {
+export interface ChangeResult {
   operation: string
   status: 'saved' | 'merged' | 'conflict' | 'refused'
   item: Item | null
   refusal: Refusal | null
 }
 
-export type SendOperations = (operations: Operation[]) => Promise<Answer[]>
+export type SendOperations = (operations: AnnotationOperation[]) => Promise<ChangeResult[]>
 
 export const MAX_SENT = 100
 const FIRST_WAIT_MS = 1000
@@ -21,10 +21,10 @@ interface Post {
   send: SendOperations
   sleep?: (ms: number) => Promise<void>
   /** The next changes to send, oldest first; none when all is told. */
-  next: () => Operation[]
-  answered: (batch: readonly Operation[], answers: readonly Answer[]) => Promise<void>
+  next: () => AnnotationOperation[]
+  answered: (batch: readonly AnnotationOperation[], answers: readonly ChangeResult[]) => Promise<void>
   /** The server will never take these as they are. */
-  refused: (batch: readonly Operation[], error: ApiError) => Promise<void>
+  refused: (batch: readonly AnnotationOperation[], error: ApiError) => Promise<void>
   trouble: (trouble: Trouble) => void
   /** A request begins, or all are through. */
   changed: () => void
@@ -78,7 +78,7 @@ export class Delivery {
   }
 
   /** Whether these are done with: answered, or refused one by one. */
-  async #sendSome(batch: readonly Operation[]): Promise<boolean | 'too_many'> {
+  async #sendSome(batch: readonly AnnotationOperation[]): Promise<boolean | 'too_many'> {
     this.post.changed()
     try {
       const answers = await this.post.send([...batch])

@@ -20,24 +20,24 @@ const item = (id: string) => ({ id, media: { width: 400, height: 300, format: 'p
 
 let canvas: TestEditor
 let drawing: Drawing
-let told: ItemAnnotations[]
+let changes: ItemAnnotations[]
 /** What the picture says, as the labelling editor holds it. */
-let said: ItemAnnotations
+let annotations: ItemAnnotations
 let seen: Shown | null
 
 beforeEach(() => {
   canvas = new TestEditor()
-  told = []
+  changes = []
   drawing = new Drawing(canvas, (next, shown) => {
-    told.push(next)
+    changes.push(next)
     seen = shown
-    said = next
+    annotations = next
     drawing.show(item('a'), next)
   })
 })
 
 function open(first: ItemAnnotations, id = 'a'): void {
-  said = first
+  annotations = first
   drawing.show(item(id), first)
 }
 const draw = (from: [number, number], to: [number, number]) => {
@@ -48,40 +48,40 @@ describe('Drawing', () => {
   it('says each gesture once, and only what it changed anew', () => {
     open([box('b', 10), box(null, 60)])
     draw([100, 100], [150, 140])
-    expect(told).toHaveLength(1)
-    expect(said?.slice(0, 2)).toEqual([box('b', 10), box(null, 60)])
-    expect(said?.[2]).toMatchObject({ kind: 'box', label: 'cat', x: 100, y: 100, width: 50, height: 40 })
-    expect(said?.[2]?.id).toBeTruthy()
+    expect(changes).toHaveLength(1)
+    expect(annotations?.slice(0, 2)).toEqual([box('b', 10), box(null, 60)])
+    expect(annotations?.[2]).toMatchObject({ kind: 'box', label: 'cat', x: 100, y: 100, width: 50, height: 40 })
+    expect(annotations?.[2]?.id).toBeTruthy()
     canvas.press('tool_select').drag([70, 20], [90, 40])
-    expect(told).toHaveLength(2)
-    expect(said?.[1]).toMatchObject({ x: 80, y: 30 })
-    expect(said?.[1]?.id).toBeTruthy()
+    expect(changes).toHaveLength(2)
+    expect(annotations?.[1]).toMatchObject({ x: 80, y: 30 })
+    expect(annotations?.[1]?.id).toBeTruthy()
     canvas.press('undo', 'undo')
-    expect(said).toMatchObject([box('b', 10), box(null, 60)])
+    expect(annotations).toMatchObject([box('b', 10), box(null, 60)])
   })
 
   it('tells nothing there from nobody looked, through undo and redo', () => {
     open(null)
     draw([10, 10], [50, 50])
     canvas.press('undo')
-    expect(said).toBeNull()
+    expect(annotations).toBeNull()
     drawing.nothing()
-    expect(said).toEqual([])
+    expect(annotations).toEqual([])
     drawing.clear()
-    expect(said).toBeNull()
+    expect(annotations).toBeNull()
     canvas.press('redo')
     drawing.nothing()
-    expect([said, canvas.document.size]).toEqual([[], 0])
+    expect([annotations, canvas.document.size]).toEqual([[], 0])
     canvas.press('undo')
-    expect(said).toHaveLength(1)
+    expect(annotations).toHaveLength(1)
     canvas.press('redo')
-    expect(said).toEqual([])
+    expect(annotations).toEqual([])
   })
 
   it('leaves a picture unlabelled whose last box is removed by hand', () => {
     open([box('b', 10)])
     canvas.press('tool_select', 'select_all', 'delete')
-    expect(said).toBeNull()
+    expect(annotations).toBeNull()
   })
 
   it('takes over what others say without losing the stroke and the way back', () => {
@@ -94,9 +94,9 @@ describe('Drawing', () => {
     expect(canvas.document.order).toEqual(['d', 'b', 'c'])
     expect(canvas.document.get('b')?.label).toBe('dog')
     canvas.move(240, 240).up(240, 240)
-    expect(said).toHaveLength(4)
+    expect(annotations).toHaveLength(4)
     canvas.press('undo', 'undo')
-    expect(said).toEqual([box('d', 120), box('b', 10, { label: 'dog' }), box('c', 60)])
+    expect(annotations).toEqual([box('d', 120), box('b', 10, { label: 'dog' }), box('c', 60)])
   })
 
   it('opens the next picture with a history of its own', () => {
@@ -105,15 +105,15 @@ describe('Drawing', () => {
     open([box('z', 5)], 'other')
     canvas.press('undo')
     expect(canvas.document.objects()).toEqual([box('z', 5)])
-    expect(told).toHaveLength(1)
+    expect(changes).toHaveLength(1)
   })
 
   it('drops the score of what a person moves, and of nothing else', () => {
     open([box('b', 10, { score: 0.8 }), box('c', 60, { score: 0.7 })])
     canvas.press('tool_select').drag([25, 20], [25, 60])
-    expect(said?.map(({ score }) => score ?? null)).toEqual([null, 0.7])
+    expect(annotations?.map(({ score }) => score ?? null)).toEqual([null, 0.7])
     canvas.press('undo')
-    expect(said?.map(({ score }) => score ?? null)).toEqual([0.8, 0.7])
+    expect(annotations?.map(({ score }) => score ?? null)).toEqual([0.8, 0.7])
   })
 
   it('proposes what is sure enough and makes it the person’s own without a score', () => {
@@ -121,37 +121,37 @@ describe('Drawing', () => {
     drawing.suggest({ by: 'model:m', annotations: [0.9, 0.6, 0.2].map((score, index) => box(null, 10 + 50 * index, { score })) }, 0.5)
     expect([canvas.proposals.length, drawing.numSuggested, canvas.document.size]).toEqual([2, 3, 0])
     canvas.press('tool_select').down(25, 20).up(25, 20)
-    expect(said).toMatchObject([{ x: 10 }])
+    expect(annotations).toMatchObject([{ x: 10 }])
     expect(seen).toMatchObject({ by: 'model:m', annotations: [{ x: 10 }, { x: 60 }] })
     expect(canvas.proposals).toHaveLength(1)
     drawing.acceptAll()
-    expect(said?.map((one) => [one.kind === 'box' && one.x, one.score ?? null])).toEqual([
+    expect(annotations?.map((one) => [one.kind === 'box' && one.x, one.score ?? null])).toEqual([
       [10, null],
       [60, null],
     ])
     canvas.press('undo', 'undo')
-    expect([said, canvas.proposals.length]).toEqual([null, 2])
+    expect([annotations, canvas.proposals.length]).toEqual([null, 2])
   })
 
   it('copies the boxes of another picture once, under names of their own', () => {
     open([box('b', 10)])
     expect(drawing.copy([box('p', 10), box('q', 60, { score: 0.4 }), box('r', 390)])).toBe(2)
-    expect(said?.map((one) => one.kind === 'box' && one.x)).toEqual([10, 60, 370])
-    expect(said?.some(({ id, score }) => score != null || id === 'q' || id === 'r')).toBe(false)
+    expect(annotations?.map((one) => one.kind === 'box' && one.x)).toEqual([10, 60, 370])
+    expect(annotations?.some(({ id, score }) => score != null || id === 'q' || id === 'r')).toBe(false)
     expect(drawing.copy([box('p', 10), box('q', 60), box('r', 390)])).toBe(0)
-    expect(told).toHaveLength(1)
+    expect(changes).toHaveLength(1)
   })
 
   it('goes back to an earlier state in one step', () => {
     open([box('b', 10), box('c', 60)])
     drawing.become([box('b', 30)])
-    expect(said).toEqual([box('b', 30)])
+    expect(annotations).toEqual([box('b', 30)])
     canvas.press('undo')
-    expect(said).toEqual([box('b', 10), box('c', 60)])
+    expect(annotations).toEqual([box('b', 10), box('c', 60)])
     drawing.become([])
-    expect(said).toEqual([])
+    expect(annotations).toEqual([])
     drawing.become(null)
-    expect(said).toBeNull()
+    expect(annotations).toBeNull()
   })
 
   it('gives what came without a name the same one wherever it is read', () => {
@@ -175,8 +175,8 @@ it('finds the changes between any two states', () => {
   }
   for (let round = 0; round < 300; round += 1) {
     const editor = new TestEditor({ objects: some() })
-    const wanted = some()
-    editor.applyRemote(stepsTo(editor.document, wanted))
-    expect(editor.document.objects()).toEqual(wanted)
+    const expected = some()
+    editor.applyRemote(stepsTo(editor.document, expected))
+    expect(editor.document.objects()).toEqual(expected)
   }
 })

@@ -1,5 +1,5 @@
 /**
- * Brings what is said of a picture onto the canvas, and what is drawn there into words; one gesture is one saying. No React.
+ * Puts the annotations of a picture onto the canvas and turns what is drawn there into annotations; one gesture is one change. No React.
  *
  * The canvas keeps its own history of the picture. What comes from elsewhere is laid onto it change by change, so that a stroke
  * that is being drawn and the way back stay.
@@ -20,8 +20,8 @@ export class Drawing {
   /** What the canvas does not draw, untouched. */
   #rest: Annotation[] = []
   /** Objects that came without a name, as long as nobody has changed them. */
-  #nameless = new Map<string, { object: CanvasObject; told: Annotation }>()
-  /** What the picture says while there is no object: nobody looked, or nothing is there. */
+  #nameless = new Map<string, { object: CanvasObject; annotation: Annotation }>()
+  /** The annotations while there is no object: null (nobody looked) or empty. */
   #whenEmpty: ItemAnnotations = null
   #suggested: CanvasObject[] = []
   #suggestedBy: string | null = null
@@ -29,20 +29,20 @@ export class Drawing {
   /** Objects that are suggested and not taken, also those that are not sure enough to be shown. */
   numSuggested = 0
 
-  /** @param say hears what the picture says after each gesture, and in sight of which proposals */
+  /** @param onChange gets the annotations after each gesture, and the proposals shown then */
   constructor(
     readonly canvas: Canvas,
-    private readonly say: (said: ItemAnnotations, shown: Shown | null) => void,
+    private readonly onChange: (annotations: ItemAnnotations, shown: Shown | null) => void,
   ) {
     canvas.onOperations((_, origin) => {
-      if (origin === 'local') this.#tell(this.#words())
+      if (origin === 'local') this.#notify(this.#words())
       this.#propose()
     })
   }
 
-  /** Shows what is said of a picture: of another one anew, of the same one what has changed. */
-  show(item: Pictured, said: ItemAnnotations): void {
-    const objects = this.#read(said)
+  /** Shows the annotations of a picture: of another one anew, of the same one what has changed. */
+  show(item: Pictured, annotations: ItemAnnotations): void {
+    const objects = this.#read(annotations)
     if (item.id === this.#item) {
       const steps = stepsTo(this.canvas.document, objects)
       if (steps.length) this.canvas.applyRemote(steps)
@@ -67,11 +67,11 @@ export class Drawing {
     this.canvas.add(...this.canvas.proposals)
   }
 
-  /** Puts copies of another picture's objects here, but for those that are here already; says how many. */
-  copy(said: ItemAnnotations): number {
+  /** Puts copies of another picture's objects here, but for those that are here already; returns how many. */
+  copy(annotations: ItemAnnotations): number {
     const bare = (object: CanvasObject) => ({ ...object, id: null, score: null })
     const here = this.canvas.document.objects().map(bare)
-    const copies = objectsFrom(said ?? [])
+    const copies = objectsFrom(annotations ?? [])
       .objects.map((object) => broughtWithin(object, this.canvas.viewport.pictureBounds))
       .filter((object) => !here.some((other) => isAlike(other, bare(object))))
       .map((object) => ({ ...object, id: makeId() }))
@@ -90,38 +90,38 @@ export class Drawing {
   }
 
   /** Makes an earlier state the present one; one step to undo. */
-  become(said: ItemAnnotations): void {
-    const steps = stepsTo(this.canvas.document, this.#read(said))
+  become(annotations: ItemAnnotations): void {
+    const steps = stepsTo(this.canvas.document, this.#read(annotations))
     if (steps.length) this.canvas.commit(steps)
-    else this.#tell(said)
+    else this.#notify(annotations)
   }
 
-  #tell(said: ItemAnnotations): void {
-    const annotations = annotationsFrom(this.canvas.proposals)
-    this.say(said, this.#suggestedBy && annotations.length ? { by: this.#suggestedBy, annotations } : null)
+  #notify(annotations: ItemAnnotations): void {
+    const proposed = annotationsFrom(this.canvas.proposals)
+    this.onChange(annotations, this.#suggestedBy && proposed.length ? { by: this.#suggestedBy, annotations: proposed } : null)
   }
 
-  #empty(said: null | []): void {
+  #empty(annotations: null | []): void {
     if (this.canvas.isReadOnly) return
-    this.#whenEmpty = said
+    this.#whenEmpty = annotations
     this.#rest = []
-    if (this.canvas.document.size === 0) this.#tell(said)
+    if (this.canvas.document.size === 0) this.#notify(annotations)
     else this.canvas.commit(this.canvas.document.order.map((id) => ({ type: 'remove', id })))
   }
 
-  #read(said: ItemAnnotations): CanvasObject[] {
-    const all = said ?? []
+  #read(annotations: ItemAnnotations): CanvasObject[] {
+    const all = annotations ?? []
     const { objects, rest } = objectsFrom(all.map(named))
     const bare = all.filter(({ id }) => id == null)
     const byId = new Map(objects.map((object) => [object.id, object]))
     this.#rest = rest
     this.#nameless = new Map(
-      bare.flatMap((told) => {
-        const object = byId.get(contentId(told))
-        return object ? [[object.id, { object, told }] as const] : []
+      bare.flatMap((annotation) => {
+        const object = byId.get(contentId(annotation))
+        return object ? [[object.id, { object, annotation }] as const] : []
       }),
     )
-    if (objects.length === 0) this.#whenEmpty = said === null ? null : []
+    if (objects.length === 0) this.#whenEmpty = annotations === null ? null : []
     return objects
   }
 
@@ -130,7 +130,7 @@ export class Drawing {
     if (objects.length === 0 && this.#rest.length === 0) return this.#whenEmpty
     const drawn = objects.flatMap((object): Annotation[] => {
       const known = this.#nameless.get(object.id)
-      return known && isAlike(known.object, object) ? [known.told] : annotationsFrom([object])
+      return known && isAlike(known.object, object) ? [known.annotation] : annotationsFrom([object])
     })
     return [...this.#rest, ...drawn]
   }
@@ -145,14 +145,14 @@ export class Drawing {
   }
 }
 
-/** What came without a name is called after what it says: two people who look at it mean the same object. */
+/** What came without a name is named after its content: two people who look at it mean the same object. */
 const named = (annotation: Annotation): Annotation => (annotation.id == null ? { ...annotation, id: contentId(annotation) } : annotation)
 
 /** The changes that lead from what is drawn to these objects. */
 export function stepsTo(document: CanvasDocument, objects: readonly CanvasObject[]): Operation[] {
-  const wanted = new Set(objects.map(({ id }) => id))
-  const steps: Operation[] = document.order.filter((id) => !wanted.has(id)).map((id) => ({ type: 'remove', id }))
-  const order = document.order.filter((id) => wanted.has(id))
+  const targetIds = new Set(objects.map(({ id }) => id))
+  const steps: Operation[] = document.order.filter((id) => !targetIds.has(id)).map((id) => ({ type: 'remove', id }))
+  const order = document.order.filter((id) => targetIds.has(id))
   let above: string | null = null
   for (const [place, object] of objects.entries()) {
     const { id } = object

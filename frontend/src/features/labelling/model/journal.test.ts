@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { openJournal } from './journal'
-import type { Operation } from './operation'
+import type { AnnotationOperation } from './operation'
 import { Spill } from './spill'
 
-const of = (name: string, at = Date.now()): Operation => ({
+const of = (name: string, at = Date.now()): AnnotationOperation => ({
   operation: name,
   project: 'prj_1',
   item: 'itm_1',
@@ -17,7 +17,7 @@ const of = (name: string, at = Date.now()): Operation => ({
   shown: null,
   at,
 })
-const names = (operations: Operation[]) => operations.map((one) => one.operation)
+const names = (operations: AnnotationOperation[]) => operations.map((one) => one.operation)
 
 let person = 0
 beforeEach(() => {

@@ -4,27 +4,27 @@
  */
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb'
 
-import type { Operation } from './operation'
+import type { AnnotationOperation } from './operation'
 import { Spill } from './spill'
 
-interface Kept extends Operation {
+interface StoredOperation extends AnnotationOperation {
   /** The order of all tabs together. */
   sequence?: number
   acknowledged: 0 | 1
 }
 
 interface Schema extends DBSchema {
-  operations: { key: number; value: Kept; indexes: { operation: string; acknowledged: number } }
+  operations: { key: number; value: StoredOperation; indexes: { operation: string; acknowledged: number } }
 }
 
 export interface Journal {
   /** Rejects when the browser cannot keep it, e.g. because its storage is full. */
-  append: (operations: readonly Operation[]) => Promise<void>
+  append: (operations: readonly AnnotationOperation[]) => Promise<void>
   /** What was not acknowledged, in order. */
-  waiting: () => Promise<Operation[]>
+  waiting: () => Promise<AnnotationOperation[]>
   acknowledge: (names: readonly string[]) => Promise<void>
   /** Puts a decision in the place of what it decides about, both or neither. */
-  replace: (names: readonly string[], by: Operation) => Promise<void>
+  replace: (names: readonly string[], by: AnnotationOperation) => Promise<void>
 }
 
 const VERSION = 2
@@ -52,7 +52,7 @@ export function openJournal(person: string): Journal {
     return opened
   }
   const write = async () => (await database()).transaction('operations', 'readwrite', { durability: 'strict' })
-  const putMissing = async (operations: readonly Operation[]) => {
+  const putMissing = async (operations: readonly AnnotationOperation[]) => {
     const change = await write()
     for (const one of operations)
       if (!(await change.store.index('operation').getKey(one.operation))) await change.store.add({ ...one, acknowledged: 0 })
@@ -121,9 +121,9 @@ function upgrade(database: IDBPDatabase<Schema>): void {
   store.createIndex('acknowledged', 'acknowledged')
 }
 
-function plain(kept: Kept): Operation {
-  const operation: Partial<Kept> = { ...kept }
+function plain(stored: StoredOperation): AnnotationOperation {
+  const operation: Partial<StoredOperation> = { ...stored }
   delete operation.sequence
   delete operation.acknowledged
-  return operation as Operation
+  return operation as AnnotationOperation
 }

@@ -4,14 +4,14 @@ import { labelsOf, ofLabels, type ItemAnnotations } from '../../../answers/annot
 import { AHEAD, LabellingSession } from './labelling-session'
 import { testItem } from './test-items'
 
-let said: [string, ItemAnnotations, ItemAnnotations][]
+let saved: [string, ItemAnnotations, ItemAnnotations][]
 let preloaded: string[]
 let reads: string[][]
 let queue: string[]
 let pending: { item: string; before: ItemAnnotations; after: ItemAnnotations; has_others: boolean }[]
 
 beforeEach(() => {
-  said = []
+  saved = []
   preloaded = []
   reads = []
   queue = Array.from({ length: 12 }, (_, index) => `q${index}`)
@@ -34,8 +34,8 @@ function editor(options: { takesSeveral?: boolean; missing?: string[] } = {}) {
             .map((id) => testItem(id)),
         ),
     },
-    say: (item, before, after) => {
-      said.push([item, before, after])
+    save: (item, before, after) => {
+      saved.push([item, before, after])
       pending.push({ item, before, after, has_others: false })
     },
     pending: (item) => pending.filter((step) => step.item === item),
@@ -95,7 +95,7 @@ describe('LabellingSession', () => {
     await settle()
     expect(one.state()).toMatchObject({ isDone: true, num_passed: 0 })
     one.undo()
-    expect(one.state()).toMatchObject({ item: { id: 'q3' }, said: null })
+    expect(one.state()).toMatchObject({ item: { id: 'q3' }, annotations: null })
   })
 
   it('opens a list where it was clicked and reads only what is near', async () => {
@@ -116,19 +116,19 @@ describe('LabellingSession', () => {
     const one = editor()
     await one.open(null, null)
     one.pick('cat')
-    expect(said).toEqual([['q0', null, ofLabels(['cat'])]])
+    expect(saved).toEqual([['q0', null, ofLabels(['cat'])]])
     one.pick('cat')
-    expect(said).toHaveLength(1)
+    expect(saved).toHaveLength(1)
   })
 
   it('tells looked at and empty from not looked at', async () => {
     const one = editor({ takesSeveral: true })
     await one.open(null, null)
     one.pickNothing()
-    expect(one.state().said).toEqual([])
+    expect(one.state().annotations).toEqual([])
     one.clear()
-    expect(one.state().said).toBeNull()
-    expect(said.map(([, , what]) => what)).toEqual([[], null])
+    expect(one.state().annotations).toBeNull()
+    expect(saved.map(([, , what]) => what)).toEqual([[], null])
   })
 
   it('undo goes back to the item that it changes, and saves what was there', async () => {
@@ -139,12 +139,12 @@ describe('LabellingSession', () => {
     one.pick('dog')
     one.next()
     one.undo()
-    expect(one.state()).toMatchObject({ index: 1, said: null })
+    expect(one.state()).toMatchObject({ index: 1, annotations: null })
     one.undo()
-    expect(one.state()).toMatchObject({ index: 0, said: null, canUndo: false, canRedo: true })
+    expect(one.state()).toMatchObject({ index: 0, annotations: null, canUndo: false, canRedo: true })
     one.redo()
-    expect(labelsOf(one.state().said)).toEqual(['cat'])
-    expect(said.at(-1)).toEqual(['q0', null, ofLabels(['cat'])])
+    expect(labelsOf(one.state().annotations)).toEqual(['cat'])
+    expect(saved.at(-1)).toEqual(['q0', null, ofLabels(['cat'])])
   })
 
   it.each([{ missing: [] }, { missing: ['q0'] }])(
@@ -153,10 +153,10 @@ describe('LabellingSession', () => {
       const one = editor(options)
       await one.open(null, null)
       one.pick('cat')
-      expect(one.state().said).toEqual(ofLabels(['cat']))
+      expect(one.state().annotations).toEqual(ofLabels(['cat']))
       pending = []
       await one.reread('q0')
-      expect(one.state()).toMatchObject({ item: { id: 'q0' }, said: null })
+      expect(one.state()).toMatchObject({ item: { id: 'q0' }, annotations: null })
     },
   )
 
@@ -165,31 +165,31 @@ describe('LabellingSession', () => {
     await one.open(null, null)
     one.pick('cat')
     one.received(testItem('q0', ofLabels(['dog']), 1))
-    expect(labelsOf(one.state().said)).toEqual(['cat'])
+    expect(labelsOf(one.state().annotations)).toEqual(['cat'])
     pending = []
     one.received(testItem('q0', ofLabels(['dog']), 2))
-    expect(labelsOf(one.state().said)).toEqual(['dog'])
+    expect(labelsOf(one.state().annotations)).toEqual(['dog'])
     one.received(testItem('q0', ofLabels(['cow']), 1))
-    expect(labelsOf(one.state().said)).toEqual(['dog'])
+    expect(labelsOf(one.state().annotations)).toEqual(['dog'])
     one.pick('cat')
-    expect(said.at(-1)).toEqual(['q0', ofLabels(['dog']), ofLabels(['cat'])])
+    expect(saved.at(-1)).toEqual(['q0', ofLabels(['dog']), ofLabels(['cat'])])
   })
 
   it('shows what an earlier visit left unsaved', async () => {
     const one = editor()
     pending = [{ item: 'a', before: null, after: ofLabels(['cat']), has_others: false }]
     await one.open(['a'], 'a')
-    expect(labelsOf(one.state().said)).toEqual(['cat'])
+    expect(labelsOf(one.state().annotations)).toEqual(['cat'])
   })
 
   it('knows what is said of the picture before, also of one that was never shown', async () => {
     const one = editor()
     await one.open(['a', 'b', 'c'], 'b')
-    expect(await one.saidBefore()).toBeNull()
+    expect(await one.previousAnnotations()).toBeNull()
     expect(reads.at(-1)).toEqual(['a'])
     one.pick('cat')
     one.next()
-    expect(await one.saidBefore()).toEqual(ofLabels(['cat']))
+    expect(await one.previousAnnotations()).toEqual(ofLabels(['cat']))
     expect(reads.filter((ids) => ids.includes('b'))).toHaveLength(1)
   })
 
@@ -201,7 +201,7 @@ describe('LabellingSession', () => {
         read: () => Promise.resolve([]),
         take: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve([testItem('a')])),
       },
-      say: () => undefined,
+      save: () => undefined,
       pending: () => [],
     })
     await one.open(null, null)

@@ -1,15 +1,15 @@
 /**
- * The one-by-one editor without its looks: which item is shown, what is said of it, undo, redo, and the way to the next one. It
+ * The one-by-one editor without its looks: which item is shown, its annotations, undo, redo, and the way to the next one. It
  * hands every change to autosave at once. Items come either from a list (opened from the gallery) or from the server's queue of
  * what should be labelled next.
  */
 import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
-import { EMPTY, type History, pushed, redone, type Step as Turn, undone } from './history'
-import { applied, type Operation, type Shown } from './operation'
+import { EMPTY, type History, pushed, redone, type HistoryStep as Turn, undone } from './history'
+import { applied, type AnnotationOperation, type Shown } from './operation'
 import { isSame, picked, annotationsOf } from './annotations-of'
 
-type Step = Pick<Operation, 'before' | 'after' | 'has_others'>
+type Step = Pick<AnnotationOperation, 'before' | 'after' | 'has_others'>
 
 /** How many pictures beyond the present one are fetched ahead. */
 export const AHEAD = 5
@@ -24,15 +24,15 @@ export interface LabellingOptions {
   source: ItemSource
   takesSeveral: boolean
   /** Keeps a change; it is among the pending ones at once. */
-  say: (item: string, before: ItemAnnotations, after: ItemAnnotations, shown: Shown | null) => void
-  /** What was said of an item and is not acknowledged, oldest first. */
+  save: (item: string, before: ItemAnnotations, after: ItemAnnotations, shown: Shown | null) => void
+  /** Changes of an item that are not acknowledged, oldest first. */
   pending: (item: string) => readonly Step[]
   preload?: (item: Item) => void
 }
 
 export interface LabellingState {
   item: Item | null
-  said: ItemAnnotations
+  annotations: ItemAnnotations
   index: number
   num_items: number
   /** The next ones, as far as they are known. */
@@ -79,21 +79,21 @@ export class LabellingSession {
 
   /** Picks a label; `shown` is the suggestion in whose sight that happens. */
   pick(label: string, shown: Shown | null = null): void {
-    this.#say((before) => picked(before, label, this.options.takesSeveral), shown)
+    this.#edit((before) => picked(before, label, this.options.takesSeveral), shown)
   }
 
   /** Says that none of the labels is right: looked at, and nothing is there. */
   pickNothing(shown: Shown | null = null): void {
-    this.#say(() => [], shown)
+    this.#edit(() => [], shown)
   }
 
   /** Takes back that anybody looked. */
   clear(): void {
-    this.#say(() => null)
+    this.#edit(() => null)
   }
 
-  accept(said: ItemAnnotations, shown: Shown | null = null): void {
-    this.#say(() => said, shown)
+  accept(annotations: ItemAnnotations, shown: Shown | null = null): void {
+    this.#edit(() => annotations, shown)
   }
 
   next(): void {
@@ -145,8 +145,8 @@ export class LabellingSession {
     this.#changed()
   }
 
-  /** What is said of the picture before this one; null where there is none. */
-  async saidBefore(): Promise<ItemAnnotations> {
+  /** The annotations of the item before this one; null where there is none. */
+  async previousAnnotations(): Promise<ItemAnnotations> {
     const id = this.#order[this.#index - 1]
     if (id === undefined) return null
     if (!this.#items.has(id)) this.#keep(await this.options.source.read([id]))
@@ -159,13 +159,13 @@ export class LabellingSession {
     await this.#fill()
   }
 
-  #say(next: (before: ItemAnnotations) => ItemAnnotations, shown: Shown | null = null): void {
-    const { item, said } = this.state()
+  #edit(next: (before: ItemAnnotations) => ItemAnnotations, shown: Shown | null = null): void {
+    const { item, annotations } = this.state()
     if (!item) return
-    const after = next(said)
-    if (isSame(said, after)) return
-    this.#history = pushed(this.#history, { item: item.id, before: said, after })
-    this.options.say(item.id, said, after, shown)
+    const after = next(annotations)
+    if (isSame(annotations, after)) return
+    this.#history = pushed(this.#history, { item: item.id, before: annotations, after })
+    this.options.save(item.id, annotations, after, shown)
     this.#changed()
   }
 
@@ -175,13 +175,13 @@ export class LabellingSession {
     this.#history = step.history
     const index = this.#order.indexOf(step.item)
     if (index >= 0) this.#index = index
-    this.options.say(item.id, this.#annotationsOf(item), step.said, null)
+    this.options.save(item.id, this.#annotationsOf(item), step.annotations, null)
     this.#changed()
   }
 
   /** What the server knows, and on top of it what it does not know yet. */
   #annotationsOf(item: Item): ItemAnnotations {
-    return this.options.pending(item.id).reduce<ItemAnnotations>((said, step) => applied(said, step), annotationsOf(item))
+    return this.options.pending(item.id).reduce<ItemAnnotations>((annotations, step) => applied(annotations, step), annotationsOf(item))
   }
 
   #go(index: number): void {
@@ -260,11 +260,11 @@ export class LabellingSession {
   #describe(): LabellingState {
     const id = this.#order[this.#index]
     const item = id === undefined ? null : (this.#items.get(id) ?? null)
-    const said = item ? this.#annotationsOf(item) : null
+    const annotations = item ? this.#annotationsOf(item) : null
     const isDone = !item && !this.#isLoading && this.#error === null
     return {
       item,
-      said,
+      annotations,
       index: this.#index,
       num_items: this.#order.length,
       ahead: this.#order.slice(this.#index + 1, this.#index + AHEAD + 1),

@@ -58,7 +58,7 @@ describe('nothing is lost', () => {
         const item = `i${roll(5)}`
         const id = `box-${drawn++}`
         const box = { kind: 'box' as const, label: 'cat', id, x: drawn, y: 0, width: 2, height: 2 }
-        page.sayAll([{ project: 'prj_1', item, before: [testBox], after: [testBox, box], shown: null }])
+        page.saveAll([{ project: 'prj_1', item, before: [testBox], after: [testBox, box], shown: null }])
         expected.set(item, [...(expected.get(item) ?? []), id])
       }
       const fate = roll(6)

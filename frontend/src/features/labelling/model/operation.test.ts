@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Annotation } from '../../../lib/api/types'
-import { applied, composed, isAlike, nameMaker, type Operation, trimmed } from './operation'
+import { applied, composed, isAlike, nameMaker, type AnnotationOperation, trimmed } from './operation'
 
 const box = (id: string, x = 0): Annotation => ({ kind: 'box', label: 'cat', id, x, y: 0, width: 1, height: 1 })
-const step = (before: Annotation[] | null, after: Annotation[] | null): Operation => ({
+const step = (before: Annotation[] | null, after: Annotation[] | null): AnnotationOperation => ({
   operation: 'n',
   project: 'p',
   item: 'i',

@@ -8,7 +8,7 @@ export interface Shown {
   annotations: Annotation[]
 }
 
-export interface Operation {
+export interface AnnotationOperation {
   /** Name of the change: the tab that made it and a count there. */
   operation: string
   project: string
@@ -45,28 +45,28 @@ export function isAlike(one: unknown, other: unknown): boolean {
 }
 
 /** A step without the named objects that both states hold alike: with thousands of shapes a stroke stays small. A change of their order needs them all. */
-export function trimmed(before: ItemAnnotations, after: ItemAnnotations): Pick<Operation, 'before' | 'after' | 'has_others'> {
+export function trimmed(before: ItemAnnotations, after: ItemAnnotations): Pick<AnnotationOperation, 'before' | 'after' | 'has_others'> {
   if (!before || !after) return { before, after, has_others: false }
-  const kept = new Map(after.flatMap((one) => (one.id == null ? [] : [[one.id, one] as const])))
-  const parts = (said: Annotation[], id: string) => said.filter((one) => one.id === id)
-  const alike = new Set([...kept.keys()].filter((id) => isAlike(parts(before, id), parts(after, id))))
-  const order = (said: Annotation[]) => [...new Set(said.flatMap(({ id }) => (id != null && kept.has(id) ? [id] : [])))]
+  const byId = new Map(after.flatMap((one) => (one.id == null ? [] : [[one.id, one] as const])))
+  const parts = (annotations: Annotation[], id: string) => annotations.filter((one) => one.id === id)
+  const alike = new Set([...byId.keys()].filter((id) => isAlike(parts(before, id), parts(after, id))))
+  const order = (annotations: Annotation[]) => [...new Set(annotations.flatMap(({ id }) => (id != null && byId.has(id) ? [id] : [])))]
   const known = new Set(order(before))
   const isReordered = !isAlike(
     order(before),
     order(after).filter((id) => known.has(id)),
   )
   if (!alike.size || isReordered) return { before, after, has_others: false }
-  const rest = (said: Annotation[]) => said.filter((one) => one.id == null || !alike.has(one.id))
+  const rest = (annotations: Annotation[]) => annotations.filter((one) => one.id == null || !alike.has(one.id))
   return { before: rest(before), after: rest(after), has_others: true }
 }
 
-/** What is said once a step has been taken. */
-export function applied(said: ItemAnnotations, step: Pick<Operation, 'before' | 'after' | 'has_others'>): ItemAnnotations {
+/** The annotations once a step has been taken. */
+export function applied(annotations: ItemAnnotations, step: Pick<AnnotationOperation, 'before' | 'after' | 'has_others'>): ItemAnnotations {
   if (!step.has_others) return step.after
   const touched = (one: Annotation) => (step.before ?? []).some((other) => (one.id == null ? isAlike(one, other) : one.id === other.id))
   const after = [...(step.after ?? [])]
-  const result = (said ?? []).flatMap((one) => {
+  const result = (annotations ?? []).flatMap((one) => {
     if (!touched(one)) return [one]
     const own = after.filter((other) => other.id != null && other.id === one.id)
     for (const part of own) after.splice(after.indexOf(part), 1)
@@ -76,10 +76,10 @@ export function applied(said: ItemAnnotations, step: Pick<Operation, 'before' | 
 }
 
 /** Several steps of one item as one: what was seen before the first, what was meant by the last. */
-export function composed(steps: readonly Operation[]): Pick<Operation, 'before' | 'after' | 'has_others'> {
+export function composed(steps: readonly AnnotationOperation[]): Pick<AnnotationOperation, 'before' | 'after' | 'has_others'> {
   const [first, ...later] = steps
   if (!first) return { before: null, after: null, has_others: false }
-  return later.reduce<Pick<Operation, 'before' | 'after' | 'has_others'>>((whole, step) => {
+  return later.reduce<Pick<AnnotationOperation, 'before' | 'after' | 'has_others'>>((whole, step) => {
     if (!step.has_others) return { before: whole.before, after: step.after, has_others: false }
     const known = (one: Annotation) => (whole.after ?? []).some((other) => (one.id == null ? isAlike(one, other) : one.id === other.id))
     const unseen = (step.before ?? []).filter((one) => !known(one))

@@ -1,9 +1,9 @@
 /** What waits to be sent, as one tab sees it: the journal's entries, and those that are on their way into it or did not fit. */
 import type { Journal } from './journal'
-import type { Operation } from './operation'
+import type { AnnotationOperation } from './operation'
 
 export class Outbox {
-  #entries: readonly Operation[] = []
+  #entries: readonly AnnotationOperation[] = []
   /** On their way into the journal. */
   #keeping = new Set<string>()
   /** The journal would not take them. */
@@ -21,31 +21,31 @@ export class Outbox {
     return this.#entries.filter((entry) => this.#unkept.has(entry.operation)).length
   }
 
-  /** The items that something was said of. */
+  /** The items with changes. */
   items(): string[] {
     return [...new Set(this.#entries.map((entry) => entry.item))]
   }
 
-  /** What was said of an item, oldest first. */
-  of(item: string): Operation[] {
+  /** The changes of an item, oldest first. */
+  of(item: string): AnnotationOperation[] {
     return this.#entries.filter((entry) => entry.item === item)
   }
 
   /** The next to send, oldest first: none that is still being kept, none of the items left out. */
-  next(without: ReadonlySet<string>, onlyUnkept: boolean, at_most: number): Operation[] {
-    const isNext = ({ item, operation }: Operation) =>
+  next(without: ReadonlySet<string>, onlyUnkept: boolean, at_most: number): AnnotationOperation[] {
+    const isNext = ({ item, operation }: AnnotationOperation) =>
       !without.has(item) && !this.#keeping.has(operation) && (!onlyUnkept || this.#unkept.has(operation))
     return this.#entries.filter(isNext).slice(0, at_most)
   }
 
   /** Shows changes as waiting at once; the promise holds when they are kept, or are known not to be. */
-  add(entries: readonly Operation[]): Promise<void> {
+  add(entries: readonly AnnotationOperation[]): Promise<void> {
     this.#entries = [...this.#entries, ...entries]
     return this.#keep(entries, () => this.journal.append(entries))
   }
 
   /** Puts a decision in the place of the changes that it decides about. */
-  replace(entries: readonly Operation[], by: Operation): Promise<void> {
+  replace(entries: readonly AnnotationOperation[], by: AnnotationOperation): Promise<void> {
     const names = entries.map((entry) => entry.operation)
     this.remove(names)
     this.#entries = [...this.#entries, by]
@@ -70,16 +70,16 @@ export class Outbox {
 
   /** Reads the journal, where other tabs and earlier visits wrote too. */
   async refresh(): Promise<void> {
-    const kept = await this.journal.waiting().catch(() => null)
-    if (kept === null) return
-    const names = new Set(kept.map((entry) => entry.operation))
+    const stored = await this.journal.waiting().catch(() => null)
+    if (stored === null) return
+    const names = new Set(stored.map((entry) => entry.operation))
     const own = this.#entries.filter(
       ({ operation }) => !names.has(operation) && (this.#keeping.has(operation) || this.#unkept.has(operation)),
     )
-    this.#entries = [...kept.filter((entry) => !this.#done.has(entry.operation)), ...own]
+    this.#entries = [...stored.filter((entry) => !this.#done.has(entry.operation)), ...own]
   }
 
-  async #keep(entries: readonly Operation[], write: () => Promise<void>): Promise<void> {
+  async #keep(entries: readonly AnnotationOperation[], write: () => Promise<void>): Promise<void> {
     for (const entry of entries) this.#keeping.add(entry.operation)
     try {
       await write()

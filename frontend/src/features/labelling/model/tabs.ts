@@ -1,20 +1,20 @@
 /**
- * The tabs in which one person works: one of them sends at a time, all of them hear what came of it. Where the browser offers no
+ * The tabs in which one person works: one of them sends at a time, all are notified of the result. Where the browser offers no
  * locks (a page that did not come by https), every tab sends; the server takes each change once in any case.
  */
 import type { Item } from '../../../lib/api/types'
-import type { Operation } from './operation'
+import type { AnnotationOperation } from './operation'
 
 export type Message =
   /** The journal has grown, or a decision stands in it. */
   | { kind: 'added' }
   | { kind: 'done'; names: string[]; items: Item[] }
-  | { kind: 'refused'; operation: Operation; refusal: Refusal }
+  | { kind: 'refused'; operation: AnnotationOperation; refusal: Refusal }
   | { kind: 'trouble'; trouble: Trouble }
   | { kind: 'conflict'; theirs: Item }
   | { kind: 'resolved'; item: string }
 
-/** An error as it can be told to another tab. */
+/** An error as it is posted to another tab. */
 export type Refusal = Record<'code' | 'title' | 'detail' | 'hint', string>
 
 export type Trouble = 'offline' | 'signed_out' | null
@@ -22,8 +22,8 @@ export type Trouble = 'offline' | 'signed_out' | null
 export interface Tabs {
   /** Calls when this tab is the one that sends; the function returned steps down. */
   lead: (start: () => void) => () => void
-  tell: (message: Message) => void
-  hear: (listener: (message: Message) => void) => () => void
+  post: (message: Message) => void
+  onMessage: (listener: (message: Message) => void) => () => void
 }
 
 export function browserTabs(person: string): Tabs {
@@ -38,16 +38,16 @@ export function browserTabs(person: string): Tabs {
       }
       const ended = new AbortController()
       const wait = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()))
-      const held = () => {
+      const lead = () => {
         start()
         return wait
       }
       // Given up before it was our turn: nothing to do.
-      locks.request(name, { signal: ended.signal }, held).catch(() => undefined)
+      locks.request(name, { signal: ended.signal }, lead).catch(() => undefined)
       return () => ended.abort()
     },
-    tell: (message) => channel?.postMessage(message),
-    hear: (listener) => {
+    post: (message) => channel?.postMessage(message),
+    onMessage: (listener) => {
       const take = (event: MessageEvent<Message>) => listener(event.data)
       channel?.addEventListener('message', take)
       return () => channel?.removeEventListener('message', take)
@@ -75,11 +75,11 @@ export class InMemoryTabs {
           if (wasFirst) this.#queue[0]?.start()
         }
       },
-      tell: (message) => {
+      post: (message) => {
         for (const [other, listeners] of this.#listeners)
           if (other !== self) listeners.forEach((listener) => listener(structuredClone(message)))
       },
-      hear: (listener) => {
+      onMessage: (listener) => {
         own.add(listener)
         return () => own.delete(listener)
       },

@@ -2,7 +2,7 @@
 import type { ItemAnnotations } from '../../../answers/annotations'
 import type { Item } from '../../../lib/api/types'
 
-export function testItem(id: string, said: ItemAnnotations = null, revision = 0): Item {
+export function testItem(id: string, annotations: ItemAnnotations = null, revision = 0): Item {
   return {
     id,
     dataset: 'dst_1',
@@ -11,8 +11,8 @@ export function testItem(id: string, said: ItemAnnotations = null, revision = 0)
     media: { width: 8, height: 8, format: 'jpeg', size_bytes: 100 },
     text: null,
     row: null,
-    state: said === null ? 'unlabelled' : 'annotated',
-    annotations: said ?? [],
+    state: annotations === null ? 'unlabelled' : 'annotated',
+    annotations: annotations ?? [],
     revision,
     split: 'train',
     provenance: '',

@@ -3,7 +3,7 @@ import { labelsOf, type ItemAnnotations } from '../../../answers/annotations'
 import { ApiError } from '../../../lib/api/errors'
 import type { Item } from '../../../lib/api/types'
 import type { Answer } from './autosave'
-import { applied, isAlike, type Operation } from './operation'
+import { applied, isAlike, type AnnotationOperation } from './operation'
 import { annotationsOf } from './annotations-of'
 import { testItem } from './test-items'
 
@@ -12,14 +12,14 @@ export const offline = () => new ApiError(0, 'offline', '', '', '')
 export class InMemoryServer {
   items = new Map<string, Item>()
   /** Every change that was made, in order. */
-  made: Operation[] = []
+  made: AnnotationOperation[] = []
   sent: string[][] = []
   /** Runs before a request is served: throws where it never arrives. */
-  before: (operations: Operation[]) => void | Promise<void> = () => undefined
+  before: (operations: AnnotationOperation[]) => void | Promise<void> = () => undefined
   /** Runs after: throws where the answer is lost. */
   after: () => void | Promise<void> = () => undefined
 
-  send = async (operations: Operation[]): Promise<Answer[]> => {
+  send = async (operations: AnnotationOperation[]): Promise<Answer[]> => {
     this.sent.push(operations.map((one) => one.operation))
     await this.before(operations)
     const answers = operations.map((one) => this.#take(one))
@@ -31,11 +31,11 @@ export class InMemoryServer {
   labels = (id: string) => labelsOf(annotationsOf(this.item(id)))
 
   /** Somebody else says something. */
-  put(id: string, said: ItemAnnotations): void {
-    this.items.set(id, testItem(id, said, this.item(id).revision + 1))
+  put(id: string, annotations: ItemAnnotations): void {
+    this.items.set(id, testItem(id, annotations, this.item(id).revision + 1))
   }
 
-  #take(one: Operation): Answer {
+  #take(one: AnnotationOperation): Answer {
     const item = this.item(one.item)
     const answer = { operation: one.operation, status: 'saved' as const, item, refusal: null }
     if (this.made.some(({ operation }) => operation === one.operation)) return answer

@@ -1,8 +1,8 @@
-/** What a labelling tool says of itself. */
+/** What each labelling tool provides. */
 import type { ComponentType } from 'react'
 
 import type { Task } from '../../../lib/api/types'
-import type { Work } from '../api/use-editor'
+import type { Work } from '../api/use-labelling-session'
 
 export type ToolName = Task['ui']['labelling_tool']
 

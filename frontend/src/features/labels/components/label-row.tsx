@@ -93,9 +93,9 @@ function Name({ label, isDisabled, onRename }: Pick<LabelRowProps, 'label' | 'is
   const { t } = useTranslation('labels')
   const [name, setName] = useState(label.name)
   const rename = () => {
-    const wanted = name.trim()
-    if (!wanted) setName(label.name)
-    else if (wanted !== label.name) onRename(wanted, () => setName(label.name))
+    const newName = name.trim()
+    if (!newName) setName(label.name)
+    else if (newName !== label.name) onRename(newName, () => setName(label.name))
   }
   return (
     <TextInput

@@ -17,8 +17,8 @@ interface MergeDialogProps {
 export function MergeDialog({ project, sources, onDone, onClose }: MergeDialogProps) {
   const { t } = useTranslation('labels')
   const [target, setTarget] = useState(sources[0] ?? '')
-  const [wanted] = useDebouncedValue(target.trim(), 300)
-  const plan = useMemo<Plan | null>(() => (wanted ? { kind: 'merge', sources, target: wanted } : null), [sources, wanted])
+  const [targetName] = useDebouncedValue(target.trim(), 300)
+  const plan = useMemo<Plan | null>(() => (targetName ? { kind: 'merge', sources, target: targetName } : null), [sources, targetName])
   return (
     <ChangeDialog
       project={project}

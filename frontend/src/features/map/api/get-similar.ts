@@ -9,7 +9,7 @@ export type SimilarItem = Answer<'SimilarItemOut'>
 
 /** What others are compared with and is none of the project's: a picture, or in a project of texts a sentence. */
 export interface Query {
-  asked: File | string
+  query: File | string
   /** Tells one asking from the next. */
   number: number
 }
@@ -45,11 +45,11 @@ export function useSimilarTo(project: string, query: Query | null) {
     retry: (_, error) => error instanceof ApiError && PASSING.has(error.code),
     retryDelay: AGAIN_MS,
     queryFn: ({ signal }) => {
-      const asked = query?.asked ?? ''
-      if (typeof asked === 'string')
-        return data(api.GET('/api/labeling/similar', { signal, params: { query: { project, text: asked, limit: LIMIT } } }))
+      const sample = query?.query ?? ''
+      if (typeof sample === 'string')
+        return data(api.GET('/api/labeling/similar', { signal, params: { query: { project, text: sample, limit: LIMIT } } }))
       const body = new FormData()
-      body.append('file', asked)
+      body.append('file', sample)
       const params = new URLSearchParams({ project, limit: String(LIMIT) })
       return send<SimilarItem[]>(`/api/labeling/similar?${params}`, { method: 'POST', body, signal })
     },

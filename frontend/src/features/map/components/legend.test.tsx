@@ -7,13 +7,13 @@ import { beforeAll, expect, it } from 'vitest'
 import { newQueryClient } from '../../../app/queries'
 import { setItemKind, setLanguage, startI18n } from '../../../i18n'
 import type { Task } from '../../../lib/api/types'
-import { NOTHING_SAID } from '../model/coloring'
+import { NO_LABEL } from '../model/coloring'
 import { Legend } from './legend'
 
 beforeAll(() => startI18n())
 
 const none = () => undefined
-const entry = { name: NOTHING_SAID, isKey: true, color: '#868e96', count: 7 }
+const entry = { name: NO_LABEL, isKey: true, color: '#868e96', count: 7 }
 
 /** The legend in a project of a task whose annotations are of this kind. */
 function open(modality: Task['modality'], kind: string) {

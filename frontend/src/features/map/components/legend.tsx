@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useNothingWord } from '../../../answers/nothing-word'
 import { formatNumber } from '../../../lib/format'
-import { COLOR_BY, type ColorBy, type LegendEntry, NOTHING_SAID } from '../model/coloring'
+import { COLOR_BY, type ColorBy, type LegendEntry, NO_LABEL } from '../model/coloring'
 import classes from './map.module.css'
 
 interface LegendProps {
@@ -20,7 +20,7 @@ interface LegendProps {
 export function Legend({ by, onBy, legend, isHidden, onToggle, onSelect }: LegendProps) {
   const { t } = useTranslation('map')
   const nothing = useNothingWord()
-  const nameOf = ({ name, isKey }: LegendEntry) => (!isKey ? name : name === NOTHING_SAID ? nothing : t(name))
+  const nameOf = ({ name, isKey }: LegendEntry) => (!isKey ? name : name === NO_LABEL ? nothing : t(name))
   return (
     <Stack gap="xs">
       <Select

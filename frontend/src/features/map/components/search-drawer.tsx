@@ -21,7 +21,7 @@ import type { Search } from './use-search'
 /** What the address of a request holds with room to spare, in any script. */
 const TEXT_MAX = 500
 
-interface SearchDrawerProps extends Omit<SimilarGridProps, 'found'> {
+interface SearchDrawerProps extends Omit<SimilarGridProps, 'items'> {
   project: string
   data: MapData
   search: Search
@@ -38,10 +38,10 @@ export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerPro
     <Drawer opened={search.isOpen} onClose={search.close} position="right" size="lg" title={t('search.title')}>
       <Stack gap="md">
         {takes === 'words' ? (
-          <AskedText isBusy={search.isOpen && query !== null && similar.isFetching} onAsk={ask} />
+          <TextQuery isBusy={search.isOpen && query !== null && similar.isFetching} onAsk={ask} />
         ) : (
           <Dropzone multiple={false} p="sm" aria-label={t('search.drop')} onDrop={([file]) => file && ask(file)}>
-            <Asked file={query?.asked instanceof File ? query.asked : null} />
+            <FileQuery file={query?.query instanceof File ? query.query : null} />
           </Dropzone>
         )}
         <div aria-live="polite">
@@ -54,13 +54,13 @@ export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerPro
             </Text>
           )}
         </div>
-        {found.length > 0 && <SimilarGrid found={found} {...grid} />}
+        {found.length > 0 && <SimilarGrid items={found} {...grid} />}
       </Stack>
     </Drawer>
   )
 }
 
-function AskedText({ isBusy, onAsk }: { isBusy: boolean; onAsk: (text: string) => void }) {
+function TextQuery({ isBusy, onAsk }: { isBusy: boolean; onAsk: (text: string) => void }) {
   const { t } = useTranslation('map')
   const [text, setText] = useState('')
   const ask = (event: FormEvent) => {
@@ -87,7 +87,7 @@ function AskedText({ isBusy, onAsk }: { isBusy: boolean; onAsk: (text: string) =
   )
 }
 
-function Asked({ file }: { file: File | null }) {
+function FileQuery({ file }: { file: File | null }) {
   const { t } = useTranslation('map')
   const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file])
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])

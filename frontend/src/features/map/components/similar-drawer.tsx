@@ -7,7 +7,7 @@ import { ItemThumb } from '../../../items/item-thumb'
 import { useItem, useSimilar } from '../api/get-similar'
 import { SimilarGrid, type SimilarGridProps } from './similar-grid'
 
-interface SimilarDrawerProps extends Omit<SimilarGridProps, 'found'> {
+interface SimilarDrawerProps extends Omit<SimilarGridProps, 'items'> {
   /** The picture that others are compared with; null closes. */
   item: string | null
   onClose: () => void
@@ -16,22 +16,22 @@ interface SimilarDrawerProps extends Omit<SimilarGridProps, 'found'> {
 /** Pictures that look like one of the project. */
 export function SimilarDrawer({ item, onClose, ...grid }: SimilarDrawerProps) {
   const { t } = useTranslation('map')
-  const asked = useItem(item).data
+  const source = useItem(item).data
   const similar = useSimilar(item)
   return (
     <Drawer opened={item !== null} onClose={onClose} position="right" size="lg" title={t('similar.title')}>
       <Stack gap="md">
-        {asked && (
+        {source && (
           <Group wrap="nowrap" align="flex-start">
-            <ItemThumb item={asked} alt={asked.name} size={128} />
+            <ItemThumb item={source} alt={source.name} size={128} />
             <Stack gap={4} miw={0}>
               <Text fw={600} truncate>
-                {asked.name}
+                {source.name}
               </Text>
               <Text size="sm" c="dimmed">
                 {t('similar.lead')}
               </Text>
-              <Anchor size="sm" href={asked.picture_url} target="_blank" rel="noreferrer">
+              <Anchor size="sm" href={source.picture_url} target="_blank" rel="noreferrer">
                 {t('similar.full')}
               </Anchor>
             </Stack>
@@ -40,7 +40,7 @@ export function SimilarDrawer({ item, onClose, ...grid }: SimilarDrawerProps) {
         {similar.isPending && item !== null && <LoadingState />}
         {similar.isLoadingError && <ErrorState error={similar.error} onRetry={() => void similar.refetch()} />}
         {similar.data?.length === 0 && <Text c="dimmed">{t('similar.none')}</Text>}
-        {similar.data && similar.data.length > 0 && <SimilarGrid found={similar.data} {...grid} />}
+        {similar.data && similar.data.length > 0 && <SimilarGrid items={similar.data} {...grid} />}
       </Stack>
     </Drawer>
   )

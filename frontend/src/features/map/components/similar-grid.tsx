@@ -7,7 +7,7 @@ import type { SimilarItem } from '../api/get-similar'
 import classes from './map.module.css'
 
 export interface SimilarGridProps {
-  found: readonly SimilarItem[]
+  items: readonly SimilarItem[]
   picked: ReadonlySet<string>
   /** Absent while there is no map to select on. */
   onPick?: (items: readonly string[], isOn: boolean) => void
@@ -15,7 +15,7 @@ export interface SimilarGridProps {
 }
 
 /** Pictures that were found, the nearest first. A press selects, so that they can be labelled together. */
-export function SimilarGrid({ found, picked, onPick, onSimilar }: SimilarGridProps) {
+export function SimilarGrid({ items, picked, onPick, onSimilar }: SimilarGridProps) {
   const { t } = useTranslation('map')
   return (
     <>
@@ -26,7 +26,7 @@ export function SimilarGrid({ found, picked, onPick, onSimilar }: SimilarGridPro
             variant="default"
             onClick={() =>
               onPick(
-                found.map(({ item }) => item.id),
+                items.map(({ item }) => item.id),
                 true,
               )
             }
@@ -36,7 +36,7 @@ export function SimilarGrid({ found, picked, onPick, onSimilar }: SimilarGridPro
         </Group>
       )}
       <div className={classes.similar}>
-        {found.map(({ item, similarity }) => (
+        {items.map(({ item, similarity }) => (
           <Stack key={item.id} gap={2}>
             <UnstyledButton
               className={classes.pick}

@@ -5,13 +5,13 @@ import type { Similarity } from '../../../items/kind'
 import { usePastedPicture } from '../../../lib/use-pasted-picture'
 import type { Query } from '../api/get-similar'
 
-let asked = 0
+let lastNumber = 0
 
 export function useSearch(takes: Similarity['takes']) {
   const [isOpen, setOpen] = useState(false)
   const [query, setQuery] = useState<Query | null>(null)
   const ask = (what: File | string) => {
-    setQuery({ asked: what, number: ++asked })
+    setQuery({ query: what, number: ++lastNumber })
     setOpen(true)
   }
   usePastedPicture((file) => takes === 'file' && ask(file))

@@ -5,7 +5,7 @@ export type ColorBy = 'label' | 'suggestion' | 'state' | 'split' | 'flag'
 export const COLOR_BY: readonly ColorBy[] = ['label', 'suggestion', 'state', 'split', 'flag']
 
 /** Named by what the project says of an item that holds nothing. */
-export const NOTHING_SAID = 'legend.nothing'
+export const NO_LABEL = 'legend.nothing'
 
 export interface LegendEntry {
   /** What is written, or a key of the dictionary when `isKey`. */
@@ -54,7 +54,7 @@ function rawClasses(data: MapData, by: ColorBy, palette: Palette): { raw: readon
       return {
         raw: data.label,
         names: (value) =>
-          value >= 0 ? ofLabel(value) : value === -1 ? nothing(NOTHING_SAID, palette.grey) : nothing('legend.unlabelled', palette.faint),
+          value >= 0 ? ofLabel(value) : value === -1 ? nothing(NO_LABEL, palette.grey) : nothing('legend.unlabelled', palette.faint),
       }
     case 'suggestion':
       return { raw: data.suggestion, names: (value) => (value >= 0 ? ofLabel(value) : nothing('legend.no_suggestion', palette.faint)) }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { MapData } from '../api/get-map'
 import { fit, MAX_ZOOM, pan, resized, toMap, toPage, zoom } from './camera'
-import { coloringOf, NOTHING_SAID } from './coloring'
+import { coloringOf, NO_LABEL } from './coloring'
 import { distinctColors, hex } from './distinct-colors'
 import { discOffsets, littleEndian } from './paint'
 import { inLasso, inRectangle, nearest, neighbour, pointsOf } from './points'
@@ -135,7 +135,7 @@ describe('coloring', () => {
     const { legend, classes } = coloringOf(DATA, 'label', PALETTE)
     expect(legend.map(({ name, count }) => [name, count])).toEqual([
       ['tulip', 2],
-      [NOTHING_SAID, 1],
+      [NO_LABEL, 1],
       ['legend.unlabelled', 1],
     ])
     expect([...classes]).toEqual([0, 2, 1, 0])

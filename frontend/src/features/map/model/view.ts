@@ -39,7 +39,7 @@ export class View {
   private frame = 0
   private travelled = 0
   private isDrawing = false
-  private readonly held = new Map<number, Place>()
+  private readonly places = new Map<number, Place>()
   private readonly pictures: Thumbnails
   private readonly ends = new AbortController()
   private readonly observer: ResizeObserver
@@ -134,37 +134,37 @@ export class View {
     if (event.button > 1) return
     this.canvas.setPointerCapture(event.pointerId)
     const place = this.at(event)
-    this.held.set(event.pointerId, place)
+    this.places.set(event.pointerId, place)
     this.travelled = 0
-    this.isDrawing = this.held.size === 1 && event.button === 0 && (this.input.tool === 'lasso' || event.shiftKey)
+    this.isDrawing = this.places.size === 1 && event.button === 0 && (this.input.tool === 'lasso' || event.shiftKey)
     this.lasso = this.isDrawing ? [toMap(this.camera, ...place)] : []
     this.output.onHover(-1, 0, 0)
   }
 
   private moved(event: PointerEvent): void {
     const now = this.at(event)
-    const before = this.held.get(event.pointerId)
+    const before = this.places.get(event.pointerId)
     if (!before) {
       if (event.pointerType === 'mouse') this.output.onHover(this.under(now), ...now)
       return
     }
-    this.held.set(event.pointerId, now)
+    this.places.set(event.pointerId, now)
     this.travelled += Math.abs(now[0] - before[0]) + Math.abs(now[1] - before[1])
-    if (this.held.size === 2) return this.pinch(event.pointerId, before, now)
+    if (this.places.size === 2) return this.pinch(event.pointerId, before, now)
     if (!this.isDrawing) return this.move(pan(this.camera, now[0] - before[0], now[1] - before[1]))
     this.lasso.push(toMap(this.camera, ...now))
     this.draw()
   }
 
   private pinch(pointer: number, before: Place, now: Place): void {
-    const other = [...this.held].find(([id]) => id !== pointer)?.[1]
+    const other = [...this.places].find(([id]) => id !== pointer)?.[1]
     if (!other) return
     const spread = (one: Place) => Math.max(1, Math.hypot(one[0] - other[0], one[1] - other[1]))
     this.move(zoom(this.camera, spread(now) / spread(before), ...other, this.size))
   }
 
   private up(event: PointerEvent): void {
-    if (!this.held.delete(event.pointerId)) return
+    if (!this.places.delete(event.pointerId)) return
     const addsClick = event.shiftKey || event.ctrlKey || event.metaKey
     if (this.travelled < CLICK_PX) this.click(this.under(this.at(event)), addsClick)
     else if (this.isDrawing) this.output.onSelect(inLasso(this.input.points, this.lasso, this.isShown), event.ctrlKey || event.metaKey)

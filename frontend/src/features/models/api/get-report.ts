@@ -4,7 +4,7 @@ import { api, data } from '../../../lib/api/client'
 import { itemsQuery, type ItemsView } from '../model/items-query'
 
 /** A report never changes. */
-export function useReport(artefact: string | null) {
+export function useModelReport(artefact: string | null) {
   return useQuery({
     queryKey: ['report', artefact],
     enabled: artefact !== null,

@@ -38,7 +38,7 @@ function Chart({ split }: ChartProps) {
               counts: bins.map(({ count }) => count),
               value: t('rows.calibration_error', { error: formatFraction(error) }),
             }))}
-            xTitle={t('rows.said')}
+            xTitle={t('rows.score')}
             yTitle={t('rows.came_true')}
             label={t('rows.calibration')}
             empty={t('rows.no_curve')}

@@ -38,14 +38,14 @@ export function Comparison({ left, right, leftReport, rightReport, split, metric
   const hasAmounts = objective?.unit === 'target'
   const names = { left: t('name', { number: left.number }), right: t('name', { number: right.number }) }
   const interval = (report: SplitReport) => intervalOf(report.intervals[objective?.name ?? ''])
-  const says = verdict(interval(before), interval(after), objective?.is_higher_better ?? true)
+  const outcome = verdict(interval(before), interval(after), objective?.is_higher_better ?? true)
   const metricsTitle = t('comparison.metrics', { split: t(`charts:split.${split}`) })
   const columns = rightReport.table ? columnsByImportance(rightReport.table) : undefined
   return (
     <>
       {pair && <PairSection left={left} right={right} split={split} pair={pair} columns={columns} />}
       <Section
-        title={pair?.test ? metricsTitle : t(`comparison.verdict.${says}`, names)}
+        title={pair?.test ? metricsTitle : t(`comparison.verdict.${outcome}`, names)}
         help={pair?.test ? undefined : metricsTitle}
         actions={
           <Group gap="md">

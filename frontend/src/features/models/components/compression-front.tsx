@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatFraction, formatLatency, formatNumber } from '../../../charts/format/format'
-import { CompressionScatter } from '../../../charts/compression-scatter/compression-scatter'
+import { FrontScatter } from '../../../charts/front-scatter/front-scatter'
 import { formatBytes } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
 import { useHasRole } from '../../../lib/session/session'
@@ -15,29 +15,33 @@ import { frontOf, pointsOf, ranked } from '../model/compression'
 interface CompressionFrontProps {
   artefact: Artefact
   compression: Compression
-  found: Compared
+  compared: Compared
 }
 
 /** What was measured: the original, every candidate beside it, and what was left out and why. */
-export function CompressionFront({ artefact, compression, found }: CompressionFrontProps) {
+export function CompressionFront({ artefact, compression, compared }: CompressionFrontProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const { budget } = compression
-  const measure = t(`compression.measure.${found.measure}`)
-  const values = { count: found.num_items, calibration: found.num_calibration, split: t(`charts:split.${found.split}`) }
+  const measure = t(`compression.measure.${compared.measure}`)
+  const values = { count: compared.num_items, calibration: compared.num_calibration, split: t(`charts:split.${compared.split}`) }
   return (
     <Section title={t('compression.front')} help={t('compression.front_help', values)}>
       <Stack>
-        {found.candidates.length === 0 ? (
+        {compared.candidates.length === 0 ? (
           <Alert variant="light">{t('compression.none')}</Alert>
         ) : (
-          <CompressionScatter
-            points={frontOf(found, t('compression.original'), text)}
-            leastValue={budget.max_loss == null ? undefined : found.original.value - budget.max_loss}
-            mostLatency_ms={budget.max_latency_ms ?? undefined}
+          <FrontScatter
+            points={frontOf(compared, t('compression.original'), text)}
+            limits={{
+              x: budget.max_latency_ms ?? undefined,
+              y: budget.max_loss == null ? undefined : compared.original.value - budget.max_loss,
+            }}
+            formatX={formatLatency}
+            formatY={(value) => formatFraction(value, 1)}
             xTitle={t('compression.column.latency')}
             yTitle={measure}
-            label={t('compression.chart', { count: found.candidates.length })}
+            label={t('compression.chart', { count: compared.candidates.length })}
           />
         )}
         <Table.ScrollContainer minWidth={760}>
@@ -55,25 +59,25 @@ export function CompressionFront({ artefact, compression, found }: CompressionFr
             <Table.Tbody>
               <Table.Tr>
                 <Table.Td>{t('compression.original')}</Table.Td>
-                <Table.Td ta="right">{formatFraction(found.original.value)}</Table.Td>
+                <Table.Td ta="right">{formatFraction(compared.original.value)}</Table.Td>
                 <Table.Td />
-                <Table.Td ta="right">{formatLatency(found.original.latency_ms)}</Table.Td>
-                <Table.Td ta="right">{formatBytes(found.original.model_bytes)}</Table.Td>
+                <Table.Td ta="right">{formatLatency(compared.original.latency_ms)}</Table.Td>
+                <Table.Td ta="right">{formatBytes(compared.original.model_bytes)}</Table.Td>
                 <Table.Td />
               </Table.Tr>
-              {ranked(found.candidates).map((candidate) => (
+              {ranked(compared.candidates).map((candidate) => (
                 <CandidateRow key={candidate.measured.method} artefact={artefact} compression={compression} candidate={candidate} />
               ))}
             </Table.Tbody>
           </Table>
         </Table.ScrollContainer>
-        {found.left_out.length > 0 && (
+        {compared.left_out.length > 0 && (
           <div>
             <Text size="sm" fw={600}>
               {t('compression.left_out')}
             </Text>
             <List size="sm" spacing={2}>
-              {found.left_out.map(({ title, reason }) => (
+              {compared.left_out.map(({ title, reason }) => (
                 <List.Item key={title.en}>{t(`compression.reason.${reason}`, { method: text(title) })}</List.Item>
               ))}
             </List>

@@ -30,7 +30,7 @@ export function CompressionTab({ artefact }: { artefact: Artefact }) {
     <Stack>
       {canWrite && <CompressionForm artefact={artefact.id} isRunning={newest ? isRunning(newest) : false} />}
       {newest && <Work artefact={artefact.id} compression={newest} />}
-      {measured?.found && <CompressionFront artefact={artefact} compression={measured} found={measured.found} />}
+      {measured?.found && <CompressionFront artefact={artefact} compression={measured} compared={measured.found} />}
       {!newest && (
         <EmptyState icon={<IconArrowsMinimize size={40} stroke={1.2} />} title={t('compression.empty_title')}>
           {t('compression.empty_text')}

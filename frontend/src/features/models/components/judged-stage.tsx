@@ -15,7 +15,7 @@ import { isSameAnnotations } from '../model/same-annotations'
 import { type EvidenceSwitch, ExplanationPanel, useExplanationView } from './explanation'
 import classes from './item-viewer.module.css'
 
-/** What one model said of an item. */
+/** The prediction of one model. */
 export interface JudgedSide {
   item: JudgedItem
   artefact: string
@@ -30,7 +30,7 @@ interface JudgedStageProps {
   evidence: EvidenceSwitch
 }
 
-/** One item as large as there is room, and beside it what it is and what each model said. */
+/** One item as large as there is room, and beside it its truth and the prediction of each model. */
 export function JudgedStage({ sides, evidence }: JudgedStageProps) {
   const { t } = useTranslation('models')
   const { JudgedFacts, JudgedOverlay } = useAnswerKind()
@@ -72,11 +72,11 @@ function ChangedSince({ item, judged }: { item: Item; judged: JudgedItem }) {
   if (item.deleted_at !== null) return <Text size="sm">{t('viewer.deleted')}</Text>
   if (isSameAnnotations(item.annotations, judged.truth)) return null
   const words = item.annotations.map(annotationText).filter((text) => text !== null)
-  const said = item.state === 'unlabelled' ? t('viewer.unlabelled') : words.join(', ') || nothing
+  const current = item.state === 'unlabelled' ? t('viewer.unlabelled') : words.join(', ') || nothing
   return (
     <Tooltip label={t('viewer.changed_help')} multiline maw={280}>
       <Badge size="lg" color="teal" variant="light" tt="none" maw="100%">
-        {t('viewer.changed', { said })}
+        {t('viewer.changed', { label: current })}
       </Badge>
     </Tooltip>
   )

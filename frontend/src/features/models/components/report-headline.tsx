@@ -20,16 +20,19 @@ interface ReportHeadlineProps {
 /** What the report says in one sentence, and how far to trust it. */
 export function ReportHeadline({ split, objective, isAmount, spread, children }: ReportHeadlineProps) {
   const { t } = useTranslation('models')
-  const says = headline(split, objective, isAmount, spread)
-  if (!says) return null
-  const sentence = t(says.isTooFew ? 'report.headline_too_few' : 'report.headline', {
-    metric: t(`charts:metric.${says.metric}`, says.metric),
-    value: formatMetric(says.metric, says.value),
-    count: says.num_items,
-    split: t(`charts:split.${says.split}`, says.split),
+  const headlineWords = headline(split, objective, isAmount, spread)
+  if (!headlineWords) return null
+  const sentence = t(headlineWords.isTooFew ? 'report.headline_too_few' : 'report.headline', {
+    metric: t(`charts:metric.${headlineWords.metric}`, headlineWords.metric),
+    value: formatMetric(headlineWords.metric, headlineWords.value),
+    count: headlineWords.num_items,
+    split: t(`charts:split.${headlineWords.split}`, headlineWords.split),
   })
-  const range = says.interval
-    ? t('report.headline_interval', { low: formatMetric(says.metric, says.interval[0]), high: formatMetric(says.metric, says.interval[1]) })
+  const range = headlineWords.interval
+    ? t('report.headline_interval', {
+        low: formatMetric(headlineWords.metric, headlineWords.interval[0]),
+        high: formatMetric(headlineWords.metric, headlineWords.interval[1]),
+      })
     : ''
   const stop = t('report.stop')
   return (
@@ -39,11 +42,13 @@ export function ReportHeadline({ split, objective, isAmount, spread, children }:
         {range}
         {stop}
       </Title>
-      {says.num_wrong !== null && <Text c="dimmed">{t('report.wrong', { count: says.num_wrong, total: says.num_items })}</Text>}
+      {headlineWords.num_wrong !== null && (
+        <Text c="dimmed">{t('report.wrong', { count: headlineWords.num_wrong, total: headlineWords.num_items })}</Text>
+      )}
       {children}
-      {says.cautions.length > 0 && (
+      {headlineWords.cautions.length > 0 && (
         <Stack gap={2}>
-          {says.cautions.map((caution) => (
+          {headlineWords.cautions.map((caution) => (
             <Group key={caution} gap={6} wrap="nowrap">
               <IconAlertTriangle size={15} color="var(--mantine-color-orange-6)" />
               <Text size="sm">{t(`report.caution.${caution}`, { count: split.num_models ?? 1 })}</Text>

@@ -33,10 +33,10 @@ const NEUTRAL = 0.5
 export function ThresholdPanel({ artefact, labels, hasPair, tables, chosenOn, onItems }: ThresholdPanelProps) {
   const { t } = useTranslation('models')
   const rarest = [...tables].sort((one, other) => one.support - other.support)[0]
-  const [wanted, setLabel] = useState(hasPair ? rarest?.label : tables[0]?.label)
+  const [chosenLabel, setLabel] = useState(hasPair ? rarest?.label : tables[0]?.label)
   const [tried, setTried] = useState<Record<string, number>>({})
   const [costs, setCosts] = useState<Costs>({ miss: 1, false_alarm: 1 })
-  const table = tables.find((each) => each.label === wanted) ?? tables[0]
+  const table = tables.find((each) => each.label === chosenLabel) ?? tables[0]
   if (!table) return null
   const { label } = table
   const other = hasPair ? (labels.find((each) => each !== label) ?? null) : null
@@ -159,8 +159,8 @@ function DefaultThreshold({ artefact, label, threshold, thresholds, onDone }: De
   const canWrite = useHasRole('engineer')
   const change = useChangeArtefact(artefact.id)
   if (!canWrite) return null
-  const save = (wanted: Record<string, number>) =>
-    afterMutation(change.mutateAsync({ thresholds: wanted }, { onSuccess: onDone }), () => notifyDone(t('threshold.saved')))
+  const save = (values: Record<string, number>) =>
+    afterMutation(change.mutateAsync({ thresholds: values }, { onSuccess: onDone }), () => notifyDone(t('threshold.saved')))
   return (
     <Stack gap="xs">
       <Group gap="sm">

@@ -13,8 +13,8 @@ export function useSliceWords() {
   const condition = ({ name, ...slice }: Slice): string => {
     const { key, ...values } = conditionOf(slice)
     const ends = Object.entries(values).map(([end, value]) => [end, typeof value === 'number' ? formatEnd(value, slice.scale) : value])
-    const said: Record<string, string> = { name: text(name), ...Object.fromEntries(ends) }
-    return t(`slice.${key}`, said)
+    const params: Record<string, string> = { name: text(name), ...Object.fromEntries(ends) }
+    return t(`slice.${key}`, params)
   }
   return {
     condition,

@@ -48,11 +48,11 @@ it('writes a loss as points with a sign', () => {
 
 it('draws the original beside its candidates and marks those over budget', () => {
   const points = frontOf(found, 'now', ({ en }) => en)
-  expect(points.map(({ name, isOver, isOriginal }) => [name, isOver, isOriginal])).toEqual([
-    ['now', false, true],
-    ['fast', true, false],
-    ['middle', false, false],
-    ['slow', false, false],
+  expect(points.map(({ name, rank }) => [name, rank])).toEqual([
+    ['now', 'original'],
+    ['fast', 'beaten'],
+    ['middle', 'front'],
+    ['slow', 'front'],
   ])
 })
 

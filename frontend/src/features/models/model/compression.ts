@@ -1,4 +1,4 @@
-import type { CompressionPoint } from '../../../charts/compression-scatter/compression-scatter'
+import type { FrontPoint } from '../../../charts/front-scatter/front-scatter'
 import type { Budget, Compared, Compression } from '../api/types'
 
 const MEGABYTE = 1024 * 1024
@@ -32,22 +32,23 @@ export function pointsOf(loss: number): string {
 
 /** The original and its candidates as points of the front. */
 export function frontOf(
-  found: Compared,
+  compared: Compared,
   original: string,
   text: (title: Compared['candidates'][number]['title']) => string,
-): CompressionPoint[] {
-  const point = (id: string, name: string, at: Compared['original'], isOver: boolean): CompressionPoint => ({
+): FrontPoint[] {
+  const point = (id: string, name: string, at: Compared['original'], rank: FrontPoint['rank']): FrontPoint => ({
     id,
     name,
-    latency_ms: at.latency_ms,
-    latency_interval: [at.latency_interval[0] ?? at.latency_ms, at.latency_interval[1] ?? at.latency_ms],
-    value_fraction: at.value,
-    isOver,
-    isOriginal: id === '',
+    x: at.latency_ms,
+    xInterval: [at.latency_interval[0] ?? at.latency_ms, at.latency_interval[1] ?? at.latency_ms],
+    y: at.value,
+    rank,
   })
   return [
-    point('', original, found.original, false),
-    ...found.candidates.map(({ measured, title, over }) => point(measured.method, text(title), measured.point, over.length > 0)),
+    point('', original, compared.original, 'original'),
+    ...compared.candidates.map(({ measured, title, over }) =>
+      point(measured.method, text(title), measured.point, over.length > 0 ? 'beaten' : 'front'),
+    ),
   ]
 }
 

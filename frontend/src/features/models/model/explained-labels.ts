@@ -1,6 +1,6 @@
 import type { AnnotationLike } from '../../../answers/kind'
 
-/** Labels whose scores are worth an explanation: what the model said first, then what it is. */
+/** Labels whose scores are worth an explanation: the predicted one first, then the true one. */
 export function explainedLabels({
   prediction,
   truth,
@@ -8,6 +8,6 @@ export function explainedLabels({
   prediction: readonly AnnotationLike[]
   truth: readonly AnnotationLike[]
 }): string[] {
-  const said = prediction.slice(0, 1)
-  return [...new Set([...said, ...truth].flatMap(({ label }) => (label ? [label] : [])))]
+  const best = prediction.slice(0, 1)
+  return [...new Set([...best, ...truth].flatMap(({ label }) => (label ? [label] : [])))]
 }

@@ -1,7 +1,7 @@
 /** The one sentence above a report, with the caution that the numbers deserve. */
 
 import type { Interval } from '../../../charts/scale/scale'
-import { saysTooLittle } from '../../../lib/listed-metric'
+import { isTooFew } from '../../../lib/listed-metric'
 import { intervalOf } from './metric-rows'
 
 export interface SplitFacts {
@@ -51,17 +51,17 @@ export function headline(split: SplitFacts, objective: string, isAmount = false,
   const measured = intervalOf(split.intervals[objective])
   const interval = measured && measured[1] > measured[0] ? measured : null
   const cautions: Caution[] = []
-  const isTooFew = saysTooLittle(split.num_items)
-  if (isTooFew) cautions.push('too_few')
+  const hasTooFew = isTooFew(split.num_items)
+  if (hasTooFew) cautions.push('too_few')
   else if (isUnfit(split, objective, value, spread)) cautions.push('not_fit')
-  if (!isTooFew && split.num_items < FEW_ITEMS) cautions.push('few_items')
+  if (!hasTooFew && split.num_items < FEW_ITEMS) cautions.push('few_items')
   const limit = isAmount ? Math.abs(value) * WIDE_RELATIVE : WIDE_FRACTION
   if (interval && interval[1] - interval[0] > limit) cautions.push('wide_interval')
   if (split.split !== 'test') cautions.push('validation_only')
   if (split.is_learned) cautions.push('validation_learned')
   if (split.split === 'test' && (split.num_models ?? 1) >= MANY_LOOKS) cautions.push('many_looks')
   const num_wrong = objective === 'accuracy' ? Math.round((1 - value) * split.num_items) : null
-  return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, isTooFew, cautions }
+  return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, isTooFew: hasTooFew, cautions }
 }
 
 /** Whether a model answers no better than somebody who does not look at the items, or finds hardly anything. */

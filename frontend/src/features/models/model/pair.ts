@@ -1,4 +1,4 @@
-/** What a paired test says of two models. Pure. */
+/** The result of a paired test of two models. Pure. */
 import type { Pair } from '../api/types'
 import type { Verdict } from './comparison'
 

@@ -1,12 +1,12 @@
-/** Whether the same is said twice of an item, in any order and whoever said it. */
+/** Whether two lists of annotations are equal, in any order and whoever made them. */
 import type { AnnotationLike } from '../../../answers/kind'
 
 export function isSameAnnotations(one: readonly AnnotationLike[], other: readonly AnnotationLike[]): boolean {
-  return written(one) === written(other)
+  return serialized(one) === serialized(other)
 }
 
-function written(said: readonly AnnotationLike[]): string {
-  return said
+function serialized(annotations: readonly AnnotationLike[]): string {
+  return annotations
     .map(({ kind, label, value, x, y, width, height }) => JSON.stringify([kind, label, value, x, y, width, height]))
     .sort()
     .join()

@@ -52,8 +52,8 @@ const tableOf = (one: Parameters<typeof thresholdTables>[0], isOfWhole = true) =
 
 describe('counts at a threshold', () => {
   it.each([0, 0.1, 0.15, 0.4, 0.5, 0.8, 0.85, 0.9, 0.95, 0.99])('are those of the items themselves, from %d on', (threshold) => {
-    const said = (is: boolean) => ITEMS.filter(([score, truth]) => truth === is && score >= threshold).length
-    const expected = { found: said(true), missed: 4 - said(true), false_alarm: said(false), rest: 4 - said(false) }
+    const countOf = (is: boolean) => ITEMS.filter(([score, truth]) => truth === is && score >= threshold).length
+    const expected = { found: countOf(true), missed: 4 - countOf(true), false_alarm: countOf(false), rest: 4 - countOf(false) }
     expect(countsAt(tableOf(split()), threshold)).toEqual(expected)
     // Older reports of classifiers, and those of detectors, have no ROC.
     expect(countsAt(tableOf({ ...split(), roc: [] }), threshold)).toEqual(expected)

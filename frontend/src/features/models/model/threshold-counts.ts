@@ -8,7 +8,7 @@ export interface ThresholdTable {
   support: number
   /** All items; null where objects are drawn, of which there is no end of places without one. */
   total: number | null
-  /** From the highest score to the lowest: what is said from that score on. */
+  /** From the highest score to the lowest: counts of predictions from that score on. */
   points: readonly { score: number; found: number; false_alarms: number }[]
 }
 
@@ -82,7 +82,7 @@ export function countsAt({ points, support, total }: ThresholdTable, threshold: 
 }
 
 export interface Rates {
-  /** Null where the label is never said. */
+  /** Null where the label is never predicted. */
   precision: number | null
   recall: number
   f1: number
@@ -91,9 +91,9 @@ export interface Rates {
 }
 
 export function ratesOf({ found, missed, false_alarm, rest }: ThresholdCounts): Rates {
-  const said = found + false_alarm
+  const predicted = found + false_alarm
   return {
-    precision: said > 0 ? found / said : null,
+    precision: predicted > 0 ? found / predicted : null,
     recall: found / (found + missed),
     f1: (2 * found) / (2 * found + missed + false_alarm),
     accuracy: rest === null ? null : (found + rest) / (found + missed + false_alarm + rest),

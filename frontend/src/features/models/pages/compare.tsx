@@ -11,7 +11,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { useArtefact, useArtefacts } from '../api/get-artefacts'
 import { usePair } from '../api/get-pair'
-import { useReport } from '../api/get-report'
+import { useModelReport } from '../api/get-report'
 import type { Artefact } from '../api/types'
 import { Comparison } from '../components/comparison'
 import { comparableWith } from '../model/comparison'
@@ -65,7 +65,7 @@ function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0],
   const { t } = useTranslation('models')
   const [search, setSearch] = useSearchParams()
   const metrics = useMetrics()
-  const [leftReport, rightReport, task] = [useReport(left.id), useReport(right.id), useTask()]
+  const [leftReport, rightReport, task] = [useModelReport(left.id), useModelReport(right.id), useTask()]
   if (leftReport.isPending || rightReport.isPending || task.isPending) return <LoadingState />
   for (const query of [leftReport, rightReport, task]) {
     if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />

@@ -11,7 +11,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { StateBadge } from '../../../ui/state-badge'
 import { useArtefact } from '../api/get-artefacts'
-import { useReport } from '../api/get-report'
+import { useModelReport } from '../api/get-report'
 import type { Artefact } from '../api/types'
 import { CompressionTab } from '../components/compression-tab'
 import { DistillDialog } from '../components/distill-dialog'
@@ -94,7 +94,7 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
 }
 
 function ReportTab({ artefact }: { artefact: Artefact }) {
-  const report = useReport(artefact.id)
+  const report = useModelReport(artefact.id)
   const task = useTask()
   const metrics = useMetrics()
   if (report.isPending || task.isPending) return <LoadingState />

@@ -23,15 +23,15 @@ export function Guide({ project, steps }: { project: string; steps: GuideStep[] 
   const { t } = useTranslation('overview')
   const { labelsFrom } = useItemKind()
   const next = steps.find((step) => !step.done)
-  const [isWanted, setWanted] = useState(false)
-  if (!next && !isWanted) {
+  const [isOpen, setOpen] = useState(false)
+  if (!next && !isOpen) {
     return (
       <Group gap="xs">
         <ThemeIcon size={20} radius="xl" color="teal">
           <IconCheck size={13} />
         </ThemeIcon>
         <Text size="sm">{t('all_done')}</Text>
-        <Button variant="subtle" onClick={() => setWanted(true)}>
+        <Button variant="subtle" onClick={() => setOpen(true)}>
           {t('show_guide')}
         </Button>
       </Group>

@@ -30,7 +30,7 @@ function useChange<Result, Given = void>(change: (given: Given) => Promise<Resul
   return useMutation({ mutationFn: change, onSuccess: () => queries.invalidateQueries({ queryKey: ['predictions'] }) })
 }
 
-export const useCancel = (prediction: string) =>
+export const useCancelPrediction = (prediction: string) =>
   useChange(() => data(api.POST('/api/predictions/{prediction}/cancel', { params: { path: { prediction } } })))
 
 /** Goes on behind the results that are there. */

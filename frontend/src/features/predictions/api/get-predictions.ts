@@ -20,7 +20,7 @@ export function useRuns(project: string) {
   })
 }
 
-export function useRun(prediction: string) {
+export function usePredictionRun(prediction: string) {
   return useQuery({
     queryKey: ['predictions', prediction],
     queryFn: () => data(api.GET('/api/predictions/{prediction}', { params: { path: { prediction } } })),

@@ -21,7 +21,7 @@ export async function sendFiles(
   const traffic = new Traffic()
   const uploads = new Array<string>(files.length)
   const sent: Sent = { num_files: 0, bytes: 0 }
-  const told = (bytes: number, num_files: number) => {
+  const report = (bytes: number, num_files: number) => {
     sent.bytes += bytes
     sent.num_files += num_files
     onSent({ ...sent })
@@ -42,10 +42,10 @@ export async function sendFiles(
         )
       await sendParts(traffic, both, file, upload, sendPart(dataset), (bytes) => {
         known_bytes += bytes
-        told(bytes, 0)
+        report(bytes, 0)
       })
     })
-    told(0, 1)
+    report(0, 1)
   })
   return uploads
 }

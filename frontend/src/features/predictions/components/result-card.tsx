@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { useNothingWord } from '../../../answers/nothing-word'
-import { saidText } from '../../../answers/said-text'
+import { predictionText } from '../../../answers/prediction-text'
 import { useItemKind } from '../../../items'
 import { useLocalText } from '../../../lib/local-text'
 import { useProject } from '../../../lib/project/project'
@@ -26,9 +26,9 @@ export function ResultCard({ result, isLine, onOpen }: ResultCardProps) {
   const { wall } = useItemKind()
   const labels = useProject().data?.label_set.labels ?? []
   const { name, reason, annotations } = result
-  const said = reason ? local(reason) : saidText(annotations) || nothing
+  const text = reason ? local(reason) : predictionText(annotations) || nothing
   return (
-    <li className={classes.card} data-line={isLine || undefined} aria-label={`${name}, ${said}`}>
+    <li className={classes.card} data-line={isLine || undefined} aria-label={`${name}, ${text}`}>
       {reason ? (
         !isLine && (
           <div className={classes.failed}>
@@ -46,8 +46,8 @@ export function ResultCard({ result, isLine, onOpen }: ResultCardProps) {
         </Text>
       )}
       <div className={classes.caption}>
-        <Text size="xs" fw={600} truncate={!isLine} c={reason ? 'red' : undefined} title={said}>
-          {said}
+        <Text size="xs" fw={600} truncate={!isLine} c={reason ? 'red' : undefined} title={text}>
+          {text}
         </Text>
         {!(reason && isLine) && (
           <Text size="xs" c="dimmed" truncate title={name}>

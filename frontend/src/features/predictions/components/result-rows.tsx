@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useNothingWord } from '../../../answers/nothing-word'
-import { saidText } from '../../../answers/said-text'
+import { predictionText } from '../../../answers/prediction-text'
 import { useLocalText } from '../../../lib/local-text'
 import { type Column, useColumns } from '../../../lib/table/columns'
 import { CellText } from '../../../ui/cell-text'
@@ -35,17 +35,17 @@ export function ResultRows({ run, results, query }: ResultRowsProps) {
       query={query}
       target_px={ANSWER_PX}
       line={(result, grid, place, top_px) => {
-        const said = result.reason ? local(result.reason) : saidText(result.annotations) || nothing
+        const text = result.reason ? local(result.reason) : predictionText(result.annotations) || nothing
         return (
           <ReadLine
             key={result.place}
             grid={grid}
             place={place}
             top_px={top_px}
-            name={`${result.name}, ${said}`}
+            name={`${result.name}, ${text}`}
             front={
-              <Text size="sm" fw={600} truncate c={result.reason ? 'red' : undefined} title={said}>
-                {said}
+              <Text size="sm" fw={600} truncate c={result.reason ? 'red' : undefined} title={text}>
+                {text}
               </Text>
             }
             cell={({ name }) => ({ content: <CellText cell={result.row?.cells[name]} />, title: result.row?.cells[name] })}

@@ -92,10 +92,10 @@ function Answer({ result: { annotations, scores }, labels }: { result: Result; l
   const { annotation, Prediction } = useAnswerKind()
   const nothing = useNothingWord()
   const scored: AnnotationLike[] | undefined = scores?.map((score, index) => ({ kind: annotation, label: labels[index] ?? '', score }))
-  const said = scored?.sort((one, other) => (other.score ?? 0) - (one.score ?? 0)).slice(0, MOST_SCORES) ?? annotations
+  const shown = scored?.sort((one, other) => (other.score ?? 0) - (one.score ?? 0)).slice(0, MOST_SCORES) ?? annotations
   return (
     <Stack gap="xs">
-      {said.length > 0 && <Prediction annotations={said} />}
+      {shown.length > 0 && <Prediction annotations={shown} />}
       {annotations.length === 0 && (
         <Text size="sm" c="dimmed">
           {nothing}

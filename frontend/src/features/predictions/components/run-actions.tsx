@@ -11,7 +11,7 @@ import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
-import { useAgain, useCancel, useDelete, useResume } from '../api/change-prediction'
+import { useAgain, useCancelPrediction, useDelete, useResume } from '../api/change-prediction'
 import { useModelChoices } from '../api/get-choices'
 import type { Run } from '../api/types'
 import { canResume, isGoingOn, isRunning } from '../model/run-state'
@@ -32,7 +32,7 @@ export function RunActions({ run }: { run: Run }) {
 function Changes({ run, label }: { run: Run; label: string }) {
   const { t } = useTranslation('predictions')
   const [isOpen, dialog] = useDisclosure()
-  const cancel = useCancel(run.id)
+  const cancel = useCancelPrediction(run.id)
   const resume = useResume(run.id)
   return (
     <>

@@ -37,9 +37,9 @@ export function problemOf({ artefact, source, version, files }: PredictionForm):
 
 /** Adds files; one at a place where another is takes it, and what systems leave behind is passed over. */
 export function withFiles(files: readonly IncomingFile[], more: readonly IncomingFile[]): IncomingFile[] {
-  const wanted = more.filter(({ path }) => !isLitter(path))
-  const places = new Set(wanted.map(({ path }) => path))
-  return [...files.filter(({ path }) => !places.has(path)), ...wanted]
+  const accepted = more.filter(({ path }) => !isLitter(path))
+  const places = new Set(accepted.map(({ path }) => path))
+  return [...files.filter(({ path }) => !places.has(path)), ...accepted]
 }
 
 function filterOf({ state, labels, split, text }: ItemChoice): ItemFilter {

@@ -7,7 +7,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
-import { useRun } from '../api/get-predictions'
+import { usePredictionRun } from '../api/get-predictions'
 import type { Run } from '../api/types'
 import { Results } from '../components/results'
 import { RunActions } from '../components/run-actions'
@@ -18,7 +18,7 @@ import { useSourceWords } from '../components/use-source-words'
 /** A batch prediction: how far it is, and its results as far as there are some. */
 export function Component() {
   const { prediction = '' } = useParams()
-  const run = useRun(prediction)
+  const run = usePredictionRun(prediction)
   const sourceWords = useSourceWords()
   if (run.isPending) return <LoadingState />
   if (run.isLoadingError) return <ErrorState error={run.error} onRetry={() => void run.refetch()} />

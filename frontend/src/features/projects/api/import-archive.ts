@@ -29,11 +29,11 @@ export function useImportArchive() {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: async (wanted: ImportArchive) => {
-      const waiting = await waitingProject(wanted)
-      const upload = await sent(waiting.dataset, wanted)
+    mutationFn: async (request: ImportArchive) => {
+      const waiting = await waitingProject(request)
+      const upload = await sent(waiting.dataset, request)
       const { project, job } = await data(api.POST('/api/labeling/archives', { body: { dataset: waiting.dataset, upload } }))
-      await ended(job, wanted)
+      await ended(job, request)
       return project
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['projects'] }),

@@ -24,8 +24,8 @@ export function Component() {
   const { t } = useTranslation('projects')
   const workspace = useWorkspace()
   const canCreate = useHasRole('engineer')
-  const wanted = useWanted()
-  const projects = useProjectCards(workspace?.id, wanted.search, wanted.sort)
+  const query = useListQuery()
+  const projects = useProjectCards(workspace?.id, query.search, query.sort)
   const tasks = useTasks()
   const [isOpen, dialog] = useDisclosure()
   const [isImporting, importing] = useDisclosure()
@@ -33,7 +33,7 @@ export function Component() {
   const [isBinOpen, bin] = useDisclosure()
   const hasDeleted = Boolean(useDeletedProjects(workspace?.id).data?.pages[0]?.items.length)
   const rows = projects.data?.pages.flatMap((page) => page.items) ?? []
-  const isEmpty = projects.data !== undefined && rows.length === 0 && wanted.search === ''
+  const isEmpty = projects.data !== undefined && rows.length === 0 && query.search === ''
   const examples = (tasks.data ?? []).filter((task) => task.has_examples && !task.is_draft)
   const create = canCreate && (
     <>
@@ -60,12 +60,12 @@ export function Component() {
           {create}
         </Welcome>
       )}
-      {projects.data && !isEmpty && <Toolbar {...wanted} />}
-      {projects.data && rows.length === 0 && wanted.search !== '' && (
+      {projects.data && !isEmpty && <Toolbar {...query} />}
+      {projects.data && rows.length === 0 && query.search !== '' && (
         <EmptyState
           title={t('search.none')}
           action={
-            <Button variant="default" onClick={() => wanted.change({ search: '' })}>
+            <Button variant="default" onClick={() => query.change({ search: '' })}>
               {t('search.clear')}
             </Button>
           }
@@ -99,20 +99,20 @@ export function Component() {
   )
 }
 
-interface Wanted {
+interface ListQuery {
   search: string
   sort: Sort
 }
 
 /** What is looked for and in which order, kept in the address. */
-function useWanted(): Wanted & { change: (wanted: Partial<Wanted>) => void } {
+function useListQuery(): ListQuery & { change: (query: Partial<ListQuery>) => void } {
   const [params, setParams] = useSearchParams()
   const sort = SORTS.find((one) => one === params.get('sort')) ?? 'activity'
-  const change = (wanted: Partial<Wanted>) =>
+  const change = (query: Partial<ListQuery>) =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(wanted)) {
+        for (const [name, value] of Object.entries(query)) {
           if (value === '' || value === 'activity') after.delete(name)
           else after.set(name, value)
         }
@@ -125,7 +125,7 @@ function useWanted(): Wanted & { change: (wanted: Partial<Wanted>) => void } {
 
 const TYPED_MS = 250
 
-function Toolbar({ search, sort, change }: Wanted & { change: (wanted: Partial<Wanted>) => void }) {
+function Toolbar({ search, sort, change }: ListQuery & { change: (query: Partial<ListQuery>) => void }) {
   const { t } = useTranslation('projects')
   const [typed, setTyped] = useState(search)
   const [settled] = useDebouncedValue(typed, TYPED_MS)

@@ -28,7 +28,7 @@ export function useQuality(dataset: string) {
   })
 }
 
-export function useRun(dataset: string) {
+export function useRunQuality(dataset: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => data(api.POST('/api/datasets/{dataset}/quality/run', { params: { path: { dataset } } })),
@@ -36,7 +36,7 @@ export function useRun(dataset: string) {
   })
 }
 
-export function useCancel() {
+export function useCancelQuality() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (job: string) => data(api.POST('/api/jobs/{job_id}/cancel', { params: { path: { job_id: job } } })),
@@ -94,7 +94,7 @@ export function useAct(dataset: string) {
   })
 }
 
-export function useUndo() {
+export function useUndoQuality() {
   const touch = useTouch()
   return useMutation({
     mutationFn: (action: string) =>

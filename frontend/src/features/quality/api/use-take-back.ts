@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next'
 
 import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
-import { useUndo } from './quality'
+import { useUndoQuality } from './quality'
 
 /** Takes an action back and says how far that went: what somebody changed since is kept. */
 export function useTakeBack(): { takeBack: (action: string) => void; isPending: boolean } {
   const { t } = useTranslation('quality')
-  const undo = useUndo()
+  const undo = useUndoQuality()
   const takeBack = (action: string) =>
     afterMutation(undo.mutateAsync(action), ({ num_items, num_kept }) =>
       notifyDone(

@@ -8,7 +8,7 @@ import { Notes } from './overview'
 
 beforeAll(() => startI18n())
 
-const told = (limit: number) => {
+const overview = (limit: number) => {
   const note = { code: 'wrong_labels_expected', label: null, split: null, value: 10, limit } as Note
   render(
     <MantineProvider env="test">
@@ -20,11 +20,13 @@ const told = (limit: number) => {
 
 it('claims no certainty of doubtful labels where none can be named', async () => {
   await setLanguage('en')
-  expect(told(0)).toBe('About 10 labels are expected to be wrong. None of the doubtful ones can be named with confidence: look at each.')
-  expect(told(4)).toContain('The first 4 of the doubtful ones')
+  expect(overview(0)).toBe(
+    'About 10 labels are expected to be wrong. None of the doubtful ones can be named with confidence: look at each.',
+  )
+  expect(overview(4)).toContain('The first 4 of the doubtful ones')
   await setLanguage('zh')
-  expect(told(0)).toContain('可疑标签都不够确定')
-  expect(told(4)).toContain('最前的 4 个')
+  expect(overview(0)).toContain('可疑标签都不够确定')
+  expect(overview(4)).toContain('最前的 4 个')
 })
 
 it('lists every note when asked', async () => {

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 import type { Job } from '../../../lib/api/types'
 import { useFailureText } from '../../../lib/failure-text'
 import { Progress } from '../../../ui/progress'
-import { isRunning, useCancel } from '../api/quality'
+import { isRunning, useCancelQuality } from '../api/quality'
 
 /** How far the check is, or why it ended without a report. */
 export function RunState({ job, canAct }: { job: Job; canAct: boolean }) {
   const { t } = useTranslation('quality')
   const failureText = useFailureText()
-  const cancel = useCancel()
+  const cancel = useCancelQuality()
   if (isRunning(job)) {
     return (
       <Paper mb="md">

@@ -13,7 +13,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { RelativeTime } from '../../../ui/relative-time'
-import { isRunning, type Kind, type Quality, useQuality, useRun } from '../api/quality'
+import { isRunning, type Kind, type Quality, useQuality, useRunQuality } from '../api/quality'
 import { Findings } from '../components/findings'
 import { History } from '../components/history'
 import { Overview } from '../components/overview'
@@ -27,7 +27,7 @@ export function Component() {
   const { t } = useTranslation('quality')
   const dataset = useProject().data?.dataset ?? ''
   const quality = useQuality(dataset)
-  const run = useRun(dataset)
+  const run = useRunQuality(dataset)
   const canAct = useHasRole('engineer')
   if (quality.isLoadingError) return <ErrorState error={quality.error} onRetry={() => void quality.refetch()} />
   if (quality.isPending) return <LoadingState />

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { ErrorState } from '../../../ui/error-state'
 import { useProvider, useSignInOptions } from '../api/session'
-import { keptInvitation } from '../model/link-secret'
+import { storedInvitation } from '../model/link-secret'
 
 /** A button for each service that one may sign in with; nothing where there is none. */
 export function Providers({ next }: { next: string }) {
@@ -20,7 +20,7 @@ export function Providers({ next }: { next: string }) {
           variant="default"
           size="sm"
           loading={go.isPending || go.isSuccess}
-          onClick={() => go.mutate({ provider: provider.id, next, invitation: keptInvitation() || undefined })}
+          onClick={() => go.mutate({ provider: provider.id, next, invitation: storedInvitation() || undefined })}
         >
           {t('sign_in_with', { name: provider.name })}
         </Button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { forgetInvitation, keepInvitation, keptInvitation, secretOf } from './link-secret'
+import { forgetInvitation, keepInvitation, storedInvitation, secretOf } from './link-secret'
 
 test('a secret is read from behind the hash, escaped or not', () => {
   expect(secretOf('#MQ%3A1xV%3A53')).toBe('MQ:1xV:53')
@@ -11,7 +11,7 @@ test('a secret is read from behind the hash, escaped or not', () => {
 
 test('an invitation is kept for the tab until it is used', () => {
   keepInvitation('s')
-  expect(keptInvitation()).toBe('s')
+  expect(storedInvitation()).toBe('s')
   forgetInvitation()
-  expect(keptInvitation()).toBe('')
+  expect(storedInvitation()).toBe('')
 })

@@ -1,5 +1,5 @@
 /** What stands behind `#` in a link: kept for the tab, so that it outlives a sign-in on another page. */
-const KEPT = 'modelyard.invitation'
+const STORAGE_KEY = 'modelyard.invitation'
 
 export function secretOf(hash: string): string {
   try {
@@ -10,13 +10,13 @@ export function secretOf(hash: string): string {
 }
 
 export function keepInvitation(secret: string): void {
-  sessionStorage.setItem(KEPT, secret)
+  sessionStorage.setItem(STORAGE_KEY, secret)
 }
 
-export function keptInvitation(): string {
-  return sessionStorage.getItem(KEPT) ?? ''
+export function storedInvitation(): string {
+  return sessionStorage.getItem(STORAGE_KEY) ?? ''
 }
 
 export function forgetInvitation(): void {
-  sessionStorage.removeItem(KEPT)
+  sessionStorage.removeItem(STORAGE_KEY)
 }

@@ -9,13 +9,13 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { useAccept, useInvitation } from '../api/session'
 import { SessionCard } from '../components/session-card'
-import { forgetInvitation, keepInvitation, keptInvitation, secretOf } from '../model/link-secret'
+import { forgetInvitation, keepInvitation, storedInvitation, secretOf } from '../model/link-secret'
 
 /** Where an invitation's link leads: what it is to, and yes. */
 export function Component() {
   const { t } = useTranslation('session')
   const hash = useLocation().hash
-  const [secret] = useState(() => secretOf(hash) || keptInvitation())
+  const [secret] = useState(() => secretOf(hash) || storedInvitation())
   const invitation = useInvitation(secret)
   const found = invitation.data
   useEffect(() => {

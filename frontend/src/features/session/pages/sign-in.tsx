@@ -21,8 +21,8 @@ export function Component() {
   const enter = useEnter()
   const options = useSignInOptions()
   const from = (useLocation().state as { from?: string } | null)?.from ?? '/projects'
-  const [isAsked, setAsked] = useState(false)
-  const isHalfway = isAsked || (options.isFetchedAfterMount && options.data?.step === 'mfa_authenticate')
+  const [isSubmitted, setSubmitted] = useState(false)
+  const isHalfway = isSubmitted || (options.isFetchedAfterMount && options.data?.step === 'mfa_authenticate')
   const [isStartedAnew, setStartedAnew] = useState(false)
   const done = (me: Me) => {
     enter(me)
@@ -39,7 +39,7 @@ export function Component() {
           onDone={done}
           onHalfway={() => {
             setStartedAnew(false)
-            setAsked(true)
+            setSubmitted(true)
           }}
         />
       )}

@@ -18,9 +18,9 @@ it.each([
   ],
   ['zh', '注册', ['请填写姓名。', '邮箱格式应为 name@example.com。', '密码至少需要 8 个字符。']],
 ] as const)('says in %s what is wrong with each field, sends nothing, and goes to the first', async (language, button, wrong) => {
-  const asked: string[] = []
+  const requests: string[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
-    asked.push(`${request.method} ${new URL(request.url).pathname}`)
+    requests.push(`${request.method} ${new URL(request.url).pathname}`)
     return Response.json({ is_first: true, sign_up: 'open', providers: [], sends_mail: false, step: null })
   })
   await startI18n()
@@ -39,5 +39,5 @@ it.each([
   await userEvent.click(screen.getByRole('button', { name: button }))
   for (const words of wrong) expect(await screen.findByText(words)).toBeTruthy()
   expect(document.activeElement).toBe(document.querySelector('input'))
-  expect(asked).not.toContain('POST /api/auth/sign-up')
+  expect(requests).not.toContain('POST /api/auth/sign-up')
 })

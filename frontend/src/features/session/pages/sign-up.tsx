@@ -14,13 +14,13 @@ import { useEnter, useInvitation, useSignInOptions } from '../api/session'
 import { Providers } from '../components/providers'
 import { SessionCard } from '../components/session-card'
 import { focusFirst, useFieldChecks } from '../model/form-checks'
-import { forgetInvitation, keptInvitation } from '../model/link-secret'
+import { forgetInvitation, storedInvitation } from '../model/link-secret'
 
 /** A new account; its first workspace comes with it, and the one it was invited to. */
 export function Component() {
   const { t } = useTranslation('session')
   const options = useSignInOptions().data
-  const isInvited = useLocation().state !== null && keptInvitation() !== ''
+  const isInvited = useLocation().state !== null && storedInvitation() !== ''
   const isClosed = options !== undefined && options.sign_up !== 'open' && !(isInvited && options.sign_up === 'invitation')
   return (
     <SessionCard title={t('sign_up')}>
@@ -41,7 +41,7 @@ function Form({ isInvited }: { isInvited: boolean }) {
   const { t, i18n } = useTranslation('session')
   const navigate = useNavigate()
   const enter = useEnter()
-  const secret = isInvited ? keptInvitation() : ''
+  const secret = isInvited ? storedInvitation() : ''
   const invitation = useInvitation(secret).data
   const { name, email, newPassword: password } = useFieldChecks()
   const form = useForm({

@@ -26,7 +26,7 @@ const COLORS: Record<ApiKey['state'], string> = {
 export function Keys({ workspace }: { workspace: string }) {
   const { t } = useTranslation('settings')
   const keys = useKeys(workspace)
-  const [isAsked, setIsAsked] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
   const expiring = keys.data?.filter((key) => key.state === 'expiring') ?? []
   return (
@@ -38,7 +38,7 @@ export function Keys({ workspace }: { workspace: string }) {
             {t('keys.reference')}
           </Anchor>
         </Text>
-        <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setIsAsked(true)}>
+        <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setDialogOpen(true)}>
           {t('keys.make')}
         </Button>
       </Group>
@@ -59,13 +59,13 @@ export function Keys({ workspace }: { workspace: string }) {
       {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
       {keys.data?.length === 0 && <EmptyState icon={<IconKey size={36} stroke={1.2} />} title={t('keys.empty')} />}
       {keys.data && keys.data.length > 0 && <KeyTable workspace={workspace} keys={keys.data} />}
-      {isAsked && (
+      {isDialogOpen && (
         <NewKeyDialog
           workspace={workspace}
-          onClose={() => setIsAsked(false)}
+          onClose={() => setDialogOpen(false)}
           onMade={(key, secret) => {
             setMade({ id: key.id, secret })
-            setIsAsked(false)
+            setDialogOpen(false)
           }}
         />
       )}

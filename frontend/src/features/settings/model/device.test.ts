@@ -9,6 +9,6 @@ test.each([
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Mobile Safari/604.1', 'Safari · iOS'],
   ['python-httpx/0.28.1', 'python-httpx/0.28.1'],
   ['', ''],
-])('%s', (agent, said) => {
-  expect(deviceOf(agent)).toBe(said)
+])('%s', (agent, expected) => {
+  expect(deviceOf(agent)).toBe(expected)
 })

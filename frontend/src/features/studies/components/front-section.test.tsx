@@ -38,9 +38,9 @@ function show(study: Study, role = 'engineer', trials = TRIALS) {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      constructor(private readonly tell: ResizeObserverCallback) {}
+      constructor(private readonly callback: ResizeObserverCallback) {}
       observe() {
-        this.tell([{ contentRect: { width: 600, height: 280 } } as ResizeObserverEntry], this as unknown as ResizeObserver)
+        this.callback([{ contentRect: { width: 600, height: 280 } } as ResizeObserverEntry], this as unknown as ResizeObserver)
       }
       unobserve() {}
       disconnect() {}
@@ -71,20 +71,20 @@ function show(study: Study, role = 'engineer', trials = TRIALS) {
 
 const points = () => within(screen.getByRole('group')).getAllByRole('button')
 
-it('draws every measured trial by the objective chosen, and fills those on the front', async () => {
+it('draws every measured trial by the objective chosen, from left to right, and marks those on the front', async () => {
   const { onOpen } = show(STUDY)
   await screen.findByRole('group')
   expect(points().map((point) => point.getAttribute('aria-label'))).toEqual([
-    'Trial 1: 90.0%, 12 ms',
     'Trial 2: 80.0%, 3 ms',
     'Trial 3: 70.0%, 4 ms',
+    'Trial 1: 90.0%, 12 ms',
   ])
-  expect(points().map((point) => point.hasAttribute('data-front'))).toEqual([true, true, false])
-  const [first, second] = points().map((point) => Number(point.getAttribute('cx')))
-  expect(first).toBeGreaterThan(second ?? NaN)
+  expect(points().map((point) => point.getAttribute('data-rank'))).toEqual(['front', 'beaten', 'front'])
+  const places = points().map((point) => Number(point.getAttribute('cx')))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
   fireEvent.click(screen.getByRole('radio', { name: 'Size of the model' }))
-  expect(points().map((point) => point.getAttribute('aria-label'))[1]).toBe('Trial 2: 80.0%, 2.0 MB')
-  fireEvent.click(points()[2] as Element)
+  expect(points().map((point) => point.getAttribute('aria-label'))).toContain('Trial 2: 80.0%, 2.0 MB')
+  fireEvent.click(points().find((point) => point.getAttribute('aria-label')?.startsWith('Trial 3')) as Element)
   expect(onOpen).toHaveBeenCalledWith('trl_c')
 })
 

@@ -52,7 +52,7 @@ export function FrontSection({ study, trials, onOpen }: FrontSectionProps) {
     }),
     x: trial.footprint[shown],
     y: trial.value,
-    isOnFront: study.front.includes(trial.id),
+    rank: study.front.includes(trial.id) ? ('front' as const) : ('beaten' as const),
     isShipped: trial.id === study.judged_trial,
   }))
   const axes = study.also_improves.map((name) => ({ value: name, label: t(`footprint.${name}`) }))

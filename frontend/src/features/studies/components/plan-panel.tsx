@@ -24,8 +24,8 @@ interface PlanPanelProps {
 /** What will run, what will not fit and how long it will take; the button stands below. */
 export function PlanPanel({ request, isComplete, isStarting, startError }: PlanPanelProps) {
   const { t } = useTranslation('studies')
-  const [asked] = useDebouncedValue(request, 300)
-  const plan = useStudyPlan(asked, isComplete)
+  const [debounced] = useDebouncedValue(request, 300)
+  const plan = useStudyPlan(debounced, isComplete)
   const blocking = plan.data?.blocking ?? []
   const isReady = plan.isSuccess && !plan.isPlaceholderData && blocking.length === 0
   return (
@@ -36,7 +36,7 @@ export function PlanPanel({ request, isComplete, isStarting, startError }: PlanP
         {plan.data && (
           <div style={{ opacity: plan.isPlaceholderData ? 0.5 : 1 }}>
             <ProblemList isBlocking title={t('plan.blocked')} problems={blocking} />
-            <PlanNumbers plan={plan.data} request={asked} />
+            <PlanNumbers plan={plan.data} request={debounced} />
             <PlanTable plan={plan.data} />
           </div>
         )}

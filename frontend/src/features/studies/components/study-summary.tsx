@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { formatEstimate, formatMetric } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
-import { saysTooLittle } from '../../../lib/listed-metric'
+import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
 import type { Study, Trial } from '../api/types'
@@ -114,7 +114,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
 function BestValue({ study, value, isLeading, numJudged }: { study: Study; value: number | null; isLeading: boolean; numJudged?: number }) {
   const { t } = useTranslation('charts')
   const shown = formatMetric(study.objective.name, value)
-  if (!saysTooLittle(numJudged)) {
+  if (!isTooFew(numJudged)) {
     return (
       <Text className={classes.value} c={isLeading ? 'dimmed' : undefined}>
         {shown}
@@ -136,11 +136,11 @@ function BestValue({ study, value, isLeading, numJudged }: { study: Study; value
 /** What the evidence does not tell apart, what ended the study and what became of the model that is shipped. */
 function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {
   const { t } = useTranslation('studies')
-  const kept = trials.find((trial) => trial.id === study.judged_trial)
+  const judgedTrial = trials.find((trial) => trial.id === study.judged_trial)
   return (
     <Stack gap={2} mt="sm">
-      {kept && !study.chosen_trial && study.equal_trials.length > 1 && (
-        <Text size="sm">{t('detail.equal', { count: study.equal_trials.length, number: shownNumber(kept) })}</Text>
+      {judgedTrial && !study.chosen_trial && study.equal_trials.length > 1 && (
+        <Text size="sm">{t('detail.equal', { count: study.equal_trials.length, number: shownNumber(judgedTrial) })}</Text>
       )}
       {study.ended_by === 'time_limit' && <Text size="sm">{t('detail.ended_time_limit')}</Text>}
       {study.ended_by === 'finish' && <Text size="sm">{t('detail.ended_finish')}</Text>}

@@ -105,7 +105,7 @@ export function sideObjectives({ strategy, also_improves }: StudyForm): SideObje
 /** The question what would run and how long it would take. A single trial is one trial, whatever was typed before. */
 export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
   const { version, start, strategy, objective, refits } = form
-  const asked = {
+  const common = {
     project,
     version,
     start_from: start?.id ?? null,
@@ -117,10 +117,10 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     max_answer_ratio: refits && !sideObjectives(form).length ? form.max_answer_ratio : 1,
   }
   if (strategy === 'single') {
-    return { ...asked, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
+    return { ...common, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
   }
   const concurrency = Math.min(form.concurrency, form.max_trials)
-  return { ...asked, families: start ? [start.family] : form.families, max_trials: form.max_trials, concurrency, train: null }
+  return { ...common, families: start ? [start.family] : form.families, max_trials: form.max_trials, concurrency, train: null }
 }
 
 /** The request that starts the study. */

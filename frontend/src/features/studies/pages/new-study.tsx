@@ -59,8 +59,8 @@ function NewStudyForm({ project, versions, families }: NewStudyFormProps) {
   const { t } = useTranslation('studies')
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const wanted = versions.find((version) => version.id === search.get('version')) ?? versions[0]
-  const form = useStudyForm(wanted?.id ?? '', families)
+  const version = versions.find((version) => version.id === search.get('version')) ?? versions[0]
+  const form = useStudyForm(version?.id ?? '', families)
   const start = useStartStudy()
   const isComplete = Object.keys(formProblems(form.values)).length === 0
   const submit = () => {

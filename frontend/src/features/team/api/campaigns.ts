@@ -32,7 +32,7 @@ export function useCampaign(campaign: string) {
   })
 }
 
-export function useReport(campaign: string) {
+export function useCampaignReport(campaign: string) {
   return useQuery({
     queryKey: ['campaigns', 'report', campaign],
     refetchInterval: LIVE_MS,

@@ -12,7 +12,7 @@ import { Facts } from '../../../ui/facts'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
-import { type Campaign, useCampaign, useChangeCampaign, useReport } from '../api/campaigns'
+import { type Campaign, useCampaign, useChangeCampaign, useCampaignReport } from '../api/campaigns'
 import { CampaignPeople } from '../components/campaign-people'
 import { CampaignProgress } from '../components/campaign-progress'
 import { Deadline } from '../components/deadline'
@@ -36,7 +36,7 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
   const me = useMe().data
   const now = useNow(60_000)
   const change = useChangeCampaign(campaign.id)
-  const report = useReport(campaign.id)
+  const report = useCampaignReport(campaign.id)
   const { disputed, isOverdue } = progressOf(campaign, now)
   const isOpen = campaign.state === 'open'
   const isBlind = campaign.opinions_per_item > 1

@@ -52,7 +52,7 @@ function Review({ project }: { project: Project }) {
   }, [left, queries, preload])
 
   const comment = (item && comments[item.item]) ?? ''
-  const say = (decision: 'approve' | 'return') => {
+  const submit = (decision: 'approve' | 'return') => {
     if (!item) return
     setDecided((now) => new Set(now).add(item.item))
     afterMutation(
@@ -62,8 +62,8 @@ function Review({ project }: { project: Project }) {
     )
   }
   useShortcuts('review', {
-    approve: () => say('approve'),
-    return: () => say('return'),
+    approve: () => submit('approve'),
+    return: () => submit('return'),
     comment: () => words.current?.focus(),
   })
   const hint = useKeyHints('review')
@@ -96,10 +96,10 @@ function Review({ project }: { project: Project }) {
           foot={
             <Stack gap="sm">
               <Group grow gap="xs">
-                <Button variant="default" px="xs" rightSection={<KeyHint>{hint('return') ?? ''}</KeyHint>} onClick={() => say('return')}>
+                <Button variant="default" px="xs" rightSection={<KeyHint>{hint('return') ?? ''}</KeyHint>} onClick={() => submit('return')}>
                   {t('review.return')}
                 </Button>
-                <Button px="xs" rightSection={<KeyHint>{hint('approve') ?? ''}</KeyHint>} onClick={() => say('approve')}>
+                <Button px="xs" rightSection={<KeyHint>{hint('approve') ?? ''}</KeyHint>} onClick={() => submit('approve')}>
                   {t('review.approve')}
                 </Button>
               </Group>

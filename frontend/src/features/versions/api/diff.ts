@@ -9,11 +9,11 @@ export const WORKING = 'working'
 /** Two versions never change; the working state does, and events make what was asked of it stale. */
 const freshness = (after: string, before: string) => (after === WORKING || before === WORKING ? 0 : Infinity)
 
-export function useDiff(project: string, before: string, after: string, isWanted = true) {
+export function useDiff(project: string, before: string, after: string, isEnabled = true) {
   return useQuery({
     queryKey: ['versions', project, 'diff', before, after],
     queryFn: () => data(api.GET('/api/projects/{project}/diff', { params: { path: { project }, query: { before, after } } })),
-    enabled: isWanted && before !== '' && after !== '',
+    enabled: isEnabled && before !== '' && after !== '',
     staleTime: freshness(after, before),
   })
 }

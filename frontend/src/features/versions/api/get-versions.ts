@@ -14,9 +14,9 @@ export function useVersions(project: string) {
 }
 
 /** A version never changes, so it is asked for once. */
-export function useVersion(version: string, isWanted = true) {
+export function useVersion(version: string, isEnabled = true) {
   return useQuery({
-    enabled: isWanted,
+    enabled: isEnabled,
     queryKey: ['version', version],
     queryFn: () => data(api.GET('/api/versions/{version}', { params: { path: { version } } })),
     staleTime: Infinity,

@@ -19,15 +19,15 @@ export function BranchDialog({ project, version, onClose }: BranchDialogProps) {
   const branches = useBranches(project).data
   const step = useRestoreStep(project)
   const [name, setName] = useState('')
-  const wanted = name.trim()
-  const isTaken = branches !== undefined && [branches.branch, ...branches.branches.map((branch) => branch.name)].includes(wanted)
+  const trimmed = name.trim()
+  const isTaken = branches !== undefined && [branches.branch, ...branches.branches.map((branch) => branch.name)].includes(trimmed)
   return (
     <Modal opened onClose={onClose} title={t('branch.title', { number: version.number })} size="md">
       <form
         onSubmit={(event) => {
           event.preventDefault()
           step.mutate(
-            { kind: 'branch', name: wanted, version: version.id },
+            { kind: 'branch', name: trimmed, version: version.id },
             {
               onSuccess: () => {
                 onClose()
@@ -52,7 +52,7 @@ export function BranchDialog({ project, version, onClose }: BranchDialogProps) {
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}
             </Button>
-            <Button type="submit" loading={step.isPending} disabled={wanted === '' || isTaken}>
+            <Button type="submit" loading={step.isPending} disabled={trimmed === '' || isTaken}>
               {t('branch.submit')}
             </Button>
           </Group>

@@ -43,12 +43,12 @@ function open(items: readonly DiffItem[]) {
 }
 
 const changesIn = (element: Element) => [...element.querySelectorAll('svg [data-change]')].map((one) => one.getAttribute('data-change'))
-const said = (sides: object) => sides as Partial<DiffItem>
+const sides = (sides: object) => sides as Partial<DiffItem>
 const moved = item(
   'moved.png',
-  said({ before: [box('car', 0), box('bus', 60)], after: [box('car', 4), box('bus', 60)], gone: [0], come: [0] }),
+  sides({ before: [box('car', 0), box('bus', 60)], after: [box('car', 4), box('bus', 60)], gone: [0], come: [0] }),
 )
-const gone = item('gone.png', said({ kind: 'removed', before: [box('car', 0)], after: null, gone: [0] }))
+const gone = item('gone.png', sides({ kind: 'removed', before: [box('car', 0)], after: null, gone: [0] }))
 
 it('draws on both pictures what changed and what stayed, and tells it in words', () => {
   open([moved])
@@ -67,7 +67,7 @@ it('draws polygons, masks and key points in place of words', () => {
   const polygon = { kind: 'polygon', label: 'leaf', points }
   const mask = { kind: 'mask', label: 'leaf', width: 100, height: 80, counts: 'P1<m4' }
   const keypoints = { kind: 'keypoints', label: 'person', points: [{ name: 'head', x: 50, y: 40, visibility: 2 }] }
-  open([item('all.png', said({ before: [polygon], after: [polygon, mask, keypoints], gone: [], come: [1, 2] }))])
+  open([item('all.png', sides({ before: [polygon], after: [polygon, mask, keypoints], gone: [], come: [1, 2] }))])
   const thumbs = screen.getByRole('button', { name: /all\.png/ })
   expect(changesIn(thumbs)).toEqual(['same', 'same', 'added', 'added'])
   const drawn = [...thumbs.querySelectorAll('svg [data-change] > path:nth-of-type(2)')].map((path) => path.getAttribute('d'))
@@ -80,7 +80,7 @@ it('draws polygons, masks and key points in place of words', () => {
 })
 
 it('keeps words for what belongs to the whole picture', () => {
-  open([item('day.png', said({ before: [class_('day')], after: [class_('night')], gone: [0], come: [0] }))])
+  open([item('day.png', sides({ before: [class_('day')], after: [class_('night')], gone: [0], come: [0] }))])
   expect(screen.queryByRole('button')).toBeNull()
   expect([screen.getByText('day'), screen.getByText('night')]).toHaveLength(2)
 })

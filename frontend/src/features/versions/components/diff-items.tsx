@@ -110,7 +110,7 @@ function DiffCard({ item, shapes, onLook }: DiffCardProps) {
         )}
         {item.kind === 'changed' && item.aspects.every((aspect) => aspect === 'provenance' || aspect === 'group') && (
           <Text size="xs" c="dimmed" mt={4}>
-            {t(item.aspects.includes('provenance') ? 'diff.said_by_another' : 'diff.regrouped')}
+            {t(item.aspects.includes('provenance') ? 'diff.annotated_by_another' : 'diff.regrouped')}
           </Text>
         )}
       </div>
@@ -118,14 +118,14 @@ function DiffCard({ item, shapes, onLook }: DiffCardProps) {
   )
 }
 
-interface Told {
+interface AnnotationListProps {
   annotations: DiffItem['before']
   /** Places among them of what the other side does not have. */
   different: readonly number[]
 }
 
 /** What is said of one side, without what is drawn there. */
-function describedOf(annotations: DiffItem['before'], different: readonly number[], isDrawn: boolean): Told {
+function describedOf(annotations: DiffItem['before'], different: readonly number[], isDrawn: boolean): AnnotationListProps {
   if (annotations === null || !isDrawn) return { annotations, different }
   const places = annotations.flatMap((one, place) => (outlineOf(one) ? [] : [place]))
   return {
@@ -134,7 +134,7 @@ function describedOf(annotations: DiffItem['before'], different: readonly number
   }
 }
 
-interface SideProps extends Told {
+interface SideProps extends AnnotationListProps {
   isBefore: boolean
 }
 

@@ -28,7 +28,7 @@ const TEXT_SHARE = 1 / 36
 export function DiffPane({ item, picture, title, shapes, isOverlaid = false, view, onView }: DiffPaneProps) {
   const { t } = useTranslation('versions')
   const drawing = useRef<SVGSVGElement>(null)
-  const held = useRef<{ x: number; y: number } | null>(null)
+  const dragStart = useRef<{ x: number; y: number } | null>(null)
   const [loaded, setLoaded] = useState<'waiting' | 'there' | 'broken'>('waiting')
   const turn = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
@@ -42,8 +42,8 @@ export function DiffPane({ item, picture, title, shapes, isOverlaid = false, vie
     return () => box?.removeEventListener('wheel', turn)
   }, [])
   const drag = (event: PointerEvent) => {
-    const now = held.current && pointOf(drawing.current, event)
-    const start = held.current
+    const now = dragStart.current && pointOf(drawing.current, event)
+    const start = dragStart.current
     if (!now || !start) return
     onView((before) => panned(before, [(start.x - now.x) / before.width, (start.y - now.y) / before.height], picture))
   }
@@ -63,12 +63,12 @@ export function DiffPane({ item, picture, title, shapes, isOverlaid = false, vie
         role="img"
         aria-label={`${item.name}, ${title}`}
         onPointerDown={(event) => {
-          held.current = pointOf(drawing.current, event)
+          dragStart.current = pointOf(drawing.current, event)
           event.currentTarget.setPointerCapture(event.pointerId)
         }}
         onPointerMove={drag}
-        onPointerUp={() => (held.current = null)}
-        onPointerCancel={() => (held.current = null)}
+        onPointerUp={() => (dragStart.current = null)}
+        onPointerCancel={() => (dragStart.current = null)}
       >
         <image
           href={item.picture_url}

@@ -24,13 +24,13 @@ beforeAll(async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ columns })))
 })
 
-const said = (label: string) => [{ kind: 'class', label }]
+const labelled = (label: string) => [{ kind: 'class', label }]
 const row = (cells: Record<string, string> | null) => (cells === null ? null : { cells })
 
 function item(name: string, before: Record<string, string> | null, after: Record<string, string> | null, sides: object = {}): DiffItem {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed'
   const split = { split_before: 'train', split_after: 'train' }
-  const both = { before: before && said('no'), after: after && said('no') }
+  const both = { before: before && labelled('no'), after: after && labelled('no') }
   return {
     item: name,
     name,
@@ -48,7 +48,7 @@ const rows = [
   item('one', { age: '41', city: 'Ulm' }, { age: '42', city: 'Ulm' }),
   item('two', null, { age: '7', city: 'Jena' }),
   item('three', { age: '8' }, null),
-  item('four', { age: '9' }, { age: '9' }, { aspects: ['annotations'], before: said('no'), after: said('yes') }),
+  item('four', { age: '9' }, { age: '9' }, { aspects: ['annotations'], before: labelled('no'), after: labelled('yes') }),
 ]
 
 async function open(fetchNextPage = vi.fn(), hasNextPage = false) {

@@ -98,25 +98,25 @@ function Front({ item }: { item: DiffItem }) {
   const nothing = useNothingWord()
   const Icon = ICONS[item.kind]
   const [was, is] = [annotationsText(item.before), annotationsText(item.after)]
-  const isSaidAnew = item.aspects.includes('annotations') && was !== is
+  const isReannotated = item.aspects.includes('annotations') && was !== is
   const notes = [
     item.aspects.includes('split') &&
       t('diff.moved', { before: t(`charts:split.${item.split_before}`), after: t(`charts:split.${item.split_after}`) }),
     item.aspects.every((aspect) => aspect === 'provenance' || aspect === 'group') &&
       item.kind === 'changed' &&
-      t(item.aspects.includes('provenance') ? 'diff.said_by_another' : 'diff.regrouped'),
+      t(item.aspects.includes('provenance') ? 'diff.annotated_by_another' : 'diff.regrouped'),
   ].filter(Boolean)
   const below = notes.length ? notes.join(', ') : item.name
   return (
     <>
       <Icon size={16} stroke={2.2} className={classes.icon} data-kind={item.kind} role="img" aria-label={t(`diff.kind.${item.kind}`)} />
       <div className={classes.front}>
-        {isSaidAnew ? (
-          <span className={classes.said} data-mark="changed" title={`${was} → ${is}`}>
+        {isReannotated ? (
+          <span className={classes.annotations} data-mark="changed" title={`${was} → ${is}`}>
             <del>{was || nothing}</del> → <ins>{is || nothing}</ins>
           </span>
         ) : (
-          <span className={classes.said}>{(item.after === null ? was : is) || nothing}</span>
+          <span className={classes.annotations}>{(item.after === null ? was : is) || nothing}</span>
         )}
         <Text size="xs" c="dimmed" truncate title={[item.name, ...notes].join(', ')}>
           {below}

@@ -25,7 +25,7 @@ export function DownloadDialog({ version, number, onClose }: VersionDownloadProp
     <FormatDialog
       title={t('download_dialog.title', { number })}
       note={t('download_dialog.version_keeps')}
-      found={useVersionFormats(version)}
+      formats={useVersionFormats(version)}
       href={(choice) => downloadHref(version, choice)}
       onClose={onClose}
     />
@@ -40,7 +40,7 @@ export function LabelsDownloadDialog({ project, onClose }: { project: string; on
       title={t('download_labels')}
       lead={t('download_dialog.labels_lead')}
       note={t('download_dialog.project_keeps')}
-      found={useProjectFormats(project)}
+      formats={useProjectFormats(project)}
       href={(choice) => labelsHref(project, choice)}
       onClose={onClose}
     />
@@ -52,17 +52,17 @@ interface FormatDialogProps {
   lead?: string
   /** Where what a format loses is kept. */
   note: string
-  found: UseQueryResult<VersionFormat[], Error>
+  formats: UseQueryResult<VersionFormat[], Error>
   href: (choice: DownloadChoice) => string
   onClose: () => void
 }
 
 /** Chooses a format for a download and says before what would be lost in it. */
-function FormatDialog({ title, lead, note, found, href, onClose }: FormatDialogProps) {
+function FormatDialog({ title, lead, note, formats: query, href, onClose }: FormatDialogProps) {
   const { t } = useTranslation('versions')
   const [chosen, setChosen] = useState<string | null>(null)
   const [hasPictures, setHasPictures] = useState(true)
-  const formats = byLosses(found.data ?? [])
+  const formats = byLosses(query.data ?? [])
   const format = formats.find((one) => one.name === chosen) ?? formats[0]
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
@@ -72,9 +72,9 @@ function FormatDialog({ title, lead, note, found, href, onClose }: FormatDialogP
             {lead}
           </Text>
         )}
-        {found.isPending && <LoadingState rows={4} height={40} />}
-        {found.isLoadingError && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.data && !format && <EmptyState title={t('download_dialog.empty_title')}>{t('download_dialog.empty_text')}</EmptyState>}
+        {query.isPending && <LoadingState rows={4} height={40} />}
+        {query.isLoadingError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {query.data && !format && <EmptyState title={t('download_dialog.empty_title')}>{t('download_dialog.empty_text')}</EmptyState>}
         {format && (
           <>
             <ScrollArea.Autosize mah={320} type="auto">

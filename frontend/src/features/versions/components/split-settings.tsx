@@ -26,10 +26,10 @@ interface SplitSettingsProps {
 export function SplitSettings({ project, isFirst, shares, onShares, rule, onRule }: SplitSettingsProps) {
   const { t } = useTranslation('versions')
   const fields = useSplitFields(project)
-  const [asked] = useDebouncedValue(shares, 250)
-  const preview = useSplitPreview(project, isFirst ? asked : null, rule !== null && isWhole(rule) ? rule : null)
+  const [debounced] = useDebouncedValue(shares, 250)
+  const preview = useSplitPreview(project, isFirst ? debounced : null, rule !== null && isWhole(rule) ? rule : null)
   const now: SplitRule = rule ?? preview.data?.rule ?? { by: 'labels', field: '' }
-  const isTold = preview.data !== undefined && isWhole(now)
+  const isReady = preview.data !== undefined && isWhole(now)
   return (
     <Stack gap="sm">
       <Group grow align="flex-start">
@@ -64,13 +64,13 @@ export function SplitSettings({ project, isFirst, shares, onShares, rule, onRule
         )}
       </Group>
       {isFirst && now.by !== 'named' && <ShareSliders shares={shares} onChange={onShares} />}
-      {isTold && <SplitBar counts={preview.data.by_split} hasLegend />}
+      {isReady && <SplitBar counts={preview.data.by_split} hasLegend />}
       {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
       {fields.isError && <ErrorState error={fields.error} onRetry={() => void fields.refetch()} />}
       <Text size="xs" c="dimmed">
         {preview.data?.is_exact === false && `${t('dialog.about')} `}
         {t(`dialog.split_helps.${now.by}`)}{' '}
-        {isTold &&
+        {isReady &&
           now.by !== 'labels' &&
           preview.data.num_without > 0 &&
           `${t(`dialog.without.${now.by}`, { number: formatNumber(preview.data.num_without) })} `}

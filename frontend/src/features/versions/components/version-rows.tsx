@@ -33,7 +33,7 @@ export function VersionRows({ version, items, labels }: VersionRowsProps) {
       rows={rows}
       query={items}
       line={(item, grid, place, top_px) => {
-        const said = annotationsText(item.annotations)
+        const annotations = annotationsText(item.annotations)
         const split = t(`charts:split.${item.split}`)
         return (
           <ReadLine
@@ -41,17 +41,17 @@ export function VersionRows({ version, items, labels }: VersionRowsProps) {
             grid={grid}
             place={place}
             top_px={top_px}
-            name={[item.name, said, split].filter(Boolean).join(', ')}
+            name={[item.name, annotations, split].filter(Boolean).join(', ')}
             front={
               <>
                 <span
                   className={classes.dot}
-                  style={{ background: labels.find(({ name }) => name === said)?.color }}
+                  style={{ background: labels.find(({ name }) => name === annotations)?.color }}
                   data-mark
                   aria-hidden
                 />
-                <span className={classes.said} title={said}>
-                  {said || nothing}
+                <span className={classes.annotations} title={annotations}>
+                  {annotations || nothing}
                 </span>
                 <span className={classes.split}>{split}</span>
               </>

@@ -1,5 +1,5 @@
 /** What an annotation is called where there is no room to draw it. */
-export interface Told {
+export interface AnnotationText {
   kind: string
   label?: string | null
   text?: string
@@ -8,7 +8,7 @@ export interface Told {
 }
 
 /** The label, or what takes its place. */
-export function annotationWords(annotation: Told): string {
+export function annotationWords(annotation: AnnotationText): string {
   if (annotation.label) return annotation.label
   if (annotation.text !== undefined) return annotation.text
   if (annotation.value !== undefined)
@@ -25,7 +25,7 @@ export interface Group {
 }
 
 /** The annotations of one side as words, equal ones counted; those that are on this side only come first. */
-export function groupedAnnotations(annotations: readonly Told[], different: readonly number[]): Group[] {
+export function groupedAnnotations(annotations: readonly AnnotationText[], different: readonly number[]): Group[] {
   const places = new Set(different)
   const groups = new Map<string, Group>()
   annotations.forEach((annotation, index) => {

@@ -1,6 +1,6 @@
 /** What of the rows of a table differs between two states. Pure. */
 import { besidesTarget, type Column } from '../../../lib/table/columns'
-import { annotationWords, type Told } from './annotation-words'
+import { annotationWords, type AnnotationText } from './annotation-words'
 
 type Cells = Readonly<Record<string, string>>
 
@@ -35,6 +35,6 @@ export function changedColumns(columns: readonly Column[], rows: readonly Change
 }
 
 /** What is said of a row; empty where nothing is. */
-export function annotationsText(annotations: readonly Told[] | null): string {
+export function annotationsText(annotations: readonly AnnotationText[] | null): string {
   return (annotations ?? []).map(annotationWords).join(', ')
 }

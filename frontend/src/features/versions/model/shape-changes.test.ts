@@ -6,7 +6,7 @@ import { boundsOf, outlineOf, overlapOf } from '../../../canvas/annotation-outli
 import { changeGroups, shapeChanges } from './shape-changes'
 
 const box = (label: string, x: number, y = 0, size = 10) => ({ kind: 'box', label, x, y, width: size, height: size })
-const told = (before: object[] | null, gone: number[], after: object[] | null, come: number[]) =>
+const changesOf = (before: object[] | null, gone: number[], after: object[] | null, come: number[]) =>
   shapeChanges(
     { annotations: before as Parameters<typeof shapeChanges>[0]['annotations'], different: gone },
     { annotations: after as Parameters<typeof shapeChanges>[0]['annotations'], different: come },
@@ -61,12 +61,12 @@ describe('shapeChanges', () => {
     ['mask', mask('leaf', 0, 4), mask('leaf', 1, 4), mask('leaf', 6, 2)],
     ['key points', keypoints(0), keypoints(2), keypoints(60)],
   ])('tells a %s that was changed from one that came', (_, old, now, other) => {
-    const shapes = told([old], [0], [now, other], [0, 1])
+    const shapes = changesOf([old], [0], [now, other], [0, 1])
     expect(shapes.map(({ change, side }) => `${change} ${side}`)).toEqual(['changed before', 'changed after', 'added after'])
   })
 
   it('tells a box that was moved from one that came and one that went', () => {
-    const shapes = told([box('car', 0), box('bus', 50)], [0, 1], [box('car', 2), box('van', 90)], [0, 1])
+    const shapes = changesOf([box('car', 0), box('bus', 50)], [0, 1], [box('car', 2), box('van', 90)], [0, 1])
     expect(shapes.map(({ change, side, words }) => `${change} ${side} ${words}`)).toEqual([
       'changed before car',
       'changed after car',
@@ -76,12 +76,12 @@ describe('shapeChanges', () => {
   })
 
   it('says both labels where one took the place of another on the same object', () => {
-    const shapes = told([box('car', 0)], [0], [box('bus', 0)], [0])
+    const shapes = changesOf([box('car', 0)], [0], [box('bus', 0)], [0])
     expect(changeGroups(shapes)).toEqual([{ change: 'changed', words: 'car → bus', count: 1 }])
   })
 
   it('goes by the id of an object before it goes by what overlaps', () => {
-    const shapes = told([{ ...box('car', 0), id: 'a' }], [0], [box('car', 1), { ...box('car', 80), id: 'a' }], [0, 1])
+    const shapes = changesOf([{ ...box('car', 0), id: 'a' }], [0], [box('car', 1), { ...box('car', 80), id: 'a' }], [0, 1])
     expect(shapes.filter(({ change }) => change === 'changed').map(({ lines }) => lines[0]?.[0])).toEqual([
       [0, 0],
       [80, 0],
@@ -90,7 +90,7 @@ describe('shapeChanges', () => {
   })
 
   it('pairs each box once, those that overlap most first', () => {
-    const shapes = told([box('car', 0), box('car', 4)], [0, 1], [box('car', 4.5), box('car', 30)], [0, 1])
+    const shapes = changesOf([box('car', 0), box('car', 4)], [0, 1], [box('car', 4.5), box('car', 30)], [0, 1])
     expect(changeGroups(shapes)).toEqual([
       { change: 'added', words: 'car', count: 1 },
       { change: 'removed', words: 'car', count: 1 },
@@ -99,10 +99,10 @@ describe('shapeChanges', () => {
   })
 
   it('counts once what stands on both sides, and draws nothing of what belongs to the whole item', () => {
-    const shapes = told([box('car', 0), { kind: 'class', label: 'day' }], [1], [box('car', 0), { kind: 'class', label: 'night' }], [1])
+    const shapes = changesOf([box('car', 0), { kind: 'class', label: 'day' }], [1], [box('car', 0), { kind: 'class', label: 'night' }], [1])
     expect(shapes).toHaveLength(2)
     expect(changeGroups(shapes)).toEqual([{ change: 'same', words: 'car', count: 1 }])
-    expect(told(null, [], [box('car', 0)], [0]).map(({ change }) => change)).toEqual(['added'])
+    expect(changesOf(null, [], [box('car', 0)], [0]).map(({ change }) => change)).toEqual(['added'])
   })
 })
 

@@ -1,7 +1,7 @@
 /** How a project of rows speaks of its items: the noun, and what differs by more than the noun. */
 export default {
   noun: { one: 'row', other: 'rows', One: 'Row', Other: 'Rows', a: 'a row', A: 'A row' },
-  common: { nothing_said: 'no target', nothing_drawn: 'no target' },
+  common: { nothing_labelled: 'no target', nothing_drawn: 'no target' },
   collect: {
     urls: {
       label: 'Addresses of tables, one a line',
@@ -46,7 +46,7 @@ export default {
       search_add: 'Find or add a category',
       empty: 'There are no categories yet. Type a name above and press Enter.',
     },
-    said: { unlabelled: 'Target not known', nothing: 'No target' },
+    annotations: { unlabelled: 'Target not known', nothing: 'No target' },
   },
   map: {
     lead: 'Rows with similar cells lie side by side. Select a group, or find what does not belong.',

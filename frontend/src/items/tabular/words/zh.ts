@@ -1,7 +1,7 @@
 /** 表格项目如何称呼其数据：名词与量词，以及不能仅靠替换名词得到的句子。“行”本身即为量词。 */
 export default {
   noun: { one: '行', counted: '行', measure: '行', of: '个' },
-  common: { nothing_said: '无目标值', nothing_drawn: '无目标值' },
+  common: { nothing_labelled: '无目标值', nothing_drawn: '无目标值' },
   collect: {
     urls: {
       tab: '表格地址',
@@ -44,7 +44,7 @@ export default {
       search_add: '查找或添加类别',
       empty: '还没有类别。请在上方输入名称并按回车。',
     },
-    said: { unlabelled: '目标未知', nothing: '无目标值' },
+    annotations: { unlabelled: '目标未知', nothing: '无目标值' },
   },
   map: {
     lead: '内容相近的行彼此相邻。可圈选一组，也能快速发现异常。',

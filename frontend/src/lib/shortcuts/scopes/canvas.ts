@@ -2,8 +2,8 @@ import type { ShortcutAction, ShortcutScope } from '../scope'
 
 const ARROWS = ['Left', 'Right', 'Up', 'Down'] as const
 
-const arrows = (action: string, held: string): ShortcutAction[] =>
-  ARROWS.map((side) => ({ id: `${action}_${side.toLowerCase()}`, keys: [`${held}Arrow${side}`], repeats: true }))
+const arrows = (action: string, modifier: string): ShortcutAction[] =>
+  ARROWS.map((side) => ({ id: `${action}_${side.toLowerCase()}`, keys: [`${modifier}Arrow${side}`], repeats: true }))
 
 export default {
   scope: 'canvas',

@@ -1,4 +1,4 @@
-import type { Work } from '../../api/use-editor'
+import type { Work } from '../../api/use-labelling-session'
 import { DrawingTool } from '../../drawing/drawing-tool'
 import type { LabellingTool } from '../tool'
 

@@ -36,14 +36,14 @@ function Batch({ project, labels, first, onAccept, onClose }: Omit<BatchDialogPr
   const [label, setLabel] = useState(first ?? labels[0] ?? null)
   const [percent, setPercent] = useState(95)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const found = useSuggestedItems(project, label, percent / 100, true)
-  const items = (found.data?.pages.flatMap((page) => page.items) ?? []).filter(({ item }) => !taken.has(item.id))
+  const items = (found.data?.pages.flatMap((page) => page.items) ?? []).filter(({ item }) => !picked.has(item.id))
   const chosen = items.filter(({ item }) => !left.has(item.id))
   const accept = () => {
     if (!label || !chosen.length) return
     onAccept(chosen, label)
-    setTaken(new Set([...taken, ...items.map(({ item }) => item.id)]))
+    setPicked(new Set([...picked, ...items.map(({ item }) => item.id)]))
     setLeft(new Set())
     if (found.hasNextPage) void found.fetchNextPage()
     else onClose()

@@ -25,12 +25,12 @@ interface ClassPickerProps {
 export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, hintOf, searchHint, searchRef, onPick, onAdd }: ClassPickerProps) {
   const { t } = useTranslation('labelling')
   const [text, setText] = useState('')
-  const wanted = text.trim()
-  const shown = labels.map((label, index) => ({ ...label, index })).filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
-  const canAdd = onAdd !== undefined && wanted !== '' && !labels.some(({ name }) => name === wanted)
+  const query = text.trim()
+  const shown = labels.map((label, index) => ({ ...label, index })).filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+  const canAdd = onAdd !== undefined && query !== '' && !labels.some(({ name }) => name === query)
   const add = () => {
     // What was refused lies in the field again.
-    if (canAdd) onAdd(wanted).catch(() => setText((now) => now || wanted))
+    if (canAdd) onAdd(query).catch(() => setText((now) => now || query))
     setText('')
     searchRef.current?.blur()
   }
@@ -51,7 +51,7 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, hintOf, 
         leftSection={<IconSearch size={14} />}
         rightSection={
           canAdd ? (
-            <ActionIcon size="sm" aria-label={t('picker.add', { name: wanted })} onClick={add}>
+            <ActionIcon size="sm" aria-label={t('picker.add', { name: query })} onClick={add}>
               <IconPlus size={14} />
             </ActionIcon>
           ) : (

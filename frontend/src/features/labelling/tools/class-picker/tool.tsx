@@ -18,7 +18,7 @@ import { notifyUndo } from '../../../../ui/undo-notice'
 import { useEvidence } from '../../api/evidence'
 import { idOfShared } from '../../api/shared-work'
 import { useSuggestion } from '../../api/suggestions'
-import type { Work } from '../../api/use-editor'
+import type { Work } from '../../api/use-labelling-session'
 import { useLabellingPage } from '../../api/use-labelling-page'
 import { batchChanges, type Suggested } from '../../model/batch'
 import { AssistPanel } from './assist-panel'
@@ -37,7 +37,7 @@ function Tool(work: Work) {
   const { t } = useTranslation('labelling')
   const { project, campaign } = work
   const page = useLabellingPage(work)
-  const { editor, autosave, state, canLabel } = page
+  const { session, autosave, state, canLabel } = page
   const canChangeLabels = useHasRole('engineer')
   const setLabels = useSetLabels(project.id)
   const [isHelpOpen, help] = useDisclosure()
@@ -52,44 +52,44 @@ function Tool(work: Work) {
   // Who answers in a campaign answers unaided, so that agreement means something.
   const found = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
   // Once something is said the suggestion has had its answer.
-  const suggestion = state.said === null ? found : null
+  const suggestion = state.annotations === null ? found : null
   const evidence = useEvidence(state.item, suggestion)
   const shown = suggestion && { by: suggestion.by, annotations: suggestion.annotations }
 
   const pick = (label: string) => {
     if (!canLabel || !state.item) return
-    editor.pick(label, shown)
-    if (!takesSeveral && goesOn) editor.next()
+    session.pick(label, shown)
+    if (!takesSeveral && goesOn) session.next()
   }
   const accept = () => {
     const names = labelsOf(suggestion?.annotations ?? null).filter((name) => labels.some((label) => label.name === name))
     if (!canLabel || !names.length) return
-    editor.accept(ofLabels(takesSeveral ? names : names.slice(0, 1)), shown)
-    if (goesOn) editor.next()
+    session.accept(ofLabels(takesSeveral ? names : names.slice(0, 1)), shown)
+    if (goesOn) session.next()
   }
   // Whoever adds a label while labelling means the picture before them.
   const add = (name: string) => {
     const item = state.item?.id
     const added = setLabels.mutateAsync((before) => withNewLabels(before, [name]))
-    afterMutation(added, () => item !== undefined && item === editor.state().item?.id && pick(name))
+    afterMutation(added, () => item !== undefined && item === session.state().item?.id && pick(name))
     return added
   }
   const acceptMany = (items: Suggested[], label: string) => {
     const { forth, back } = batchChanges(project.id, items, label, takesSeveral)
-    autosave.sayAll(forth)
-    editor.passOver(items.map(({ item }) => item.id))
-    notifyUndo(t('batch.done', { count: items.length, label }), () => autosave.sayAll(back))
+    autosave.saveAll(forth)
+    session.passOver(items.map(({ item }) => item.id))
+    notifyUndo(t('batch.done', { count: items.length, label }), () => autosave.saveAll(back))
   }
   const hint = useKeyHints('labelling')
   useShortcuts('labelling', {
     ...Object.fromEntries(labels.slice(0, 9).map(({ name }, index) => [`label_${index + 1}`, () => pick(name)])),
-    accept: () => (suggestion ? accept() : editor.next()),
-    nothing: () => canLabel && takesSeveral && editor.pickNothing(shown),
-    clear: () => canLabel && editor.clear(),
-    next: () => editor.next(),
-    previous: () => editor.previous(),
-    undo: () => editor.undo(),
-    redo: () => editor.redo(),
+    accept: () => (suggestion ? accept() : session.next()),
+    nothing: () => canLabel && takesSeveral && session.pickNothing(shown),
+    clear: () => canLabel && session.clear(),
+    next: () => session.next(),
+    previous: () => session.previous(),
+    undo: () => session.undo(),
+    redo: () => session.redo(),
     evidence: () => evidence.canShow && evidence.toggle(),
     search: () => search.current?.focus(),
     batch: () => canLabel && !campaign && hasFeatures && batch.open(),
@@ -101,9 +101,9 @@ function Tool(work: Work) {
     <EditorFrame
       page={page}
       scope="labelling"
-      onRevert={(said) => editor.accept(said)}
-      onUndo={() => editor.undo()}
-      onRedo={() => editor.redo()}
+      onRevert={(annotations) => session.accept(annotations)}
+      onUndo={() => session.undo()}
+      onRedo={() => session.redo()}
       onHelp={help.open}
     >
       <PictureBody
@@ -112,10 +112,10 @@ function Tool(work: Work) {
             <PresenceHint people={page.people} />
           </ItemStage>
         }
-        foot={<StepFoot editor={editor} state={state} going={takesSeveral ? undefined : { goesOn, onChange: setGoesOn }} />}
+        foot={<StepFoot session={session} state={state} going={takesSeveral ? undefined : { goesOn, onChange: setGoesOn }} />}
       >
         <Stack gap="md" mih="100%">
-          <ItemFacts item={state.item} said={state.said} />
+          <ItemFacts item={state.item} annotations={state.annotations} />
           {!campaign && (hasFeatures || suggestion) && (
             <Suggestions
               suggestion={suggestion}
@@ -129,7 +129,7 @@ function Tool(work: Work) {
           )}
           <ClassPicker
             labels={labels}
-            chosen={labelsOf(state.said)}
+            chosen={labelsOf(state.annotations)}
             takesSeveral={takesSeveral}
             isDisabled={!canLabel || !state.item}
             hintOf={(index) => hint(`label_${index + 1}`)}
@@ -150,7 +150,7 @@ function Tool(work: Work) {
       <BatchDialog
         project={project.id}
         labels={labels.map(({ name }) => name)}
-        first={labelsOf(suggestion?.annotations ?? state.said)[0] ?? null}
+        first={labelsOf(suggestion?.annotations ?? state.annotations)[0] ?? null}
         opened={isBatchOpen}
         onClose={batch.close}
         onAccept={acceptMany}

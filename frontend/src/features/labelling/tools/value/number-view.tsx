@@ -11,7 +11,7 @@ import { ItemStage } from '../../../../items/item-stage'
 import { PictureBody } from '../../../../ui/picture-page'
 import { ShortcutsDialog } from '../../../../ui/shortcuts/shortcuts-dialog'
 import { idOfShared } from '../../api/shared-work'
-import type { Work } from '../../api/use-editor'
+import type { Work } from '../../api/use-labelling-session'
 import { useLabellingPage } from '../../api/use-labelling-page'
 import { EditorFrame } from '../../components/editor-frame'
 import { ItemFacts } from '../../components/item-facts'
@@ -23,25 +23,25 @@ import { ValueField } from './value-field'
 export function NumberView(work: Work) {
   const { t } = useTranslation('labelling')
   const page = useLabellingPage(work)
-  const { editor, state, canLabel } = page
+  const { session, state, canLabel } = page
   const [isHelpOpen, help] = useDisclosure()
   const [goesOn, setGoesOn] = useLocalStorage({ key: 'modelyard.labelling-goes-on', defaultValue: true })
   const field = useRef<HTMLInputElement>(null)
   const target = useColumns().data?.target ?? t('value.name')
-  const value = valueOf(state.said)
+  const value = valueOf(state.annotations)
 
-  const say = (number: number) => {
+  const save = (number: number) => {
     if (!canLabel || !state.item) return
-    editor.accept(ofValue(number))
-    if (goesOn) editor.next()
+    session.accept(ofValue(number))
+    if (goesOn) session.next()
   }
-  const clear = () => canLabel && editor.clear()
+  const clear = () => canLabel && session.clear()
   useShortcuts('labelling', {
     clear,
-    next: () => editor.next(),
-    previous: () => editor.previous(),
-    undo: () => editor.undo(),
-    redo: () => editor.redo(),
+    next: () => session.next(),
+    previous: () => session.previous(),
+    undo: () => session.undo(),
+    redo: () => session.redo(),
     search: () => field.current?.focus(),
     history: page.toggleHistory,
     help: help.toggle,
@@ -52,9 +52,9 @@ export function NumberView(work: Work) {
       page={page}
       scope="labelling"
       hasLabels={false}
-      onRevert={(said) => editor.accept(said)}
-      onUndo={() => editor.undo()}
-      onRedo={() => editor.redo()}
+      onRevert={(annotations) => session.accept(annotations)}
+      onUndo={() => session.undo()}
+      onRedo={() => session.redo()}
       onHelp={help.open}
     >
       <PictureBody
@@ -63,17 +63,17 @@ export function NumberView(work: Work) {
             <PresenceHint people={page.people} />
           </ItemStage>
         }
-        foot={<StepFoot editor={editor} state={state} going={{ goesOn, onChange: setGoesOn }} />}
+        foot={<StepFoot session={session} state={state} going={{ goesOn, onChange: setGoesOn }} />}
       >
         <Stack gap="md" mih="100%">
-          <ItemFacts item={state.item} said={state.said} />
+          <ItemFacts item={state.item} annotations={state.annotations} />
           <ValueField
             key={`${state.item?.id} ${value}`}
             name={target}
             value={value}
             isDisabled={!canLabel || !state.item}
             fieldRef={field}
-            onSay={say}
+            onSave={save}
             onClear={clear}
           />
           {state.item && <CommentsPanel item={idOfShared(state.item.id)} canWrite={canLabel} scope="labelling" />}

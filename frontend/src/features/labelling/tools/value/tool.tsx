@@ -1,5 +1,5 @@
 import { useAnswerKind } from '../../../../answers'
-import type { Work } from '../../api/use-editor'
+import type { Work } from '../../api/use-labelling-session'
 import classPicker from '../class-picker/tool'
 import type { LabellingTool } from '../tool'
 import { NumberView } from './number-view'

@@ -7,22 +7,22 @@ import { KeyHint } from '../../../../ui/key-hint'
 interface ValueFieldProps {
   /** Name of the target. */
   name: string
-  /** What is said now; null while nothing is. */
+  /** The present value; null while there is none. */
   value: number | null
   isDisabled: boolean
   fieldRef: RefObject<HTMLInputElement | null>
-  onSay: (value: number) => void
+  onSave: (value: number) => void
   onClear: () => void
 }
 
-/** The number that belongs to a row. Enter says it; leaving the field changes nothing. Mount it anew for another row. */
-export function ValueField({ name, value, isDisabled, fieldRef, onSay, onClear }: ValueFieldProps) {
+/** The number that belongs to a row. Enter saves it; leaving the field changes nothing. Mount it anew for another row. */
+export function ValueField({ name, value, isDisabled, fieldRef, onSave, onClear }: ValueFieldProps) {
   const { t } = useTranslation('labelling')
   const [text, setText] = useState<string | number>(value ?? '')
   const number = text === '' ? NaN : Number(text)
-  const canSay = Number.isFinite(number) && number !== value
-  const say = () => {
-    if (Number.isFinite(number)) onSay(number)
+  const canSave = Number.isFinite(number) && number !== value
+  const save = () => {
+    if (Number.isFinite(number)) onSave(number)
   }
   return (
     <Stack gap="xs">
@@ -38,7 +38,7 @@ export function ValueField({ name, value, isDisabled, fieldRef, onSay, onClear }
         onKeyDown={(event) => {
           if (event.key === 'Enter') {
             event.preventDefault()
-            say()
+            save()
           }
           if (event.key === 'Escape') event.currentTarget.blur()
         }}
@@ -46,8 +46,8 @@ export function ValueField({ name, value, isDisabled, fieldRef, onSay, onClear }
         rightSectionWidth={58}
       />
       <Group gap="xs">
-        <Button disabled={isDisabled || !canSay} onClick={say}>
-          {t('value.say')}
+        <Button disabled={isDisabled || !canSave} onClick={save}>
+          {t('value.save')}
         </Button>
         <Button variant="default" disabled={isDisabled || value === null} onClick={onClear}>
           {t('value.clear')}

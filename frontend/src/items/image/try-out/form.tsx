@@ -6,28 +6,23 @@ import { IconPhoto } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useAnswerKind } from '../../../answers'
-import { AnnotationOverlay } from '../../../answers/annotation-overlay'
-import type { AnnotationLike } from '../../../answers/kind'
 import type { Evidence } from '../../../lib/evidence'
-import { useProject } from '../../../lib/project/project'
 import { usePastedPicture } from '../../../lib/use-pasted-picture'
 import { EvidenceLegend } from '../../../ui/evidence-legend'
 import { EvidenceShade } from '../../../ui/evidence-shade'
 import { notifyError } from '../../../ui/notify'
-import { useExplainPicture } from '../api/explain'
-import { pictureOf, useTry } from '../api/try-deployment'
-import { SampleButton } from '../components/sample-button'
-import classes from '../components/try-out.module.css'
-import { TryEvidence } from '../components/try-evidence'
-import { TrySection } from '../components/try-section'
-import type { FormProps, TryOutForm } from './form'
+import { TryOutExplanation } from '../../../ui/try-out/explanation'
+import { SampleButton } from '../../../ui/try-out/sample-button'
+import { type Predictions, TryOutSection } from '../../../ui/try-out/section'
+import type { TryOutAnswers, TryOutForm, TryOutFormProps } from '../../try-out'
+import { pictureOf, useExplainPicture, useTryPicture } from './api'
+import classes from './form.module.css'
 
 /** A picture: dropped, pasted, chosen or taken from the data. */
-function Form({ deployment }: FormProps) {
+function Form({ deployment, answers }: TryOutFormProps) {
   const { t } = useTranslation('deployments')
   const [picture, setPicture] = useState<File | null>(null)
-  const predict = useTry(deployment.id)
+  const predict = useTryPicture(deployment.id)
   const isRunning = deployment.state === 'running'
   const ask = (file: File | undefined) => {
     if (!file || !isRunning) return
@@ -36,12 +31,11 @@ function Form({ deployment }: FormProps) {
   }
   usePastedPicture(ask)
   const explain = useExplainPicture(deployment.id, picture, predict.submittedAt)
-  const { isExplained } = useAnswerKind()
-  const below = isRunning && isExplained && (
-    <TryEvidence explain={explain}>{(evidence) => <EvidenceLegend evidence={evidence} />}</TryEvidence>
+  const below = isRunning && answers.isExplained && (
+    <TryOutExplanation explain={explain}>{(evidence) => <EvidenceLegend evidence={evidence} />}</TryOutExplanation>
   )
   return (
-    <TrySection isRunning={isRunning} predict={predict} below={below}>
+    <TryOutSection isRunning={isRunning} predict={predict} renderPrediction={answers.renderPrediction} below={below}>
       <Dropzone
         accept={IMAGE_MIME_TYPE}
         multiple={false}
@@ -52,24 +46,25 @@ function Form({ deployment }: FormProps) {
       >
         <Preview
           picture={picture}
+          renderOverlay={answers.renderOverlay}
           annotations={predict.data && !predict.isPending ? (predict.data.predictions[0]?.annotations ?? []) : []}
           evidence={predict.isPending ? undefined : explain.data}
         />
       </Dropzone>
       <SampleButton isDisabled={!isRunning} read={pictureOf} onSample={ask} />
-    </TrySection>
+    </TryOutSection>
   )
 }
 
 interface PreviewProps {
   picture: File | null
-  annotations: readonly AnnotationLike[]
+  renderOverlay: TryOutAnswers['renderOverlay']
+  annotations: Predictions
   evidence: Evidence | undefined
 }
 
-function Preview({ picture, annotations, evidence }: PreviewProps) {
+function Preview({ picture, renderOverlay, annotations, evidence }: PreviewProps) {
   const { t } = useTranslation('deployments')
-  const labels = useProject().data?.label_set.labels ?? []
   const url = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture])
   useEffect(() => () => void (url && URL.revokeObjectURL(url)), [url])
   const [size, setSize] = useState<{ width: number; height: number } | null>(null)
@@ -83,7 +78,7 @@ function Preview({ picture, annotations, evidence }: PreviewProps) {
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize({ width: naturalWidth, height: naturalHeight })}
         />
         {size && evidence && <EvidenceShade className={classes.shade} evidence={evidence} {...size} />}
-        {size && <AnnotationOverlay item={{ media: size }} annotations={annotations} labels={labels} hasNames hasScores />}
+        {size && renderOverlay(annotations, size)}
       </div>
     )
   }

@@ -52,7 +52,7 @@ export function cellOf(value: number, field: Pick<FieldLike, 'decimal'>): string
   return decimalOf(field) === ',' ? text.replace('.', ',') : text
 }
 
-/** Whether the cell says something that cannot be read as the column's number. */
+/** Whether the cell holds something that cannot be read as the column's number. */
 export const isUnreadable = (field: FieldLike, cell: string): boolean =>
   field.kind === 'number' && !isMissing(cell) && Number.isNaN(numberOf(cell, decimalOf(field), field.units))
 

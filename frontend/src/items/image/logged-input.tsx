@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import type { KeptProps } from '../kind'
+import type { LoggedInputProps } from '../kind'
 
 /** Leads to the picture. */
-export function Kept({ call }: KeptProps) {
+export function LoggedInput({ call }: LoggedInputProps) {
   const { t } = useTranslation('deployments')
   return (
     call.input_url && (

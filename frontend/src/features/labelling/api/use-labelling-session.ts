@@ -38,7 +38,7 @@ function make(project: Project, autosave: Autosave, campaign: string | null, pre
   return new LabellingSession({
     source: campaign ? sharedSource(project, campaign) : sourceOf(project.id, autosave),
     takesSeveral: project.task_options.labels === 'several',
-    say: (item, before, after, shown) => autosave.say(project.id, item, before, after, shown),
+    save: (item, before, after, shown) => autosave.save(project.id, item, before, after, shown),
     pending: (item) => autosave.pending(item),
     preload,
   })
@@ -54,12 +54,12 @@ export interface Work {
   campaign: string | null
 }
 
-/** The editor of a project, alive as long as the page, and the person's autosave, which outlives it. */
-export function useEditor({ project, person, list, first, campaign }: Work) {
+/** The labelling session of a project, alive as long as the page, and the person's autosave, which outlives it. */
+export function useLabellingSession({ project, person, list, first, campaign }: Work) {
   const queries = useQueryClient()
   const { preload } = useItemKind()
   const { autosave, opened } = savingOf(person)
-  const [editor] = useState(() => make(project, autosave, campaign, (item) => preload(queries, item)))
+  const [session] = useState(() => make(project, autosave, campaign, (item) => preload(queries, item)))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
@@ -67,15 +67,15 @@ export function useEditor({ project, person, list, first, campaign }: Work) {
       for (const queryKey of [summaryKey(project.dataset), ['guide', project.id], ['stats'], ['campaigns']])
         void queries.invalidateQueries({ queryKey })
     }
-    const stop = autosave.hear({
+    const stop = autosave.onEvents({
       saved: (item) => {
-        editor.received(item)
-        if (editor.state().error !== null) void editor.retry()
+        session.received(item)
+        if (session.state().error !== null) void session.retry()
         timer ??= setTimeout(refresh, REFRESH_MS)
       },
-      refused: ({ item }) => void editor.reread(item),
+      refused: ({ item }) => void session.reread(item),
     })
-    void opened.then(() => editor.open(list, first))
+    void opened.then(() => session.open(list, first))
     return () => {
       stop()
       clearTimeout(timer)
@@ -83,17 +83,17 @@ export function useEditor({ project, person, list, first, campaign }: Work) {
     }
     // The list is that of the moment the page was opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [editor, autosave])
-  // What somebody else says of the picture shown appears at once.
+  }, [session, autosave])
+  // Changes of others to the item shown appear at once.
   useProjectEvent(({ type, data }) => {
-    const shown = editor.state().item?.id
+    const shown = session.state().item?.id
     if (type !== 'annotation.saved' || !shown || !Array.isArray(data.items) || !data.items.includes(shown)) return
-    void editor.reread(shown)
+    void session.reread(shown)
   })
   return {
-    editor,
+    session,
     autosave,
-    state: useSyncExternalStore(editor.subscribe, editor.state),
+    state: useSyncExternalStore(session.subscribe, session.state),
     saving: useSyncExternalStore(autosave.subscribe, autosave.state),
   }
 }

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 
 /** The beginning of what was kept of a call; it leads to the whole. */
-export function KeptWords({ words, url }: { words: string; url: string | null }) {
+export function LoggedText({ words, url }: { words: string; url: string | null }) {
   const shown = (
     <Text size="xs" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
       {words}

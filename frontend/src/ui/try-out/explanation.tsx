@@ -3,16 +3,16 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Evidence } from '../../../lib/evidence'
-import { ErrorState } from '../../../ui/error-state'
+import type { Evidence } from '../../lib/evidence'
+import { ErrorState } from '../error-state'
 
-interface TryEvidenceProps {
+interface TryOutExplanationProps {
   explain: Pick<UseQueryResult<Evidence>, 'data' | 'isError' | 'error' | 'isFetching' | 'refetch'>
   children: (evidence: Evidence) => ReactNode
 }
 
-/** What counted in an item for its best answer, looked for when it is asked. */
-export function TryEvidence({ explain, children }: TryEvidenceProps) {
+/** Which parts of an item its best answer depends on; computed at the press of a button. */
+export function TryOutExplanation({ explain, children }: TryOutExplanationProps) {
   const { t } = useTranslation('deployments')
   if (explain.data) return children(explain.data)
   if (explain.isError) return <ErrorState error={explain.error} />

@@ -2,12 +2,12 @@ import { Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useAnswerKind } from '../../../answers'
 import { formatLatency } from '../../../charts/format/format'
 import { WaterfallChart } from '../../../charts/waterfall/waterfall'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
-import { useRowAnswer, useRowExplanation } from '../api/try-rows'
+import type { TryOutAnswers } from '../../try-out'
+import { useRowAnswer, useRowExplanation } from './api'
 import classes from './row-form.module.css'
 
 interface RowAnswerProps {
@@ -19,13 +19,13 @@ interface RowAnswerProps {
   row: Record<string, string> | null
   /** The form is ahead of the row. */
   isBehind: boolean
+  answers: TryOutAnswers
 }
 
-/** What the model says of the row, and what each column adds to that. Keeps its place while the next answer is on its way. */
-export function RowAnswer({ deployment, target, labels, row, isBehind }: RowAnswerProps) {
+/** The prediction of the row, and what each column adds to it. Keeps its place while the next answer is on its way. */
+export function RowAnswer({ deployment, target, labels, row, isBehind, answers: { renderPrediction, format } }: RowAnswerProps) {
   const { t } = useTranslation('deployments')
   const [label, setLabel] = useState<string | null>(null)
-  const { Prediction, format } = useAnswerKind()
   const answer = useRowAnswer(deployment, row)
   const why = useRowExplanation(deployment, row, label)
   if (row === null) return null
@@ -39,7 +39,7 @@ export function RowAnswer({ deployment, target, labels, row, isBehind }: RowAnsw
           </Text>
           {answer.isPending && <LoadingState rows={2} height={24} />}
           {answer.isError && <ErrorState error={answer.error} />}
-          {answer.data && !answer.isError && <Prediction annotations={answer.data.predictions[0]?.annotations ?? []} />}
+          {answer.data && !answer.isError && renderPrediction(answer.data.predictions[0]?.annotations ?? [])}
           {answer.data && !answer.isError && (
             <Text size="xs" c="dimmed" mt={4}>
               {t('try.latency', { time: formatLatency(answer.data.latency_ms) })}

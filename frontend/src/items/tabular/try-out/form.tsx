@@ -8,19 +8,19 @@ import type { Answer } from '../../../lib/api/answer'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { Section } from '../../../ui/section'
-import { useRowForm } from '../api/try-rows'
-import { type Cells, cellsOf, changedColumns, isUnreadable, sentRow } from '../model/row-form'
-import { RowAnswer } from '../components/row-answer'
-import { RowField } from '../components/row-field'
-import classes from '../components/row-form.module.css'
-import type { FormProps, TryOutForm } from './form'
+import type { TryOutAnswers, TryOutForm, TryOutFormProps } from '../../try-out'
+import { useRowForm } from './api'
+import { RowAnswer } from './row-answer'
+import { RowField } from './row-field'
+import { type Cells, cellsOf, changedColumns, isUnreadable, sentRow } from './row-form'
+import classes from './row-form.module.css'
 
 const WAITS_MS = 300
 /** From so many columns on they can be searched. */
 const MANY = 16
 
-/** A row that can be changed cell by cell, and what the model says of it at once. */
-function Form({ deployment }: FormProps) {
+/** A row that can be changed cell by cell, and its prediction at once. */
+function Form({ deployment, answers }: TryOutFormProps) {
   const { t } = useTranslation('deployments')
   const form = useRowForm(deployment.id)
   const isRunning = deployment.state === 'running'
@@ -28,12 +28,21 @@ function Form({ deployment }: FormProps) {
     <Section title={t('try.row.title')} help={isRunning ? t('try.row.help') : t('try.not_running')}>
       {form.isPending && <LoadingState rows={6} height={40} />}
       {form.isLoadingError && <ErrorState error={form.error} onRetry={() => void form.refetch()} />}
-      {form.data && <WhatIf key={deployment.artefact} deployment={deployment.id} form={form.data} isRunning={isRunning} />}
+      {form.data && (
+        <WhatIf key={deployment.artefact} deployment={deployment.id} form={form.data} isRunning={isRunning} answers={answers} />
+      )}
     </Section>
   )
 }
 
-function WhatIf({ deployment, form, isRunning }: { deployment: string; form: Answer<'RowFormOut'>; isRunning: boolean }) {
+interface WhatIfProps {
+  deployment: string
+  form: Answer<'RowFormOut'>
+  isRunning: boolean
+  answers: TryOutAnswers
+}
+
+function WhatIf({ deployment, form, isRunning, answers }: WhatIfProps) {
   const { t } = useTranslation('deployments')
   const { fields, examples } = form
   const [turn, setTurn] = useState(0)
@@ -99,6 +108,7 @@ function WhatIf({ deployment, form, isRunning }: { deployment: string; form: Ans
         labels={form.labels}
         row={isRunning && isReadable ? row : null}
         isBehind={settled !== cells}
+        answers={answers}
       />
     </div>
   )

@@ -3,29 +3,28 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { EvidenceText } from '../../../ui/evidence-text'
-import { useExplainText } from '../api/explain'
-import { textOf, useTryText } from '../api/try-deployment'
-import { SampleButton } from '../components/sample-button'
-import { TryEvidence } from '../components/try-evidence'
-import { TrySection } from '../components/try-section'
-import type { FormProps, TryOutForm } from './form'
+import { TryOutExplanation } from '../../../ui/try-out/explanation'
+import { SampleButton } from '../../../ui/try-out/sample-button'
+import { TryOutSection } from '../../../ui/try-out/section'
+import type { TryOutForm, TryOutFormProps } from '../../try-out'
+import { textOf, useExplainText, useTryText } from './api'
 
-/** What the server takes of one text. */
+/** The longest text that the server accepts. */
 const CHARACTERS_MAX = 100_000
 
 /** A text: written, pasted or taken from the data. */
-function Form({ deployment }: FormProps) {
+function Form({ deployment, answers }: TryOutFormProps) {
   const { t } = useTranslation('deployments')
   const [text, setText] = useState('')
   const predict = useTryText(deployment.id)
   const isRunning = deployment.state === 'running'
-  const ask = (asked: string) => {
-    if (isRunning && asked.trim()) predict.mutate(asked)
+  const ask = (input: string) => {
+    if (isRunning && input.trim()) predict.mutate(input)
   }
-  const asked = predict.variables
-  const below = isRunning && asked && <TextEvidence key={predict.submittedAt} deployment={deployment.id} text={asked} />
+  const sent = predict.variables
+  const below = isRunning && sent && <TextEvidence key={predict.submittedAt} deployment={deployment.id} text={sent} />
   return (
-    <TrySection isRunning={isRunning} predict={predict} isWide below={below}>
+    <TryOutSection isRunning={isRunning} predict={predict} renderPrediction={answers.renderPrediction} isWide below={below}>
       <Textarea
         aria-label={t('try.drop')}
         placeholder={t('try.drop')}
@@ -49,13 +48,13 @@ function Form({ deployment }: FormProps) {
           ask(sample)
         }}
       />
-    </TrySection>
+    </TryOutSection>
   )
 }
 
 function TextEvidence({ deployment, text }: { deployment: string; text: string }) {
   const explain = useExplainText(deployment, text)
-  return <TryEvidence explain={explain}>{(evidence) => <EvidenceText text={text} evidence={evidence} />}</TryEvidence>
+  return <TryOutExplanation explain={explain}>{(evidence) => <EvidenceText text={text} evidence={evidence} />}</TryOutExplanation>
 }
 
 export default { name: 'text', Form } satisfies TryOutForm

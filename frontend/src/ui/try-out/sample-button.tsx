@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Item } from '../../../lib/api/types'
-import { useProject } from '../../../lib/project/project'
-import { notifyError } from '../../../ui/notify'
-import { useSample } from '../api/try-deployment'
+import type { Item } from '../../lib/api/types'
+import { useProject } from '../../lib/project/project'
+import { notifyError } from '../notify'
+import { useSample } from './use-sample'
 
 interface SampleButtonProps<T> {
   isDisabled: boolean
-  /** Fetches what is tried of an item. */
+  /** Fetches the part of an item that is sent. */
   read: (item: Item) => Promise<T>
   onSample: (sample: T) => void
 }
@@ -22,7 +22,7 @@ export function SampleButton<T>({ isDisabled, read, onSample }: SampleButtonProp
   const take = () => {
     setTurn(turn + 1)
     sample.mutate(turn, {
-      onSuccess: (found) => (found === null ? notifyError(new Error(t('try.no_samples'))) : onSample(found)),
+      onSuccess: (taken) => (taken === null ? notifyError(new Error(t('try.no_samples'))) : onSample(taken)),
     })
   }
   return (

@@ -13,7 +13,7 @@ export function useRowForm(deployment: string) {
   })
 }
 
-/** What the deployment says of a row. A later row gives up the question about the one before, whose answer stays in sight meanwhile. */
+/** The prediction of a row. A later row cancels the request for the one before, whose answer stays in sight meanwhile. */
 export function useRowAnswer(deployment: string, row: Cells | null) {
   return useQuery({
     queryKey: ['try-row', deployment, row],

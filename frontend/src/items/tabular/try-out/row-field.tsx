@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { numberOf } from '../../../lib/table/cells'
 import { KindIcon } from '../../../ui/kind-icon'
-import { cellOf, decimalOf, type FieldLike, isUnreadable, pickerOf, sliderOf, unitBeside } from '../model/row-form'
+import { cellOf, decimalOf, type FieldLike, isUnreadable, pickerOf, sliderOf, unitBeside } from './row-form'
 import classes from './row-form.module.css'
 
 interface RowFieldProps {

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+
+import type { Answer } from '../../../lib/api/answer'
+import { send } from '../../../lib/api/raw'
+import type { Item } from '../../../lib/api/types'
+import type { Evidence } from '../../../lib/evidence'
+import { useExplain } from '../../../ui/try-out/use-explain'
+import { fetchItemFile } from '../../../ui/try-out/use-sample'
+
+/** Asks the deployment about one picture, the way its customers do. */
+export function useTryPicture(deployment: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    meta: { isErrorShown: true },
+    mutationFn: (picture: File) => {
+      const body = new FormData()
+      body.append('file', picture)
+      return send<Answer<'PredictOut'>>(`/api/deployments/${deployment}/try?top=5`, { method: 'POST', body })
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deployments', deployment] }),
+  })
+}
+
+/** Which parts of a picture its best answer depends on; `number` tells the pictures sent one after the other apart. */
+export function useExplainPicture(deployment: string, picture: File | null, number: number) {
+  return useExplain(['picture', deployment, number], (signal) => {
+    const body = new FormData()
+    if (picture) body.append('file', picture)
+    return send<Evidence>(`/api/deployments/${deployment}/explain/pictures`, { method: 'POST', body, signal })
+  })
+}
+
+/** The file of a picture. */
+export async function pictureOf(item: Item): Promise<File> {
+  const response = await fetchItemFile(item)
+  return new File([await response.blob()], item.name, { type: response.headers.get('content-type') ?? 'image/jpeg' })
+}
