@@ -91,7 +91,7 @@ def test_a_job_wants_what_is_not_known_and_takes_small_shards_in(setup, tmp_path
     (job,) = embeddings_sweep(now_s=later())
     spec = job_prepare(job, tmp_path / "job")
     assert spec.kind == "embed"
-    listed = (tmp_path / "job" / "data" / BLOBS_FILE).read_text().split()
+    listed = (tmp_path / "job" / "data" / MISSING_FILE).read_text().split()
     assert sorted(listed) == sorted(item.blob for item in [known[5], *fresh])  # the sixth was committed late
     assert job.payload["takes"] == [shard.id]
     assert len(list((tmp_path / "job" / "data" / SHARDS_DIR).iterdir())) == 1
@@ -116,7 +116,7 @@ def test_a_damaged_shard_counts_as_not_there_and_is_made_anew(setup, tmp_path):
     items_make(setup.dataset, 1)
     (job,) = embeddings_sweep(now_s=later())
     job_prepare(job, tmp_path / "job")
-    listed = (tmp_path / "job" / "data" / BLOBS_FILE).read_text().split()
+    listed = (tmp_path / "job" / "data" / MISSING_FILE).read_text().split()
     assert len(listed) == 16
     assert set(listed) >= {item.blob for item in items[:15]}
     assert shards[0].id in job.payload["takes"]

@@ -194,7 +194,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     _shards_place(job.payload["takes"] if job.kind == EMBED else job.payload["shards"], data / SHARDS_DIR)
     if job.kind == EMBED:
         blobs = _blobs_missing(dataset, job.payload["since"], job.payload["until"])
-        (data / BLOBS_FILE).write_text("\n".join(blobs), encoding="ascii")
+        (data / MISSING_FILE).write_text("\n".join(blobs), encoding="ascii")
         if kind_of(dataset.project).keeps_text:
             (data / TEXTS_FILE).write_text(json.dumps(_texts(dataset, blobs), ensure_ascii=False), encoding="utf-8")
         else:
