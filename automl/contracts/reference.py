@@ -46,5 +46,5 @@ class InputReference(Contract):
     split: Split
     """Whose items these are."""
     num_items: int = Field(ge=0)
-    """That were looked at: all of the split, or some drawn evenly."""
+    """That were counted: those of the split, or of some drawn evenly, that did not choose the bins."""
     facts: tuple[FactReference, ...]

@@ -1,4 +1,9 @@
-"""Writes down what the items were like that a model was judged on, so that callers' items can be compared with them later."""
+"""Writes down what the items were like that a model was judged on, so that callers' items can be compared with them later.
+
+A third of the items chooses the bins, the others are counted in them. Bins that were chosen by the counted items themselves
+would suit these better than any items to come: where most values of a category are rare, none of the counted items would have
+another value, and many of the next would.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +26,8 @@ from runtime.items import items_kind
 
 MOST_ITEMS = 1_000
 """Of a split, drawn evenly."""
+CHOOSING = 3
+"""One item in so many chooses the bins."""
 MOST_VALUES = 30
 """Values of a category that are told apart."""
 FEW_VALUES = 12
@@ -80,9 +87,10 @@ def reference_write(folder: Path, manifest: ArtefactManifest, judged: JudgedCont
 
 
 def reference_of(items: Sequence[Sequence[Fact]], split: Split) -> InputReference:
-    """The bins of each fact, and how many of the items fall into each."""
+    """The bins of each fact, and how many of the items that did not choose them fall into each."""
     facts = [_fact(column) for column in zip(*items, strict=True)]
-    return InputReference(split=split, num_items=len(items), facts=tuple(facts))
+    num_choosing = len(items[::CHOOSING])
+    return InputReference(split=split, num_items=len(items) - num_choosing, facts=tuple(facts))
 
 
 def _fact(column: Sequence[Fact]) -> FactReference:
@@ -91,15 +99,16 @@ def _fact(column: Sequence[Fact]) -> FactReference:
     edges: tuple[float, ...] = ()
     values: tuple[str, ...] = ()
     median = None
+    choosing = column[::CHOOSING]
+    counted = [each for place, each in enumerate(column) if place % CHOOSING]
     if kind == "number":
-        known = np.array([each.value for each in column if each.value is not None], dtype=np.float64)
-        known = known[np.isfinite(known)]
-        edges, median = _edges(known), float(np.median(known)) if len(known) else None
+        numbers = _numbers(counted)
+        edges, median = _edges(_numbers(choosing)), float(np.median(numbers)) if len(numbers) else None
     else:
-        common = Counter(str(each.value) for each in column if each.value is not None)
+        common = Counter(str(each.value) for each in choosing if each.value is not None)
         values = tuple(value for value, _ in common.most_common(MOST_VALUES))
     bins = FactBins(kind, edges=edges, values=values)
-    counts = Counter(bins.bin_of(each.value) for each in column)
+    counts = Counter(bins.bin_of(each.value) for each in counted)
     return FactReference(
         name=name,
         kind=kind,
@@ -108,6 +117,12 @@ def _fact(column: Sequence[Fact]) -> FactReference:
         counts=tuple(counts[place] for place in range(bins.number)),
         median=median,
     )
+
+
+def _numbers(facts: Sequence[Fact]) -> np.ndarray:
+    """The values that are known and finite."""
+    numbers = np.array([each.value for each in facts if each.value is not None], dtype=np.float64)
+    return numbers[np.isfinite(numbers)]
 
 
 def _edges(numbers: np.ndarray) -> tuple[float, ...]:
