@@ -6801,16 +6801,16 @@ export interface components {
             /** Before */
             before: number;
             /** High */
-            high: number | null;
+            high?: number | null;
             /** Low */
-            low: number | null;
+            low?: number | null;
             /**
              * Role
              * @enum {string}
              */
             role: "range" | "value" | "other" | "missing";
             /** Value */
-            value: string | null;
+            value?: string | null;
         };
         /**
          * FactOut
