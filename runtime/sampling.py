@@ -21,8 +21,9 @@ MAX_PER_S = 2.0
 """Items of one deployment, in the long run."""
 MAX_AT_ONCE = 120
 """Items of one deployment after a pause."""
-MAX_WAITING = 128
+MAX_WAITING = 256
 MAX_WAITING_BYTES = 32 << 20
+"""Beyond either limit an item is passed over: it is a sample."""
 _CELLS_BYTES = 4096
 """What a row is taken to hold in memory while it waits."""
 
