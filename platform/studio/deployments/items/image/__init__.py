@@ -32,7 +32,7 @@ class Pictures:
         """See ``DeployedItems``."""
         if direction in (Direction.LESS, Direction.MORE):
             return words(f"{name}.{direction}")
-        return words("fact.other", title=self.fact_title(name))
+        return words("varied", title=self.fact_title(name))
 
     def log_fields(self, call: PredictionLog) -> Mapping[str, Any]:
         """None: a kept picture is fetched from its own address."""

@@ -33,7 +33,7 @@ class Texts:
         """See ``DeployedItems``."""
         if direction in (Direction.LESS, Direction.MORE):
             return words(f"{name}.{direction}")
-        return words("fact.other", title=self.fact_title(name))
+        return words("varied", title=self.fact_title(name))
 
     def log_fields(self, call: PredictionLog) -> Mapping[str, Any]:
         """The beginning of a kept text."""
