@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 REFERENCE_FILE = "reference.json"
 KNOWN_SCHEMA = 1
 
-FactKind = Literal["number", "category"]
+FactKind = Literal["numeric", "category"]
 
 
 class Fact(NamedTuple):
@@ -33,9 +33,9 @@ class FactBins:
     """The bins of one fact."""
 
     def __init__(self, kind: FactKind, *, edges: Sequence[float] = (), values: Sequence[str] = ()) -> None:
-        self._edges = list(edges) if kind == "number" else None
+        self._edges = list(edges) if kind == "numeric" else None
         self._places = {value: place for place, value in enumerate(values)}
-        self._missing = (len(edges) if kind == "number" else len(values)) + 1
+        self._missing = (len(edges) if kind == "numeric" else len(values)) + 1
 
     @property
     def number(self) -> int:

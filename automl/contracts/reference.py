@@ -20,7 +20,7 @@ class FactReference(Contract):
 
     name: str
     """A word of the kind of items, or ``<word>:<column>``."""
-    kind: Literal["number", "category"]
+    kind: Literal["numeric", "category"]
     edges: tuple[float, ...] = ()
     """Of numbers, rising; a number at an edge lies above it."""
     values: tuple[str, ...] = ()

@@ -101,7 +101,7 @@ def _fact(column: Sequence[Fact]) -> FactReference:
     median = None
     choosing = column[::CHOOSING]
     counted = [each for place, each in enumerate(column) if place % CHOOSING]
-    if kind == "number":
+    if kind == "numeric":
         numbers = _numbers(counted)
         edges, median = _edges(_numbers(choosing)), float(np.median(numbers)) if len(numbers) else None
     else:

@@ -20,7 +20,7 @@ from tests.exporters.artefact_factory import picture_bytes
 from tests.exporters.prediction_server import Serving, running, wait_for
 
 SCOPE = {"headers": [], "query_string": b""}
-BRIGHTNESS = {"name": "brightness", "kind": "number", "edges": [0.25, 0.5, 0.75], "values": []}
+BRIGHTNESS = {"name": "brightness", "kind": "numeric", "edges": [0.25, 0.5, 0.75], "values": []}
 CITY = {"name": "city", "kind": "category", "edges": [], "values": ["Graz", "上海"]}
 
 
@@ -59,7 +59,7 @@ def test_bins_are_found_by_edges_and_values() -> None:
     known = reference(BRIGHTNESS, CITY)
 
     def bins(brightness: float | None, city: str | None) -> list[int]:
-        return known.bins([Fact("city", "category", city), Fact("brightness", "number", brightness)])
+        return known.bins([Fact("city", "category", city), Fact("brightness", "numeric", brightness)])
 
     assert bins(0.1, "Graz") == [0, 0]
     assert bins(0.25, "上海") == [1, 1]

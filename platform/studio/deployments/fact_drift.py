@@ -100,7 +100,7 @@ def facts_judge(reference: InputReference, called: Sequence[Sequence[int]]) -> l
     for fact, places in zip(reference.facts, zip(*called, strict=True), strict=True):
         counts = Counter(places)
         after = tuple(counts[place] for place in range(len(fact.counts)))
-        drift = bin_drift(fact.counts, after, is_ordered=fact.kind == "number")
+        drift = bin_drift(fact.counts, after, is_ordered=fact.kind == "numeric")
         found.append(FactDrift(fact, after, drift, drift.is_found(len(reference.facts))))
     return sorted(found, key=lambda fact: (not fact.is_changed, -fact.drift.psi))
 

@@ -124,7 +124,7 @@ def _bins_out(fact: FactDrift) -> list[FactBinOut]:
     *shares, missing = [(before / sum(reference.counts), after / sum(fact.after)) for before, after in numbers]
     bins = []
     for place, (before, after) in enumerate(shares):
-        if reference.kind == "number":
+        if reference.kind == "numeric":
             low, high = bin_limits(reference, place)
             bins.append(FactBinOut(role="range", low=low, high=high, before=before, after=after))
         elif place < len(reference.values):

@@ -186,7 +186,7 @@ class InputFactOut(Schema):
     """What is looked at of each item: how bright a picture is, how long a text, what stands in a column."""
 
     name: str
-    kind: Literal["number", "category"]
+    kind: Literal["numeric", "category"]
     title: Text
     sentence: Text | None
     """What has changed; null where nothing has."""

@@ -39,7 +39,7 @@ def picture_facts(picture: Picture) -> list[Fact]:
         "side": float(min(picture.width_px, picture.height_px)),
         "shape": picture.width_px / picture.height_px,
     }
-    return [Fact(name, "number", value) for name, value in numbers.items()]
+    return [Fact(name, "numeric", value) for name, value in numbers.items()]
 
 
 def _edges(grey_HW: np.ndarray) -> float:  # noqa: N803

@@ -19,10 +19,10 @@ MAX_COLUMNS = 200
 """The first: the more one looks at, the less can be said of any."""
 GIVEN = "given"
 _FACTS: Mapping[str, tuple[str, FactKind, Callable[[Any], float | str | None]]] = {
-    NUMBER: ("column", "number", lambda cell: None if np.isnan(cell) else float(cell)),
+    NUMBER: ("column", "numeric", lambda cell: None if np.isnan(cell) else float(cell)),
     DATETIME: (GIVEN, "category", lambda cell: None if cell == MISSING_TIME else GIVEN),
     CATEGORY: ("column", "category", lambda cell: cell or None),
-    TEXT: ("length", "number", lambda cell: float(len(cell)) if cell else None),
+    TEXT: ("length", "numeric", lambda cell: float(len(cell)) if cell else None),
 }
 """By kind of column: what begins the fact's name, its kind, and the fact of a cell as the graph takes it."""
 

@@ -42,7 +42,7 @@ def text_facts(decoded: TextTokens, encode: TextTokenizer, *, max_tokens: int) -
     }
     if encode.unknown_id is not None:
         numbers["unknown"] = float(np.mean(decoded.tokens_T == encode.unknown_id))
-    return [Fact(name, "number", value) for name, value in numbers.items()]
+    return [Fact(name, "numeric", value) for name, value in numbers.items()]
 
 
 def _count(pattern: re.Pattern[str], text: str) -> int:

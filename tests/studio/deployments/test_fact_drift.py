@@ -60,7 +60,7 @@ def test_every_fact_has_words_for_each_way_to_change(judged, kind):
     for fact in judged[kind][0].facts:
         assert words.fact_title(fact.name).zh
         for direction in Direction:
-            if fact.kind == "number" or direction in (Direction.OTHER, Direction.MISSING):
+            if fact.kind == "numeric" or direction in (Direction.OTHER, Direction.MISSING):
                 assert words.fact_changed(fact.name, direction).zh
 
 
@@ -79,7 +79,7 @@ def random_items(chance, number):
     missing = chance.random((number, len(columns))) < 0.02
     return [
         [
-            Fact(name, "category" if name == "rare" else "number", None if missing[row, place] else column[row])
+            Fact(name, "category" if name == "rare" else "numeric", None if missing[row, place] else column[row])
             for place, (name, column) in enumerate(columns.items())
         ]
         for row in range(number)
@@ -111,8 +111,8 @@ def test_a_significant_trifle_is_no_drift():
 
 
 def test_a_constant_that_changes_is_found():
-    side = [[Fact("side", "number", 64.0)] for _ in range(90)]
+    side = [[Fact("side", "numeric", 64.0)] for _ in range(90)]
     reference = reference_of(side, Split.TEST)
-    bins = Reference(reference.model_dump(mode="json")).bins([Fact("side", "number", 128.0)])
+    bins = Reference(reference.model_dump(mode="json")).bins([Fact("side", "numeric", 128.0)])
     (fact,) = facts_judge(reference, [bins] * 100)
     assert (fact.is_changed, fact.direction) == (True, Direction.MORE)

@@ -7200,7 +7200,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "number" | "category";
+            kind: "numeric" | "category";
             /** Median After High */
             median_after_high: number | null;
             /** Median After Low */

@@ -131,7 +131,7 @@ function FactChart({ fact }: { fact: InputFact }) {
       <Text size="xs" c="dimmed" mb={4}>
         {t('inputs.psi', { psi: formatNumber(fact.psi) })} <Median fact={fact} />
       </Text>
-      {fact.kind === 'number' ? (
+      {fact.kind === 'numeric' ? (
         <BeforeAfterColumns
           bins={bins}
           label={title}
