@@ -18,6 +18,9 @@ const MOST_DRAWN = 6
 /** Values of a category that are drawn. */
 const MOST_VALUES = 6
 
+/** Three digits are enough for where something lies. */
+const short = (value: number) => formatAmount(Number(value.toPrecision(3)))
+
 /** Whether callers' items are still like those that the models were judged on, in words and small charts. */
 export function InputDriftPanel({ deployment }: { deployment: Deployment }) {
   const inputs = useInputDrift(deployment.id)
@@ -122,7 +125,8 @@ function FactChart({ fact }: { fact: InputFact }) {
     after: bin.after,
     isApart: bin.role === 'missing',
   }))
-  const edges = fact.bins.flatMap(({ low, high }) => [low, high]).filter((edge) => edge != null)
+  const used = withoutEmptyEnds(bins)
+  const ranges = used.filter((bin) => !bin.isApart)
   return (
     <div>
       <Text size="xs" fw={600} truncate title={title}>
@@ -132,16 +136,18 @@ function FactChart({ fact }: { fact: InputFact }) {
         {t('inputs.psi', { psi: formatNumber(fact.psi) })} <Median fact={fact} />
       </Text>
       {fact.kind === 'numeric' ? (
-        <BeforeAfterColumns
-          bins={bins}
-          label={title}
-          ends={[t('inputs.below', { value: formatAmount(edges[0]) }), t('inputs.above', { value: formatAmount(edges.at(-1)) })]}
-        />
+        <BeforeAfterColumns bins={used} label={title} ends={[ranges[0]?.name ?? '', ranges.at(-1)?.name ?? '']} />
       ) : (
         <BeforeAfterRows bins={mostChanged(bins)} label={title} />
       )}
     </div>
   )
+}
+
+/** Bins far out are there in case numbers move far; most often nothing lies there. */
+function withoutEmptyEnds(bins: readonly BinShares[]): BinShares[] {
+  const isUsed = ({ before, after }: BinShares) => before > 0 || after > 0
+  return bins.slice(bins.findIndex(isUsed), bins.findLastIndex(isUsed) + 1)
 }
 
 /** The values that changed most, in the order given. */
@@ -157,7 +163,7 @@ function Median({ fact }: { fact: InputFact }) {
   const nameOf = useBinName()
   const { median_before: before, median_after_low: low, median_after_high: high } = fact
   if (before == null || (low == null && high == null)) return null
-  return t('inputs.median', { before: formatAmount(before), after: nameOf({ role: 'range', low, high, value: null }) })
+  return t('inputs.median', { before: short(before), after: nameOf({ role: 'range', low, high, value: null }) })
 }
 
 function useBinName() {
@@ -165,8 +171,8 @@ function useBinName() {
   return ({ role, low, high, value }: Pick<InputFact['bins'][number], 'role' | 'low' | 'high' | 'value'>): string => {
     if (role === 'value') return value ?? ''
     if (role !== 'range') return t(`inputs.bin.${role}`)
-    if (low == null) return high == null ? t('inputs.bin.any') : t('inputs.below', { value: formatAmount(high) })
-    if (high == null) return t('inputs.above', { value: formatAmount(low) })
-    return t('inputs.between', { low: formatAmount(low), high: formatAmount(high) })
+    if (low == null) return high == null ? t('inputs.bin.any') : t('inputs.below', { value: short(high) })
+    if (high == null) return t('inputs.above', { value: short(low) })
+    return t('inputs.between', { low: short(low), high: short(high) })
   }
 }
