@@ -17,8 +17,11 @@ from pathlib import Path
 
 from PIL import Image
 
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.dataset import Split
 from benchmarks import _serving
 from benchmarks.harness import Claim, Options, main
+from engine.artefact.reference import JudgedContents, reference_write
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write
 
@@ -34,6 +37,9 @@ def measure(options: Options) -> list[Claim]:
     with tempfile.TemporaryDirectory() as scratch, ExitStack() as stack:
         artefact_dir = artefact_write(Path(scratch) / "tiny")
         picture = _picture()
+        # As of a model that was trained: the server takes facts of some of the calls' items.
+        judged = JudgedContents("dsv_test", Split.TEST, [picture] * 100)
+        reference_write(artefact_dir, ArtefactManifest.read(artefact_dir / MANIFEST_FILE), judged, None)
         predictor = Predictor()
         predictor.setup(artefact_dir)
         servers = {name: stack.enter_context(start(artefact_dir, picture)) for name, start in _starters().items()}

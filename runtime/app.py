@@ -24,6 +24,7 @@ from .journal import Journal
 from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics
 from .pool import Pool
 from .responses import JSON, Header, easydl_problem, inference_problem, json_bytes, problem
+from .sampling import Sampling
 from .shadow import Shadows
 from .state import Source
 
@@ -96,6 +97,7 @@ class Application:
         self._pool = pool
         self._journal = journal
         self._shadows = Shadows(journal) if journal is not None else None
+        self._sampling = Sampling(journal) if journal is not None else None
         self._asking = Asking(source, pool)
         self._metrics = Metrics()
         self._cors_origins = frozenset(origin.encode() for origin in cors_origins)
@@ -119,12 +121,16 @@ class Application:
                     self._journal.start()
                 if self._shadows is not None:
                     self._shadows.start()
+                if self._sampling is not None:
+                    self._sampling.start()
                 await send({"type": "lifespan.startup.complete"})
                 continue
             self._source.stop()
             await asyncio.to_thread(self._pool.close)
             if self._shadows is not None:
                 await asyncio.to_thread(self._shadows.stop)
+            if self._sampling is not None:
+                await asyncio.to_thread(self._sampling.stop)
             if self._journal is not None:
                 await asyncio.to_thread(self._journal.stop)
             await send({"type": "lifespan.shutdown.complete"})
@@ -221,8 +227,15 @@ class Application:
         else:
             self._record(call, status)
         await self._answer(scope, send, status, headers, body)
-        if call.shadowed is not None and self._shadows is not None and _is_logged(call):
+        if self._journal is not None and _is_logged(call):
+            self._after(call)
+
+    def _after(self, call: Call) -> None:
+        """What is done about a call once its answer is sent."""
+        if call.shadowed is not None and self._shadows is not None:
             self._shadows.offer(call)
+        if call.first_item is not None and self._sampling is not None:
+            self._sampling.offer(call)
 
     def _refusal(self, call: Call, fault: RuntimeFault) -> Answer:
         call.code = fault.code

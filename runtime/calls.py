@@ -108,6 +108,8 @@ class Call:
     uncertainty: list[float | None] = field(default_factory=list)
     kept_inputs: list[bytes | None] = field(default_factory=list)
     predicted: list[Sequence[Annotation]] = field(default_factory=list)
+    first_item: Any = None
+    """As it came; None where nothing was answered, or the caller sent tensors of the graph."""
 
     @property
     def is_easydl(self) -> bool:
@@ -133,6 +135,7 @@ class Call:
         """Notes what was answered and which inputs the deployment's policy keeps; tensors of the graph no log takes."""
         self.top = [one.best for one in answered]
         self.uncertainty = [one.uncertainty for one in answered]
+        self.first_item = answered[0].item if answered else None
         settings = deployment.settings
         if settings.keep_inputs == "none" or not any(one.item is not None for one in answered):
             return

@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,30 @@ class ShadowEntry:
         return line
 
 
+@dataclass(slots=True)
+class FactsEntry:
+    """Where the facts of the first item of an answered call fall."""
+
+    deployment: str
+    artefact: str
+    """Which model answered; its reference says what the bins are."""
+    id: str
+    """Of the call."""
+    at: float
+    bins: list[int]
+    kept_inputs: list[bytes | None] = field(default_factory=list)
+    """Nothing."""
+
+    def line(self, inputs: list[str | None]) -> dict[str, Any]:
+        """What the log says."""
+        del inputs
+        at = datetime.fromtimestamp(self.at, UTC).isoformat(timespec="milliseconds")
+        return {"facts_of": self.id, "artefact": self.artefact, "at": at, "bins": self.bins}
+
+
+AnyEntry = Entry | ShadowEntry | FactsEntry
+
+
 class Journal:
     """Writes entries below a folder."""
 
@@ -114,7 +138,7 @@ class Journal:
         self.num_inputs_dropped = 0
         self._folder = folder
         self._pid = os.getpid()
-        self._waiting: deque[Entry | ShadowEntry] = deque()
+        self._waiting: deque[AnyEntry] = deque()
         self._lock = threading.Lock()
         self._num_bytes_accepted = 0
         self._num_bytes_written = 0  # by one thread only
@@ -130,8 +154,8 @@ class Journal:
         self._stopping.set()
         self._thread.join()
 
-    def add(self, entry: Entry | ShadowEntry) -> None:
-        """Takes an entry; costs no disk. Shadows' come from a thread of their own."""
+    def add(self, entry: AnyEntry) -> None:
+        """Takes an entry; costs no disk. Those of shadows and of facts come from threads of their own."""
         if entry.kept_inputs:
             num_bytes = sum(len(picture) for picture in entry.kept_inputs if picture)
             with self._lock:
@@ -170,7 +194,7 @@ class Journal:
         except OSError:
             logger.exception("%d log lines of %s are lost", len(batch), path.parent.name)
 
-    def _keep_inputs(self, entry: Entry | ShadowEntry) -> list[str | None]:
+    def _keep_inputs(self, entry: AnyEntry) -> list[str | None]:
         names: list[str | None] = []
         for picture in entry.kept_inputs:
             if picture is None:

@@ -7,6 +7,7 @@ module asks for none by name. Whoever wants more cores runs ``predict`` from sev
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from .annotations import Annotation
 from .answers import Answers, answers_kind
 from .backends import USUAL, Backend, Graph, GraphError, backend_kind
 from .errors import ArtefactUnreadableError
+from .facts import Reference
 from .hashes import ArtefactDamagedError, hashes_check
 from .items import Items, items_kind
 from .items.kind import Decoded, Feeds
@@ -25,6 +27,8 @@ from .items.kind import Decoded, Feeds
 MANIFEST_FILE = "artefact.json"
 MODEL_FILE = "model.onnx"
 KNOWN_SCHEMA = 1
+
+logger = logging.getLogger(__name__)
 
 
 class Predictor:
@@ -45,6 +49,8 @@ class Predictor:
         self.manifest: dict[str, Any] = {}
         """What the artefact says of itself."""
         self.tolerance = 0.0
+        self.reference: Reference | None = None
+        """What the items were like that it was judged on; None of older artefacts, and of a product's copy."""
 
     def setup(self, artefact_dir: Path, backend: str = USUAL) -> None:
         """Loads the model and runs it once, so that the first answer is as fast as the others.
@@ -64,6 +70,7 @@ class Predictor:
             self.backend = backend_kind(backend)
             self._graph = self.backend.open(artefact_dir / MODEL_FILE, self.manifest["outputs"][0]["name"])
             self._warm_up()
+            self.reference = _reference(artefact_dir)
         except ArtefactDamagedError:
             raise
         except GraphError as error:
@@ -159,3 +166,12 @@ class Predictor:
         answer = self.predict(item)
         self.answers.check(answer)
         self.encode(answer, item)
+
+
+def _reference(artefact_dir: Path) -> Reference | None:
+    """A model whose reference cannot be read answers all the same."""
+    try:
+        return Reference.open(artefact_dir)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        logger.warning("%s: the reference cannot be read: %r", artefact_dir.name, error)
+        return None

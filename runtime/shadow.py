@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import logging
-import os
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import suppress
-from queue import Empty, Full, Queue
 
 from .annotations import Annotation
+from .background import Background
 from .calls import Call, Shadowed
 from .errors import RuntimeFault
 from .journal import Journal, ShadowEntry
@@ -19,26 +16,21 @@ from .journal import Journal, ShadowEntry
 MAX_WAITING = 64
 MAX_WAITING_BYTES = 32 << 20
 """Of the bodies that wait; beyond either limit a call is dropped and counted."""
-LOWEST_PRIORITY = 19
 DISAGREES = 0.1
 """From which disagreement on an input is worth keeping."""
-LOOK_EVERY_S = 0.5
 
 logger = logging.getLogger(__name__)
 
 
 class Shadows:
-    """One thread at the lowest priority, with a bounded queue before it."""
+    """Asks them in the background."""
 
     def __init__(self, journal: Journal) -> None:
         self._num_dropped: defaultdict[str, int] = defaultdict(int)
         self._journal = journal
-        self._queue: Queue[tuple[str, Shadowed]] = Queue(MAX_WAITING)
-        # Each is written by one thread only.
-        self._num_bytes_accepted = 0
-        self._num_bytes_done = 0
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="shadows", daemon=True)
+        self._background = Background[tuple[str, Shadowed]](
+            "shadows", self._work, max_waiting=MAX_WAITING, max_bytes=MAX_WAITING_BYTES
+        )
 
     @property
     def num_dropped(self) -> Mapping[str, int]:
@@ -47,40 +39,22 @@ class Shadows:
 
     def start(self) -> None:
         """Begins to take calls."""
-        self._thread.start()
+        self._background.start()
 
     def stop(self) -> None:
         """Ends after the call in work; those that wait are forgotten."""
-        self._stopping.set()
-        self._thread.join()
+        self._background.stop()
 
     def offer(self, call: Call) -> None:
         """Takes an answered call if there is room; costs callers nothing."""
         shadowed = call.shadowed
         if shadowed is None:
             return
-        try:
-            if self._num_bytes_accepted - self._num_bytes_done + shadowed.num_bytes > MAX_WAITING_BYTES:
-                raise Full
-            self._queue.put_nowait((call.id, shadowed))
-            self._num_bytes_accepted += shadowed.num_bytes
-        except Full:
+        if not self._background.offer((call.id, shadowed), shadowed.num_bytes):
             self._num_dropped[shadowed.shadow.settings.id] += 1
 
-    def _run(self) -> None:
-        with suppress(AttributeError, OSError):  # a thread has a priority of its own on Linux only
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST_PRIORITY)
-        while not self._stopping.is_set():
-            try:
-                identity, shadowed = self._queue.get(timeout=LOOK_EVERY_S)
-            except Empty:
-                continue
-            try:
-                self._journal.add(shadow_ask(identity, shadowed))
-            except Exception:
-                # The edge of the thread: one call must not cost those behind it.
-                logger.exception("a shadow of %s was asked in vain", shadowed.shadow.settings.id)
-            self._num_bytes_done += shadowed.num_bytes
+    def _work(self, asked: tuple[str, Shadowed]) -> None:
+        self._journal.add(shadow_ask(*asked))
 
 
 def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:

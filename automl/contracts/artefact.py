@@ -8,6 +8,7 @@
     tokenizer.json         of a model that reads texts
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
     report.json            Report, see automl.contracts.report
+    reference.json         what the items were like that it was judged on, see automl.contracts.reference
     certificate.json       of a model that was made smaller, see automl.contracts.compression
     answers.safetensors    scores of items that were held back (float32 ``_NL``), by split, in the version's order
     MODEL_CARD*.md         a model card a language; written for exports only, which take it along

@@ -36,6 +36,7 @@ from engine.answers import answer_kind
 from engine.artefact import parity
 from engine.artefact.graph import export_graph
 from engine.artefact.metadata import metadata_write
+from engine.artefact.reference import JudgedContents, reference_write
 from engine.data.version import DatasetVersion
 
 NUM_SAMPLES = 8
@@ -160,8 +161,15 @@ class ArtefactWriter:
         save_file(tensors, self.folder / ANSWERS_FILE)
         (self.folder / ANSWERS_FILE).chmod(0o644)
 
-    def finish(self, manifest: ArtefactManifest, report: Report) -> None:
-        """Writes the manifest and the report, writes into the graph what it is, and gives the artefact its name."""
+    def finish(self, manifest: ArtefactManifest, report: Report, judged: JudgedContents) -> None:
+        """Writes manifest, report and reference, tells the graph what it is, and gives the artefact its name.
+
+        Args:
+            manifest: of the artefact.
+            report: how well it does.
+            judged: items that it was judged on.
+        """
+        reference_write(self.folder, manifest, judged, self._cache_dir)
         metadata_write(self.model_path, manifest)
         report = report.model_copy(update={"model_bytes": self.model_path.stat().st_size})
         report.write(self.folder / REPORT_FILE)

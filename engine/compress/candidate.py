@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import onnx
@@ -16,6 +17,7 @@ from automl.contracts.artefact import (
     GoldenSamples,
 )
 from automl.contracts.compression import CERTIFICATE_FILE, Certificate
+from automl.contracts.reference import REFERENCE_FILE
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact.metadata import metadata_write
 from engine.artefact.session import Session
@@ -50,6 +52,8 @@ def graph_write(source: Source, model: onnx.ModelProto, folder: Path) -> Artefac
         raise NoCandidateError("as_large")
     for name, content in source.reader.files.items():
         (folder / name).write_text(content, encoding="utf-8")
+    if (source.folder / REFERENCE_FILE).exists():  # it was judged on the same items
+        shutil.copyfile(source.folder / REFERENCE_FILE, folder / REFERENCE_FILE)
     sessions = loaded(path), loaded(path, is_joined=False)
     manifest = source.manifest.model_copy(update={"tolerance": _samples_write(source, folder, *sessions)})
     metadata_write(path, manifest)

@@ -167,6 +167,7 @@ def _publish(
             }
         ),
         report,
+        publish.contents_of(whole),
     )
     job.progress("evaluate", 1.0)
     assert report.judgement is not None

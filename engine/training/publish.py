@@ -13,6 +13,7 @@ from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.base import Contract
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import Report, SplitReport
+from engine.artefact.reference import JudgedContents, some
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import read_card
@@ -63,7 +64,7 @@ def artefact(fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float
         tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
     )
     manifest = network_manifest(prepared, job, splits=splits, thresholds=thresholds, learned=fitted.learned)
-    writer.finish(manifest, report)
+    writer.finish(manifest, report, contents_of(prepared))
     job.progress("evaluate", 1.0)
     assert report.judgement is not None
     return report.judgement.metrics
@@ -93,6 +94,14 @@ def golden_of(prepared: Prepared) -> GoldenInputs:
         output=prepared.output,
         output_name=portable.outputs(len(prepared.labels))[0].name,
     )
+
+
+def contents_of(prepared: Prepared) -> JudgedContents:
+    """Items of the test, or of validation where there is no test."""
+    split = Split.TEST if prepared.records[Split.TEST] else Split.VALIDATION
+    records, version = prepared.records[split], prepared.version
+    blobs = (version.blob_path(records[place].blob) for place in some(len(records)))
+    return JudgedContents(version.id, split, (path.read_bytes() for path in blobs))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..annotations import Annotation
 from ..answers import Answers
 from ..errors import RuntimeFault
+from ..facts import Fact
 from ..schemas import Schema
 from ..tensors import Tensor, TensorSpec
 
@@ -96,6 +97,9 @@ class Items(Protocol):
 
     def feeds(self, decoded: Decoded) -> Feeds:
         """What the graph takes."""
+
+    def facts(self, decoded: Decoded) -> Sequence[Fact]:
+        """What can be said of one item at next to no cost, the same facts in the same order of every item of a model."""
 
     def num_at_once(self, feeds: Feeds) -> int:
         """How many items one run of the graph should take at most."""

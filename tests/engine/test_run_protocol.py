@@ -39,6 +39,7 @@ def test_artefact_holds_everything_and_leads_back(trained):
         "weights.safetensors",
         "samples",
         "report.json",
+        "reference.json",
         "answers.safetensors",
     }
     manifest = ArtefactManifest.read(folder / "artefact.json")

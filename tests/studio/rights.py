@@ -270,6 +270,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /deployments/{deployment_id}/comparison": Entry("deployment.read"),
     "GET /deployments/{deployment_id}/timeline": Entry("deployment.read"),
     "GET /deployments/{deployment_id}/drift": Entry("deployment.read"),
+    "GET /deployments/{deployment_id}/input-drift": Entry("deployment.read"),
     "GET /deployments/{deployment_id}/alerts": Entry("deployment.read"),
     "GET /deployments/{deployment_id}/alerts/state": Entry("deployment.read"),
     "GET /deployments/{deployment_id}/alerts/settings": Entry("deployment.write"),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.report import CurvePoint, Report, SplitReport
 from automl.contracts.table import Row
+from engine.artefact.reference import JudgedContents, some
 from engine.artefact.rows import RowSession, graph_write, likeness_check
 from engine.artefact.write import NUM_SAMPLES, OWN_TOLERANCE, TOLERANCE, ArtefactWriter, samples_write
 from engine.errors import ParityError
@@ -104,7 +105,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
         tolerance=tolerance,
         licences=(),
     )
-    writer.finish(manifest, report)
+    writer.finish(manifest, report, contents_of(prepared))
     job.progress("evaluate", 1.0)
     return manifest.metrics[Split.VALIDATION]
 
@@ -117,9 +118,22 @@ def _samples(model: RowModel, prepared: PreparedRows) -> list[tuple[str, bytes, 
     return [(f"{number}.json", *each) for number, each in enumerate(zip(contents, answers_NK, strict=True))]
 
 
+def contents_of(prepared: PreparedRows) -> JudgedContents:
+    """Rows of the test, or of validation where there is no test, with the cells that the model reads."""
+    split = _judged_split(prepared)
+    own, names = prepared.rows[split].rows, {column.name for column in prepared.columns}
+    cells = (own.cells_of(place) for place in some(len(own)))
+    contents = (Row(cells={name: cell for name, cell in row.items() if name in names}).canonical().encode() for row in cells)
+    return JudgedContents(prepared.version.id, split, contents)
+
+
+def _judged_split(prepared: PreparedRows) -> Split:
+    return Split.TEST if len(prepared.rows[Split.TEST]) else Split.VALIDATION
+
+
 def golden_rows(prepared: PreparedRows) -> list[dict[str, str]]:
     """Cells of held-back rows that the model reads: the labels taking turns, or numbers from small to large."""
-    split = Split.TEST if len(prepared.rows[Split.TEST]) else Split.VALIDATION
+    split = _judged_split(prepared)
     own, targets_N = prepared.rows[split].rows, prepared.targets[split]
     order_N = np.argsort(targets_N, kind="stable")
     if prepared.labels:

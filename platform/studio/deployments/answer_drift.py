@@ -61,10 +61,19 @@ def drifts_of(deployment: Deployment, *, now: datetime | None = None) -> list[Mo
 
     Of a call with several items only the first counts: items that are sent together are often alike.
     """
-    since = (now or timezone.now()) - timedelta(days=DAYS)
+    since = watched_since(now)
+    return [_model_drift(deployment, model, since) for model in watched_models(deployment)]
+
+
+def watched_since(now: datetime | None) -> datetime:
+    """From when on calls are looked at; None: it is now."""
+    return (now or timezone.now()) - timedelta(days=DAYS)
+
+
+def watched_models(deployment: Deployment) -> list[Artefact]:
+    """The models that answer callers now: a shadow answers nobody."""
     shadows = {variant.artefact_id for variant in deployment.variants.all() if variant.is_shadow}
-    models = [model for model in models_of(deployment) if model.id not in shadows]
-    return [_model_drift(deployment, model, since) for model in models]
+    return [model for model in models_of(deployment) if model.id not in shadows]
 
 
 def _model_drift(deployment: Deployment, model: Artefact, since: datetime) -> ModelDrift:

@@ -119,7 +119,7 @@ def drift_judge(before: Sequence[Answered], after: Sequence[Answered]) -> Drift:
     """Compares the answers of a test with those of calls; both not empty."""
     categories, num = _categories(before, after)
     counts = [np.bincount(places, minlength=num).astype(np.int64) for places in categories]
-    psi = float(_psi_parts(counts[0], counts[1]).sum())
+    psi = float(psi_parts(counts[0], counts[1]).sum())
     levels = [np.array(sorted(level for each in answers if (level := _level(each)) is not None)) for answers in (before, after)]
     ks = _ks(*levels)
     is_number = any(each.value is not None for each in before)
@@ -159,7 +159,7 @@ def _changes(before: Sequence[Answered], after: Sequence[Answered]) -> list[Chan
     counted = [Counter(each.label for each in answers) for answers in (before, after)]
     labels = sorted(counted[0].keys() | counted[1].keys(), key=str)
     numbers = [np.array([count[label] for label in labels], dtype=np.int64) for count in counted]
-    parts = _psi_parts(*numbers)
+    parts = psi_parts(*numbers)
     rows = [
         Change(label, counted[0][label] / len(before), counted[1][label] / len(after), float(part))
         for label, part in zip(labels, parts, strict=True)
@@ -167,7 +167,7 @@ def _changes(before: Sequence[Answered], after: Sequence[Answered]) -> list[Chan
     return sorted(rows, key=lambda row: -row.part)
 
 
-def _psi_parts(before: NDArray[np.int64], after: NDArray[np.int64]) -> NDArray[np.float64]:
+def psi_parts(before: NDArray[np.int64], after: NDArray[np.int64]) -> NDArray[np.float64]:
     """What each category adds to the PSI; of several draws at once, in the last axis."""
     first, second = (
         (counts + _SMOOTHING) / (counts.sum(axis=-1, keepdims=True) + _SMOOTHING * counts.shape[-1])
@@ -189,7 +189,7 @@ def _dealt(before: NDArray[np.int64], after: NDArray[np.int64], psi: float, numb
     as_large = 0
     for start in range(0, number, _AT_ONCE):
         drawn = chance.multivariate_hypergeometric(pooled, num_after, size=min(_AT_ONCE, number - start), method="marginals")
-        found = _psi_parts(pooled - drawn, drawn).sum(axis=-1)
+        found = psi_parts(pooled - drawn, drawn).sum(axis=-1)
         as_large += int((found >= psi - 1e-12).sum())
     return (1 + as_large) / (1 + number)
 

@@ -96,6 +96,15 @@ class ShadowLine(pydantic.BaseModel):
     input: str | None = pydantic.Field(default=None, pattern=r"^[0-9a-f]{64}$")
 
 
+class FactsLine(pydantic.BaseModel):
+    """A line about where the facts of a call's first item fall; it comes after the call's own."""
+
+    facts_of: str = pydantic.Field(pattern=r"^prd_[0-9a-z]{26}$")
+    artefact: str
+    """Whose bins these are."""
+    bins: list[pydantic.NonNegativeInt] = pydantic.Field(max_length=1000)
+
+
 def log_collect(*, clock: Callable[[], datetime] = timezone.now) -> int:
     """Reads what is new in all log files; returns the number of lines that became rows."""
     root = _log_root()
@@ -206,6 +215,7 @@ def _file_collect(path: Path, deployment: Deployment) -> int:
             rows = [row for row in entries if isinstance(row, PredictionLog)]
             PredictionLog.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
             _shadows_create([row for row in entries if isinstance(row, ShadowCall)])
+            _facts_note([row for row in entries if isinstance(row, FactsLine)])
             LogOffset.objects.filter(id=offset.id).update(offset_bytes=offset.offset_bytes + len(whole))
             num_rows += len(rows)
             _keys_note(rows)
@@ -221,13 +231,15 @@ def _file_collect(path: Path, deployment: Deployment) -> int:
                 )
 
 
-def _entries(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[PredictionLog | ShadowCall]:
+def _entries(chunk: bytes, path: Path, deployment: Deployment) -> Iterator[PredictionLog | ShadowCall | FactsLine]:
     """Lines as rows; one that is none of ours (the server was killed while it wrote) is skipped and logged."""
     for line in chunk.splitlines():
         try:
             fields = json.loads(line)
             if isinstance(fields, dict) and "shadow_of" in fields:
                 yield _shadow_row(ShadowLine.model_validate(fields), deployment)
+            elif isinstance(fields, dict) and "facts_of" in fields:
+                yield FactsLine.model_validate(fields)
             else:
                 yield _row(LogLine.model_validate(fields), deployment)
         except (ValueError, RecursionError) as error:
@@ -279,6 +291,19 @@ def _shadows_create(shadows: Sequence[ShadowCall]) -> None:
     for each in shadows:
         each.answered_by = answered_by.get(each.id, "")
     ShadowCall.objects.bulk_create([each for each in shadows if each.answered_by], ignore_conflicts=True, batch_size=500)
+
+
+def _facts_note(lines: Sequence[FactsLine]) -> None:
+    """Adds facts to the calls that there are."""
+    bins = {(each.facts_of, each.artefact): each.bins for each in lines}
+    calls = [
+        call
+        for call in PredictionLog.objects.filter(id__in=[each.facts_of for each in lines])
+        if (call.id, call.artefact) in bins
+    ]
+    for call in calls:
+        call.facts = bins[call.id, call.artefact]
+    PredictionLog.objects.bulk_update(calls, ["facts"], batch_size=500)
 
 
 def _inputs_named(rows: QuerySet[Any]) -> set[str]:

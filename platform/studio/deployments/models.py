@@ -140,6 +140,9 @@ class PredictionLog(models.Model):
     """Annotations with scores: what the model held to be on the kept picture."""
     input_sha256 = models.CharField(max_length=64, null=True)
     """The kept picture below ``serving/inputs``."""
+    facts = models.JSONField(null=True)
+    """Where the facts of the first item fall: numbers of bins in the order of the model's ``reference.json``; None of calls
+    of which none were taken."""
 
     class Meta:
         indexes = [
@@ -151,6 +154,7 @@ class PredictionLog(models.Model):
                 condition=models.Q(input_sha256__isnull=False),
             ),
             models.Index(fields=["input_sha256"], name="prediction_input", condition=models.Q(input_sha256__isnull=False)),
+            models.Index(fields=["deployment", "id"], name="prediction_facts", condition=models.Q(facts__isnull=False)),
         ]
 
 

@@ -1,4 +1,4 @@
-"""Endpoints that watch a deployment: its calls over time, and whether its answers are still those of the test."""
+"""Endpoints that watch a deployment: its calls over time, and whether answers and inputs are still those of the test."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from ninja import Query, Router
 from studio.deployments import watch_present
 from studio.deployments.answer_drift import drifts_of
 from studio.deployments.http import deployment_for
+from studio.deployments.input_drift import input_drifts_of
 from studio.deployments.timeline import TimelineFilter, timeline_of
-from studio.deployments.watch_schemas import DriftOut, TimelineOut, TimelineQuery
+from studio.deployments.watch_schemas import DriftOut, InputDriftOut, TimelineOut, TimelineQuery
 
 router = Router(tags=["deployments"])
 
@@ -26,3 +27,9 @@ def deployment_timeline(request: HttpRequest, deployment_id: str, query: Query[T
 def deployment_drift(request: HttpRequest, deployment_id: str) -> DriftOut:
     """Whether the models still answer callers as they answered in their tests, by the calls of the last seven days."""
     return watch_present.drift_out(drifts_of(deployment_for(request, deployment_id, "deployment.read")))
+
+
+@router.get("/deployments/{deployment_id}/input-drift", response=InputDriftOut, operation_id="deployment_input_drift")
+def deployment_input_drift(request: HttpRequest, deployment_id: str) -> InputDriftOut:
+    """Whether callers' items are still like those that the models were judged on, by a sample of the last seven days."""
+    return watch_present.input_drift_out(input_drifts_of(deployment_for(request, deployment_id, "deployment.read")))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ninja import Schema
 from pydantic import Field
 
+from automl.contracts.base import Text
 from automl.contracts.dataset import Split
 from studio.deployments.answer_drift import DriftState
+from studio.deployments.input_drift import InputState
 from studio.deployments.timeline import Range
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-z_]*$", max_length=40)]
@@ -163,3 +165,67 @@ class DriftOut(Schema):
     fewest_calls: int
     """Answered calls below which nothing is judged."""
     models: list[ModelDriftOut]
+
+
+class FactBinOut(Schema):
+    """How often a fact of items lies in a bin, as fractions of all items."""
+
+    role: Literal["range", "value", "other", "missing"]
+    """Numbers between two limits; a value; all rarer and unseen values; items of which the fact is not known."""
+    low: float | None = None
+    """Of a range; null has no end."""
+    high: float | None = None
+    value: str | None = None
+    before: float
+    """Of the items that the model was judged on."""
+    after: float
+    """Of callers' items."""
+
+
+class InputFactOut(Schema):
+    """What is looked at of each item: how bright a picture is, how long a text, what stands in a column."""
+
+    name: str
+    kind: Literal["numeric", "category"]
+    title: Text
+    sentence: Text | None
+    """What has changed; null where nothing has."""
+    is_changed: bool
+    """Beyond chance and by enough to matter."""
+    psi: float
+    """Population stability index; below 0.1 nothing counts as changed."""
+    p: float | None
+    """How likely a difference as clear is where nothing has changed, at most; null where the index is small."""
+    median_before: float | None
+    """Of numbers."""
+    median_after_low: float | None
+    """The median of callers' items is at least this: only bins are known; null has no end."""
+    median_after_high: float | None
+    bins: list[FactBinOut]
+
+
+class ModelInputsOut(Schema):
+    """Whether the items that a model is asked about are like those that it was judged on."""
+
+    artefact: str
+    state: InputState
+    split: Split | None
+    """Whose items callers' are compared with; null without any."""
+    num_judged: int
+    """Items of the split that are compared with: at most some, drawn evenly."""
+    num_calls: int
+    """Calls of these days of which facts were taken: a sample."""
+    num_facts: int
+    num_changed: int
+    facts: list[InputFactOut]
+    """At most fifty, those that changed most first."""
+
+
+class InputDriftOut(Schema):
+    """Whether callers' items are like those that the models were judged on."""
+
+    days: int
+    """How far is looked back."""
+    fewest_calls: int
+    """Calls with facts below which nothing is judged."""
+    models: list[ModelInputsOut]

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ...facts import Fact
 from .._single import SingleItems
 from ..kind import Feeds
 from .calls import ImageCalls
 from .decode import Picture, picture_array, picture_decode
+from .facts import picture_facts
 from .occlusion import picture_occlude, weights_of
 
 
@@ -67,3 +69,7 @@ class Images(SingleItems):
     def feeds(self, decoded: Picture) -> dict[str, NDArray[np.uint8]]:
         """See ``Items``."""
         return {self._input: decoded.pixels_HWC[None]}
+
+    def facts(self, decoded: Picture) -> list[Fact]:
+        """See ``Items``."""
+        return picture_facts(decoded)

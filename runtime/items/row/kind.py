@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ...errors import NotExplainedError
+from ...facts import Fact
 from ..kind import Feeds
 from .calls import RowCalls
+from .facts import row_facts
 from .rows import BATCH_CELLS, RowReader, Rows, row_parse
 
 
@@ -43,6 +45,10 @@ class RowItems:
     def feeds(self, decoded: Rows) -> Feeds:
         """See ``Items``."""
         return decoded.feeds
+
+    def facts(self, decoded: Rows) -> list[Fact]:
+        """See ``Items``."""
+        return row_facts(decoded, self.reader.columns)
 
     def num_at_once(self, feeds: Feeds) -> int:
         """See ``Items``."""

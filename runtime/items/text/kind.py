@@ -10,11 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...facts import Fact
 from ...protocol_errors import TensorInvalidError
 from .._single import SingleItems
 from ..kind import Feeds
 from .calls import TextCalls
 from .erasure import erasures, parts_weigh, text_parts
+from .facts import text_facts
 from .tokens import TextTokens, text_decode, tokenizer_open
 
 WARM_UP = b"?"
@@ -62,6 +64,10 @@ class Texts(SingleItems):
     def feeds(self, decoded: TextTokens) -> dict[str, NDArray[np.int64]]:
         """See ``Items``."""
         return {self._input: decoded.tokens_T[None]}
+
+    def facts(self, decoded: TextTokens) -> list[Fact]:
+        """See ``Items``."""
+        return text_facts(decoded, self._encode, max_tokens=self.max_tokens)
 
     def feeds_check(self, feeds: Feeds) -> None:
         """See ``Items``."""

@@ -8,15 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .errors import TextMissingError, TextUnreadableError
 
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
 Encode = Callable[[str], list[int]]
 """Ids of a text, cut off where the tokenizer's file says."""
+
+
+class TextTokenizer:
+    """The tokenizer of a file: an ``Encode`` that knows the id of what it does not know."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        unknown = getattr(tokenizer.model, "unk_token", None)
+        self.unknown_id: int | None = None if unknown is None else tokenizer.token_to_id(unknown)
+        """None where every text has an id for each of its parts."""
+
+    def __call__(self, text: str) -> list[int]:
+        """The ids of a text."""
+        # The same ids as ``encode``, which also notes where in the text each stands: half of the time.
+        return list(self._tokenizer.encode_batch_fast([text])[0].ids)
 
 
 class TextTokens(NamedTuple):
@@ -27,7 +45,7 @@ class TextTokens(NamedTuple):
     tokens_T: NDArray[np.int64]  # noqa: N815 - the suffix is the shape
 
 
-def tokenizer_open(file: Path) -> Encode:
+def tokenizer_open(file: Path) -> TextTokenizer:
     """Loads a tokenizer.
 
     Raises:
@@ -39,11 +57,9 @@ def tokenizer_open(file: Path) -> Encode:
 
     definition = file.read_text(encoding="utf-8")
     try:
-        tokenizer = Tokenizer.from_str(definition)
+        return TextTokenizer(Tokenizer.from_str(definition))
     except Exception as error:  # the library raises nothing narrower
         raise ValueError(f"{file.name} is no tokenizer: {error}") from error
-    # The same ids as ``encode``, which also notes where in the text each stands: half of the time.
-    return lambda text: list(tokenizer.encode_batch_fast([text])[0].ids)
 
 
 def text_decode(data: bytes, encode: Encode, *, pad_id: int) -> TextTokens:

@@ -251,7 +251,7 @@ def test_nothing_is_watched_before_somebody_chooses_and_a_standing_alert_ends_wi
     offered = send("get", "/settings").json()
     assert (offered["is_saved"], offered["webhook_url"], offered["emails"]) == (False, "", [])
     on = {each["condition"]: each["is_on"] for each in offered["conditions"]}
-    assert on == {"errors": True, "latency": False, "silence": False, "drift": True, "rollout": True}
+    assert on == {"errors": True, "latency": False, "silence": False, "drift": True, "input_drift": False, "rollout": True}
     assert send("get", "/state").json() == {"num_watched": 0, "standing": []}
     watched("errors", 5)
     alerts_judge()

@@ -144,6 +144,31 @@ export default {
     figures: '{{calls}} calls compared with {{items}} $t(noun:other). PSI {{psi}}, KS {{ks}}: beyond chance, and enough to matter.',
     todo: 'Look at the latest $t(noun:other): what is sent may have changed, or the camera, form or program that sends it. Label some of them to see whether the answers are still right.',
   },
+  inputs: {
+    title: 'The inputs have changed',
+    title_of: 'The inputs of {{name}} have changed',
+    quiet: 'The inputs of the last {{days}} days are like those the model was judged on ({{calls}} calls compared in {{facts}} facts).',
+    few_calls:
+      'Whether inputs are like those the model was judged on can be judged from a sample of {{needed}} answered calls in {{days}} days; there are {{calls}}.',
+    no_reference:
+      'Whether inputs have changed cannot be judged: the model does not say what it was judged on, or on too little. Train a new version to see it.',
+    median: '({{after}} at the median, {{before}} before)',
+    between: '{{low}} to {{high}}',
+    below: 'below {{value}}',
+    above: 'above {{value}}',
+    bin: { other: 'other values', missing: 'missing', any: 'any' },
+    psi: 'PSI {{psi}}',
+    before: 'when the model was judged',
+    after: 'callers',
+    show_one: 'Show what is compared',
+    show_other: 'Show all {{count}} facts that are compared',
+    hide: 'Show less',
+    more_one: 'One more fact has changed.',
+    more_other: '{{count}} more facts have changed.',
+    figures:
+      'A sample of {{calls}} calls of the last {{days}} days against {{items}} $t(noun:other), in {{facts}} facts: beyond chance and by enough to matter. Only how many calls fall into each bar is kept, nothing of the $t(noun:other) themselves.',
+    todo: 'The model may do worse on such $t(noun:other) than its report says. Look at recent ones, label some of them, and train a new version with them.',
+  },
   alerts: {
     title: 'Alerts',
     help: 'Tells your programs and colleagues when something needs attention, and when it is over.',

@@ -1591,6 +1591,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deployments/{deployment_id}/input-drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deployment Input Drift
+         * @description Whether callers' items are still like those that the models were judged on, by a sample of the last seven days.
+         */
+        get: operations["deployment_input_drift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deployments/{deployment_id}/inputs/{sha256}": {
         parameters: {
             query?: never;
@@ -6772,6 +6792,27 @@ export interface components {
             splits: components["schemas"]["ChoiceOut"][];
         };
         /**
+         * FactBinOut
+         * @description How often a fact of items lies in a bin, as fractions of all items.
+         */
+        FactBinOut: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** High */
+            high?: number | null;
+            /** Low */
+            low?: number | null;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "range" | "value" | "other" | "missing";
+            /** Value */
+            value?: string | null;
+        };
+        /**
          * FactOut
          * @description One thing that a row's detail tells, in words.
          */
@@ -7134,6 +7175,53 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /**
+         * InputDriftOut
+         * @description Whether callers' items are like those that the models were judged on.
+         */
+        InputDriftOut: {
+            /** Days */
+            days: number;
+            /** Fewest Calls */
+            fewest_calls: number;
+            /** Models */
+            models: components["schemas"]["ModelInputsOut"][];
+        };
+        /**
+         * InputFactOut
+         * @description What is looked at of each item: how bright a picture is, how long a text, what stands in a column.
+         */
+        InputFactOut: {
+            /** Bins */
+            bins: components["schemas"]["FactBinOut"][];
+            /** Is Changed */
+            is_changed: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "numeric" | "category";
+            /** Median After High */
+            median_after_high: number | null;
+            /** Median After Low */
+            median_after_low: number | null;
+            /** Median Before */
+            median_before: number | null;
+            /** Name */
+            name: string;
+            /** P */
+            p: number | null;
+            /** Psi */
+            psi: number;
+            sentence: components["schemas"]["Text"] | null;
+            title: components["schemas"]["Text"];
+        };
+        /**
+         * InputState
+         * @description What can be said of callers' items.
+         * @enum {string}
+         */
+        InputState: "changed" | "quiet" | "few_calls" | "no_reference";
         /**
          * IntParam
          * @description A whole number between ``low`` and ``high``, both included.
@@ -8357,6 +8445,26 @@ export interface components {
             psi_p: number | null;
             split: components["schemas"]["Split"] | null;
             state: components["schemas"]["DriftState"];
+        };
+        /**
+         * ModelInputsOut
+         * @description Whether the items that a model is asked about are like those that it was judged on.
+         */
+        ModelInputsOut: {
+            /** Artefact */
+            artefact: string;
+            /** Facts */
+            facts: components["schemas"]["InputFactOut"][];
+            /** Num Calls */
+            num_calls: number;
+            /** Num Changed */
+            num_changed: number;
+            /** Num Facts */
+            num_facts: number;
+            /** Num Judged */
+            num_judged: number;
+            split: components["schemas"]["Split"] | null;
+            state: components["schemas"]["InputState"];
         };
         /**
          * ModelScore
@@ -15672,6 +15780,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RowFormOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    deployment_input_drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InputDriftOut"];
                 };
             };
             400: components["responses"]["Refusal400"];

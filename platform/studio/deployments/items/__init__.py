@@ -14,7 +14,9 @@ from typing import Any, ClassVar, Protocol, cast
 from ninja import Router
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.base import Text
 from runtime.listing import kind_of, modules_in
+from studio.deployments.fact_drift import Direction
 from studio.deployments.models import PredictionLog
 
 FOLDER = Path(__file__).parent
@@ -30,6 +32,12 @@ class DeployedItems(Protocol):
 
     def snippet_values(self, manifest: ArtefactManifest) -> Mapping[str, str]:
         """What the kind's programs ask for, beside the address and the fields of an annotation."""
+
+    def fact_title(self, name: str) -> Text:
+        """What a fact of the model's ``reference.json`` is called."""
+
+    def fact_changed(self, name: str, direction: Direction) -> Text:
+        """A sentence that callers' items differ in a fact from those that the model was judged on."""
 
     def log_fields(self, call: PredictionLog) -> Mapping[str, Any]:
         """Fields of ``PredictionLogOut`` that only calls about such items have."""

@@ -42,3 +42,12 @@ export function useDrift(deployment: string) {
     refetchInterval: JUDGED_MS,
   })
 }
+
+/** Whether callers' items are still like those that the models were judged on. */
+export function useInputDrift(deployment: string) {
+  return useQuery({
+    queryKey: ['input-drift', deployment],
+    queryFn: () => data(api.GET('/api/deployments/{deployment_id}/input-drift', { params: { path: { deployment_id: deployment } } })),
+    refetchInterval: JUDGED_MS,
+  })
+}

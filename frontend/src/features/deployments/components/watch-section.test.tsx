@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 
 import { newQueryClient } from '../../../app/queries'
 import { setLanguage, startI18n } from '../../../i18n'
-import type { Deployment, Drift, ModelDrift, Period, Timeline } from '../api/types'
+import type { Deployment, Drift, InputDrift, ModelDrift, Period, Timeline } from '../api/types'
 import { WatchSection } from './watch-section'
 
 beforeAll(async () => {
@@ -80,14 +80,50 @@ const quiet: ModelDrift = {
   after: { low: 0.6, median: 0.9, high: 0.99 },
 }
 
+const inputs: InputDrift = {
+  days: 7,
+  fewest_calls: 100,
+  models: [
+    {
+      artefact: 'art_1',
+      state: 'changed',
+      split: 'test',
+      num_judged: 50,
+      num_calls: 117,
+      num_facts: 6,
+      num_changed: 1,
+      facts: [
+        {
+          name: 'brightness',
+          kind: 'numeric',
+          title: { en: 'Brightness', zh: '亮度' },
+          sentence: { en: 'Pictures are darker.', zh: '图片更暗。' },
+          is_changed: true,
+          psi: 4.4,
+          p: 1e-9,
+          median_before: 0.48,
+          median_after_low: 0.2,
+          median_after_high: 0.25,
+          bins: [
+            { role: 'range', low: null, high: 0.2, value: null, before: 0.1, after: 0.2 },
+            { role: 'range', low: 0.2, high: 0.25, value: null, before: 0.1, after: 0.8 },
+            { role: 'range', low: 0.25, high: null, value: null, before: 0.8, after: 0 },
+          ],
+        },
+      ],
+    },
+  ],
+}
+
 /** The section, and the addresses that it asked. */
 async function open(calls: Timeline, model: Partial<ModelDrift>) {
   const drift: Drift = { days: 7, fewest_calls: 100, models: [{ ...quiet, ...model }] }
   const requests: string[] = []
   vi.stubGlobal('fetch', (request: Request) => {
     requests.push(request.url)
-    const body = request.url.includes('/timeline') ? calls : request.url.includes('/drift') ? drift : { items: [], next_cursor: null }
-    return Promise.resolve(Response.json(body))
+    const bodies = { '/timeline': calls, '/input-drift': model.state === 'changed' ? inputs : { ...inputs, models: [] }, '/drift': drift }
+    const known = Object.entries(bodies).find(([path]) => request.url.includes(path))
+    return Promise.resolve(Response.json(known ? known[1] : { items: [], next_cursor: null }))
   })
   const queries = newQueryClient()
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {} })
@@ -122,6 +158,8 @@ it('says what changed in plain words, with the figures behind it', async () => {
   })
   expect(screen.getByText('In the last 7 days “scratch” was answered 31% of the time, 12% in the test.')).toBeTruthy()
   expect(screen.queryByText(/“dent”/)).toBeNull()
+  expect(await screen.findByText('Pictures are darker. (0.2 to 0.25 at the median, 0.48 before)')).toBeTruthy()
+  expect(screen.getByTitle('0.2 to 0.25: 10% → 80%')).toBeTruthy()
   expect(screen.getByText(/300 calls compared with 200 .*PSI 0.252/)).toBeTruthy()
 })
 

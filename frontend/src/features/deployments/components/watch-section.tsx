@@ -8,6 +8,7 @@ import { Section } from '../../../ui/section'
 import { RANGES, type TimelineFilter, useTimeline } from '../api/watch'
 import type { Deployment, Timeline } from '../api/types'
 import { DriftPanel } from './drift-panel'
+import { InputDriftPanel } from './input-drift-panel'
 import { useModelLabel } from './model-label'
 import { TimelineCharts } from './timeline-charts'
 
@@ -20,6 +21,7 @@ export function WatchSection({ deployment }: { deployment: Deployment }) {
     <Section title={t('watch.title')} help={t('watch.help')}>
       <Stack>
         <DriftPanel deployment={deployment} />
+        <InputDriftPanel deployment={deployment} />
         <SegmentedControl
           size="xs"
           style={{ alignSelf: 'flex-start' }}

@@ -8,10 +8,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import ArtefactManifest, RowDecode
+from automl.contracts.base import Text
+from automl.contracts.words import Words
 from exporters.items.row import row_example
+from studio.deployments.fact_drift import Direction
 from studio.deployments.logs import input_row_shown
 from studio.deployments.models import PredictionLog
 
+words = Words(__file__)
 _MOST_COLUMNS = 50
 """Of the row in a program: a model may read thousands."""
 
@@ -30,6 +34,16 @@ class Rows:
             "rows": f"    {row!r},",
             "json_rows": f"  {json.dumps(row, ensure_ascii=False)},",
         }
+
+    def fact_title(self, name: str) -> Text:
+        """The column, and what of it is looked at."""
+        aspect, _, column = name.partition(":")
+        return words(f"{aspect}.title", column=column)
+
+    def fact_changed(self, name: str, direction: Direction) -> Text:
+        """See ``DeployedItems``."""
+        aspect, _, column = name.partition(":")
+        return words(f"{aspect}.{direction}", column=column)
 
     def log_fields(self, call: PredictionLog) -> Mapping[str, Any]:
         """The first cells of a kept row, and the numbers that were predicted."""

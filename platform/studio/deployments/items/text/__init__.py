@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.base import Text
+from automl.contracts.words import Words
+from studio.deployments.fact_drift import Direction
 from studio.deployments.logs import input_text_shown
 from studio.deployments.models import PredictionLog
+
+words = Words(__file__)
 
 
 class Texts:
@@ -19,6 +24,16 @@ class Texts:
         """None."""
         del manifest
         return {}
+
+    def fact_title(self, name: str) -> Text:
+        """See ``DeployedItems``."""
+        return words(f"{name}.title")
+
+    def fact_changed(self, name: str, direction: Direction) -> Text:
+        """See ``DeployedItems``."""
+        if direction in (Direction.LESS, Direction.MORE):
+            return words(f"{name}.{direction}")
+        return words("varied", title=self.fact_title(name))
 
     def log_fields(self, call: PredictionLog) -> Mapping[str, Any]:
         """The beginning of a kept text."""
