@@ -82,6 +82,8 @@ class ScoreDistribution(Contract):
     """How the scores of the items that carry one label are spread."""
 
     label: str
+    is_normal: bool
+    """Whether it is the label of the normal items: the threshold is that of the other."""
     counts: tuple[int, ...]
     """Items by score, in bins of equal width over 0..1."""
 

@@ -23,7 +23,7 @@ from engine.tasks import task_part
 from engine.training.loop import Fitted, HeldBack
 from engine.training.prepare import Prepared
 
-MOST_PLACES = 200_000
+MOST_PLACES = 100_000
 """That are learned from; of more an equal part of each picture is drawn."""
 _BATCH = 8
 _FEATURES_FROM, _LEARN_FROM, _JUDGE_FROM, _JUDGE_TO = 0.1, 0.4, 0.6, 0.85

@@ -53,15 +53,17 @@ class HeatMaps:
     def encode(
         self, answer: Floats, item: Item, *, top: int, threshold: float | None, thresholds: Thresholds
     ) -> list[HeatMapAnnotation]:
-        """See ``Answers``; ``threshold`` is the anomaly score from which a picture is a defect.
+        """See ``Answers``: one label, unless its score is below ``threshold``. ``thresholds`` say which label it is.
 
         Raises:
             AnswerInvalidError: a place is infinite or no number.
         """
         del item, top
         anomaly = self._anomaly(answer)
-        limit = self._limit(thresholds) if threshold is None else threshold
-        return [{**self._label(anomaly, limit), "heat_map": heat_map_of(answer, anomaly)}]
+        said = self._label(anomaly, self._limit(thresholds))
+        if threshold is not None and said["score"] < threshold:
+            return []
+        return [{**said, "heat_map": heat_map_of(answer, anomaly)}]
 
     def best(self, answer: Floats, thresholds: Thresholds) -> dict[str, object]:
         """The label that is said."""
@@ -127,7 +129,10 @@ class HeatMaps:
             "contentEncoding": "base64",
             "description": "A byte a cell, row by row from the top left: 0 is like the normal pictures, 255 unlike all of them.",
         }
-        score = {**SCORE, "description": "Of the picture: the largest of its map. From the label's threshold on it is a defect."}
+        score = {
+            **SCORE,
+            "description": "Of the picture: the largest of its map. From the label's threshold on it is a defect.",
+        }
         heat_map = object_of({"score": score, "width": side, "height": side, "values": values})
         return object_of({"kind": {"const": "class"}, "label": label, "score": SCORE, "heat_map": heat_map})
 

@@ -21,7 +21,7 @@ from engine.tasks.anomaly_detection.spec import TASK
 
 NORMAL, DEFECT = "normal", "defect"
 LABELS = (NORMAL, DEFECT)
-DEFECT_EVERY = 3
+DEFECT_EVERY = 4
 """Of the parts that are held back, so many are there for one defect; training has none."""
 
 
@@ -31,7 +31,7 @@ def write(
     num_items: int = 60,
     material: str = "metal",
     defects: str = SOME,
-    false_alarms: str = "0.05",
+    false_alarms: str = "0.1",
     side_px: int = 96,
     seed: int = 0,
 ) -> VersionManifest:
@@ -86,6 +86,7 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
     defects = [record for record in records if record.annotations == (defect,)]
     normals = [record for record in records if record.annotations == (normal,)]
     train = [record for record in normals if record.split == Split.TRAIN]
+    validation = next(record for record in normals if record.split == Split.VALIDATION)
     held_back = [record for record in records if record.split != Split.TRAIN]
     renamed = LabelSet(labels=tuple(label.model_copy(update={"name": f"part {label.name}"}) for label in label_set.labels))
     more = LabelSet(labels=(*label_set.labels, label_set.labels[0].model_copy(update={"name": "scratch"})))
@@ -102,7 +103,7 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
             [each for each in records if each.split != Split.VALIDATION or each in defects],
             label_set,
         ),
-        "normal_validation_few": (records, label_set),
+        "normal_validation_few": ([each for each in records if each != validation], label_set),
         "defects_missing": (normals, label_set),
         "test_empty": ([record for record in records if record.split != Split.TEST], label_set),
         "test_few": (records, label_set),

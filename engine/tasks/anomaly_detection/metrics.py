@@ -175,7 +175,9 @@ def _distribution(sides: _Sides, targets_N: np.ndarray, labels: Sequence[str]) -
     places_N = np.clip((sides.scores_N * NUM_BINS).astype(np.int64), 0, NUM_BINS - 1)
     return tuple(
         ScoreDistribution(
-            label=label, counts=tuple(np.bincount(places_N[targets_N == place], minlength=NUM_BINS).tolist())
+            label=label,
+            is_normal=place == sides.normal,
+            counts=tuple(np.bincount(places_N[targets_N == place], minlength=NUM_BINS).tolist()),
         )
         for place, label in enumerate(labels)
     )

@@ -35,7 +35,16 @@ TASK = TaskSpec(
     metrics=(_share("auroc", needs_defects=True), _share("defects_found", needs_defects=True), _share("normal_passed")),
     ui=TaskUI(
         labelling_tool="class-picker",
-        report_charts=("summary", "score-distribution", "confusion", "score-curves", "slices", "robustness", "worst-items"),
+        report_charts=(
+            "summary",
+            "score-distribution",
+            "confusion",
+            "score-curves",
+            "thresholds",
+            "slices",
+            "robustness",
+            "worst-items",
+        ),
         tryout_form="image",
     ),
     upload_help=(

@@ -221,6 +221,15 @@ export default {
     count_other: '{{count}} $t(noun:other)',
   },
   boxes: { found: 'Found', missed: 'Missed', false: 'Not there' },
+  heat_map: {
+    show: 'Heat map',
+    scores: 'Anomaly scores',
+    score: 'Anomaly score',
+    scores_help:
+      'How the scores of held-back pictures are spread. A good model keeps normal pictures on the left and defects on the right; the line is the threshold.',
+    limit: 'From {{limit}} on, a picture is answered as a defect.',
+    no_defects: 'No defect was held back here: how many defects the model finds is not known.',
+  },
   masks: {
     found: 'Found',
     missed: 'Missed',
