@@ -1,15 +1,16 @@
-"""Planted scratches and stains that models find which have learned from normal parts alone, beside the distance of mean features.
+"""Planted scratches and stains, found by models that learned from normal parts alone, beside the distance of mean features.
 
-Three materials made by code (``engine/tasks/anomaly_detection/parts.py``), each with scratches and with stains. Nobody chose anything
-on the parts that are judged: they come from seeds of their own. The anchor is what needs no place in the picture: the distance of a
-picture's mean feature from the nearest mean feature of a normal part, on the same features. Three seeds; what is claimed is the worst
-mean of a set.
+Three materials made by code (``engine/tasks/anomaly_detection/parts.py``), each with scratches and with stains. Nobody chose
+anything on the parts that are judged: they come from seeds of their own. The anchor is what needs no place in the picture: the
+distance of a picture's mean feature from the nearest mean feature of a normal part, on the same features. Three seeds; what is
+claimed is the worst mean of a set.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -41,17 +42,30 @@ Areas = dict[str, float]
 """AUROC by name, of one set and seed."""
 
 
+@dataclass(frozen=True)
+class _Work:
+    """How much is done."""
+
+    size: str
+    side_px: int
+    num_learned: int
+    num_judged: int
+
+
 def measure(options: Options) -> list[Claim]:
     """Worst AUROC over the sets, and the least gain over the anchor; each set on standard error."""
-    size = options.pick("lite0", smoke="filters")
-    side_px = options.pick(SIDE_PX, smoke=64)
-    num_learned, num_judged = options.pick(100, smoke=4, quick=40), options.pick(40, smoke=2, quick=16)
+    work = _Work(
+        size=options.pick("lite0", smoke="filters"),
+        side_px=options.pick(SIDE_PX, smoke=64),
+        num_learned=options.pick(100, smoke=4, quick=40),
+        num_judged=options.pick(40, smoke=2, quick=16),
+    )
     materials = list(MATERIALS)[: options.pick(len(MATERIALS), smoke=1)]
     seeds = range(options.pick(3, smoke=1, quick=1))
     sets: dict[tuple[str, Defect], list[Areas]] = {}
     for material in materials:
         for seed in seeds:
-            for defect, judged in _judged(material, seed, size, side_px, num_learned, num_judged):
+            for defect, judged in _judged(material, seed, work):
                 sets.setdefault((material, defect), []).append(judged)
     means = {name: {key: float(np.mean([each[name] for each in judged])) for key, judged in sets.items()} for name in NAMES}
     for key, judged in sets.items():
@@ -68,23 +82,21 @@ def measure(options: Options) -> list[Claim]:
     ]
 
 
-def _judged(
-    material: str, seed: int, size: str, side_px: int, num_learned: int, num_judged: int
-) -> Iterable[tuple[Defect, Areas]]:
+def _judged(material: str, seed: int, work: _Work) -> Iterable[tuple[Defect, Areas]]:
     """Learns normal parts of a material, and judges each kind of defect against the same unseen normal parts."""
     torch.manual_seed(seed)
-    network = load_backbone(FIRST, size, ASSETS_DIR).eval()
+    network = load_backbone(FIRST, work.size, ASSETS_DIR).eval()
     learned, unseen = np.random.default_rng(seed), np.random.default_rng(_JUDGED_SEED + seed)
 
     def drawn(generator: np.random.Generator, number: int, defect: Defect | None) -> Tensor:
-        pictures = [part(material, generator, side_px=side_px, defect=defect).picture_HWC for _ in range(number)]
+        pictures = [part(material, generator, side_px=work.side_px, defect=defect).picture_HWC for _ in range(number)]
         return torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).float()
 
     with torch.no_grad():
-        normal_NHWD = torch.cat([network(batch) for batch in drawn(learned, num_learned, None).split(_BATCH)])
+        normal_NHWD = torch.cat([network(batch) for batch in drawn(learned, work.num_learned, None).split(_BATCH)])
         detectors = {}
         for family, params in FAMILIES.items():
-            detector = load_backbone(family, size, ASSETS_DIR).anomaly_detector(1).eval()  # type: ignore[operator]
+            detector = load_backbone(family, work.size, ASSETS_DIR).anomaly_detector(1).eval()  # type: ignore[operator]
             family_part(family, "fit").learn(detector, normal_NHWD.flatten(0, 2), params, on_step=lambda *_: None)
             detectors[family] = detector
         means_ND = normal_NHWD.mean(dim=(1, 2))
@@ -97,10 +109,10 @@ def _judged(
                 given[ANCHOR].append(torch.cdist(network(batch).mean(dim=(1, 2)), means_ND).amin(dim=1))
             return {name: torch.cat(parts).numpy() for name, parts in given.items()}
 
-        passed = scores(drawn(unseen, num_judged, None))
-        truth_N1 = np.repeat([0, 1], num_judged)[:, None]
+        passed = scores(drawn(unseen, work.num_judged, None))
+        truth_N1 = np.repeat([0, 1], work.num_judged)[:, None]
         for defect in DEFECTS:
-            found = scores(drawn(unseen, num_judged, defect))
+            found = scores(drawn(unseen, work.num_judged, defect))
             yield defect, {name: area(np.concatenate([passed[name], found[name]])[:, None], truth_N1) for name in NAMES}
 
 

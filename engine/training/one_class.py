@@ -1,8 +1,8 @@
 """Training from normal items alone: features of a network that is not trained, what the family makes of them, an honest scale.
 
-Normal items of training are learned from; normal items of validation say how far from them normal ones may be. Defects are never
-learned from: those of training and validation, where there are some, say together with the normal ones where the threshold
-stands. Shapes: B batch, M places, N items, D features, H and W of the grid of places.
+Normal items of training are learned from; normal items of validation say how far from them normal ones may be. Defects are
+never learned from: those of training and validation, where there are some, say together with the normal ones where the
+threshold stands. Shapes: B batch, M places, N items, D features, H and W of the grid of places.
 """
 
 from __future__ import annotations

@@ -12,7 +12,8 @@ class HeatMaps:
     """See ``AnswerKind``."""
 
     example: ClassVar[str] = (
-        '[{"kind": "class", "label": ..., "score": ..., "heat_map": {"score": ..., "width": ..., "height": ..., "values": ...}}]'
+        '[{"kind": "class", "label": ..., "score": ..., '
+        '"heat_map": {"score": ..., "width": ..., "height": ..., "values": ...}}]'
     )
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = ""

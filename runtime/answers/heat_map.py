@@ -127,7 +127,7 @@ class HeatMaps:
         values = {
             "type": "string",
             "contentEncoding": "base64",
-            "description": "A byte a cell, row by row from the top left: 0 is like the normal pictures, 255 unlike all of them.",
+            "description": "A byte a cell, row by row from the top left: 0 is like the normal pictures, 255 unlike all.",
         }
         score = {
             **SCORE,

@@ -52,8 +52,8 @@ class LiteFeatures(nn.Module):
 class FilterFeatures(nn.Module):
     """Edges, bars and spots of two widths, and the mean colour: a bank of filters that needs no weights from elsewhere.
 
-    First and second derivatives of Gaussians in six directions and the Laplacian (Leung and Malik 2001), their strength averaged
-    over each place.
+    First and second derivatives of Gaussians in six directions and the Laplacian (Leung and Malik 2001), their strength
+    averaged over each place.
     """
 
     _SIGMAS: ClassVar[tuple[float, ...]] = (1.0, 2.0)

@@ -1,6 +1,7 @@
 """Pictures of parts made by code: a texture under uneven light, and scratches and stains planted on some of them.
 
-Each material is a texture with what varies from part to part. Same arguments, same pixels. Shapes: H height, W width, C colours.
+Each material is a texture with what varies from part to part. Same arguments, same pixels. Shapes: H height, W width, C
+colours.
 """
 
 from __future__ import annotations

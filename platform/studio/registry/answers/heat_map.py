@@ -36,7 +36,9 @@ def _drawn(heat_map: HeatMap) -> SafeString:
         return EMPTY
     rows, columns = np.nonzero(cells >= SHOWN_FROM)
     shown = (
-        format_html('<rect x="{}" y="{}" width="1" height="1" fill-opacity="{:.2f}"/>', column, row, cells[row, column] / 400)
+        format_html(
+            '<rect x="{}" y="{}" width="1" height="1" fill-opacity="{}"/>', column, row, f"{cells[row, column] / 400:.2f}"
+        )
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
     )
     return format_html(
