@@ -57,8 +57,8 @@ def measure(options: Options) -> list[Claim]:
     work = _Work(
         size=options.pick("lite0", smoke="filters"),
         side_px=options.pick(SIDE_PX, smoke=64),
-        num_learned=options.pick(100, smoke=4, quick=40),
-        num_judged=options.pick(40, smoke=2, quick=16),
+        num_learned=options.pick(60, smoke=4, quick=40),
+        num_judged=options.pick(30, smoke=2, quick=16),
     )
     materials = list(MATERIALS)[: options.pick(len(MATERIALS), smoke=1)]
     seeds = range(options.pick(3, smoke=1, quick=1))

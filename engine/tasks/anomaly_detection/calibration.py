@@ -17,6 +17,8 @@ LIMIT = 0.5
 _MEDIAN_SCORE = 0.1
 """Of the middle one of the normal pictures."""
 _LEAST, _MOST_STEEP = 2.0, 12.0
+_MARGIN = 2e-3
+"""Of the limit above the picture that sets it, so that rounding on the way does not make that one a defect."""
 _TINY = 1e-6
 
 
@@ -61,7 +63,7 @@ def limit_distance(distances_N: NDArray[np.floating], rate: float) -> float:
     """
     ordered = np.sort(distances_N.astype(np.float64))
     place = min(math.ceil((len(ordered) + 1) * (1.0 - rate) - _TINY), len(ordered))
-    return max(float(ordered[place - 1]) * (1.0 + _TINY), _TINY)
+    return max(float(ordered[place - 1]) * (1.0 + _MARGIN), _TINY)
 
 
 def steepness(distances_N: NDArray[np.floating], limit: float) -> float:
