@@ -12,12 +12,17 @@ const KINDS = Object.values(files).map(({ default: kind }) => kind)
  *
  * @param metrics those that are measured then: they tell answers apart where a task has several.
  */
-export function answerKind(task: Pick<Task, 'annotation' | 'outputs'>, metrics: readonly Pick<Task['metrics'][number], 'unit'>[]): AnswerKind {
+export function answerKind(
+  task: Pick<Task, 'annotation' | 'outputs'>,
+  metrics: readonly Pick<Task['metrics'][number], 'unit'>[],
+): AnswerKind {
   const { kinds: wanted } = task.annotation
   const kinds = KINDS.filter(({ annotation, output }) => wanted.includes(annotation) && !output)
   const kind =
     KINDS.find(({ output }) => output && task.outputs.includes(output)) ??
-    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ?? kinds.find(({ unit }) => !unit) ?? kinds[0]
+    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ??
+    kinds.find(({ unit }) => !unit) ??
+    kinds[0]
   if (!kind) throw new Error(`no kind of answers ${wanted.join(', ')}; known: ${KINDS.map(({ annotation }) => annotation).join(', ')}`)
   return kind
 }
@@ -40,7 +45,10 @@ export function annotationText(said: AnnotationLike): string | null {
 
 /** What lies at a place of the picture, by the kinds that draw it. */
 export function drawnBy(annotations: readonly AnnotationLike[]): { kind: AnswerKind; drawn: AnnotationLike[] }[] {
-  const sorted = KINDS.map((kind) => ({ kind, drawn: kind.Overlay ? annotations.filter((one) => says(kind, one) && (kind.lies?.(one) ?? true)) : [] }))
+  const sorted = KINDS.map((kind) => ({
+    kind,
+    drawn: kind.Overlay ? annotations.filter((one) => says(kind, one) && (kind.lies?.(one) ?? true)) : [],
+  }))
   return sorted.filter(({ drawn }) => drawn.length > 0)
 }
 

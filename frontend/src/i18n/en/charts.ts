@@ -9,7 +9,7 @@ export default {
     dice: 'Dice (F1)',
     auroc: 'AUROC',
     defects_found: 'Defects found',
-    normal_passed: 'Normal pictures passed',
+    normal_passed: 'Normal passed',
     boundary_f1: 'Boundary F1',
     pixel_accuracy: 'Pixel accuracy',
     accuracy: 'Accuracy',

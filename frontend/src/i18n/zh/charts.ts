@@ -9,7 +9,7 @@ export default {
     dice: 'Dice（F1）',
     auroc: 'AUROC',
     defects_found: '缺陷检出率',
-    normal_passed: '正常图片通过率',
+    normal_passed: '正常通过率',
     boundary_f1: '边界 F1',
     pixel_accuracy: '像素准确率',
     accuracy: '准确率',
