@@ -50,7 +50,7 @@ class LiteTrunk(nn.Module):
         lite = efficientnet_lite.build("0")
         efficientnet_lite.load_pretrained(lite, weights)
         self.stem.load_state_dict(lite.stem.state_dict())
-        self.blocks.load_state_dict(lite.blocks[: len(self.blocks)].state_dict())
+        self.blocks.load_state_dict(lite.blocks[: max(self._tapped_blocks) + 1].state_dict())
 
 
 class ResNetTrunk(nn.Module):
