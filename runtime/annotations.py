@@ -19,6 +19,23 @@ class ClassAnnotation(TypedDict):
     score: float
 
 
+class HeatMap(TypedDict):
+    """How unlike the normal pictures each place of a picture is: a coarse grid over all of it."""
+
+    score: float
+    """Of the picture: the largest of its places, 0..1."""
+    width: int
+    height: int
+    values: str
+    """A byte a cell, row by row, 255 for one, in base64."""
+
+
+class HeatMapAnnotation(ClassAnnotation):
+    """The primitive ``class`` with a score, and where in the picture the reason lies."""
+
+    heat_map: HeatMap
+
+
 class BoxAnnotation(TypedDict):
     """The primitive ``box`` with a score: pixels of the file's picture, origin top left."""
 
@@ -49,7 +66,7 @@ class ValueAnnotation(TypedDict):
     value: float
 
 
-Annotation = ClassAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation
+Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

@@ -53,8 +53,8 @@ class Shadows:
         if not self._background.offer((call.id, shadowed), shadowed.num_bytes):
             self._num_dropped[shadowed.shadow.settings.id] += 1
 
-    def _work(self, asked: tuple[str, Shadowed]) -> None:
-        self._journal.add(shadow_ask(*asked))
+    def _work(self, request: tuple[str, Shadowed]) -> None:
+        self._journal.add(shadow_ask(*request))
 
 
 def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:

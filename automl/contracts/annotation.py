@@ -49,11 +49,24 @@ class Primitive(_Finite):
     """What drew the shape that a person then accepted, e.g. ``click_mask``; None when it was drawn by hand."""
 
 
+class HeatMap(_Finite):
+    """How unlike the normal pictures each place of a picture is, 0..1: a coarse grid over all of it."""
+
+    score: float = Field(ge=0.0, le=1.0)
+    """Of the picture: the largest of its places."""
+    width: int = Field(gt=0, le=1024)
+    height: int = Field(gt=0, le=1024)
+    values: str
+    """A byte a cell, row by row from the top left, 255 for one, in base64."""
+
+
 class ClassLabel(Primitive):
     """The whole item carries this label."""
 
     kind: Literal["class"] = "class"
     label: LabelName
+    heat_map: HeatMap | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Why a model says so, where it tells normal items from others by their places."""
 
 
 class Box(Primitive):

@@ -192,18 +192,29 @@ class GoldenMask(Contract):
     and only of labels that hold a pixel."""
 
 
+class GoldenHeatMap(Contract):
+    """The plane of a graph that says how unlike the normal pictures each place is."""
+
+    height: int = Field(gt=0)
+    width: int = Field(gt=0)
+    values: tuple[float, ...]
+    """Row by row, 0..1."""
+
+
 class GoldenSample(Contract):
     """An input and what the torch model predicted for it."""
 
     file: str
     """Below ``samples/``."""
     scores: tuple[float, ...]
-    """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes or
-    a mask."""
+    """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes,
+    a mask or a heat map."""
     detections: tuple[Detection, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The rows of the graph's output that hold a box, best first."""
     mask: GoldenMask | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Where the model answers with a label a pixel."""
+    heat_map: GoldenHeatMap | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Where the model answers with a heat map."""
 
 
 class GoldenSamples(Contract):

@@ -78,6 +78,16 @@ class Calibration(Contract):
     """Mean distance of ``share`` from ``mean_score``, by items (expected calibration error)."""
 
 
+class ScoreDistribution(Contract):
+    """How the scores of the items that carry one label are spread."""
+
+    label: str
+    is_normal: bool
+    """Whether it is the label of the normal items: the threshold is that of the other."""
+    counts: tuple[int, ...]
+    """Items by score, in bins of equal width over 0..1."""
+
+
 class RegressionFit(Contract):
     """How predicted numbers fit the true ones, in the unit of the target; errors are prediction less truth."""
 
@@ -275,6 +285,10 @@ class SplitReport(Contract):
     """Of rows, for at most 20 labels, the commonest."""
     calibration: tuple[Calibration, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Of rows, for the labels of ``roc``."""
+    score_distribution: tuple[ScoreDistribution, ...] = Field(
+        default=(), exclude_if=lambda value: not value, json_schema_extra=left_out
+    )
+    """Of anomaly scores, for every label of the label set; a label that no item carries has zeros alone."""
     regression: RegressionFit | None = Field(default=None, exclude_if=lambda value: value is None)
     """Where a number is predicted; ``per_class`` and ``confusion`` are then empty."""
     slices: SliceReport | None = Field(default=None, exclude_if=lambda value: value is None)

@@ -29,6 +29,9 @@ class OutputKind(StrEnum):
     MASK = "mask"
     """A label a pixel: two planes of float32, the index of the label (-1: none of them) and how sure the model is of it, 0..1,
     at a size of the graph's own."""
+    HEAT_MAP = "heat_map"
+    """How unlike the normal pictures each place of a picture is: one plane of float32, 0..1, at a size of the graph's own. The
+    picture's score is the largest of them."""
 
 
 class SampleSchema(Contract):
@@ -110,6 +113,7 @@ class TaskUI(Contract):
             "dependence",
             "slices",
             "robustness",
+            "score-distribution",
         ],
         ...,
     ]

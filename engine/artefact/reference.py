@@ -67,8 +67,8 @@ def reference_write(folder: Path, manifest: ArtefactManifest, judged: JudgedCont
     kept = None
     if cache_dir is not None:
         files = {name: file_sha256(folder / name) for name in kind.files(decode)}
-        asked = json.dumps([EDITION, judged.version, judged.split, decode, files], sort_keys=True)
-        kept = cache_dir / "references" / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
+        key = json.dumps([EDITION, judged.version, judged.split, decode, files], sort_keys=True)
+        kept = cache_dir / "references" / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
         if kept.exists():
             (folder / REFERENCE_FILE).write_bytes(kept.read_bytes())
             return

@@ -40,6 +40,7 @@ ANSWERS = {
     "boxes": (2, [[0.1, 0.2, 0.3, 0.4, 0.9, 1.0], [0.0, 0.0, 0.0, 0.0, 0.0, -1.0]]),
     "number": (0, [3.5]),
     "mask": (2, [[[1.0, 1.0], [-1.0, -1.0]], [[0.9, 0.8], [0.7, 0.6]]]),
+    "heat_map": (2, [[0.1, 0.2, 0.1], [0.3, 0.8, 0.2]]),
 }
 """Number of labels and an answer of each kind."""
 _SCORES = {OutputKind.BOXES: np.s_[..., -2], OutputKind.MASK: np.s_[1]}

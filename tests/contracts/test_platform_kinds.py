@@ -11,7 +11,7 @@ import pytest
 
 import runtime.answers
 import runtime.items
-from automl.contracts.annotation import Box, ClassLabel, Mask, Polygon
+from automl.contracts.annotation import Box, ClassLabel, HeatMap, Mask, Polygon
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.report import JudgedItem
 from automl.contracts.task import OutputKind
@@ -31,6 +31,7 @@ MAKERS = {
     "image": artefact_write,
     "image of boxes": partial(artefact_write, output=OutputKind.BOXES),
     "image of masks": partial(artefact_write, output=OutputKind.MASK),
+    "image of heat maps": partial(artefact_write, output=OutputKind.HEAT_MAP),
     "text": text_artefact_write,
     "row": row_artefact_write,
     "row of numbers": partial(row_artefact_write, output=OutputKind.NUMBER),
@@ -98,6 +99,17 @@ SHAPES = {
     "boxes": (Box(label="a", x=1, y=0, width=2, height=1), 'x="1.0"'),
     "mask": (Mask(label="a", width=3, height=2, counts=counts_of(PIXELS)), "M1 0h2v1h-2zM1 1h1v1h-1z"),
 }
+
+
+def test_a_heat_map_is_drawn_over_the_whole_picture_where_it_is_hot():
+    kind = answers.kind_of(answers.__name__, answers.NAMES, "heat_map", of="answer")
+    hot = ClassLabel(label="a", heat_map=HeatMap(score=1.0, width=2, height=1, values="AP8="))
+    drawn = kind.drawn([hot], "answer")
+    assert 'viewBox="0 0 2 1"' in drawn
+    assert drawn.count("<rect") == 1
+    assert '<rect x="1" y="0"' in drawn
+    assert not kind.drawn([hot], "truth")
+    assert not kind.drawn([hot.model_copy(update={"heat_map": hot.heat_map.model_copy(update={"values": "AP"})})], "answer")
 
 
 @pytest.mark.parametrize("name", answers.NAMES)

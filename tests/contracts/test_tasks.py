@@ -26,8 +26,9 @@ from tests.engine.jobs import REPOSITORY, brief_order, events, host_cache, losse
 
 _LIGHT = ("spec", "check", "metrics")
 _PARTS = (*_LIGHT, "data", "portable", "example")
-_OF_NETWORKS = ("head", "loss")
-"""What learns from rows brings its own way of fitting."""
+_OF_NETWORKS = ("head",)
+_OF_STEPS = ("loss",)
+"""What learns from rows, or from normal items alone, brings its own way of fitting."""
 
 
 @pytest.fixture(params=task_names())
@@ -52,7 +53,8 @@ def _order(name):
     """Of a job that learns something in seconds."""
     if _learns_from_rows(name):  # a booster tells of each tree, but the linear model is there in a second
         return {"task": name, "family": "table_linear", "params": {}}
-    trained = [family for family in families_for(task_spec(name)) if not family.is_frozen]
+    families = families_for(task_spec(name))
+    trained = [family for family in families if not family.is_frozen] or families
     family = next(family for family in trained if any(size.asset is None for size in family.sizes))
     return brief_order(name, family.name)
 
@@ -65,6 +67,10 @@ def _problems(name, records, label_set, manifest):
 
 def _learns_from_rows(name):
     return task_spec(name).consumes is FeatureKind.ROWS
+
+
+def _learns_by_steps(name):
+    return task_spec(name).consumes not in {FeatureKind.ROWS, FeatureKind.ANOMALIES}
 
 
 def _reported_losses(name, job):
@@ -82,7 +88,8 @@ def test_there_are_tasks_and_unknown_names_list_them():
 
 def test_name_is_the_folder_and_every_part_is_there(name):
     assert task_spec(name).name == name
-    for part in _PARTS if _learns_from_rows(name) else _PARTS + _OF_NETWORKS:
+    own = () if _learns_from_rows(name) else _OF_NETWORKS
+    for part in _PARTS + own + (_OF_STEPS if _learns_by_steps(name) else ()):
         task_part(name, part)
     package = importlib.import_module(f"engine.tasks.{name}")
     text = Path(next(iter(package.__path__)), "README.md").read_text(encoding="utf-8")
@@ -173,7 +180,7 @@ def test_metrics_are_in_range_and_have_the_stated_sign(name, example):
 def test_training_lowers_the_loss(trained_task):
     name, job = trained_task
     found = _reported_losses(name, job)
-    assert len(found) == 2 or _learns_from_rows(name)
+    assert len(found) == 2 or not _learns_by_steps(name)
     assert min(found[1:]) < found[0]
 
 

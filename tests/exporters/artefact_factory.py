@@ -28,6 +28,8 @@ from automl.contracts.artefact import (
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind
+from tests.exporters.heat_map_graph import AXES as HEAT_MAP_AXES
+from tests.exporters.heat_map_graph import heat_map_model, heat_map_sample
 from tests.exporters.mask_graph import AXES, mask_model, mask_sample
 from tests.exporters.row_artefact_factory import row_artefact_write
 
@@ -148,6 +150,8 @@ def artefact_write(
         return row_artefact_write(folder, output=output)
     if model is None and output is OutputKind.MASK:
         model = mask_model(num_labels=len(labels), seed=seed)
+    if model is None and output is OutputKind.HEAT_MAP:
+        model = heat_map_model(seed=seed)
     model = model or tiny_model(num_labels=len(labels), output=output, seed=seed)
     samples_dir = folder / SAMPLES_DIR
     samples_dir.mkdir(parents=True)
@@ -170,6 +174,8 @@ def _sample(name: str, answer: np.ndarray, output: OutputKind) -> GoldenSample:
         return GoldenSample(file=name, scores=(), detections=[(*row[:5], int(row[5])) for row in answer.tolist() if row[4] > 0])
     if output is OutputKind.MASK:
         return mask_sample(name, answer)
+    if output is OutputKind.HEAT_MAP:
+        return heat_map_sample(name, answer)
     return GoldenSample(file=name, scores=tuple(answer.tolist()))
 
 
@@ -196,4 +202,6 @@ def _output_spec(output: OutputKind, num_labels: int) -> TensorSpec:
         return TensorSpec(name="detections", dtype="float32", axes=("batch", num_labels + 1, 6), unit="see output")
     if output is OutputKind.MASK:
         return TensorSpec(name="mask", dtype="float32", axes=AXES, unit="see output")
+    if output is OutputKind.HEAT_MAP:
+        return TensorSpec(name="heat_map", dtype="float32", axes=HEAT_MAP_AXES, unit="see output")
     return TensorSpec(name="scores", dtype="float32", axes=("batch", num_labels), unit="probability 0..1")

@@ -19,7 +19,7 @@ STRIDES = (8, 16, 32)
 
 
 class LiteTrunk(nn.Module):
-    """EfficientNet-Lite up to its last block. Its sizes are those of the family."""
+    """EfficientNet-Lite up to the last block whose features are asked for. Its sizes are those of the family."""
 
     _TAPS: ClassVar[Mapping[int, tuple[int, int]]] = {2: (0, 16), 4: (2, 24), 8: (4, 40), 16: (10, 112), 32: (15, 320)}
     """By stride the last block that has it, and its channels; of size 0."""
@@ -32,9 +32,9 @@ class LiteTrunk(nn.Module):
         """
         super().__init__()
         lite = efficientnet_lite.build("0")
-        self.stem, self.blocks = lite.stem, lite.blocks
         self.num_channels = tuple(self._TAPS[stride][1] for stride in strides)
         self._tapped_blocks = tuple(self._TAPS[stride][0] for stride in strides)
+        self.stem, self.blocks = lite.stem, lite.blocks[: max(self._tapped_blocks) + 1]
 
     def forward(self, pictures_BCHW: Tensor) -> list[Tensor]:
         """Features at its strides, 8, 16 and 32 by default, of sRGB pictures 0..255."""
@@ -50,7 +50,7 @@ class LiteTrunk(nn.Module):
         lite = efficientnet_lite.build("0")
         efficientnet_lite.load_pretrained(lite, weights)
         self.stem.load_state_dict(lite.stem.state_dict())
-        self.blocks.load_state_dict(lite.blocks.state_dict())
+        self.blocks.load_state_dict(lite.blocks[: max(self._tapped_blocks) + 1].state_dict())
 
 
 class ResNetTrunk(nn.Module):

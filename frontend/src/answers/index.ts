@@ -12,11 +12,17 @@ const KINDS = Object.values(files).map(({ default: kind }) => kind)
  *
  * @param metrics those that are measured then: they tell answers apart where a task has several.
  */
-export function answerKind(task: Pick<Task, 'annotation'>, metrics: readonly Pick<Task['metrics'][number], 'unit'>[]): AnswerKind {
+export function answerKind(
+  task: Pick<Task, 'annotation' | 'outputs'>,
+  metrics: readonly Pick<Task['metrics'][number], 'unit'>[],
+): AnswerKind {
   const { kinds: accepted } = task.annotation
-  const kinds = KINDS.filter(({ annotation }) => accepted.includes(annotation))
+  const kinds = KINDS.filter(({ annotation, output }) => accepted.includes(annotation) && !output)
   const kind =
-    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ?? kinds.find(({ unit }) => !unit) ?? kinds[0]
+    KINDS.find(({ output }) => output && task.outputs.includes(output)) ??
+    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ??
+    kinds.find(({ unit }) => !unit) ??
+    kinds[0]
   if (!kind) throw new Error(`no kind of answers ${accepted.join(', ')}; known: ${KINDS.map(({ annotation }) => annotation).join(', ')}`)
   return kind
 }
@@ -39,7 +45,10 @@ export function annotationText(annotation: AnnotationLike): string | null {
 
 /** What lies at a place of the picture, by the kinds that draw it. */
 export function drawnBy(annotations: readonly AnnotationLike[]): { kind: AnswerKind; drawn: AnnotationLike[] }[] {
-  const sorted = KINDS.map((kind) => ({ kind, drawn: kind.Overlay ? annotations.filter((one) => isOfKind(kind, one)) : [] }))
+  const sorted = KINDS.map((kind) => ({
+    kind,
+    drawn: kind.Overlay ? annotations.filter((one) => isOfKind(kind, one) && (kind.lies?.(one) ?? true)) : [],
+  }))
   return sorted.filter(({ drawn }) => drawn.length > 0)
 }
 

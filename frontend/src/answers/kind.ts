@@ -18,6 +18,8 @@ export interface AnnotationLike {
   height?: number
   /** Of a mask: its pixels. */
   counts?: string
+  /** How unlike the normal pictures each place is, where a model answers so. */
+  heat_map?: { score: number; width: number; height: number; values: string } | null
   /** Of an outline. */
   points?: readonly unknown[]
   holes?: readonly unknown[]
@@ -74,6 +76,10 @@ export interface AnswerKind {
   name: string
   /** The kind of annotation as which such an answer is written. */
   annotation: Annotation['kind']
+  /** As the task lists it, where several kinds of answers are written as the same annotation and this is not the usual one. */
+  output?: Task['outputs'][number]
+  /** Which of these annotations lie somewhere; absent: all, where there is an `Overlay`. */
+  lies?: (annotation: AnnotationLike) => boolean
   /** Kinds of annotations that `Overlay` draws and people say the same with; absent: `annotation` alone. */
   drawn?: readonly Annotation['kind'][]
   /** Where a task may answer in several ways, a metric of this unit is measured of this one alone. */

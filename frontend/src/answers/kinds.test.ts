@@ -6,8 +6,8 @@ import { annotationText, answerKind, isDrawn } from '.'
 import type { AnswerKind } from './kind'
 
 const kinds = Object.entries(import.meta.glob<{ default: AnswerKind }>('./*/kind.tsx', { eager: true }))
-const answered = (annotations: string[], unit: Task['metrics'][number]['unit'] = 'fraction') =>
-  answerKind({ annotation: { kinds: annotations } } as unknown as Task, [{ unit }]).name
+const answered = (annotations: string[], unit: Task['metrics'][number]['unit'] = 'fraction', outputs: string[] = []) =>
+  answerKind({ annotation: { kinds: annotations }, outputs } as unknown as Task, [{ unit }]).name
 
 describe.each(kinds)('%s', (path, { default: kind }) => {
   it('is named as its folder is', () => {
@@ -15,7 +15,7 @@ describe.each(kinds)('%s', (path, { default: kind }) => {
   })
 
   it('is found by the annotations of a task', () => {
-    expect(answered([kind.annotation], kind.unit)).toBe(kind.name)
+    expect(answered([kind.annotation], kind.unit, kind.output ? [kind.output] : [])).toBe(kind.name)
   })
 })
 
@@ -38,4 +38,5 @@ it('writes in a word what is said, and nothing of what it does not know', () => 
 it('knows what lies on the picture', () => {
   const drawn = ['box', 'mask', 'polygon', 'class'].map((kind) => isDrawn([{ kind }]))
   expect([...drawn, isDrawn([])]).toEqual([true, true, true, false, false])
+  expect(isDrawn([{ kind: 'class', heat_map: { score: 1, width: 1, height: 1, values: '/w==' } }])).toBe(true)
 })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ItemThumb } from '../items/item-thumb'
@@ -12,14 +13,19 @@ interface VerdictCardProps {
   /** What the third line holds, with its name. */
   title: string
   value: string
+  /** Lies over the picture. */
+  overlay?: ReactNode
 }
 
 /** One item with its truth and prediction. */
-export function VerdictCard({ item, truth, answer, isRight, title, value }: VerdictCardProps) {
+export function VerdictCard({ item, truth, answer, isRight, title, value, overlay }: VerdictCardProps) {
   const { t } = useTranslation('models')
   return (
     <figure className={classes.card}>
-      <ItemThumb item={{ ...item, row: null }} alt={item.name} />
+      <div className={classes.picture}>
+        <ItemThumb item={{ ...item, row: null }} alt={item.name} />
+        {overlay}
+      </div>
       <dl className={classes.facts}>
         <dt>{t('items.truth')}</dt>
         <dd title={truth}>{truth}</dd>

@@ -147,6 +147,7 @@ def _split_out(each: SplitReport, num_models: int) -> SplitReportOut:
         per_size=list(each.per_size),
         roc=list(each.roc),
         calibration=list(each.calibration),
+        score_distribution=list(each.score_distribution),
         regression=each.regression,
         slices=each.slices,
     )

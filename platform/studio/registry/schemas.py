@@ -21,6 +21,7 @@ from automl.contracts.report import (
     PrecisionRecall,
     RegressionFit,
     RocCurve,
+    ScoreDistribution,
     Shipped,
     SizeMetrics,
     SliceReport,
@@ -169,6 +170,8 @@ class SplitReportOut(Schema):
     """A curve a label, of rows of a table; else empty."""
     calibration: list[Calibration]
     """A label each, of rows of a table; else empty."""
+    score_distribution: list[ScoreDistribution]
+    """How anomaly scores are spread, a label each; empty where there are none."""
     regression: RegressionFit | None
     """Where a number is predicted."""
     slices: SliceReport | None

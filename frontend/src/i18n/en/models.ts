@@ -221,6 +221,15 @@ export default {
     count_other: '{{count}} $t(noun:other)',
   },
   boxes: { found: 'Found', missed: 'Missed', false: 'Not there' },
+  heat_map: {
+    show: 'Heat map',
+    scores: 'Anomaly scores',
+    score: 'Anomaly score',
+    scores_help:
+      'How the scores of held-back $t(noun:other) are spread. A good model keeps normal $t(noun:other) on the left and defects on the right; the line is the threshold.',
+    limit: 'From {{limit}} on, a $t(noun:one) is answered as a defect.',
+    no_defects: 'No defect was held back here: how many defects the model finds is not known.',
+  },
   masks: {
     found: 'Found',
     missed: 'Missed',

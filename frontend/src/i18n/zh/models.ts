@@ -209,6 +209,14 @@ export default {
     count_other: '{{count}} $t(noun:measure)',
   },
   boxes: { found: '找到', missed: '漏检', false: '误检' },
+  heat_map: {
+    show: '热力图',
+    scores: '异常得分',
+    score: '异常得分',
+    scores_help: '留出$t(noun:one)的得分分布。好的模型会让正常$t(noun:one)靠左、缺陷$t(noun:one)靠右；竖线为阈值。',
+    limit: '得分达到 {{limit}} 的$t(noun:one)判为缺陷。',
+    no_defects: '这里没有留出的缺陷$t(noun:one)：模型能检出多少缺陷无从得知。',
+  },
   masks: {
     found: '正确',
     missed: '漏检',

@@ -5821,6 +5821,7 @@ export interface components {
             attributes?: components["schemas"]["AttributeValue"][];
             /** Drawn With */
             drawn_with?: string | null;
+            heat_map?: components["schemas"]["HeatMap"] | null;
             /** Id */
             id?: string | null;
             /**
@@ -6869,7 +6870,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "anomalies" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
@@ -7137,6 +7138,20 @@ export interface components {
             status: string;
             /** Version */
             version: string;
+        };
+        /**
+         * HeatMap
+         * @description How unlike the normal pictures each place of a picture is, 0..1: a coarse grid over all of it.
+         */
+        HeatMap: {
+            /** Height */
+            height: number;
+            /** Score */
+            score: number;
+            /** Values */
+            values: string;
+            /** Width */
+            width: number;
         };
         /**
          * Histogram
@@ -8599,7 +8614,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map";
         /** PageOut[AlertOut] */
         PageOut_AlertOut_: {
             /** Items */
@@ -10434,6 +10449,18 @@ export interface components {
             revision: number;
         };
         /**
+         * ScoreDistribution
+         * @description How the scores of the items that carry one label are spread.
+         */
+        ScoreDistribution: {
+            /** Counts */
+            counts: number[];
+            /** Is Normal */
+            is_normal: boolean;
+            /** Label */
+            label: string;
+        };
+        /**
          * SecondFactorOut
          * @description Whether there is a second factor.
          */
@@ -10947,6 +10974,8 @@ export interface components {
             regression: components["schemas"]["RegressionFit"] | null;
             /** Roc */
             roc: components["schemas"]["RocCurve"][];
+            /** Score Distribution */
+            score_distribution: components["schemas"]["ScoreDistribution"][];
             slices: components["schemas"]["SliceReport"] | null;
             split: components["schemas"]["Split"];
         };
@@ -11574,7 +11603,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "masks" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution")[];
             /**
              * Tryout Form
              * @enum {string}

@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+
+import { formatFraction } from '../../charts/format/format'
+import { JudgedPair } from '../judged-pair'
+import type { JudgedCardProps, JudgedFactsProps, JudgedItem } from '../kind'
+import { VerdictCard } from '../verdict-card'
+import { Overlay } from './overlay'
+import { Prediction } from './prediction'
+
+/** What a picture is and what it was taken for. */
+function verdict({ truth, prediction }: JudgedItem) {
+  const label = (said: JudgedItem['truth']) => said.map((each) => ('label' in each ? each.label : '')).join(', ')
+  const [wanted, answer] = [label(truth), label(prediction.slice(0, 1))]
+  return { truth: wanted, answer, isRight: wanted === answer, score: prediction[0]?.score ?? null }
+}
+
+/** One picture with its map, what it is and what the model said. */
+export function JudgedCard(props: JudgedCardProps) {
+  const { t } = useTranslation('models')
+  const { truth, answer, isRight, score } = verdict(props.item)
+  return (
+    <VerdictCard
+      item={props.item}
+      truth={truth}
+      answer={answer}
+      isRight={isRight}
+      title={t('items.score')}
+      value={formatFraction(score)}
+      overlay={<JudgedOverlay {...props} />}
+    />
+  )
+}
+
+/** Beside the picture. */
+export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
+  const { truth, answer, isRight } = verdict(item)
+  return (
+    <>
+      <JudgedPair truth={hasTruth ? truth : null} answer={answer} isRight={isRight} />
+      <Prediction annotations={item.prediction} />
+    </>
+  )
+}
+
+/** The map over the picture. */
+export function JudgedOverlay({ item }: JudgedCardProps) {
+  const { width_px, height_px, prediction } = item
+  if (width_px === null || height_px === null) return null
+  return <Overlay annotations={prediction} labels={[]} width_px={width_px} height_px={height_px} />
+}
