@@ -105,10 +105,10 @@ class HeatMaps:
         """See ``Answers``: the largest difference of a place."""
         del item
         golden = expected["heat_map"]
-        golden_HW = np.array(golden["values"], dtype=np.float64).reshape(golden["height"], golden["width"])
-        if golden_HW.shape != answer.shape:
-            raise ValueError(f"the plane has the shape {answer.shape}, that of the golden sample {golden_HW.shape}")
-        return float(np.nan_to_num(np.abs(answer - golden_HW), nan=1.0).max())
+        golden_plane = np.array(golden["values"], dtype=np.float64).reshape(golden["height"], golden["width"])
+        if golden_plane.shape != answer.shape:
+            raise ValueError(f"the plane has the shape {answer.shape}, that of the golden sample {golden_plane.shape}")
+        return float(np.nan_to_num(np.abs(answer - golden_plane), nan=1.0).max())
 
     @staticmethod
     def easydl(annotation: HeatMapAnnotation) -> dict[str, object]:

@@ -144,15 +144,15 @@ def _limit(sides: _Sides) -> float:
 
 def _measured(sides: _Sides, limit: float) -> dict[str, tuple[float, tuple[float, float]]]:
     """Each metric that is known, with its 95% interval: exact of shares, bootstrapped of the area."""
-    is_said_N, is_defect_N = sides.scores_N >= limit, sides.is_defect_N
+    is_predicted_N, is_defect_N = sides.scores_N >= limit, sides.is_defect_N
     found: dict[str, tuple[float, tuple[float, float]]] = {}
     if is_defect_N.any() and not is_defect_N.all():
         scores_N1, truth_N1 = sides.scores_N[:, None], is_defect_N[:, None].astype(np.int64)
         found["auroc"] = (ranking.area(scores_N1, truth_N1), ranking.area_interval(scores_N1, truth_N1))
     if is_defect_N.any():
-        found["defects_found"] = _share(is_said_N[is_defect_N])
+        found["defects_found"] = _share(is_predicted_N[is_defect_N])
     if not is_defect_N.all():
-        found["normal_passed"] = _share(~is_said_N[~is_defect_N])
+        found["normal_passed"] = _share(~is_predicted_N[~is_defect_N])
     return found
 
 
