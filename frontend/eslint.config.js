@@ -67,7 +67,7 @@ export default ts.config(
   { files: ['sdk/**/*.mjs'], languageOptions: { globals: globals.node } },
   {
     files: ['src/{ui,lib,charts}/**'],
-    rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/items', '**/answers'] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/items', '**/answers', '!**/sdk/items'] }] },
   },
   { files: ['src/items/*'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/answers/**', './*/**'] }] } },
   { files: ['src/answers/*'], rules: { 'no-restricted-imports': ['error', { patterns: [...ABOVE, '**/items/*/**', './*/**'] }] } },
