@@ -49,7 +49,7 @@ def row_names() -> list[str]:
 def on_platform(name: str) -> bool:
     """Whether the row asks for a running platform or its database, which several can share."""
     return "from benchmarks._platform import" in (source := (ROOT / "benchmarks" / f"{name}.py").read_text()) or (
-        "from benchmarks._room import" in source
+        "from benchmarks._served_project import" in source
     )
 
 

@@ -23,7 +23,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.models import Dataset, Item, ItemLabel
-from tests.support.data_room import ingest
+from tests.support.project_setup import ingest
 dataset, num = Dataset.objects.select_related("project").get(id=sys.argv[1]), int(sys.argv[2])
 items = Item.objects.filter(dataset=dataset)
 ItemLabel.objects.filter(dataset=dataset).delete()

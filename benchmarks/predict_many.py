@@ -28,8 +28,8 @@ from studio.predictions.entries import Content
 from studio.predictions.items import predicted_items
 from studio.predictions.models import PredictionRun
 from studio.predictions.services import run_files_start
-from tests.support.data_room import InMemoryReporter, zip_of
-from tests.studio.predictions.material import MATERIAL, artefact_place, room_of, sent
+from tests.support.project_setup import InMemoryReporter, zip_of
+from tests.studio.predictions.material import MATERIAL, artefact_place, setup_of, sent
 kind, num, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 def picture(n):
     out = io.BytesIO()
@@ -49,7 +49,7 @@ else:
     cells = [[str(20 + n % 60), "Graz", f"{n % 900}00,5", "01.02.2021", f"note {n % 30}"] for n in range(num)]
     contents, name = [dict(zip(head, row)) for row in cells], "many.csv"
     data = chr(10).join(";".join(row) for row in [head, *cells]).encode()
-place = room_of(kind, f"{uuid.uuid4().hex}@example.org")
+place = setup_of(kind, f"{uuid.uuid4().hex}@example.org")
 artefact = artefact_place(place, MATERIAL[kind].version(place), MATERIAL[kind].model(Path(tempfile.mkdtemp()) / kind))
 predictor, items = Predictor(), predicted_items(artefact.facts)
 from studio.registry.selectors import artefact_folder

@@ -33,7 +33,7 @@ from studio.datasets.files.rows import row_written
 from studio.datasets.uploads.services import upload_append, upload_create, upload_finish
 from studio.jobs.models import Job
 from studio.projects.services import project_create
-from tests.support.data_room import InMemoryReporter
+from tests.support.project_setup import InMemoryReporter
 first, num = Dataset.objects.select_related("project__workspace").get(id=sys.argv[1]), int(sys.argv[2])
 def made(name):
     project = project_create(workspace=first.project.workspace, name=name, task="tabular_prediction", actor=SYSTEM)

@@ -12,8 +12,9 @@ from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import ParamValue
 from automl.contracts.modality import Modality
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
+from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
-from exporters.answers import answer_kind, known_outputs
+from exporters.answers import answer_kind
 from exporters.bundle import (
     RUNTIME_DIR,
     artefact_copy,
@@ -48,7 +49,7 @@ SPEC = TargetSpec(
     name="java_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=known_outputs(),
+    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK, OutputKind.NUMBER}),
     reads=frozenset({Modality.IMAGE, Modality.TABULAR}),
     options=(
         TextParam(

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
-from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
 from exporters._javascript.build import package_build
 from exporters._javascript.package import (
@@ -33,7 +32,7 @@ SPEC = TargetSpec(
     name="node_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=known_outputs() - {OutputKind.HEAT_MAP},
+    accepts=known_outputs(),
     options=NAME_OPTIONS,
 )
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from automl.contracts.family import ChoiceParam, ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
-from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
 from exporters._javascript.build import package_build
 from exporters._javascript.package import (
@@ -36,7 +35,7 @@ SPEC = TargetSpec(
     name="web_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=known_outputs() - {OutputKind.HEAT_MAP},
+    accepts=known_outputs(),
     options=(
         *NAME_OPTIONS,
         ChoiceParam(name="page", title=words("page.title"), help=words("page.help"), choices=(True, False), default=True),

@@ -24,6 +24,18 @@ export interface ClassAnnotation {
   kind: 'class'
   label: string
   score: number
+  /** Of a model that finds anomalies. */
+  heat_map?: HeatMap
+}
+
+/** How unlike the normal pictures each place of a picture is: a coarse grid over all of it. */
+export interface HeatMap {
+  /** Of the picture: the largest of its places, 0 to 1. */
+  score: number
+  width: number
+  height: number
+  /** A byte a cell, row by row from the top left, 255 for one, in base64. */
+  values: string
 }
 
 /** A box in pixels of the picture as it was given, from the top left. */
@@ -95,7 +107,7 @@ export interface BenchReport {
 export interface Model {
   /** Kind of items that the model reads: `image`, `text` or `row`. */
   readonly reads: string
-  /** Kind of its answers: `class_scores`, `label_scores`, `number`, `boxes` or `mask`. */
+  /** Kind of its answers: `class_scores`, `label_scores`, `number`, `boxes`, `mask` or `heat_map`. */
   readonly output: string
   readonly labels: readonly string[]
   /** The annotations of an item, best first. */

@@ -109,4 +109,15 @@ def difference(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> floa
         if one.keys() != other.keys():
             return 1.0
         worst = max(worst, *(abs(one[name] - other[name]) for name in one if isinstance(one[name], int | float)))
+        if "heat_map" in one:
+            worst = max(worst, _maps_apart(one["heat_map"], other["heat_map"]))
     return worst
+
+
+def _maps_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> float:
+    """As of two answers; a cell may be rounded to the next of its 256 levels."""
+    if (ours["width"], ours["height"]) != (theirs["width"], theirs["height"]):
+        return 1.0
+    cells = [np.frombuffer(base64.b64decode(each["values"]), np.uint8).astype(int) for each in (ours, theirs)]
+    assert len(cells[0]) == ours["width"] * ours["height"] > 1
+    return max(abs(ours["score"] - theirs["score"]), max(0, int(np.abs(cells[0] - cells[1]).max()) - 1) / 255)

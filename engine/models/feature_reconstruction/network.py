@@ -24,7 +24,7 @@ class SubspaceDetector(Detector):
         """Takes orthonormal directions, along which normal places differ."""
         self.register_buffer("directions", directions_DK.contiguous())
 
-    def distances(self, pictures_BCHW: Tensor) -> Tensor:
+    def place_distances(self, pictures_BCHW: Tensor) -> Tensor:
         """See ``Detector``: what the subspace leaves of the features."""
         features_BHWD = self.standardised(pictures_BCHW)
         directions_DK = self.get_buffer("directions")

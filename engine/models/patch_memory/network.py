@@ -27,7 +27,7 @@ class MemoryDetector(Detector):
         """Takes standardised features of normal places for its memory."""
         self._remember(memory_MD)
 
-    def distances(self, pictures_BCHW: Tensor) -> Tensor:
+    def place_distances(self, pictures_BCHW: Tensor) -> Tensor:
         """See ``Detector``: where the nearest place in memory lies apart from others, the picture is farther than that."""
         features_BHWD = self.standardised(pictures_BCHW)
         batch, height, width, _ = features_BHWD.shape

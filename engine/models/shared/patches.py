@@ -20,6 +20,8 @@ from engine.models.shared.pyramid import LiteTrunk
 
 STRIDE = 8
 """Pixels of the picture from one place to the next."""
+FARTHEST_SHARE = 64
+"""One of so many places is among the farthest, whose mean distance is the picture's."""
 _TINY = 1e-6
 
 
@@ -113,8 +115,21 @@ class Detector(nn.Module, ABC):
         self.get_buffer("steepness").fill_(steepness)
 
     @abstractmethod
+    def place_distances(self, pictures_BCHW: Tensor) -> Tensor:
+        """How far each place ``_BHW`` is from normal ones by itself."""
+
     def distances(self, pictures_BCHW: Tensor) -> Tensor:
-        """How far each place ``_BHW`` is from normal ones; the picture is as far as its farthest place."""
+        """How far each place ``_BHW`` is, scaled so that the largest is the picture's distance: the mean of its farthest.
+
+        Normal pictures have single odd places too, and defects seldom have one place alone: the mean of one in 64 finds more
+        than the maximum that the papers take (``docs/experiments.md``).
+        """
+        distances_BHW = self.place_distances(pictures_BCHW)
+        distances_BP = distances_BHW.flatten(1)
+        farthest_BK = distances_BP.topk(max(1, distances_BP.shape[1] // FARTHEST_SHARE), dim=1).values
+        factors_B = farthest_BK.mean(dim=1) / farthest_BK[:, 0].clamp(min=_TINY)
+        scaled: Tensor = distances_BHW * factors_B[:, None, None]
+        return scaled
 
     def forward(self, pictures_BCHW: Tensor) -> Tensor:
         """Anomaly scores ``_BHW`` of sRGB pictures 0..255 as floats, whose sides are multiples of 32."""

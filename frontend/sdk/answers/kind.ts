@@ -42,6 +42,12 @@ export function answerKind(name: string): AnswerKind {
 /** Rounds to decimals. */
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
 
+/** Rounds halves to even, as Python does. */
+export function halfToEven(value: number): number {
+  const whole = Math.round(value)
+  return Math.abs(value % 1) === 0.5 && whole % 2 !== 0 ? whole - 1 : whole
+}
+
 export const SCORE_DIGITS = 6
 
 export function floorOf(label: string, { threshold, thresholds }: EncodeOptions): number {

@@ -21,7 +21,7 @@ from tests.studio.deployments.input_items import DRIFTED, USUAL, refer
 from tests.studio.deployments.test_deployment_api import published, until
 from tests.studio.deployments.test_row_deployment import artefact_make as row_artefact_make
 from tests.studio.studies.material import artefact_make, text_version_make, version_make
-from tests.support.data_room import room_make
+from tests.support.project_setup import setup_make
 
 NUM_CALLS = 105
 BODIES = {
@@ -34,10 +34,10 @@ BODIES = {
 def material(kind, folder):
     """A room and a model, without a reference."""
     if kind == "row":
-        room = room_make(task="tabular_prediction", options={"predicts": "category"})
-        return room, row_artefact_make(room, OutputKind.CLASS_SCORES, folder)
-    room = room_make(task="text_classification") if kind == "text" else room_make()
-    return room, artefact_make(room, (text_version_make if kind == "text" else version_make)(room))
+        setup = setup_make(task="tabular_prediction", options={"predicts": "category"})
+        return setup, row_artefact_make(setup, OutputKind.CLASS_SCORES, folder)
+    setup = setup_make(task="text_classification") if kind == "text" else setup_make()
+    return setup, artefact_make(setup, (text_version_make if kind == "text" else version_make)(setup))
 
 
 def with_reference(artefact, kind, folder):
@@ -54,13 +54,13 @@ def test_changed_inputs_of_real_calls_are_found_and_usual_ones_are_not(
     db, home, server, tmp_path, name, django_capture_on_commit_callbacks
 ):
     kind, make, fact, sentence = DRIFTED[name]
-    room, artefact = material(kind, tmp_path / "made")
-    client = room.client()
+    setup, artefact = material(kind, tmp_path / "made")
+    client = setup.client()
     with_reference(artefact, kind, tmp_path / "judged")
     commit = django_capture_on_commit_callbacks
-    shown = {slug: published(client, room, artefact, commit, slug=slug)["id"] for slug in ("same", "other")}
+    shown = {slug: published(client, setup, artefact, commit, slug=slug)["id"] for slug in ("same", "other")}
     with commit(execute=True):
-        _, secret = key_create(workspace=room.workspace, name="shop", role=Role.ENGINEER, actor=room.actor)
+        _, secret = key_create(workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=setup.actor)
     for id_ in shown.values():
         server.wait(id_, state="ready")
     for slug, item in (("same", USUAL[kind]), ("other", make)):
@@ -102,8 +102,8 @@ def _alerts(changed, quiet):
     assert KIND.look(watch) is None
 
 
-def test_a_model_without_a_reference_says_so(room, deployment):
-    reply = room.client().get(f"/api/deployments/{deployment.id}/input-drift").json()
+def test_a_model_without_a_reference_says_so(setup, deployment):
+    reply = setup.client().get(f"/api/deployments/{deployment.id}/input-drift").json()
     (model,) = reply["models"]
     assert (model["state"], model["facts"], model["split"]) == ("no_reference", [], None)
 

@@ -5,7 +5,7 @@
  */
 import type { MaskAnnotation } from '../../api'
 import { ModelError } from '../../errors'
-import { type Answer, type AnswerKind, floorOf, rounded, SCORE_DIGITS, type Size } from '../kind'
+import { type Answer, type AnswerKind, floorOf, halfToEven, rounded, SCORE_DIGITS, type Size } from '../kind'
 import { runsPack, runsUnpack } from '../run-lengths'
 
 const NUM_PLANES = 2
@@ -20,16 +20,10 @@ interface Planes extends Size {
   sure: Float32Array
 }
 
-/** Rounds halves to even, as Python does. */
-function even(value: number): number {
-  const whole = Math.round(value)
-  return Math.abs(value % 1) === 0.5 && whole % 2 !== 0 ? whole - 1 : whole
-}
-
 function planesOf({ data, axes }: Answer): Planes {
   const [, height = 0, width = 0] = axes
   const size = height * width
-  return { height, width, labels: Int32Array.from(data.subarray(0, size), even), sure: data.subarray(size, 2 * size) }
+  return { height, width, labels: Int32Array.from(data.subarray(0, size), halfToEven), sure: data.subarray(size, 2 * size) }
 }
 
 /** For each pixel of a side of the picture, the planes' pixel in which its centre lies. */
