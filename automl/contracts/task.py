@@ -129,6 +129,8 @@ class TaskSpec(Contract):
     """Equals the folder's name."""
     title: Text
     summary: Text
+    rank: int = 100
+    """Place among the tasks where people choose one, the smallest first; the first is chosen beforehand."""
     modality: Modality
     sample: SampleSchema
     annotation: AnnotationSchema

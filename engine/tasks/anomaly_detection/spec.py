@@ -26,6 +26,7 @@ TASK = TaskSpec(
     name="anomaly_detection",
     title=words("title"),
     summary=words("summary"),
+    rank=40,
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
     annotation=AnnotationSchema(kinds=("class",), needs_label_set=True, min_labels=2),

@@ -15,6 +15,7 @@ TASK = TaskSpec(
     name="image_classification",
     title=words("title"),
     summary=words("summary"),
+    rank=10,
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
     annotation=AnnotationSchema(kinds=("class",), needs_label_set=True, min_labels=2),

@@ -19,6 +19,7 @@ TASK = TaskSpec(
     name="object_detection",
     title=words("title"),
     summary=words("summary"),
+    rank=20,
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
     annotation=AnnotationSchema(kinds=("box",), needs_label_set=True, min_labels=1),

@@ -19,6 +19,7 @@ TASK = TaskSpec(
     name="semantic_segmentation",
     title=words("title"),
     summary=words("summary"),
+    rank=30,
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
     annotation=AnnotationSchema(kinds=("mask", "polygon"), needs_label_set=True, min_labels=1),

@@ -34,6 +34,7 @@ TASK = TaskSpec(
     name="tabular_prediction",
     title=words("title"),
     summary=words("summary"),
+    rank=60,
     modality=Modality.TABULAR,
     sample=SampleSchema(file_suffixes=(".json",)),
     # Labels are needed where a category is predicted; a number has none.

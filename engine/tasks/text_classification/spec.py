@@ -15,6 +15,7 @@ TASK = TaskSpec(
     name="text_classification",
     title=words("title"),
     summary=words("summary"),
+    rank=50,
     modality=Modality.TEXT,
     sample=SampleSchema(file_suffixes=(".txt",)),
     annotation=AnnotationSchema(kinds=("class",), needs_label_set=True, min_labels=2),

@@ -16,9 +16,10 @@ from studio.projects.errors import TaskUnknownError
 
 @cache
 def tasks() -> dict[str, TaskSpec]:
-    """Task types by name."""
+    """Task types by name, in the order in which people choose among them."""
     names = _folders(engine.tasks.__path__, "spec.py")
-    return {name: import_module(f"engine.tasks.{name}.spec").TASK for name in names}
+    found: list[TaskSpec] = [import_module(f"engine.tasks.{name}.spec").TASK for name in names]
+    return {task.name: task for task in sorted(found, key=lambda task: (task.rank, task.name))}
 
 
 def task_get(name: str) -> TaskSpec:

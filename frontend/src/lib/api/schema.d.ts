@@ -11577,6 +11577,11 @@ export interface components {
             options: components["schemas"]["TaskOption"][];
             /** Outputs */
             outputs: components["schemas"]["OutputKind"][];
+            /**
+             * Rank
+             * @default 100
+             */
+            rank: number;
             sample: components["schemas"]["SampleSchema"];
             /**
              * Schema Version
