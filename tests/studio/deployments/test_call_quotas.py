@@ -41,8 +41,11 @@ def test_deployments_share_the_calls_of_a_minute(setup, two, server):
     first, second, ask = two
     quota_set(workspace=setup.workspace, quota=Quota.PREDICTIONS_PER_MINUTE, limit=4)
     serving_rebuild()
-    wait_for(lambda: ask(first).status_code == 429, "the end of the minute's calls")
-    refused = ask(second)
+    for _ in range(2):  # the minute may turn just before the second is asked
+        wait_for(lambda: ask(first).status_code == 429, "the end of the minute's calls")
+        refused = ask(second)
+        if refused.status_code == 429:
+            break
     assert (refused.status_code, refused.json()["code"]) == (429, "quota_exceeded")
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
 

@@ -127,7 +127,10 @@ async function open(calls: Timeline, model: Partial<ModelDrift>) {
   })
   const queries = newQueryClient()
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {} })
-  queries.setQueryData(['tasks'], [{ name: 'some_task', modality: 'image', annotation: { kinds: ['class'] }, metrics: [], options: [] }])
+  queries.setQueryData(
+    ['tasks'],
+    [{ name: 'some_task', modality: 'image', annotation: { kinds: ['class'] }, outputs: [], metrics: [], options: [] }],
+  )
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queries}>

@@ -31,7 +31,10 @@ function item(name: string, sides: Partial<DiffItem>): DiffItem {
 function open(items: readonly DiffItem[]) {
   const queries = newQueryClient()
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {}, label_set: { labels: [] } })
-  queries.setQueryData(['tasks'], [{ name: 'some_task', modality: 'image', annotation: { kinds: ['box'] }, metrics: [], options: [] }])
+  queries.setQueryData(
+    ['tasks'],
+    [{ name: 'some_task', modality: 'image', annotation: { kinds: ['box'] }, outputs: [], metrics: [], options: [] }],
+  )
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queries}>

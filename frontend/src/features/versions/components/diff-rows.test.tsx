@@ -55,7 +55,10 @@ async function open(fetchNextPage = vi.fn(), hasNextPage = false) {
   const query = { data: { pages: [{ items: rows }] }, isPending: false, hasNextPage, isFetchingNextPage: false, fetchNextPage }
   const queries = newQueryClient()
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', dataset: 'dst_1', task: 'some_task', task_options: {} })
-  queries.setQueryData(['tasks'], [{ name: 'some_task', modality: 'tabular', annotation: { kinds: ['class'] }, metrics: [], options: [] }])
+  queries.setQueryData(
+    ['tasks'],
+    [{ name: 'some_task', modality: 'tabular', annotation: { kinds: ['class'] }, outputs: [], metrics: [], options: [] }],
+  )
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queries}>
