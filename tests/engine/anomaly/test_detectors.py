@@ -10,6 +10,7 @@ import torch
 
 from engine.models import family_part
 from engine.models.patch_memory.fit import coreset
+from engine.models.shared.patches import FARTHEST_SHARE
 from engine.tasks.anomaly_detection.parts import DEFECTS, MATERIALS, part
 
 PARAMS = {"patch_memory": {"memory_size": 200}, "feature_reconstruction": {"kept_variance": 0.9}}
@@ -38,6 +39,19 @@ def test_more_steps_leave_less(learned):
     _, left = learned
     assert len(left) > 1
     assert all(after <= before + 1e-5 for before, after in pairwise(left))
+
+
+def test_a_picture_is_as_far_as_its_farthest_places_are_on_the_mean(learned):
+    detector, _ = learned
+    given = pictures(np.random.default_rng(2), 3)
+    with torch.no_grad():
+        alone, together = (each.flatten(1).numpy() for each in (detector.place_distances(given), detector.distances(given)))
+    num_farthest = alone.shape[1] // FARTHEST_SHARE
+    assert num_farthest > 1
+    means = np.sort(alone, axis=1)[:, -num_farthest:].mean(axis=1)
+    assert (means < alone.max(axis=1)).all()
+    np.testing.assert_allclose(together.max(axis=1), means, rtol=1e-5)
+    np.testing.assert_array_equal(together.argmax(axis=1), alone.argmax(axis=1))
 
 
 def test_a_stain_is_farther_from_normal_than_unseen_normal_parts_and_lies_where_it_is(learned):

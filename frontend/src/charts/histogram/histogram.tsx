@@ -52,7 +52,7 @@ interface HistogramProps extends Bins {
   height_px?: number
 }
 
-const MARGIN = { left: 60, right: 14, top: 8, bottom: 36 }
+const MARGIN = { left: 60, right: 24, top: 8, bottom: 36 }
 
 /** How many values lie between edges, with axes. */
 export function Histogram({ edges, counts, label, xTitle, yTitle, format, isTime = false, mark, height_px = 220 }: HistogramProps) {

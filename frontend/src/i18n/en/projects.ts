@@ -23,12 +23,12 @@ export default {
   step: {
     data: { title: 'Upload and label', text: 'Drop pictures, texts or a table. Suggestions learn while you label.' },
     train: { title: 'Train', text: 'One click. A report says how good the model is and where it errs.' },
-    use: { title: 'Use', text: 'As an API, a server of your own or a Python package.' },
+    use: { title: 'Use', text: 'As an API, a server of your own or a package for your device.' },
   },
   example: {
     open: 'Examples',
     title: 'Try it with an example',
-    text: 'Real data with labels, in a project of your own that you can change or delete.',
+    text: 'Labelled data in a project of your own that you can change or delete.',
     name: 'Example: {{task}}',
     whole: 'Data, labels, a trained model, its report and an API: about a minute.',
     data: 'Data and labels. A model takes longer to train: you start it yourself.',

@@ -36,7 +36,7 @@ abstract class Answers {
     abstract void check(Tensor answer);
 
     /** Annotations, best first; width and height in pixels of the upright picture. */
-    abstract List<Annotation> encode(Tensor answer, int width, int height, Asked asked);
+    abstract List<Annotation> encode(Tensor answer, int width, int height, ResolvedQuery resolved);
 
     /**
      * The largest difference from a golden sample.

@@ -37,11 +37,11 @@ final class BoxesAnswers extends Answers {
     }
 
     @Override
-    List<Annotation> encode(Tensor answer, int width, int height, Asked asked) {
+    List<Annotation> encode(Tensor answer, int width, int height, ResolvedQuery resolved) {
         List<Annotation> found = new ArrayList<>();
         for (double[] row : held(answer)) {
             int label = labelAt(row[5]);
-            if (row[4] < asked.floors[label]) continue;
+            if (row[4] < resolved.floors[label]) continue;
             double left = within(row[0]) * width;
             double right = within(row[0] + row[2]) * width;
             double upper = within(row[1]) * height;
@@ -54,7 +54,7 @@ final class BoxesAnswers extends Answers {
                             rounded(upper, PIXEL_DIGITS),
                             Math.max(SMALLEST_PX, rounded(right - left, PIXEL_DIGITS)),
                             Math.max(SMALLEST_PX, rounded(lower - upper, PIXEL_DIGITS))));
-            if (found.size() == asked.top) break;
+            if (found.size() == resolved.top) break;
         }
         return found;
     }

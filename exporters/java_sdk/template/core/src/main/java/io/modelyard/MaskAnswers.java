@@ -87,18 +87,18 @@ final class MaskAnswers extends Answers {
     }
 
     @Override
-    List<Annotation> encode(Tensor answer, int width, int height, Asked asked) {
+    List<Annotation> encode(Tensor answer, int width, int height, ResolvedQuery resolved) {
         Planes planes = new Planes(answer);
         for (int place = 0; place < planes.labels.length; place++) {
             int label = planes.labels[place];
-            if (label != NONE && planes.sure[place] < asked.floors[label]) planes.labels[place] = NONE;
+            if (label != NONE && planes.sure[place] < resolved.floors[label]) planes.labels[place] = NONE;
         }
         Runs[] runs = runsOf(planes, width, height);
         List<Annotation> found = new ArrayList<>();
         int numLookedAt = 0;
         double[] scores = new double[labels.size()];
         for (int label : ranked(planes, scores)) {
-            if (numLookedAt++ == asked.top) break;
+            if (numLookedAt++ == resolved.top) break;
             if (runs[label] == null) continue;
             found.add(Annotation.ofMask(labels.get(label), scores[label], width, height, runs[label].counts((long) width * height)));
         }

@@ -59,7 +59,7 @@ public final class Model implements AutoCloseable {
         return load(name -> new FileInputStream(new File(folder, name)), options);
     }
 
-    /** Loads a model from wherever its files are; the source is also asked for golden samples. */
+    /** Loads a model from wherever its files are; golden samples are read from there too. */
     public static Model load(ArtefactSource source, LoadOptions options) {
         if (source == null || options == null) throw new ModelException("argument_invalid", "a source and options are needed");
         try {
@@ -139,13 +139,13 @@ public final class Model implements AutoCloseable {
     public List<List<Annotation>> predictBatch(List<?> items, Query query) {
         if (items == null || query == null) throw new ModelException("argument_invalid", "items and a query are needed");
         this.items.check(items);
-        Asked asked = asked(query);
+        ResolvedQuery resolved = resolved(query);
         List<Callable<List<List<Annotation>>>> tasks = new ArrayList<>();
         int atOnce = this.items.atOnce();
         for (int first = 0; first < items.size(); first += atOnce) {
             int start = first;
             List<?> own = items.subList(first, Math.min(items.size(), first + atOnce));
-            tasks.add(() -> answered(own, start, query, asked, items.size() > 1));
+            tasks.add(() -> answered(own, start, query, resolved, items.size() > 1));
         }
         return ran(tasks);
     }
@@ -191,11 +191,11 @@ public final class Model implements AutoCloseable {
         return predictBatch(Collections.singletonList(item), query).get(0);
     }
 
-    private List<List<Annotation>> answered(List<?> own, int first, Query query, Asked asked, boolean isNamed) {
+    private List<List<Annotation>> answered(List<?> own, int first, Query query, ResolvedQuery resolved, boolean isNamed) {
         List<List<Annotation>> found = new ArrayList<>();
         try {
             Piece piece = items.read(own, first, query.isLenient);
-            for (Tensor answer : session.run(piece)) found.add(answers.encode(answer, piece.width, piece.height, asked));
+            for (Tensor answer : session.run(piece)) found.add(answers.encode(answer, piece.width, piece.height, resolved));
             return found;
         } catch (ModelException error) {
             throw isNamed && items.atOnce() == 1 ? error.with("item", first) : error;
@@ -232,13 +232,13 @@ public final class Model implements AutoCloseable {
         return error instanceof ModelException ? (ModelException) error : new ModelException("internal_error", error.toString(), error);
     }
 
-    private Asked asked(Query query) {
+    private ResolvedQuery resolved(Query query) {
         double[] floors = new double[manifest.labels.size()];
         for (int place = 0; place < floors.length; place++) {
             Double own = thresholds.get(manifest.labels.get(place));
             floors[place] = query.threshold != null ? query.threshold : own == null ? 0 : own;
         }
-        return new Asked(query.top == null ? answers.defaultTop() : query.top, floors);
+        return new ResolvedQuery(query.top == null ? answers.defaultTop() : query.top, floors);
     }
 
     private Map<String, Object> golden() {

@@ -26,7 +26,7 @@ final class NumberAnswers extends Answers {
     }
 
     @Override
-    List<Annotation> encode(Tensor answer, int width, int height, Asked asked) {
+    List<Annotation> encode(Tensor answer, int width, int height, ResolvedQuery resolved) {
         return Collections.singletonList(Annotation.ofValue(valueOf(answer)));
     }
 

@@ -1,6 +1,6 @@
 package io.modelyard;
 
-/** What is asked for. */
+/** What the caller asks for. */
 public final class Query {
     Integer top;
     Double threshold;

@@ -25,7 +25,7 @@ final class ScoresAnswers extends Answers {
     }
 
     @Override
-    List<Annotation> encode(Tensor answer, int width, int height, Asked asked) {
+    List<Annotation> encode(Tensor answer, int width, int height, ResolvedQuery resolved) {
         List<Integer> order = new ArrayList<>();
         for (int place = labels.size() - 1; place >= 0; place--) {
             if (Float.isNaN(answer.data[place])) throw new ModelException("answer_invalid", "the model answers with a score that is no number");
@@ -35,9 +35,9 @@ final class ScoresAnswers extends Answers {
         List<Annotation> found = new ArrayList<>();
         for (int place : order) {
             double score = within(rounded(answer.data[place], SCORE_DIGITS));
-            if (score < asked.floors[place]) continue;
+            if (score < resolved.floors[place]) continue;
             found.add(Annotation.ofClass(labels.get(place), score));
-            if (found.size() == asked.top) break;
+            if (found.size() == resolved.top) break;
         }
         return found;
     }
