@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import get_type_hints
 
 import pytest
+from django.core.management import call_command
 
 from studio.accounts.quotas import Quota
 from studio.common.app_config import hook_functions, studio_apps
@@ -31,6 +32,11 @@ def protocol_of(name: str) -> type:
     found = [getattr(module, camel) for module in map(import_module, CALLERS) if hasattr(module, camel)]
     assert len(found) == 1, f"no Protocol {camel} in {CALLERS}: nobody calls the hook {name}"
     return found[0]
+
+
+def test_django_s_own_checks_find_nothing():
+    """Neither ``up`` nor the workers run them when they start."""
+    call_command("check", fail_level="WARNING")
 
 
 def test_hooks_are_named():

@@ -77,6 +77,7 @@ class Worker:
             "celery",
             "-A",
             "studio.config.celery",
+            "--skip-checks",
             "worker",
             "--without-gossip",
             "--without-mingle",

@@ -81,7 +81,8 @@ def web_command(host: str, port: int) -> list[str]:
 
 def worker_services(env: Env) -> list[Service]:
     """Short work with the clock inside, and the worker that runs training and other jobs."""
-    celery = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "worker", "--loglevel", "WARNING"]
+    # Django's checks import the API with all its pages: seconds and memory of each worker, which serves none of them.
+    celery = [sys.executable, "-m", "celery", "-A", "studio.config.celery", "--skip-checks", "worker", "--loglevel", "WARNING"]
     # Nobody listens to heartbeats, and a worker whose broker is gone would not end before it has sent its last one.
     celery += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     control = [*celery, "-Q", "control", "-P", "threads", "-c", "8", "-B", "-n", "control@%h"]
