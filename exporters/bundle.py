@@ -88,7 +88,7 @@ def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUN
         for name in read:
             shutil.copyfile(artefact_dir / name, target / name)
         hashes_write(target, read)
-        sbom_write(target.parent, manifest, target, parts)
+        sbom_write(target.parent, manifest, target / MODEL_FILE, parts)
     except (OSError, ValueError) as error:
         raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error
     except ArtefactDamagedError as error:

@@ -29,6 +29,8 @@ SERVER_PACKAGES = {
 }
 OPENVINO = {"openvino": "openvino"}
 """What a server may have beside them: another runtime, which it takes where that is faster."""
+MNN = {"MNN": "MNN", "_mnncengine": "MNN"}
+"""Of a model in the format of that name."""
 TRIED = {
     "numpy": ">=1.26,<3",
     "onnxruntime": ">=1.19.2,<2",
@@ -40,10 +42,11 @@ TRIED = {
     "httptools": ">=0.6.1,<1",
     "uvloop": ">=0.19,<1",
     "openvino": ">=2026.4,<2027",
+    "MNN": ">=3.6,<4",
 }
 """Versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with the lowest
 of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not tried. Of
-OpenVINO one version was tried, on Python 3.11."""
+OpenVINO and MNN one version was tried, on Python 3.11."""
 LICENCES = {
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
@@ -55,6 +58,7 @@ LICENCES = {
     "httptools": "MIT",
     "uvloop": "MIT OR Apache-2.0",
     "openvino": "Apache-2.0",
+    "MNN": "Apache-2.0",
 }
 """Of the same."""
 MARKERS = {
@@ -78,7 +82,8 @@ def isolated_command(folder: Path, module: str, arguments: Sequence[str], packag
         spec = find_spec(name)
         if spec is None or spec.origin is None:
             raise ToolMissingError(f"the package {name} is not installed, so the product cannot be checked")
-        places[name] = str(Path(spec.origin).parent.parent)
+        folder_of = Path(spec.origin).parent
+        places[name] = str(folder_of.parent if spec.submodule_search_locations else folder_of)
     return [sys.executable, "-I", "-S", "-B", str(ISOLATED), str(folder), json.dumps(places), module, *arguments]
 
 

@@ -64,6 +64,13 @@ class PartsNotBuiltError(ExportError):
     hint = "Run `python manage.py build_frontend` on the machine that builds."
 
 
+class ConversionError(ExportError):
+    """The model cannot be written in the target's format; the message names the operations that it lacks, where it says so."""
+
+    code = "conversion_failed"
+    hint = "Choose another target, or train the model with another family."
+
+
 class ArtefactInvalidError(ExportError):
     """The artefact directory is incomplete or broken."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from automl.contracts.artefact import MODEL_FILE, ArtefactManifest
+from automl.contracts.artefact import ArtefactManifest
 from runtime.hashes import file_sha256
 
 SBOM_FILE = "sbom.cdx.json"
@@ -35,13 +35,13 @@ RUNTIME = Part("modelyard-runtime", "Apache-2.0")
 """The code of ours that answers."""
 
 
-def sbom_write(folder: Path, manifest: ArtefactManifest, model_dir: Path, parts: Sequence[Part] = (RUNTIME,)) -> None:
+def sbom_write(folder: Path, manifest: ArtefactManifest, model_file: Path, parts: Sequence[Part] = (RUNTIME,)) -> None:
     """Writes the list of a product's parts. The same parts give the same bytes.
 
     Args:
         folder: where ``sbom.cdx.json`` goes.
         manifest: of the model.
-        model_dir: holds the model's graph.
+        model_file: holds the model's weights.
         parts: what is in the product besides, or needed beside it.
     """
     learned = [
@@ -50,7 +50,7 @@ def sbom_write(folder: Path, manifest: ArtefactManifest, model_dir: Path, parts:
     components = [*(_of_part(part) for part in parts), *learned]
     for number, component in enumerate(components, start=1):
         component["bom-ref"] = f"part-{number}"
-    sha256 = file_sha256(model_dir / MODEL_FILE)
+    sha256 = file_sha256(model_file)
     model = {
         "type": "machine-learning-model",
         "bom-ref": ROOT,

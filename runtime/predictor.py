@@ -52,12 +52,12 @@ class Predictor:
         self.reference: Reference | None = None
         """What the items were like that it was judged on; None of older artefacts, and of a product's copy."""
 
-    def setup(self, artefact_dir: Path, backend: str = USUAL) -> None:
+    def setup(self, artefact_dir: Path, backend: str | type[Backend] = USUAL) -> None:
         """Loads the model and runs it once, so that the first answer is as fast as the others.
 
         Args:
             artefact_dir: the artefact.
-            backend: name of what runs its graph.
+            backend: what runs its graph, by name or the class itself.
 
         Raises:
             ArtefactDamagedError: a file is not the one that was written.
@@ -65,10 +65,10 @@ class Predictor:
                 backend cannot run it.
         """
         try:
-            hashes_check(artefact_dir, (MANIFEST_FILE, MODEL_FILE))
+            self.backend = backend_kind(backend) if isinstance(backend, str) else backend
+            hashes_check(artefact_dir, (MANIFEST_FILE, *self.backend.files))
             self._read_manifest(json.loads((artefact_dir / MANIFEST_FILE).read_bytes()), artefact_dir)
-            self.backend = backend_kind(backend)
-            self._graph = self.backend.open(artefact_dir / MODEL_FILE, self.manifest["outputs"][0]["name"])
+            self._graph = self.backend.open(artefact_dir / self.backend.files[0], self.manifest["outputs"][0]["name"])
             self._warm_up()
             self.reference = _reference(artefact_dir)
         except ArtefactDamagedError:

@@ -67,12 +67,12 @@ def _difference(predictor: Predictor, folder: Path, sample: dict[str, Any]) -> f
         raise ArtefactUnreadableError(f"a golden sample cannot be read: {error!r}") from error
 
 
-def replay(artefact_dir: Path, backend: str = USUAL) -> Replay:
+def replay(artefact_dir: Path, backend: str | type[Backend] = USUAL) -> Replay:
     """Answers every golden sample and compares.
 
     Args:
         artefact_dir: the artefact.
-        backend: name of what runs its graph.
+        backend: what runs its graph, by name or the class itself.
 
     Raises:
         RuntimeFault: the artefact or a sample cannot be read, or the backend cannot run it.
@@ -98,7 +98,7 @@ def environment(backend: type[Backend]) -> str:
     return f"python {platform.python_version()}, {backend.version()}, numpy {np.__version__}"
 
 
-def main(artefact_dir: Path, backend: str = USUAL) -> int:
+def main(artefact_dir: Path, backend: str | type[Backend] = USUAL) -> int:
     """Prints what the replay showed, as one line of JSON; the exit status says whether it passed."""
     try:
         shown = replay(artefact_dir, backend)

@@ -9,6 +9,9 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+ONNX_FILES = ("model.onnx",)
+"""Of every artefact."""
+
 
 class GraphError(Exception):
     """A graph cannot be opened, or cannot take values; says why."""
@@ -35,6 +38,8 @@ class Backend(Protocol):
     """That of the module."""
     platform: ClassVar[str]
     """What the Open Inference Protocol calls it."""
+    files: ClassVar[tuple[str, ...]]
+    """Names of the model's files; the first is the one to open."""
 
     @staticmethod
     def is_there() -> bool:
@@ -49,7 +54,7 @@ class Backend(Protocol):
         """Opens a graph so that one thread runs it, or as many as ask at once.
 
         Args:
-            model: an ONNX file.
+            model: the first of ``files``.
             output: the one that is asked for.
 
         Raises:

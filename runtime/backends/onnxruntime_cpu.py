@@ -14,7 +14,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from .kind import GraphError
+from .kind import ONNX_FILES, GraphError
 
 ERRORS_ONLY = 3
 
@@ -24,6 +24,7 @@ class OnnxRuntimeCpu:
 
     name: ClassVar[str] = "onnxruntime_cpu"
     platform: ClassVar[str] = "onnxruntime_onnx"
+    files: ClassVar[tuple[str, ...]] = ONNX_FILES
 
     @staticmethod
     def is_there() -> bool:

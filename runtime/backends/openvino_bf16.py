@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from . import _openvino
 from ._openvino import OpenVino
+from .kind import ONNX_FILES
 
 
 class OpenVinoBf16:
@@ -14,6 +15,7 @@ class OpenVinoBf16:
 
     name: ClassVar[str] = "openvino_bf16"
     platform: ClassVar[str] = _openvino.PLATFORM
+    files: ClassVar[tuple[str, ...]] = ONNX_FILES
     is_there = staticmethod(_openvino.is_there)
     version = staticmethod(_openvino.version)
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from . import _openvino
 from ._openvino import OpenVino
+from .kind import ONNX_FILES
 
 
 class OpenVinoF32:
@@ -14,6 +15,7 @@ class OpenVinoF32:
 
     name: ClassVar[str] = "openvino_f32"
     platform: ClassVar[str] = _openvino.PLATFORM
+    files: ClassVar[tuple[str, ...]] = ONNX_FILES
     is_there = staticmethod(_openvino.is_there)
     version = staticmethod(_openvino.version)
 

@@ -8,7 +8,7 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
-from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest, Licence
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, Licence
 from exporters.build import build, target_names
 from exporters.bundle import manifest_read
 from exporters.check import LICENCES, TRIED, python_parts
@@ -80,14 +80,14 @@ def test_list_is_valid_and_holds_every_part(parts, tmp_path):
     odd = Licence(part="weights", spdx="Apache-2.0 AND BSD-3-Clause", source="a source, https://example.org")
     artefact = licensed(artefact_write(tmp_path / "artefact"), odd, Licence(part="data", spdx="", source=""))
     manifest = manifest_read(artefact)
-    sbom_write(tmp_path, manifest, artefact, parts)
+    sbom_write(tmp_path, manifest, artefact / MODEL_FILE, parts)
     text = (tmp_path / SBOM_FILE).read_text(encoding="utf-8")
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     document = json.loads(text)
     assert [each["name"] for each in document["components"]] == [*(part.name for part in parts), "weights", "data"]
     model = document["metadata"]["component"]
     assert model["hashes"] == [{"alg": "SHA-256", "content": file_sha256(artefact / "model.onnx")}]
-    sbom_write(tmp_path, manifest, artefact, parts)
+    sbom_write(tmp_path, manifest, artefact / MODEL_FILE, parts)
     assert (tmp_path / SBOM_FILE).read_text(encoding="utf-8") == text
-    sbom_write(tmp_path, manifest, artefact, parts[:-1])
+    sbom_write(tmp_path, manifest, artefact / MODEL_FILE, parts[:-1])
     assert json.loads((tmp_path / SBOM_FILE).read_bytes())["serialNumber"] != document["serialNumber"]

@@ -1,0 +1,1 @@
+"""What the targets share that ship a model's own files in one format: the archive, its read-me, the check."""

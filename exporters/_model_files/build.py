@@ -1,0 +1,152 @@
+"""Puts the archive together: the model's files, what they mean, a program that answers with them, and its check."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, TensorSpec
+from automl.contracts.family import ParamValue
+from automl.contracts.target import BuildReport, CheckResult, TextParam
+from automl.contracts.words import Words
+from exporters.answers import answer_kind
+from exporters.bundle import (
+    artefact_copy,
+    cards_copy,
+    hand_out,
+    licences_text,
+    manifest_read,
+    runtime_copy,
+    tar_write,
+    template_render,
+    text_render,
+)
+from exporters.check import packages_for, python_parts, replay_isolated, requirements
+from exporters.errors import ConversionError
+from exporters.items import item_kind
+from exporters.sbom import sbom_write
+from runtime.hashes import hashes_write
+
+words = Words(__file__)
+
+TEMPLATE = Path(__file__).with_name("template")
+MODEL_DIR = "model"
+CONVERSION_LIMIT_S = 600
+NAME_OPTION = TextParam(
+    name="name", title=words("name.title"), help=words("name.help"), pattern=r"[a-z][a-z0-9-]{0,39}", default="model"
+)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format that models are written in."""
+
+    target: str
+    """Name of its target."""
+    title: str
+    """The format's own name."""
+    suffix: str
+    """Ends the archive's name."""
+    packages: Mapping[str, str]
+    """What the archive's program imports, by the name of its distribution."""
+    files: tuple[str, ...] = (MODEL_FILE,)
+    """That a model consists of; the first is the one to open."""
+    converter: Path | None = None
+    """A script that is given the ONNX file, the folder to write to and the options' values; None: the format is ONNX."""
+
+    @property
+    def folder(self) -> Path:
+        """The target's: ``items/<kind>`` has parts of the read-me, ``product`` what stands beside the program."""
+        return Path(__file__).parents[1] / self.target
+
+
+def model_files_build(
+    form: Format, artefact_dir: Path, out_dir: Path, name: str, arguments: tuple[ParamValue, ...] = ()
+) -> BuildReport:
+    """Writes ``<name>-<suffix>.tar.gz`` and replays the golden samples with what is in it.
+
+    Args:
+        form: the format.
+        artefact_dir: the artefact.
+        out_dir: where the archive goes.
+        name: of the archive.
+        arguments: of the converter, besides its files.
+
+    Raises:
+        ConversionError: the model cannot be written in the format.
+        ExportError: the artefact is not whole, or the product does not answer as the trained model did.
+    """
+    started_at = time.perf_counter()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / f"{name}-{form.suffix}"
+        product = Path(scratch) / f"{folder.name}.tar.gz"
+        _assemble(form, artefact_dir, folder, arguments)
+        tar_write(folder, product)
+        check = _check(form, product, Path(scratch) / "unpacked")
+        return hand_out(product, out_dir, target=form.target, check=check, started_at=started_at)
+
+
+def _assemble(form: Format, artefact_dir: Path, folder: Path, arguments: tuple[ParamValue, ...]) -> None:
+    manifest = manifest_read(artefact_dir)
+    packages = list(dict.fromkeys(packages_for(manifest, form.packages).values()))
+    parts, model_dir = python_parts(packages), folder / MODEL_DIR
+    values = {
+        "name": folder.name,
+        "format": form.title,
+        "files": ", ".join(f"`{MODEL_DIR}/{file}`" for file in form.files),
+        "requirements": "\n".join(requirements(packages)),
+        "licences": licences_text(manifest, parts),
+        "answer": answer_kind(manifest).example,
+        "inputs": _tensors_text(manifest.inputs),
+        "outputs": _tensors_text(manifest.outputs),
+        "input": manifest.inputs[0].name,
+        "output": manifest.outputs[0].name,
+        **item_kind(manifest).values(manifest.decode),
+    }
+    own = form.folder / "items" / manifest.decode.kind
+    values |= {
+        key: text_render(own / file, values).strip() for key, file in (("code", "code.md"), ("code_zh", "code.zh-CN.md"))
+    }
+    template_render(TEMPLATE, folder, values)
+    template_render(form.folder / "product", folder, values)
+    runtime_copy(folder / "runtime")
+    artefact_copy(artefact_dir, model_dir, parts)
+    cards_copy(artefact_dir, folder)
+    (model_dir / "labels.txt").write_text("".join(f"{label}\n" for label in manifest.label_set.names), encoding="utf-8")
+    if form.converter is not None:
+        _convert(form.converter, form.title, model_dir, arguments)
+        sbom_write(folder, manifest, model_dir / form.files[-1], parts)
+    hashes_write(model_dir, (MANIFEST_FILE, *form.files, *item_kind(manifest).files(manifest.decode)))
+
+
+def _convert(converter: Path, title: str, model_dir: Path, arguments: tuple[ParamValue, ...]) -> None:
+    """Runs the converter in a process of its own: those of others print, and may crash."""
+    command = [sys.executable, str(converter), str(model_dir / MODEL_FILE), str(model_dir), *map(str, arguments)]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, encoding="utf-8", timeout=CONVERSION_LIMIT_S, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ConversionError(f"{title}: the conversion did not end within {CONVERSION_LIMIT_S} s") from error
+    if done.returncode:
+        raise ConversionError(f"{title}: {done.stderr.strip().rpartition(chr(10))[2] or 'the converter crashed'}")
+    (model_dir / MODEL_FILE).unlink()
+
+
+def _check(form: Format, file: Path, place: Path) -> CheckResult:
+    with tarfile.open(file) as tar:
+        tar.extractall(place, filter="data")
+    (folder,) = place.iterdir()
+    packages = packages_for(manifest_read(folder / MODEL_DIR), form.packages)
+    return replay_isolated(folder, "predict", ["--selftest"], list(packages))
+
+
+def _tensors_text(tensors: tuple[TensorSpec, ...]) -> str:
+    """Rows of a table: name, type, shape, what a value means."""
+    return "\n".join(f"| `{each.name}` | {each.dtype} | {' × '.join(map(str, each.axes))} | {each.unit} |" for each in tensors)

@@ -1,0 +1,32 @@
+"""The model as ONNX, by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from automl.contracts.family import ParamValue
+from automl.contracts.target import BuildReport, Target, TargetSpec
+from automl.contracts.words import Words
+from exporters._model_files.build import NAME_OPTION, Format, model_files_build
+from exporters.answers import known_outputs
+from exporters.check import RUNTIME_PACKAGES
+
+words = Words(__file__)
+
+FORMAT = Format(target="onnx_model", title="ONNX", suffix="onnx", packages=RUNTIME_PACKAGES)
+SPEC = TargetSpec(
+    name=FORMAT.target,
+    title=words("title"),
+    summary=words("summary"),
+    accepts=known_outputs(),
+    options=(NAME_OPTION,),
+)
+
+
+def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], model: str | None = None) -> BuildReport:
+    """Writes ``<name>-onnx.tar.gz``; see ``model_files_build``."""
+    del model  # a file answers without naming it
+    return model_files_build(FORMAT, artefact_dir, out_dir, str(options["name"]))
+
+
+TARGET = Target(spec=SPEC, build=build)

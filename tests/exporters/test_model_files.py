@@ -1,0 +1,95 @@
+"""A model's own files, format by format: the read-me's program runs, and answers as the trained model does."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from exporters._model_files.build import _convert
+from exporters.build import build, target_find, target_names
+from exporters.errors import ConversionError
+from exporters.mnn_model.target import FORMAT as MNN
+from exporters.openvino_ir.target import FORMAT as OPENVINO
+from runtime.predictor import Predictor
+from tests.exporters.artefact_factory import artefact_write, picture_bytes, tiny_model
+from tests.exporters.row_artefact_factory import row_artefact_write
+
+FORMATS = [name for name in target_names() if "model_files_build" in vars(sys.modules[target_find(name).build.__module__])]
+
+
+def unpacked(target: str, artefact: Path, place: Path, **options: str) -> Path:
+    report = build(target, artefact, place, options)
+    with tarfile.open(place / report.file) as tar:
+        tar.extractall(place, filter="data")
+    (folder,) = [path for path in place.iterdir() if path.is_dir()]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def artefact(tmp_path_factory) -> Path:
+    return artefact_write(tmp_path_factory.mktemp("model") / "artefact")
+
+
+@pytest.mark.parametrize("target", FORMATS)
+def test_the_programs_of_the_read_me_answer_as_the_model_does(target, artefact, tmp_path):
+    folder = unpacked(target, artefact, tmp_path)
+    (folder / "picture.jpg").write_bytes(picture_bytes(1))
+    trained = Predictor()
+    trained.setup(artefact)
+    item = trained.decode((folder / "picture.jpg").read_bytes())
+    expected = trained.predict(item)
+    for read_me in ("README.md", "README.zh-CN.md"):
+        (code,) = re.findall(r"```python\n(.*?)```", (folder / read_me).read_text(encoding="utf-8"), re.DOTALL)
+        command = [sys.executable, "-c", f"{code}\nimport json\nprint()\nprint(json.dumps(answer.tolist()))"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        (answer,) = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[[")]
+        assert np.allclose(answer[0], expected, atol=1e-4)
+    done = subprocess.run([sys.executable, "predict.py", "picture.jpg", "none.jpg"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "none.jpg: " in done.stderr
+    (shown,) = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"file"')]
+    usual = trained.encode(expected, item)
+    assert [each["label"] for each in shown["annotations"]] == [each["label"] for each in usual]
+    assert [each["score"] for each in shown["annotations"]] == pytest.approx([each["score"] for each in usual], abs=1e-4)
+
+
+@pytest.mark.parametrize("target", FORMATS)
+def test_a_changed_file_is_refused(target, artefact, tmp_path):
+    folder = unpacked(target, artefact, tmp_path)
+    largest = max((folder / "model").glob("model.*"), key=lambda path: path.stat().st_size)
+    largest.write_bytes(largest.read_bytes()[:-1] + b"?")
+    done = subprocess.run([sys.executable, "predict.py", "--selftest"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert '"code":"artefact_damaged"' in done.stdout.replace(" ", "")
+
+
+@pytest.mark.parametrize("form", [MNN, OPENVINO], ids=lambda form: form.target)
+def test_what_a_format_lacks_is_named(form, tmp_path):
+    """Rows are not offered in these formats; this is what a family would say whose graph has such operations."""
+    model = row_artefact_write(tmp_path / "artefact")
+    with pytest.raises(ConversionError, match="LabelEncoder") as caught:
+        _convert(form.converter, form.title, model, ("fp32",))
+    assert caught.value.code == "conversion_failed"
+    assert (model / "model.onnx").exists()
+
+
+@pytest.mark.parametrize("target", ["mnn_model", "openvino_ir"])
+def test_weights_of_half_the_size_pass_the_check_too(target, tmp_path):
+    artefact = artefact_write(tmp_path / "artefact", model=tiny_model(num_features=4096))
+    whole, half = (unpacked(target, artefact, tmp_path / weights, weights=weights) for weights in ("fp32", "fp16"))
+    sizes = [sum(path.stat().st_size for path in (folder / "model").glob("model.*")) for folder in (whole, half)]
+    assert sizes[1] < 0.7 * sizes[0]
+
+
+def test_a_converter_that_crashes_is_an_error_too(artefact, tmp_path):
+    (tmp_path / "crashes.py").write_text("import os\nos.abort()\n")
+    with pytest.raises(ConversionError, match="Any: the converter crashed"):
+        _convert(tmp_path / "crashes.py", "Any", artefact, ())
