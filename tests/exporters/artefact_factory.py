@@ -83,7 +83,7 @@ def tiny_model(
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("Transpose", ["floats"], ["planes"], perm=[0, 3, 1, 2]),
-        helper.make_node("Resize", ["planes", "", "", "sizes"], ["small"], mode="linear", antialias=1, axes=[2, 3]),
+        helper.make_node("Resize", ["planes", "", "", "sizes"], ["small"], mode="linear", axes=[2, 3]),
         helper.make_node("Mul", ["small", "scale"], ["unit"]),
         helper.make_node("Conv", ["unit", "kernel"], ["edges"], strides=[2, 2]),
         helper.make_node("Relu", ["edges"], ["active"]),
