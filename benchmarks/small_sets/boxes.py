@@ -74,7 +74,7 @@ class BoxSet:
         """Pictures that are asked."""
         return len(self.test)
 
-    def bring(self, walk: Any, project: Mapping[str, Any]) -> None:
+    def upload(self, walk: Any, project: Mapping[str, Any]) -> None:
         """Uploads pictures beside one file of COCO's format."""
         job = walk.upload(project["dataset"], self._archive(), name=f"{self.name}.zip", labels="auto")
         assert job["state"] == "succeeded", job

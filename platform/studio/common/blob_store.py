@@ -126,7 +126,7 @@ class BlobStore(Protocol):
     def set_aside(self, sha256: str) -> None:
         """Puts a blob out of use. Whoever asks for it still gets it, and it is in use again from then on."""
 
-    def bring_back(self, sha256: str) -> None:
+    def restore(self, sha256: str) -> None:
         """Puts a blob that was set aside into use again."""
 
     def erase(self, sha256: str) -> None:

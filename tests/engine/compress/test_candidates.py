@@ -22,8 +22,8 @@ from automl.contracts.job import CompressOrder, JobSpec
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
-from engine.compress.made import NoCandidateError
 from engine.compress.methods import method_names, method_of, methods_for
+from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.source import loaded
 from engine.tasks import task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong

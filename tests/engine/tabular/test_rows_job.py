@@ -15,7 +15,7 @@ from automl.contracts.report import Report
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
 from automl.contracts.task import OutputKind, Severity
 from engine.artefact.rows import RowSession
-from engine.data.made import MadeItem, Subject, write_version
+from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.data.version import DatasetVersion
 from engine.table.reader import table_of
 from engine.tasks.tabular_prediction import check, example, metrics
@@ -208,7 +208,7 @@ def _write(folder, rows, *, splits, labels=example.LABELS):
     for number, (cells, split) in enumerate(zip(rows, splits, strict=True)):
         content = Row(cells=cells, copy_number=number + 1).canonical().encode()
         facts = MediaFacts(format="row", size_bytes=len(content), num_cells=len(cells))
-        items.append(MadeItem(f"line {number}", content, facts, split, (ClassLabel(label=cells["grade"]),), is_row=True))
+        items.append(GeneratedItem(f"line {number}", content, facts, split, (ClassLabel(label=cells["grade"]),), is_row=True))
     return write_version(folder, items, Subject(TASK, labels, {PREDICTS_OPTION: CATEGORY}, columns))
 
 

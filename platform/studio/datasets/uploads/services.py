@@ -61,10 +61,10 @@ def upload_create(
         return Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,
-            name=_shown(name),
+            name=_printable(name),
             size_bytes=size_bytes,
             kind=UploadKind(kind),
-            relative_path=_shown(relative_path) if relative_path else "",
+            relative_path=_printable(relative_path) if relative_path else "",
             label=label.strip(),
             sha256=sha256,
         )
@@ -226,7 +226,7 @@ def _stored(path: Path) -> str:
     return blobs().put_file(link, move=True).sha256
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     try:
         return name_clean(name)
     except NameRefusedError:
