@@ -29,7 +29,7 @@ const TOUCHES: Record<string, string[]> = {
   deployment: ['deployments', 'guide', 'project'],
   prediction: ['deployments', 'guide', 'predictions'],
   export: ['exports'],
-  project: ['project', 'projects'],
+  project: ['project', 'projects', 'guide'],
 }
 
 /** Events that say which pictures changed, or that some came: galleries hear them themselves. */

@@ -39,12 +39,3 @@ export function useCalls(deployment: string, hasTryOuts: boolean) {
     refetchInterval: LIVE_MS,
   })
 }
-
-/** Models to deploy, newest first. */
-export function useModelChoices(project: string) {
-  return useQuery({
-    queryKey: ['artefacts', 'choices', project],
-    queryFn: () => data(api.GET('/api/artefacts', { params: { query: { project, limit: 200 } } })),
-    select: (page) => page.items,
-  })
-}

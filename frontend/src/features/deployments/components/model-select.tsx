@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useModelName } from '../../../lib/project/task'
-import { useModelChoices } from '../api/get-deployments'
+import { useModelChoices } from '../../../lib/project/choices'
 
 interface ModelSelectProps {
   project: string
