@@ -97,7 +97,7 @@ class Application:
         self._pool = pool
         self._journal = journal
         self._shadows = Shadows(journal) if journal is not None else None
-        self._sampling = FactSampler(journal) if journal is not None else None
+        self._sampler = FactSampler(journal) if journal is not None else None
         self._endpoints = Endpoints(source, pool)
         self._metrics = Metrics()
         self._cors_origins = frozenset(origin.encode() for origin in cors_origins)
@@ -121,16 +121,16 @@ class Application:
                     self._journal.start()
                 if self._shadows is not None:
                     self._shadows.start()
-                if self._sampling is not None:
-                    self._sampling.start()
+                if self._sampler is not None:
+                    self._sampler.start()
                 await send({"type": "lifespan.startup.complete"})
                 continue
             self._source.stop()
             await asyncio.to_thread(self._pool.close)
             if self._shadows is not None:
                 await asyncio.to_thread(self._shadows.stop)
-            if self._sampling is not None:
-                await asyncio.to_thread(self._sampling.stop)
+            if self._sampler is not None:
+                await asyncio.to_thread(self._sampler.stop)
             if self._journal is not None:
                 await asyncio.to_thread(self._journal.stop)
             await send({"type": "lifespan.shutdown.complete"})
@@ -234,8 +234,8 @@ class Application:
         """What is done about a call once its answer is sent."""
         if call.shadowed is not None and self._shadows is not None:
             self._shadows.offer(call)
-        if call.first_item is not None and self._sampling is not None:
-            self._sampling.offer(call)
+        if call.first_item is not None and self._sampler is not None:
+            self._sampler.offer(call)
 
     def _refusal(self, call: Call, fault: RuntimeFault) -> Answer:
         call.code = fault.code

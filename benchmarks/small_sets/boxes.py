@@ -20,7 +20,7 @@ from PIL import Image
 from benchmarks._digits import ASSETS_DIR
 from benchmarks.harness import SkippedError
 from engine.assets.fetch import AssetMissingError
-from engine.tasks.object_detection.example import Drawn
+from engine.tasks.object_detection.example import GeneratedPicture
 from runtime.predictor import Predictor
 
 ASSETS = ("yolov3_tiny", "efficientnet_lite0")
@@ -59,8 +59,8 @@ class BoxSet:
 
     name: str
     labels: tuple[str, ...]
-    training: Sequence[Drawn]
-    test: Sequence[Drawn]
+    training: Sequence[GeneratedPicture]
+    test: Sequence[GeneratedPicture]
     options: Mapping[str, str] = field(default_factory=dict)
     task = "object_detection"
 
@@ -128,7 +128,7 @@ class BoxSet:
         return buffer.getvalue()
 
 
-def _jpeg(drawn: Drawn) -> bytes:
+def _jpeg(drawn: GeneratedPicture) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(drawn.picture_HWC).save(buffer, "JPEG", quality=88)
     return buffer.getvalue()

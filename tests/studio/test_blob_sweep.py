@@ -229,7 +229,7 @@ class _Killed:
         self._store, self._left = store, moves
 
     def __getattr__(self, name):
-        if name in {"set_aside", "bring_back", "erase"}:
+        if name in {"set_aside", "restore", "erase"}:
             self._left -= 1
             if self._left < 0:
                 raise _KilledError

@@ -67,7 +67,7 @@ def affordable(forest: Any, soil: Soil, deadline: Deadline, seed: int) -> Soil:
     return soil.sample(max(_FEWEST_ROWS, int(deadline.left_s / (FEWEST_TREES * row_s))), seed)
 
 
-def grow(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterator[float]:
+def grow_trees(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterator[float]:
     """Grows a forest in steps, and yields after each the fraction that is done; it has at least one tree.
 
     Args:

@@ -43,7 +43,7 @@ class Result:
     """What came out for an item."""
 
     entry: Entry
-    shown: ItemPreview
+    preview: ItemPreview
     annotations: str = ""
     """JSON: the annotations that the model gives it. Empty where there are none because ``code`` says why."""
     scores: list[float] | None = None

@@ -11,7 +11,7 @@ from engine.models import family_part
 from engine.models.shared.rows import loss
 from engine.models.table_kernel import fit as kernel_fit
 from engine.models.table_kernel.fit import fit, refit
-from engine.models.table_kernel.kernel import Kernel, Solved, sharpened, squared_distances
+from engine.models.table_kernel.kernel import Kernel, KernelSolution, sharpened, squared_distances
 from engine.models.table_kernel.pairs import SolvedPairs
 from tests.engine.models import row_checks
 from tests.engine.models.row_tasks import graph_answers, numbers_table, task_of
@@ -41,7 +41,7 @@ def test_what_is_left_out_is_what_a_solution_without_the_row_says(shape):
     x_NF, predicted_NL = rng.normal(size=(25, 3)), rng.normal(size=(25, 2))
     kernel = Kernel(shape, 2.0)
     likeness_NN = kernel.of(squared_distances(x_NF, x_NF))
-    left_out_NL = Solved.of(likeness_NN, likeness_NN).left_out(predicted_NL, _PENALTY)
+    left_out_NL = KernelSolution.of(likeness_NN, likeness_NN).left_out(predicted_NL, _PENALTY)
     for row in range(25):
         rest = np.arange(25) != row
         weights = np.linalg.solve(likeness_NN[np.ix_(rest, rest)] + _PENALTY * np.eye(24), predicted_NL[rest])
@@ -53,7 +53,7 @@ def test_with_more_rows_than_centres_rows_are_left_out_of_the_least_squares_of_t
     x_NF, predicted_NL = rng.normal(size=(40, 2)), rng.normal(size=(40, 1))
     kernel, centres_MF = Kernel("gaussian", 2.0), x_NF[:10]
     rows_NM, centres_MM = kernel.of(squared_distances(x_NF, centres_MF)), kernel.of(squared_distances(centres_MF, centres_MF))
-    solution = Solved.of(rows_NM, centres_MM)
+    solution = KernelSolution.of(rows_NM, centres_MM)
     solved_ML = np.linalg.solve(rows_NM.T @ rows_NM + _PENALTY * centres_MM, rows_NM.T @ predicted_NL)
     np.testing.assert_allclose(solution.weights(predicted_NL, _PENALTY), solved_ML, atol=1e-5)
     rest = np.arange(40) != 7
