@@ -8,7 +8,7 @@ import { ApiError } from '../lib/api/errors'
 import { newQueryClient } from './queries'
 import { StaleNotice } from './stale-notice'
 
-/** A page whose data the server hands out until it is told not to. */
+/** A page whose data the server returns until it is switched off. */
 function open() {
   const client = newQueryClient()
   const server: { answer: string | ApiError } = { answer: 'one' }

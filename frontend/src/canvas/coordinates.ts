@@ -1,4 +1,4 @@
-/** Two spaces, told apart by type: the picture's own pixels, and the pixels of the screen inside the canvas element. */
+/** Two coordinate spaces with distinct types: the picture's own pixels, and the pixels of the screen inside the canvas element. */
 
 declare const space: unique symbol
 

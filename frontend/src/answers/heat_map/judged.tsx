@@ -14,7 +14,7 @@ function verdict({ truth, prediction }: JudgedItem) {
   return { truth: wanted, answer, isRight: wanted === answer, score: prediction[0]?.score ?? null }
 }
 
-/** One picture with its map, what it is and what the model said. */
+/** One picture with its map, its truth and the model's prediction. */
 export function JudgedCard(props: JudgedCardProps) {
   const { t } = useTranslation('models')
   const { truth, answer, isRight, score } = verdict(props.item)

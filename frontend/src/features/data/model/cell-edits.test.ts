@@ -6,7 +6,7 @@ import { cellOf, type CellEdit, CellEdits, type CellServer, editOf } from './cel
 
 const stale = () => new ApiError(409, 'row_stale', '', '', '')
 
-/** A server with one row in memory; its hash tells what the row holds, as the real one does. */
+/** A server with one row in memory; its hash depends on the cells, as the real one does. */
 class InMemoryRow implements CellServer {
   cells: Record<string, string> = { age: '41', city: 'Ulm' }
   sent: [Record<string, string | null>, string][] = []

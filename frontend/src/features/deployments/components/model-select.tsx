@@ -12,7 +12,7 @@ interface ModelSelectProps {
   onChange: (artefact: string) => void
 }
 
-/** Chooses a model; the production model says so. */
+/** Chooses a model; the production model is marked. */
 export function ModelSelect({ project, value, error, onChange }: ModelSelectProps) {
   const { t } = useTranslation('deployments')
   const modelName = useModelName()

@@ -21,7 +21,7 @@ const item = (id: string) => ({ id, media: { width: 400, height: 300, format: 'p
 let canvas: TestEditor
 let drawing: Drawing
 let changes: ItemAnnotations[]
-/** What the picture says, as the labelling editor holds it. */
+/** The picture's annotations, as the labelling editor holds them. */
 let annotations: ItemAnnotations
 let seen: Shown | null
 

@@ -78,7 +78,7 @@ it('draws polygons, masks and key points in place of words', () => {
   expect(drawn[2]).toMatch(/^M.*Z$/)
   expect(thumbs.querySelectorAll('[data-filled]')).toHaveLength(1)
   expect([...thumbs.querySelectorAll('path')].filter((path) => path.getAttribute('d') === 'M50 40h0')).toHaveLength(2)
-  // All of them are seen: none is told in words besides.
+  // All of them are drawn: none is listed as text as well.
   expect(screen.getAllByText('leaf')).toHaveLength(1)
 })
 
