@@ -6,6 +6,7 @@ the tensor of its graph, whatever thresholds the deployment has, and what its ki
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -22,7 +23,7 @@ from .predictor import Predictor
 from .protocol_errors import InferenceInvalidError, ItemsTooManyError, TensorInvalidError
 from .responses import JSON, Header, json_bytes
 from .state import Deployment
-from .tensors import Tensor, TensorSpec, body_split, datatype_of, graph_specs, tensor_serialise, tensors_read
+from .tensors import BYTES, Tensor, TensorSpec, body_split, datatype_of, graph_specs, tensor_serialise, tensors_read
 
 SERVER_PREFIX = "/v2"
 MODELS_PREFIX = "/v2/models/"
@@ -115,6 +116,22 @@ def infer_parse(body: bytes, json_bytes: int | None, deployment: Deployment) -> 
         InferenceInvalidError, TensorInvalidError: it is not by the protocol, or asks for an output that there is not.
         RuntimeFault: an item cannot be read.
     """
+    try:
+        return _parsed(body, json_bytes, deployment)
+    except InferenceInvalidError as error:
+        error.hint = _hint(deployment)
+        raise
+
+
+def _hint(deployment: Deployment) -> str:
+    """A request that the model understands: its kind of items names the tensor."""
+    first = deployment.calls.tensor_specs(deployment.running().manifest["decode"])[0]
+    shape = [max(1, size) for size in first.shape]
+    tensor = {"name": first.name, "shape": shape, "datatype": first.datatype, "data": ["..." if first.datatype == BYTES else 0]}
+    return f"Send JSON such as {json.dumps({'inputs': [tensor]})}."
+
+
+def _parsed(body: bytes, json_bytes: int | None, deployment: Deployment) -> InferRequest:
     fields, behind = body_split(body, json_bytes)
     predictor, calls = deployment.running(), deployment.calls
     identity = fields.get("id")

@@ -3,6 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { beforeAll, expect, it } from 'vitest'
 
 import { setLanguage, startI18n } from '../i18n'
+import zh from '../i18n/zh/refusals.json'
 import { useFailureText, useWarningText } from './failure-text'
 
 const server = { code: 'out_of_memory', message: 'DefaultCPUAllocator: can’t allocate 8 GB.', hint: 'Choose a smaller model.' }
@@ -15,6 +16,13 @@ it('says a known code in the language that is shown and keeps the server’s sen
   expect(shown.message).toMatch(/内存不足/)
   expect(shown.hint).toMatch(/请减小/)
   expect(shown.detail).toBe(server.message)
+})
+
+it('words a refusal that ended a job as a refusal elsewhere, with the server’s sentence beside it', async () => {
+  await setLanguage('zh')
+  const refused = { ...server, code: 'campaign_closed' }
+  const { message, hint, detail } = renderHook(() => useFailureText()).result.current(refused)
+  expect({ title: message, hint, detail }).toEqual({ ...zh.campaign_closed, detail: server.message })
 })
 
 it('falls back to the server’s sentence', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { setItemKind, setLanguage, startI18n } from '../i18n'
 import en from '../i18n/en/refusals.json'
+import jobs from '../i18n/zh/jobs'
 import zh from '../i18n/zh/refusals.json'
 import { ApiError, type Param } from './api/errors'
 import { fieldErrors } from './field-errors'
@@ -11,6 +12,8 @@ import { refusalText } from './refusal-text'
 const closed = new ApiError(409, 'campaign_closed', 'The campaign is closed', 'It ended on Friday.', 'Ask.', { state: ['is closed'] })
 const refused = (code: string, params: Record<string, Param>, extra = {}) =>
   new ApiError(409, code, 'In English', 'Also in English.', 'Do this.', {}, extra, params)
+
+const { failure } = jobs
 
 describe('a refusal', () => {
   beforeAll(() => startI18n())
@@ -26,6 +29,14 @@ describe('a refusal', () => {
     await setLanguage('zh')
     expect(refusalText(closed)).toEqual({ title: zh.campaign_closed.title, detail: '', hint: zh.campaign_closed.hint })
     expect(fieldErrors(closed)).toEqual({ state: zh.campaign_closed.title })
+  })
+
+  it('of an export is worded like the failure of one, with the particulars of the server', async () => {
+    const failed = refused('option_invalid', {})
+    await setLanguage('zh')
+    expect(refusalText(failed)).toEqual({ title: failure.option_invalid.message, detail: failed.detail, hint: failure.option_invalid.hint })
+    await setLanguage('en')
+    expect(refusalText(failed).title).toBe(failed.title)
   })
 
   it('names in each language what the server names', async () => {
