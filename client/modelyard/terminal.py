@@ -62,11 +62,11 @@ class JobBar:
     @staticmethod
     def line(job: Job) -> str:
         """The bar as text."""
-        room = 30
+        bar_width = 30
         fraction = 1.0 if job.state == "succeeded" else job.progress_fraction
-        filled = round(room * fraction)
+        filled = round(bar_width * fraction)
         left = "" if job.remaining_s is None or job.has_ended else f", {time_text(job.remaining_s)} left"
-        return f"[{'#' * filled}{'.' * (room - filled)}] {fraction:.0%}, {job.state}{left}"
+        return f"[{'#' * filled}{'.' * (bar_width - filled)}] {fraction:.0%}, {job.state}{left}"
 
 
 class Bar:
@@ -107,6 +107,6 @@ class Bar:
             f" {progress.num_files_done:,}/{progress.num_files:,} files, {size_text(progress.done_bytes)}, "
             f"{progress.rate_files_s:,.0f} files/s, {size_text(progress.rate_bytes_s)}/s{left}"
         )
-        room = max(0, min(30, width - len(words) - 3))
-        filled = round(room * progress.num_files_done / max(progress.num_files, 1))
-        return (f"[{'#' * filled}{'.' * (room - filled)}]{words}" if room >= 5 else words.strip())[:width]
+        bar_width = max(0, min(30, width - len(words) - 3))
+        filled = round(bar_width * progress.num_files_done / max(progress.num_files, 1))
+        return (f"[{'#' * filled}{'.' * (bar_width - filled)}]{words}" if bar_width >= 5 else words.strip())[:width]

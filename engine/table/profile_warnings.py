@@ -109,8 +109,8 @@ def _of_rows(used: Sequence[ColumnStatistics], num_different: int) -> Iterator[C
     if not used or not used[0].profile.num_rows:
         return
     num_rows = used[0].profile.num_rows
-    room = sum(np.log(max(1, one.profile.num_distinct)) for one in used)
-    if num_different < num_rows and room > np.log(num_rows) + np.log(100):
+    log_combinations = sum(np.log(max(1, one.profile.num_distinct)) for one in used)
+    if num_different < num_rows and log_combinations > np.log(num_rows) + np.log(100):
         yield ColumnWarning(code=WarningCode.DUPLICATE_ROWS, share=1 - num_different / num_rows)
 
 

@@ -205,6 +205,13 @@ def test_what_is_wrong_is_said_in_the_protocol_s_form(
     assert response.headers["content-type"] == "application/json"
 
 
+@pytest.mark.parametrize(("name", "first"), [("pictures", "image"), ("texts", "text"), ("rows", "row")])
+def test_the_hint_of_a_request_that_cannot_be_read_names_the_model_s_own_tensor(server: Server, name: str, first: str) -> None:
+    hint = infer(server, name).json()["hint"]
+    example = json.loads(hint.removeprefix("Send JSON such as ").removesuffix("."))
+    assert example == {"inputs": [{"name": first, "shape": [1], "datatype": "BYTES", "data": ["..."]}]}
+
+
 def test_key_is_asked_for(server: Server) -> None:
     refused = server.http.post("/v2/models/pictures/infer", json={"inputs": []})
     assert (refused.status_code, refused.json()["code"]) == (401, "api_key_missing")
