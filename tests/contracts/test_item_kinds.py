@@ -177,7 +177,7 @@ def test_a_version_holds_the_items_in_the_columns_of_their_kind(setup, name, ing
     assert media == {item.id: kind.preview(item).media for item in items(setup)}
 
 
-def test_something_may_be_said_of_items(setup):
+def test_items_can_be_annotated(setup):
     schema = task_spec(setup.project.task).annotation
     assert set(annotation_schema(setup.project).kinds) <= set(schema.kinds)
     assert annotation_schema(setup.project).kinds

@@ -196,7 +196,7 @@ def test_rows_as_the_graph_takes_them(server: Server) -> None:
         ("pictures/versions/art_old", [tensor("image", "BYTES", [1], ["x"])], 404, "version_not_found"),
     ],
 )
-def test_what_is_wrong_is_said_in_the_protocol_s_form(
+def test_what_is_wrong_is_reported_in_the_protocol_s_form(
     server: Server, name: str, inputs: list[dict[str, Any]], status: int, code: str
 ) -> None:
     response = infer(server, name, *inputs)

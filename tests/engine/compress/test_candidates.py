@@ -162,7 +162,7 @@ def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):
         ({}, (Split.TRAIN, Split.VALIDATION, Split.TEST), "nothing_held_back"),
     ],
 )
-def test_what_cannot_be_made_smaller_is_said(texts, tmp_path, spec, learned, code):
+def test_what_cannot_be_made_smaller_is_reported(texts, tmp_path, spec, learned, code):
     artefact = tmp_path / "artefact"
     shutil.copytree(texts / "artefact", artefact)
     manifest = ArtefactManifest.read(artefact / MANIFEST_FILE)

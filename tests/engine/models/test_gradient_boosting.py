@@ -207,7 +207,7 @@ def test_only_so_many_rows_are_drawn():
     assert 50 < max(tree["internal_count"] for tree in grown) <= 100
 
 
-def test_a_missing_library_is_told_with_a_remedy():
+def test_a_missing_library_is_reported_with_a_remedy():
     """In a process of its own, in which the library cannot be loaded, as where ``libgomp.so.1`` is missing."""
     program = """
 import sys, types

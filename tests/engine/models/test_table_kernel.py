@@ -67,7 +67,7 @@ def test_graph_answers_as_the_model(num_labels, shape):
     row_checks.check_graph("table_kernel", num_labels, params={"shape": shape})
 
 
-def test_rings_are_told_apart_that_no_linear_model_tells():
+def test_rings_are_distinguished_that_no_linear_model_separates():
     x_NA, targets_N = _rings(300)
     accuracies = {}
     for family in ("table_kernel", "table_linear"):
@@ -94,7 +94,7 @@ def test_the_graph_of_more_rows_than_centres_answers_alike(num_labels, monkeypat
     assert loss(again.answers(task.train), task.targets_N, num_labels) < 0.5
 
 
-def test_nothing_is_said_beyond_the_numbers_that_were_seen():
+def test_nothing_is_predicted_beyond_the_numbers_that_were_seen():
     x_NA = np.linspace(0, 1, 80)[:, None]
     targets_N = 5.0 * x_NA[:, 0]
     model = fit(_task("table_kernel", x_NA, targets_N, 0))
@@ -133,7 +133,7 @@ def test_what_a_pair_says_of_a_row_left_out_is_what_it_says_without_it():
     np.testing.assert_allclose(left_out_NP[7], likeness_NN[7, others] @ weights_NP, atol=1e-6)
 
 
-def test_labels_told_apart_by_pairs_answer_alike_in_the_graph(monkeypatch):
+def test_labels_distinguished_by_pairs_answer_alike_in_the_graph(monkeypatch):
     monkeypatch.setattr(kernel_fit, "_PENALTIES", (1e9,))  # one against all others learns nothing
     x_NA, targets_N = _rings(300)
     model = fit(_task("table_kernel", x_NA[:200], targets_N[:200], 3))

@@ -88,7 +88,7 @@ def test_blur_grows_with_the_filter_and_not_with_contrast():
 
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 1.5])
 @pytest.mark.parametrize("is_moved", [False, True])
-def test_blur_is_told_for_edges_as_for_texture(exponent, is_moved):
+def test_blur_is_reported_for_edges_as_for_texture(exponent, is_moved):
     rng = np.random.default_rng(0)
     waves = np.hypot(np.fft.fftfreq(320)[:, None], np.fft.rfftfreq(320)[None])
     waves[0, 0] = 1
@@ -206,7 +206,7 @@ def test_a_little_sharp_object_before_a_blurred_ground_is_sharp(ground):
     assert measure_picture(picture.clip(0, 255).astype(np.uint8)).measures.sharpness > SHARPNESS
 
 
-def test_grain_is_told_beside_a_burnt_out_ground():
+def test_grain_is_reported_beside_a_burnt_out_ground():
     rng = np.random.default_rng(0)
     picture = np.full((400, 400, 3), 255, dtype=np.float32)
     object_HWC = cv2.GaussianBlur(np.asarray(photo((160, 160), 5), dtype=np.float32), (0, 0), 6)

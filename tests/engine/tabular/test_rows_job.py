@@ -147,7 +147,7 @@ def test_report_tells_what_columns_do(trained):
             assert answer == pytest.approx(expected, abs=1e-4)
 
 
-def test_an_evaluation_says_what_training_said(trained, tmp_path):
+def test_an_evaluation_equals_that_of_training(trained, tmp_path):
     predicts, job = trained
     again = _evaluation(tmp_path / "job", job / "artefact", predicts=predicts)
     assert run_here(again) == 0, events(again)[-1]
@@ -212,7 +212,7 @@ def _write(folder, rows, *, splits, labels=example.LABELS):
     return write_version(folder, items, Subject(TASK, labels, {PREDICTS_OPTION: CATEGORY}, columns))
 
 
-def test_a_class_without_rows_to_train_on_is_hardly_said_and_does_no_harm(tmp_path):
+def test_a_class_without_rows_to_train_on_is_hardly_predicted_and_does_no_harm(tmp_path):
     job = _job(tmp_path / "job")
     random = np.random.default_rng(0)
     grades = ["good", "scrap"] * 60

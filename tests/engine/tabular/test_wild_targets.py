@@ -49,7 +49,7 @@ def test_targets_thirty_times_too_large_are_left_out(family):
     assert _median_error(fit(inliers.task)) < 1.2 * _median_error(fit(_task(family, x_NA, targets_N)))
 
 
-def test_wild_targets_that_a_column_tells_are_learned():
+def test_wild_targets_that_a_column_predicts_are_learned():
     x_NA, targets_N = _rows(400, seed=0)
     predictable = _task("gradient_boosting", x_NA, np.where(x_NA[:, 5] > 1.5, targets_N * 30, targets_N))
     assert without_outliers(predictable).task is predictable

@@ -102,7 +102,7 @@ def _alerts(changed, quiet):
     assert KIND.check(watch) is None
 
 
-def test_a_model_without_a_reference_says_so(setup, deployment):
+def test_a_model_without_a_reference_reports_it(setup, deployment):
     reply = setup.client().get(f"/api/deployments/{deployment.id}/input-drift").json()
     (model,) = reply["models"]
     assert (model["state"], model["facts"], model["split"]) == ("no_reference", [], None)
