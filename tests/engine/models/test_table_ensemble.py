@@ -179,7 +179,7 @@ def _noise(*, num_validation, **params):
     )
 
 
-def test_validation_that_is_learned_is_reported_of_by_models_that_did_not_see_it():
+def test_validation_that_is_learned_is_judged_by_models_that_did_not_see_it():
     task = _noise(num_validation=60, learns_validation=True)
     model = fit(task)
     assert model.held_back_answers.shape == (60, 1)

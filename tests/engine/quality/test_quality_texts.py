@@ -187,7 +187,7 @@ CHINESE = "酒店的位置很好，离地铁站只有五分钟的路程，早餐
         ("房间\ufffd\ufffd很大", Garble.BROKEN),
     ],
 )
-def test_garbled_texts_are_reported_from_sound_ones(text, garble):
+def test_garbled_texts_are_distinguished_from_sound_ones(text, garble):
     assert read(text).garble is garble
 
 

@@ -162,7 +162,7 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("code", PLANTED)
-def test_planted_faults_are_reported_of_their_column_alone(code):
+def test_planted_faults_are_reported_for_their_column_alone(code):
     name, cells = PLANTED[code]
     columns = clean() | {name: cells}
     kinds = {name: ColumnKind.CATEGORY} if name == "colour" else {}
@@ -194,7 +194,7 @@ def test_numbers_below_nothing_or_of_nines_are_not_reported_where_others_stand_b
     assert not warned(profile_of(columns, target="good"), WarningCode.SENTINEL)
 
 
-def test_units_are_reported_of_a_column_that_is_taken_for_words():
+def test_units_are_reported_for_a_column_that_is_taken_for_words():
     columns = clean() | {"colour": [f"{place % 60} kg" for place in range(NUM)]}
     profile = profile_of(columns, target="good", kinds={"colour": ColumnKind.CATEGORY})
     (column,) = (one for one in profile.columns if one.name == "colour")
