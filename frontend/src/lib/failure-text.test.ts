@@ -10,7 +10,7 @@ const server = { code: 'out_of_memory', message: 'DefaultCPUAllocator: can’t a
 
 beforeAll(startI18n)
 
-it('says a known code in the language that is shown and keeps the server’s sentence beside it', async () => {
+it('shows a known code in the language that is shown and keeps the server’s sentence beside it', async () => {
   await setLanguage('zh')
   const shown = renderHook(() => useFailureText()).result.current(server)
   expect(shown.message).toMatch(/内存不足/)
@@ -31,7 +31,7 @@ it('falls back to the server’s sentence', async () => {
   expect(renderHook(() => useFailureText()).result.current(unknown)).toEqual({ ...unknown, detail: '' })
 })
 
-it('says a known warning in the language that is shown, and others as the server does', async () => {
+it('shows a known warning in the language that is shown, and others as the server does', async () => {
   await setLanguage('zh')
   const warningText = renderHook(() => useWarningText()).result.current
   expect(warningText({ code: 'finished_early', message: 'Somebody asked to finish.' })).toMatch(/提前结束/)

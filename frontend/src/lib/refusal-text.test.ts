@@ -25,7 +25,7 @@ describe('a refusal', () => {
     expect(fieldErrors(closed)).toEqual({ state: closed.detail })
   })
 
-  it('is said in Chinese where the code is known', async () => {
+  it('is worded in Chinese where the code is known', async () => {
     await setLanguage('zh')
     expect(refusalText(closed)).toEqual({ title: zh.campaign_closed.title, detail: '', hint: zh.campaign_closed.hint })
     expect(fieldErrors(closed)).toEqual({ state: zh.campaign_closed.title })
@@ -52,7 +52,7 @@ describe('a refusal', () => {
     expect(refusalText(used).detail).toBe('Annotations use rose and tulip.')
   })
 
-  it('says a value that has languages in the language that is shown', async () => {
+  it('shows a value that has languages in the language that is shown', async () => {
     const weak = refused('password_too_weak', { reason: { en: 'It is a common password.', zh: '这是常见密码。' } })
     await setLanguage('zh')
     expect(refusalText(weak)).toEqual({ ...zh.password_too_weak, detail: '这是常见密码。' })
@@ -88,7 +88,7 @@ describe('a refusal', () => {
     expect(refusalText(refused('last_owner', {})).detail).toBe('Also in English.')
   })
 
-  it('tells the problems of a dataset in the language of the page', async () => {
+  it('reports the problems of a dataset in the language of the page', async () => {
     const problems = [{ message: { en: 'Too few.', zh: '太少。' }, remedy: { en: 'Add more.', zh: '请补充。' } }]
     await setLanguage('zh')
     expect(refusalText(refused('study_blocked', {}, { problems }))).toEqual({

@@ -215,7 +215,7 @@ it('shows both values where somebody else was faster, and lets choose', async ()
   expect(server.rows[0]?.age).toBe('60')
 })
 
-it('tells what a cell held, and brings it back', async () => {
+it('reports what a cell held, and brings it back', async () => {
   const { server, user } = await open()
   server.change(0, { age: '60' })
   fireEvent.focus(cell(0, 1))

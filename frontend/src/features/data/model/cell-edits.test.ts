@@ -180,7 +180,7 @@ describe('cells that are changed', () => {
     expect(server.cells.age).toBe('50')
   })
 
-  it('tell whoever listens, until they stop', async () => {
+  it('notify listeners, until they stop', async () => {
     const { edits, seen } = begun()
     let numNotified = 0
     const stop = edits.subscribe(() => numNotified++)

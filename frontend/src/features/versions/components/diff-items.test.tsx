@@ -53,7 +53,7 @@ const moved = item(
 )
 const gone = item('gone.png', sides({ kind: 'removed', before: [box('car', 0)], after: null, gone: [0] }))
 
-it('draws on both pictures what changed and what stayed, and tells it in words', () => {
+it('draws on both pictures what changed and what stayed, and describes it in words', () => {
   open([moved])
   const thumbs = screen.getByRole('button', { name: 'Look closely at what changed on moved.png' })
   expect(changesIn(thumbs)).toEqual(['same', 'changed', 'same', 'changed'])
