@@ -84,7 +84,7 @@ describe('Drawing', () => {
     expect(annotations).toBeNull()
   })
 
-  it('takes over others' changes without losing the stroke and the way back', () => {
+  it('takes over the changes of others without losing the stroke and the way back', () => {
     open([box('b', 10), box('c', 60)])
     canvas.press('tool_select').drag([70, 20], [90, 20])
     canvas.press('escape', 'tool_box').down(200, 200).move(220, 220)

@@ -160,7 +160,7 @@ describe('LabellingSession', () => {
     },
   )
 
-  it('shows unsaved annotations, then the server's', async () => {
+  it('shows unsaved annotations, then the server’s', async () => {
     const one = editor()
     await one.open(null, null)
     one.pick('cat')
