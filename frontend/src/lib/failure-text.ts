@@ -24,7 +24,7 @@ export function useFailureText(): (failure: Failure) => FailureText {
     if (i18n.exists(`jobs:failure.${code}.message`)) {
       return { code, message: t(`jobs:failure.${code}.message`), hint: t(`jobs:failure.${code}.hint`), detail: message }
     }
-    if (languageOf(i18n.language) === 'en' || !i18n.exists(`refusals:${code}.title`)) return { code, message, hint, detail: '' }
+    if (!i18n.exists(`refusals:${code}.title`) || languageOf(i18n.language) === 'en') return { code, message, hint, detail: '' }
     const hasHint = i18n.exists(`refusals:${code}.hint`)
     return { code, message: t(`refusals:${code}.title`), hint: hasHint ? t(`refusals:${code}.hint`) : '', detail: message }
   }

@@ -27,7 +27,7 @@ export function refusalText(error: ApiError): RefusalText {
     const hint = sentence(error, 'hint') ?? problemTexts(error, 'remedy') ?? ''
     return { title: t(`refusals:${code}.title`), detail: detail ?? '', hint }
   }
-  if (languageOf(i18next.language) !== 'en' && exists(`jobs:failure.${code}.message`)) {
+  if (exists(`jobs:failure.${code}.message`) && languageOf(i18next.language) !== 'en') {
     return { title: t(`jobs:failure.${code}.message`), detail: error.detail, hint: t(`jobs:failure.${code}.hint`) }
   }
   const title = error.title || t('common:error.title')
