@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from engine.compress.answering import Answering
+from engine.compress.text_model import TextModel
 
 BATCH, TEACHER_BATCH = 64, 8
 _EACH = 6
@@ -29,7 +29,7 @@ class BatchPace:
     """Without the tokenizer."""
 
 
-def batch_paces(teacher: Answering, student: Answering, texts: Sequence[str]) -> tuple[BatchPace, BatchPace]:
+def batch_paces(teacher: TextModel, student: TextModel, texts: Sequence[str]) -> tuple[BatchPace, BatchPace]:
     """Both sides read the same texts in turn, the teacher some of each length.
 
     Args:
@@ -55,7 +55,7 @@ def _batches(texts: Sequence[str], size: int) -> list[Sequence[str]]:
     return [texts[start : start + size] for start in range(0, len(texts), size)]
 
 
-def _round_s(model: Answering, batches: Sequence[Sequence[str]]) -> tuple[float, float]:
+def _round_s(model: TextModel, batches: Sequence[Sequence[str]]) -> tuple[float, float]:
     """Processor time of this thread, which is the only one, a text: with the tokenizer, and without."""
     whole_s = graph_s = 0.0
     for batch in batches:

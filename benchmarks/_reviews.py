@@ -15,7 +15,7 @@ from benchmarks._digits import ASSETS_DIR
 from benchmarks.harness import SkippedError
 from engine.assets.fetch import AssetMissingError
 from engine.assets.texts import texts
-from engine.data.made import MadeItem, Subject, write_version
+from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.tasks.text_classification.spec import TASK
 
 LABELS = ("negative", "positive")
@@ -69,8 +69,8 @@ def version_written(folder: Path, numbers: Mapping[Split, int], *, seed: int) ->
     return write_version(folder, sorted(items, key=lambda item: item.content), Subject(TASK, LABELS))
 
 
-def _item(text: str, label: str, split: Split) -> MadeItem:
+def _item(text: str, label: str, split: Split) -> GeneratedItem:
     content = text.encode()
     media = MediaFacts(format="txt", size_bytes=len(content), num_characters=len(text))
     name = f"{hashlib.sha256(content).hexdigest()[:8]}.txt"
-    return MadeItem(name, content, media, split, (ClassLabel(label=label),))
+    return GeneratedItem(name, content, media, split, (ClassLabel(label=label),))

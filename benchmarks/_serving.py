@@ -52,7 +52,7 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Shown:
+class LoadResult:
     """What a stretch of load showed."""
 
     num_requests: int
@@ -106,11 +106,11 @@ class Server:
                 time.sleep(0.005)
         raise AssertionError(f"{self.process.cmdline()} does not answer")
 
-    def load(self, *, num_connections: int, seconds: float) -> Shown:
+    def load(self, *, num_connections: int, seconds: float) -> LoadResult:
         """Loads the server, by wrk when there is one, and refuses to count errors."""
         command = self._wrk(num_connections, seconds) if shutil.which("wrk") else self._own_client(num_connections, seconds)
         output = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
-        shown = Shown(**json.loads(output.strip().splitlines()[-1]))
+        shown = LoadResult(**json.loads(output.strip().splitlines()[-1]))
         assert shown.num_errors == 0, f"{shown.num_errors} errors of {shown.num_requests}"
         return shown
 

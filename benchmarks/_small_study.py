@@ -55,7 +55,7 @@ def study_ran(walk: Walk, small: SmallSet, **changed: Any) -> Ran:
     """Takes a set through project, upload, version and study; ``changed`` is what differs from the form's own choices."""
     fields = {"workspace": walk.workspace, "name": small.name, "task": small.task, "task_options": dict(small.options)}
     project = walk.call("POST", "/projects", json=fields)
-    small.bring(walk, project)
+    small.upload(walk, project)
     version = walk.snapshot(project["id"])
     order = {"project": project["id"], "version": version["id"], "strategy": "portfolio", "concurrency": 1}
     began_s = time.monotonic()

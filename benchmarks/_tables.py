@@ -42,7 +42,7 @@ class BenchTable:
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FitResult:
     """How a fit fared on test rows."""
 
     value: float
@@ -89,20 +89,20 @@ def small(folder: Path) -> TableSet:
     return tables.load(tables.SMOKE, 0, folder)
 
 
-def peer_fitted(peer: str, name: str, seed: int, budget_s: float, folder: Path) -> Fitted:
+def peer_fitted(peer: str, name: str, seed: int, budget_s: float, folder: Path) -> FitResult:
     """Lets a peer fit the rows that ``cut`` chose."""
     python = os.environ.get(f"{PEER_PYTHON}_{peer.upper()}") or peer_python()
     command = [python, str(_PEERS), "fit", str(folder), name, str(seed), peer, str(budget_s)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    return Fitted(**json.loads(done.stdout.splitlines()[-1]))
+    return FitResult(**json.loads(done.stdout.splitlines()[-1]))
 
 
-def studied(walk: Walk, table: TableSet, seed: int, budget_s: float) -> Fitted:
+def studied(walk: Walk, table: TableSet, seed: int, budget_s: float) -> FitResult:
     """A study as the start form makes it, with a time limit, and its shipped model's answers to the test rows."""
     study = study_ran(walk, table, time_limit_s=budget_s, seed=seed)
     predictor = model_of(walk, study.shipped)
     measured = table.measures(table.ask(predictor))
-    return Fitted(measured["log_loss" if table.labels else "rmse"], study.wall_s, _rows_per_s(predictor, table))
+    return FitResult(measured["log_loss" if table.labels else "rmse"], study.wall_s, _rows_per_s(predictor, table))
 
 
 def _rows_per_s(predictor: Predictor, table: TableSet) -> float:

@@ -6,19 +6,16 @@ processor, so the frames that are seen also depend on what else runs here; scrip
 
 from __future__ import annotations
 
-import functools
-import http.server
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks._static_files import static_server
 from benchmarks.harness import Claim, Options, SkippedError, main
 
 NUM_SHAPES = 2_000
@@ -45,7 +42,7 @@ def measure(options: Options) -> list[Claim]:
     num_shapes = options.pick(NUM_SHAPES, smoke=100)
     num_frames = options.pick(120, smoke=10, quick=60)
     rounds: list[dict] = []
-    with tempfile.TemporaryDirectory() as folder, _served(_built(Path(folder))) as url, sync_playwright() as player:
+    with tempfile.TemporaryDirectory() as folder, static_server(_built(Path(folder))) as url, sync_playwright() as player:
         browser = player.chromium.launch(executable_path=program, args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(url)
@@ -86,21 +83,6 @@ def _built(folder: Path) -> Path:
     out = folder / "page"
     subprocess.run(["node", script, FRONTEND / "benchmarks" / "canvas", out], check=True, stdout=sys.stderr)
     return out
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Says nothing: standard output is for the claims."""
-
-
-@contextmanager
-def _served(folder: Path) -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/index.html"
-    finally:
-        server.shutdown()
 
 
 if __name__ == "__main__":

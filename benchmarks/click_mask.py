@@ -61,10 +61,10 @@ def _made() -> dict[str, list]:
 def _overlaps(model, name: str, cases: list) -> list[Claim]:
     from engine.click_mask.baselines import grabcut, region_growing
     from engine.click_mask.evaluate import interval, overlaps
-    from engine.click_mask.predict import Clicking
+    from engine.click_mask.predict import ClickSession
 
     def ours(picture):
-        clicking = Clicking(picture)
+        clicking = ClickSession(picture)
         return lambda clicks: model.answer(clicking, clicks)
 
     found = {
@@ -91,11 +91,11 @@ def _overlaps(model, name: str, cases: list) -> list[Claim]:
 
 def _times(model, cases: list) -> list[Claim]:
     from engine.click_mask.clicks import Click
-    from engine.click_mask.predict import Clicking
+    from engine.click_mask.predict import ClickSession
 
     first, later = [], []
     for picture, mask in cases[:20]:
-        clicking = Clicking(picture)
+        clicking = ClickSession(picture)
         rows, columns = np.nonzero(mask)
         clicks = [Click(columns[0] + 0.5, rows[0] + 0.5)]
         start = time.process_time()

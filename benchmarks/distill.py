@@ -33,9 +33,9 @@ from benchmarks.harness import Claim, Options, SkippedError, main
 from engine import run
 from engine.assets.fetch import AssetMissingError
 from engine.assets.store import weights
-from engine.compress.answering import Answering
 from engine.compress.distill import distill
-from engine.compress.offered import lesson
+from engine.compress.students import student_config
+from engine.compress.text_model import TextModel
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion
 from engine.events import EventLog
@@ -99,19 +99,19 @@ def measure(options: Options) -> list[Claim]:
     claims: list[Claim] = []
     for student in students:
         seeds = options.pick(_SEEDS, smoke=_SEEDS[:1], quick=_SEEDS[:1]) if student.is_random else _SEEDS[:1]
-        taught = _lesson(student.train, size)
+        taught = _student_config(student.train, size)
         found = [_distilled(taught, home, teacher, unlabelled, seed) for seed in seeds]
         alone = [_trained(student.train, home, seed) for seed in seeds]
         claims.extend(_claims(student, [report for report, _ in found], alone))
-        claims.extend(_rate_claims(student, [paces for _, paces in found]))
+        claims.extend(_rate_claims(student, [latencies for _, latencies in found]))
     return claims
 
 
-def _lesson(student: TrainConfig, size: _Size) -> TrainConfig:
+def _student_config(student: TrainConfig, size: _Size) -> TrainConfig:
     """As the platform teaches it."""
     family = family_spec(student.family)
     taught = family.model_copy(update={"sizes": (family.size(student.size),)})
-    return lesson(taught, num_labelled=size.num_train, num_unlabelled=size.num_unlabelled)
+    return student_config(taught, num_labelled=size.num_train, num_unlabelled=size.num_unlabelled)
 
 
 def _claims(student: _Student, reports: Sequence[DistillationReport], alone: Sequence[float]) -> Iterator[Claim]:
@@ -172,7 +172,7 @@ def _distilled(
             report = distill(job, teacher, unlabelled)
         version = DatasetVersion.open(workdir / "data")
         texts = version_texts(version, version.records(Split.TEST))
-        return report, batch_paces(Answering.open(teacher), Answering.open(job.artefact_dir), texts)
+        return report, batch_paces(TextModel.open(teacher), TextModel.open(job.artefact_dir), texts)
 
 
 def _trained(student: TrainConfig, home: Path, seed: int) -> float:

@@ -29,8 +29,8 @@ from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures
 from engine.data.image import decode_picture
-from engine.quality.items.image.measure import MIN_SIDE_PX, Looks, look_at
-from engine.quality.items.image.rules import findings_of_looks, limits_of
+from engine.quality.items.image.measure import MIN_SIDE_PX, PictureMeasures, measure_picture
+from engine.quality.items.image.rules import findings_of_measures, limits_of
 from tests.support.photos import photo
 
 HALF = "B"
@@ -46,12 +46,12 @@ _NUM_THREADS = 4
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _Rendition:
     kind: str | None
     percent: float
     width: int
     height: int
-    looks: Looks
+    measures: PictureMeasures
 
 
 def measure(options: Options) -> list[Claim]:
@@ -81,7 +81,7 @@ def _made() -> list[np.ndarray]:
     return [np.asarray(photo((320, 240), seed)) for seed in range(2)]
 
 
-def _renditions(pixels_HWC: np.ndarray, at: int, num: int) -> list[_Seen]:
+def _renditions(pixels_HWC: np.ndarray, at: int, num: int) -> list[_Rendition]:
     settings: list[tuple[str | None, float]] = [
         (None, 0.0),
         *((kind, percent) for kind in KINDS for percent in STRENGTHS_PERCENT),
@@ -94,13 +94,13 @@ def _renditions(pixels_HWC: np.ndarray, at: int, num: int) -> list[_Seen]:
     return out
 
 
-def _seen(data: bytes, kind: str | None = None, percent: float = 0.0) -> _Seen:
+def _seen(data: bytes, kind: str | None = None, percent: float = 0.0) -> _Rendition:
     with Image.open(io.BytesIO(data)) as picture:
         width, height = picture.size
-    return _Seen(kind, percent, width, height, look_at(decode_picture(data, min_side_px=MIN_SIDE_PX)).looks)
+    return _Rendition(kind, percent, width, height, measure_picture(decode_picture(data, min_side_px=MIN_SIDE_PX)).measures)
 
 
-def _claims(group: str, seen: Sequence[_Seen]) -> list[Claim]:
+def _claims(group: str, seen: Sequence[_Rendition]) -> list[Claim]:
     sound = [one for one in seen if one.kind is None]
     spoiled = [one for one in seen if one.kind is not None and one.percent >= LEAST_PERCENT]
     claims = []
@@ -121,7 +121,7 @@ def _claims(group: str, seen: Sequence[_Seen]) -> list[Claim]:
         ):
             claims.append(Claim("quality_blur", f"{what}, {where}", number, whole, number / max(1, whole), target))
     sys.stderr.write(f"{group}: {int(_accused(sound).sum())} of {len(sound)} sound ones accused where none is blurred\n")
-    limit = limits_of(_items(sound), [one.looks for one in sound])[FindingKind.BLURRED.value]
+    limit = limits_of(_items(sound), [one.measures for one in sound])[FindingKind.BLURRED.value]
     for percent in STRENGTHS_PERCENT:
         shares = {kind: _recall(seen, kind, percent, limit) for kind in KINDS}
         listing = ", ".join(f"{kind} {share:.3f}" for kind, share in shares.items())
@@ -129,18 +129,20 @@ def _claims(group: str, seen: Sequence[_Seen]) -> list[Claim]:
     return claims
 
 
-def _recall(seen: Sequence[_Seen], kind: str, percent: float, limit: float) -> float:
-    return float(np.mean([one.looks.sharpness < limit for one in seen if one.kind == kind and one.percent == percent]))
+def _recall(seen: Sequence[_Rendition], kind: str, percent: float, limit: float) -> float:
+    return float(np.mean([one.measures.sharpness < limit for one in seen if one.kind == kind and one.percent == percent]))
 
 
-def _accused(seen: Sequence[_Seen]) -> np.ndarray:
+def _accused(seen: Sequence[_Rendition]) -> np.ndarray:
     """Which pictures of a set are called blurred."""
-    items, looks = _items(seen), [one.looks for one in seen]
-    found = {one.item for one in findings_of_looks(items, looks, limits_of(items, looks)) if one.kind == FindingKind.BLURRED}
+    items, measures = _items(seen), [one.measures for one in seen]
+    found = {
+        one.item for one in findings_of_measures(items, measures, limits_of(items, measures)) if one.kind == FindingKind.BLURRED
+    }
     return np.array([item.item in found for item in items])
 
 
-def _items(seen: Sequence[_Seen]) -> list[QualityItem]:
+def _items(seen: Sequence[_Rendition]) -> list[QualityItem]:
     return [
         QualityItem(
             item=f"itm_{row:08d}",
@@ -158,7 +160,7 @@ def _items(seen: Sequence[_Seen]) -> list[QualityItem]:
     ]
 
 
-def _stamps(step: int) -> list[_Seen]:
+def _stamps(step: int) -> list[_Rendition]:
     try:
         path = pictures("tuxpaint_stamps", ASSETS_DIR)
     except AssetMissingError as error:

@@ -25,7 +25,7 @@ from benchmarks.harness import Claim, Options, SkippedError, main
 from engine import run
 from engine.assets.fetch import AssetMissingError
 from engine.assets.store import weights
-from engine.data.made import MadeItem, Subject, write_version
+from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.tasks.image_classification.spec import TASK
 
 MAX_LOSS_POINTS = 0.5
@@ -133,11 +133,11 @@ def _version(folder: Path, size: _Size) -> None:
     write_version(folder, items, Subject(TASK, [f"{digit}" for digit in range(10)]))
 
 
-def _item(grey_HW: np.ndarray, label: str, split: Split) -> MadeItem:
+def _item(grey_HW: np.ndarray, label: str, split: Split) -> GeneratedItem:
     content = cv2.imencode(".png", grey_HW)[1].tobytes()
     media = MediaFacts(format="png", size_bytes=len(content), width=grey_HW.shape[1], height=grey_HW.shape[0])
     name = f"{hashlib.sha256(content).hexdigest()[:8]}.png"
-    return MadeItem(name, content, media, split, (ClassLabel(label=label),))
+    return GeneratedItem(name, content, media, split, (ClassLabel(label=label),))
 
 
 if __name__ == "__main__":

@@ -27,9 +27,9 @@ from studio.datasets.tables.columns import columns_set
 from studio.datasets.items.counts import counts_counted, counts_of
 from studio.datasets.handlers import job_run
 from studio.datasets.items.creation import item_ingest
-from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.models import Dataset, Upload
-from studio.datasets.files.rows import row_written
+from studio.datasets.files.rows import row_serialise
 from studio.datasets.uploads.services import upload_append, upload_create, upload_finish
 from studio.jobs.models import Job
 from studio.projects.services import project_create
@@ -81,7 +81,8 @@ label = time.perf_counter() - label
 assert counts_of(dataset.id) == counts_counted(dataset.id)
 few = int(sys.argv[3])
 again = made("By models")
-files = [Incoming(f"r{n}", row_written({f"c{c}": str(chance.random()) for c in range(20)}).text.encode()) for n in range(few)]
+texts = [row_serialise({f"c{c}": str(chance.random()) for c in range(20)}).text for n in range(few)]
+files = [IncomingFile(f"r{n}", text.encode()) for n, text in enumerate(texts)]
 slow = time.process_time()
 for at in range(0, few, 1000):
     item_ingest(dataset=again, upload=upload, files=files[at : at + 1000], takes_several=False)

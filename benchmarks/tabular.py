@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks._platform import walking
-from benchmarks._tables import BenchTable, Fitted, cut, load, peer_fitted, small, studied
+from benchmarks._tables import BenchTable, FitResult, cut, load, peer_fitted, small, studied
 from benchmarks.harness import Claim, Options, main
 from tests.journeys.walk import Walk
 
@@ -43,7 +43,7 @@ MEDIUM_ROWS = range(2_000, 100_000)
 """Rows of the tables whose answers must be fast; with fewer there is no target."""
 _OURS = "ours"
 
-Fits = dict[tuple[str, str], list[Fitted]]
+Fits = dict[tuple[str, str], list[FitResult]]
 """By table and contestant, one entry a seed."""
 
 

@@ -7,17 +7,12 @@ as a small network for phones does.
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
 import os
 import shutil
 import statistics
 import subprocess
 import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -26,6 +21,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from benchmarks._static_files import static_server
 from benchmarks.harness import Claim, Options, SkippedError, main
 from exporters._javascript.package import BUILT
 from exporters.node_sdk.target import _assemble as assemble_node
@@ -164,30 +160,13 @@ def _in_page(program: str, artefact: Path, folder: Path, settings: dict[str, int
     (folder / "ort").symlink_to(FRONTEND / "node_modules" / "onnxruntime-web" / "dist")
     (folder / "turns.mjs").write_text(TURNS)
     (folder / "index.html").write_text("<!doctype html><title>measured</title>")
-    with _served(folder) as url, sync_playwright() as player:
+    with static_server(folder) as url, sync_playwright() as player:
         browser = player.chromium.launch(executable_path=program, args=FLAGS)
         page = browser.new_page()
         page.goto(url)
         rounds: list[dict[str, list[float]]] = page.evaluate(OF_PAGE, settings)
         browser.close()
     return rounds
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, *_: object) -> None:
-        """Says nothing: standard output is for the claims."""
-
-
-@contextmanager
-def _served(folder: Path) -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/index.html"
-    finally:
-        server.shutdown()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from ninja import Router, Status
 
 from automl.contracts.annotation import Annotation
 from labeling import operations, presence, selectors, services, snapshots
-from labeling.assist.answers import Shown
+from labeling.assist.answers import ShownSuggestion
 from labeling.feedback import feedback_submit
 from labeling.journals import journal_check
 from labeling.merge import Step
@@ -64,7 +64,7 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
             revision=body.revision,
             operation=body.operation,
             actor=principal_of(request),
-            shown=_shown(body.suggestion),
+            shown=_shown_suggestion(body.suggestion),
         )
     return SavedOut(item=item_out(saved), revision=revision)
 
@@ -80,7 +80,7 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
             step=Step(_annotations(one.before), _annotations(one.after), has_others=one.has_others),
             choice=one.choice,
             seen=one.seen,
-            shown=_shown(one.suggestion),
+            shown=_shown_suggestion(one.suggestion),
         )
         for one in body.changes
     ]
@@ -113,7 +113,7 @@ def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchSavedOut:
         annotations=_annotations(body.annotations),
         operation=body.operation,
         actor=principal_of(request),
-        shown=_shown(body.suggestion),
+        shown=_shown_suggestion(body.suggestion),
     )
     return BatchSavedOut(items=[ItemRevisionOut(id=item.id, revision=item.revision) for item in saved])
 
@@ -211,8 +211,8 @@ def _annotations(annotations: list[Annotation] | None) -> tuple[Annotation, ...]
     return None if annotations is None else tuple(annotations)
 
 
-def _shown(suggestion: ShownIn | None) -> Shown | None:
-    return None if suggestion is None else Shown(by=suggestion.by, annotations=tuple(suggestion.annotations))
+def _shown_suggestion(suggestion: ShownIn | None) -> ShownSuggestion | None:
+    return None if suggestion is None else ShownSuggestion(by=suggestion.by, annotations=tuple(suggestion.annotations))
 
 
 def _item_for(

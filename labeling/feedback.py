@@ -18,7 +18,7 @@ from labeling.services import suggestion_put
 from studio.accounts.access import Principal
 from studio.datasets.items.annotations import chunks
 from studio.datasets.items.creation import item_ingest
-from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.label_set import takes_several
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Reject, Upload, UploadKind, UploadState
 from studio.deployments.comparison import disagreements_of
@@ -106,7 +106,7 @@ def feedback_run(
 
 def _take(dataset: Dataset, upload: Upload, calls: Sequence[PredictionLog | ShadowCall]) -> None:
     found = [(call, path) for call in calls if (path := input_path(str(call.input_sha256))) is not None]
-    files = [Incoming(f"feedback/{call.id}", path.read_bytes()) for call, path in found]
+    files = [IncomingFile(f"feedback/{call.id}", path.read_bytes()) for call, path in found]
     results = item_ingest(dataset=dataset, upload=upload, files=files, takes_several=takes_several(dataset.project))
     items = Item.objects.in_bulk([result.item for result in results if result.item is not None])
     for (call, _), result in zip(found, results, strict=True):

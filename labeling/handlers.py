@@ -8,7 +8,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import SplitShares
 from labeling.feedback import FeedbackReason, feedback_run
 from labeling.snapshots import snapshot_create
-from labeling.suggestions import suggestions_bring
+from labeling.suggestions import suggestions_import
 from studio.accounts.access import Principal
 from studio.datasets.models import Dataset
 from studio.datasets.versions.split_rule import SplitRule
@@ -29,7 +29,7 @@ def job_run(job: Job, reporter: Reporter) -> None:
 
 def predictions_imported(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
     """What an upload proposes waits with the other suggestions."""
-    suggestions_bring(dataset=dataset_id, proposed=predictions, provenance=source)
+    suggestions_import(dataset=dataset_id, proposed=predictions, provenance=source)
 
 
 def _snapshot(job: Job, reporter: Reporter) -> None:

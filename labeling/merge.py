@@ -52,14 +52,14 @@ class Clash:
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergeResult:
     """What a step came to."""
 
     annotations: ItemAnnotations
     clashes: tuple[Clash, ...]
 
 
-def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: Choice = "theirs") -> Merged:
+def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: Choice = "theirs") -> MergeResult:
     """Lays a step onto what stands by now.
 
     Args:
@@ -69,9 +69,9 @@ def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: 
         prefer: whose word stands where the two clash. The clashes are returned in both cases.
     """
     if step.before == step.after and not step.has_others:
-        return Merged(current, ())
+        return MergeResult(current, ())
     if step.after == current or (step.before == current and not step.has_others):
-        return Merged(step.after, ())
+        return MergeResult(step.after, ())
     before, after, now = (_objects(annotations, takes_several) for annotations in (step.before, step.after, current))
     clashes: list[Clash] = []
     result = dict(now)
@@ -83,10 +83,10 @@ def merge(step: Step, current: ItemAnnotations, *, takes_several: bool, prefer: 
             result[key] = merged
     if result and _is_denied(step, current):
         mine = _annotations(_in_order(result, before, after)) if step.has_others else step.after
-        return Merged(current if prefer == "theirs" else mine, (*clashes, Clash("", "standing")))
+        return MergeResult(current if prefer == "theirs" else mine, (*clashes, Clash("", "standing")))
     if not result:
-        return Merged(_without_objects(step, current), tuple(clashes))
-    return Merged(_annotations(_in_order(result, before, after)), tuple(clashes))
+        return MergeResult(_without_objects(step, current), tuple(clashes))
+    return MergeResult(_annotations(_in_order(result, before, after)), tuple(clashes))
 
 
 def _standing(annotations: ItemAnnotations, has_others: bool = False) -> str:

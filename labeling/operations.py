@@ -14,7 +14,7 @@ from typing import Literal
 
 from django.utils import timezone
 
-from labeling.assist.answers import Answered, Shown, answers_record
+from labeling.assist.answers import ShownSuggestion, SuggestionDecision, answers_record
 from labeling.errors import AnnotationInvalidError, ItemDeletedError
 from labeling.history import revisions_made
 from labeling.merge import Clash, Step, merge
@@ -41,7 +41,7 @@ class Change:
     """What a person decided where the two clash; ``ask`` while nobody has been asked."""
     seen: int | None = None
     """The revision that the person looked at when deciding: with anything newer the question is open again."""
-    shown: Shown | None = None
+    shown: ShownSuggestion | None = None
     """The suggestion that the person saw."""
 
 
@@ -191,11 +191,11 @@ def _rounds(changes: Sequence[Change]) -> list[list[Change]]:
     return turns
 
 
-def _answered(outcomes: Iterable[Outcome]) -> Iterator[Answered]:
+def _answered(outcomes: Iterable[Outcome]) -> Iterator[SuggestionDecision]:
     for outcome in outcomes:
         change, made = outcome.change, outcome.revision
         if change.shown is not None and outcome.item is not None and made is not None:
-            yield Answered(outcome.item, made, change.step.after, change.shown)
+            yield SuggestionDecision(outcome.item, made, change.step.after, change.shown)
 
 
 def _record(batch: StatementBatch, rows: Collection[Item], actor: Principal) -> None:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations
-from labeling.assist.answers import Shown, suggestions_answered
+from labeling.assist.answers import ShownSuggestion, suggestions_answered
 from labeling.candidates import candidates_read
 from labeling.errors import (
     AnnotationInvalidError,
@@ -42,7 +42,13 @@ def provenance_of(actor: Principal) -> str:
 
 
 def annotation_save(
-    *, item: Item, annotations: ItemAnnotations, revision: int, operation: str, actor: Principal, shown: Shown | None = None
+    *,
+    item: Item,
+    annotations: ItemAnnotations,
+    revision: int,
+    operation: str,
+    actor: Principal,
+    shown: ShownSuggestion | None = None,
 ) -> tuple[Item, int]:
     """Says something of an item; answers with the item as it is now and the revision that this operation made.
 
@@ -76,7 +82,12 @@ def annotation_save(
 
 
 def annotation_save_many(
-    *, items: Sequence[Item], annotations: ItemAnnotations, operation: str, actor: Principal, shown: Shown | None = None
+    *,
+    items: Sequence[Item],
+    annotations: ItemAnnotations,
+    operation: str,
+    actor: Principal,
+    shown: ShownSuggestion | None = None,
 ) -> list[Item]:
     """Gives many items of one project the same annotations in place of their own, which the history keeps.
 

@@ -11,7 +11,7 @@ from labeling.models import Suggestion
 from studio.datasets.items.annotations import CHUNK
 
 
-def suggestions_bring(*, dataset: str, proposed: Mapping[str, Sequence[Annotation]], provenance: str) -> None:
+def suggestions_import(*, dataset: str, proposed: Mapping[str, Sequence[Annotation]], provenance: str) -> None:
     """Proposes annotations for many items of a dataset, by their ids. The least sure annotation says how sure a proposal is."""
     now = timezone.now()
     rows = [

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from .asking import Asking
 from .bodies import ClientGoneError, Receive
 from .calls import Call, Form, Scope, call_open
+from .endpoints import Endpoints
 from .errors import MethodNotAllowedError, RouteNotFoundError, RuntimeFault
 from .heads import MetricsAccess, cors_headers
 from .inference import MODELS_PREFIX, SERVER_PREFIX, Route, inference_route, server_answer
@@ -24,7 +24,7 @@ from .journal import Journal
 from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics
 from .pool import Pool
 from .responses import JSON, Header, easydl_problem, inference_problem, json_bytes, problem
-from .sampling import Sampling
+from .sampling import FactSampler
 from .shadow import Shadows
 from .state import Source
 
@@ -97,8 +97,8 @@ class Application:
         self._pool = pool
         self._journal = journal
         self._shadows = Shadows(journal) if journal is not None else None
-        self._sampling = Sampling(journal) if journal is not None else None
-        self._asking = Asking(source, pool)
+        self._sampler = FactSampler(journal) if journal is not None else None
+        self._endpoints = Endpoints(source, pool)
         self._metrics = Metrics()
         self._cors_origins = frozenset(origin.encode() for origin in cors_origins)
         self._pages = pages or {}
@@ -121,16 +121,16 @@ class Application:
                     self._journal.start()
                 if self._shadows is not None:
                     self._shadows.start()
-                if self._sampling is not None:
-                    self._sampling.start()
+                if self._sampler is not None:
+                    self._sampler.start()
                 await send({"type": "lifespan.startup.complete"})
                 continue
             self._source.stop()
             await asyncio.to_thread(self._pool.close)
             if self._shadows is not None:
                 await asyncio.to_thread(self._shadows.stop)
-            if self._sampling is not None:
-                await asyncio.to_thread(self._sampling.stop)
+            if self._sampler is not None:
+                await asyncio.to_thread(self._sampler.stop)
             if self._journal is not None:
                 await asyncio.to_thread(self._journal.stop)
             await send({"type": "lifespan.shutdown.complete"})
@@ -142,25 +142,25 @@ class Application:
         if method == "OPTIONS" and self._cors_origins:
             await self._answer(scope, send, 204, [], b"")
         elif path.startswith(PREDICT_PREFIX) and path.endswith(PREDICT_SUFFIX):
-            await self._answer_call(scope, receive, send, self._asking.run, path[len(PREDICT_PREFIX) : -len(PREDICT_SUFFIX)])
+            await self._answer_call(scope, receive, send, self._endpoints.run, path[len(PREDICT_PREFIX) : -len(PREDICT_SUFFIX)])
         elif path.startswith(PREDICT_PREFIX) and path.endswith(EXPLAIN_SUFFIX):
             await self._answer_call(
-                scope, receive, send, self._asking.explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)]
+                scope, receive, send, self._endpoints.explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)]
             )
         elif (name := self._easydl_paths.get(path) or easydl_name(path)) is not None:
-            await self._answer_call(scope, receive, send, self._asking.run, name, form=Form.EASYDL)
+            await self._answer_call(scope, receive, send, self._endpoints.run, name, form=Form.EASYDL)
         elif path.startswith(MODELS_PREFIX) and (route := inference_route(path)) is not None:
             await self._infer(scope, receive, send, route)
         elif path == DESCRIPTION_PATH and path not in self._pages:
-            await self._answer_call(scope, receive, send, self._asking.describe, "", method="GET")
+            await self._answer_call(scope, receive, send, self._endpoints.describe, "", method="GET")
         else:
             await self._answer(scope, send, *self._read(scope, method, path))
 
     async def _infer(self, scope: Scope, receive: Receive, send: Send, route: Route) -> None:
         endpoint, method = {
-            "infer": (self._asking.infer, "POST"),
-            "ready": (self._asking.model_ready, "GET"),
-            "": (self._asking.model, "GET"),
+            "infer": (self._endpoints.infer, "POST"),
+            "ready": (self._endpoints.model_ready, "GET"),
+            "": (self._endpoints.model, "GET"),
         }[route.action]
         run = partial(endpoint, route.version)
         await self._answer_call(scope, receive, send, run, route.name, form=Form.INFERENCE, method=method)
@@ -234,8 +234,8 @@ class Application:
         """What is done about a call once its answer is sent."""
         if call.shadowed is not None and self._shadows is not None:
             self._shadows.offer(call)
-        if call.first_item is not None and self._sampling is not None:
-            self._sampling.offer(call)
+        if call.first_item is not None and self._sampler is not None:
+            self._sampler.offer(call)
 
     def _refusal(self, call: Call, fault: RuntimeFault) -> Answer:
         call.code = fault.code

@@ -36,7 +36,7 @@ class Form(Enum):
 
 
 @dataclass(slots=True)
-class Answered:
+class ItemAnswer:
     """One item."""
 
     annotations: Sequence[Annotation]
@@ -55,19 +55,19 @@ class Part(NamedTuple):
     decoded: Decoded
     tensor: NDArray[np.float32]
     """What the graph gave, an item along the first axis."""
-    answered: list[Answered]
+    answered: list[ItemAnswer]
 
 
 @dataclass(frozen=True, slots=True)
-class Shadowed:
+class ShadowedCall:
     """An answered call as its shadow is asked about it."""
 
     shadow: Deployment
-    ask: Callable[[Deployment], list[Answered]]
+    ask: Callable[[Deployment], list[ItemAnswer]]
     """Asks a model the whole of the call."""
     num_bytes: int
     """Of the call's body, which waits in memory."""
-    answered: Sequence[Answered]
+    answered: Sequence[ItemAnswer]
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class Call:
     """Whether the caller named the model: then nothing chose it."""
     fallback: tuple[str, str] | None = None
     """The model that was chosen and failed, and with which code; another one answered."""
-    shadowed: Shadowed | None = None
+    shadowed: ShadowedCall | None = None
     """What a shadow is asked once the answer is sent."""
     code: str | None = None
     """Of the error, when there was one."""
@@ -131,7 +131,7 @@ class Call:
         self.deployment = snapshot.deployment_find(self.key, name)
         return self.deployment
 
-    def remember(self, deployment: Deployment, answered: list[Answered]) -> None:
+    def remember(self, deployment: Deployment, answered: list[ItemAnswer]) -> None:
         """Notes what was answered and which inputs the deployment's policy keeps; tensors of the graph no log takes."""
         self.top = [one.best for one in answered]
         self.uncertainty = [one.uncertainty for one in answered]
@@ -262,7 +262,7 @@ def _answered(
     decoded: Decoded,
     item: Any,  # noqa: ANN401 - of ``PredictRequest.items``
     request: PredictRequest | None,
-) -> Answered:
+) -> ItemAnswer:
     """What a call notes of an item; annotations only where there is a request for them."""
     predictor, thresholds = deployment.running(), deployment.settings.thresholds
     needs_prediction = deployment.is_compared or deployment.settings.keep_inputs != "none"
@@ -270,12 +270,12 @@ def _answered(
     if request is not None:
         annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
     best, uncertainty = predictor.judge(answer, thresholds)
-    return Answered(
+    return ItemAnswer(
         annotations, best, uncertainty, predictor.hold(answer, decoded, thresholds) if needs_prediction else (), item
     )
 
 
-def _some(places: list[int], answered: Sequence[Answered]) -> list[int]:
+def _some(places: list[int], answered: Sequence[ItemAnswer]) -> list[int]:
     if len(places) <= MAX_KEPT:
         return places
     if any(answered[place].uncertainty is not None for place in places):

@@ -6,6 +6,7 @@ the tensor of its graph, whatever thresholds the deployment has, and what its ki
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -15,14 +16,14 @@ from numpy.typing import NDArray
 
 from .answers import Answers
 from .backends import GraphError
-from .calls import Answered, Part, part_answer, tensors_answer
+from .calls import ItemAnswer, Part, part_answer, tensors_answer
 from .items import PredictRequest
 from .items.kind import Feeds
 from .predictor import Predictor
 from .protocol_errors import InferenceInvalidError, ItemsTooManyError, TensorInvalidError
 from .responses import JSON, Header, json_bytes
 from .state import Deployment
-from .tensors import Tensor, TensorSpec, body_split, datatype_of, graph_specs, tensor_written, tensors_read
+from .tensors import BYTES, Tensor, TensorSpec, body_split, datatype_of, graph_specs, tensor_serialise, tensors_read
 
 SERVER_PREFIX = "/v2"
 MODELS_PREFIX = "/v2/models/"
@@ -115,6 +116,22 @@ def infer_parse(body: bytes, json_bytes: int | None, deployment: Deployment) -> 
         InferenceInvalidError, TensorInvalidError: it is not by the protocol, or asks for an output that there is not.
         RuntimeFault: an item cannot be read.
     """
+    try:
+        return _parsed(body, json_bytes, deployment)
+    except InferenceInvalidError as error:
+        error.hint = _hint(deployment)
+        raise
+
+
+def _hint(deployment: Deployment) -> str:
+    """A request that the model understands: its kind of items names the tensor."""
+    first = deployment.calls.tensor_specs(deployment.running().manifest["decode"])[0]
+    shape = [max(1, size) for size in first.shape]
+    tensor = {"name": first.name, "shape": shape, "datatype": first.datatype, "data": ["..." if first.datatype == BYTES else 0]}
+    return f"Send JSON such as {json.dumps({'inputs': [tensor]})}."
+
+
+def _parsed(body: bytes, json_bytes: int | None, deployment: Deployment) -> InferRequest:
     fields, behind = body_split(body, json_bytes)
     predictor, calls = deployment.running(), deployment.calls
     identity = fields.get("id")
@@ -145,7 +162,7 @@ def graph_answer(predictor: Predictor, deployment: Deployment, feeds: Feeds) -> 
         raise TensorInvalidError("the graph cannot take these values") from error
 
 
-def infer_again(body: bytes, json_bytes: int | None, model: Deployment) -> list[Answered]:
+def infer_again(body: bytes, json_bytes: int | None, model: Deployment) -> list[ItemAnswer]:
     """Asks another model the same; runs in any thread.
 
     Raises:
@@ -159,7 +176,7 @@ def infer_again(body: bytes, json_bytes: int | None, model: Deployment) -> list[
     return [one for part in parts for one in part.answered]
 
 
-def infer_written(deployment: Deployment, request: InferRequest, answers: NDArray[np.float32]) -> tuple[bytes, int | None]:
+def infer_response(deployment: Deployment, request: InferRequest, answers: NDArray[np.float32]) -> tuple[bytes, int | None]:
     """The answer's body, and how many of its bytes are JSON where others follow.
 
     Args:
@@ -173,7 +190,7 @@ def infer_written(deployment: Deployment, request: InferRequest, answers: NDArra
     if request.outputs.keys() != {own}:
         lowest = predictor.thresholds if settings.thresholds is None else settings.thresholds
         found = {**predictor.answers.tensors(answers, lowest), **found}
-    written = [tensor_written(name, found[name], is_binary=is_binary) for name, is_binary in request.outputs.items()]
+    written = [tensor_serialise(name, found[name], is_binary=is_binary) for name, is_binary in request.outputs.items()]
     fields: dict[str, Any] = {"model_name": settings.slug, "model_version": settings.artefact}
     if request.id is not None:
         fields["id"] = request.id

@@ -28,7 +28,7 @@ _BACKENDS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedModel:
     """A model that the description speaks of."""
 
     name: str
@@ -56,7 +56,7 @@ class Described:
 
 
 def document(
-    models: Sequence[Described], *, is_keyed: bool = True, easydl_paths: Mapping[str, str] | None = None
+    models: Sequence[DescribedModel], *, is_keyed: bool = True, easydl_paths: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """The description as a value.
 
@@ -72,7 +72,7 @@ def document(
         **INFERENCE_SCHEMAS,
     }
     paths: dict[str, Any] = _server_paths()
-    for place, each in enumerate(models or [Described("{deployment}")]):
+    for place, each in enumerate(models or [DescribedModel("{deployment}")]):
         suffix = f"_{place + 1}" if len(models) > 1 else ""
         paths |= _model_paths(each, schemas, suffix)
         paths |= inference_paths(each.name, each.manifest, suffix, _parameters(each))
@@ -103,7 +103,7 @@ _SCHEMES = {
 }
 
 
-def _description(models: Sequence[Described]) -> str:
+def _description(models: Sequence[DescribedModel]) -> str:
     lines = [f"- `{each.name}`: reads {each.items[0].noun}, model `{each.model}`" for each in models]
     return (
         "\n".join(["Answers of trained models.", "", *lines])
@@ -152,14 +152,14 @@ def _server_paths() -> dict[str, Any]:
     }
 
 
-def _parameters(model: Described) -> list[dict[str, Any]]:
+def _parameters(model: DescribedModel) -> list[dict[str, Any]]:
     """What stands in the address of any model."""
     if model.manifest:
         return []
     return [{"name": "deployment", "in": "path", "required": True, "schema": {"type": "string"}, "description": "Id or slug."}]
 
 
-def _call_parameters(model: Described) -> list[dict[str, Any]]:
+def _call_parameters(model: DescribedModel) -> list[dict[str, Any]]:
     easydl = {"type": "string", "enum": ["easydl"], "description": "Asks for EasyDL's form of the answer."}
     sticky = {"type": "string", "description": "Of several models, the same one answers each time; as a header: Sticky-Id."}
     one = {"type": "string", "description": "Id of the model to ask, where a deployment has several."}
@@ -173,7 +173,7 @@ def _in_query(schemas: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"name": name, "in": "query", "schema": schema} for name, schema in schemas.items()]
 
 
-def _model_paths(model: Described, schemas: dict[str, Any], suffix: str) -> dict[str, Any]:
+def _model_paths(model: DescribedModel, schemas: dict[str, Any], suffix: str) -> dict[str, Any]:
     prediction, annotation = f"Prediction{suffix}", f"Annotation{suffix}"
     schemas[annotation] = answers.annotation_schema(model.manifest.get("output"), model.labels)
     reference = {"$ref": f"#/components/schemas/{annotation}"}
@@ -203,7 +203,7 @@ def _contents(contents: Iterable[Contents]) -> dict[str, Any]:
     return {name: {"schema": all_[0] if len(all_) == 1 else {"anyOf": all_}} for name, all_ in found.items()}
 
 
-def _explain(model: Described, faults: answers.Faults, suffix: str) -> dict[str, Any]:
+def _explain(model: DescribedModel, faults: answers.Faults, suffix: str) -> dict[str, Any]:
     forms = [*(each.explained for each in model.items), {"$ref": "#/components/schemas/EasyDLRefusal"}]
     query = {name: schema for each in model.items for name, schema in each.explaining_query.items()}
     faults = [*faults, *(fault for each in model.items for fault in each.explaining_faults)]
@@ -219,7 +219,7 @@ def _explain(model: Described, faults: answers.Faults, suffix: str) -> dict[str,
     }
 
 
-def _easydl(model: Described, suffix: str) -> dict[str, Any]:
+def _easydl(model: DescribedModel, suffix: str) -> dict[str, Any]:
     forms = [{"$ref": f"#/components/schemas/{name}"} for name in ("EasyDLAnswer", "EasyDLRefusal")]
     content = _contents(each.contents for each in model.items)
     if len(model.items) == 1:

@@ -31,7 +31,7 @@ class InferenceInvalidError(RuntimeFault):
     code = "inference_invalid"
     status = 400
     title = "The inference request cannot be read"
-    hint = 'Send JSON such as {"inputs": [{"name": "text", "shape": [1], "datatype": "BYTES", "data": ["..."]}]}.'
+    hint = "GET /v2/models/{name} lists the inputs with their datatypes and shapes."
 
 
 class TensorInvalidError(RuntimeFault):

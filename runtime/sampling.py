@@ -30,7 +30,7 @@ _CELLS_BYTES = 4096
 logger = logging.getLogger(__name__)
 
 
-class _Sampled(NamedTuple):
+class _SampledItem(NamedTuple):
     """An item whose facts are wanted."""
 
     call: str
@@ -59,14 +59,16 @@ class _Bucket:
         return True
 
 
-class Sampling:
+class FactSampler:
     """Takes facts in the background."""
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._buckets: dict[str, _Bucket] = {}
         self._failed: set[str] = set()
-        self._background = Background[_Sampled]("sampling", self._work, max_waiting=MAX_WAITING, max_bytes=MAX_WAITING_BYTES)
+        self._background = Background[_SampledItem](
+            "sampling", self._work, max_waiting=MAX_WAITING, max_bytes=MAX_WAITING_BYTES
+        )
 
     def start(self) -> None:
         """Begins to take items."""
@@ -86,9 +88,9 @@ class Sampling:
             bucket = self._buckets[model.settings.id] = _Bucket()
         if bucket.take():
             num_bytes = len(item) if isinstance(item, bytes) else _CELLS_BYTES
-            self._background.offer(_Sampled(call.id, model, reference, item), num_bytes)
+            self._background.offer(_SampledItem(call.id, model, reference, item), num_bytes)
 
-    def _work(self, sampled: _Sampled) -> None:
+    def _work(self, sampled: _SampledItem) -> None:
         """Writes down where the facts of an item fall; what fails is logged once a model."""
         settings = sampled.model.settings
         try:
@@ -102,7 +104,7 @@ class Sampling:
             self._journal.add(FactsEntry(settings.id, settings.artefact, sampled.call, time.time(), bins))
 
 
-def _bins_of(sampled: _Sampled) -> list[int] | None:
+def _bins_of(sampled: _SampledItem) -> list[int] | None:
     """None of an item that no dataset would take: nothing like it was judged."""
     data = sampled.model.calls.log_bytes(sampled.item)
     if data is None:

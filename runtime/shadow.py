@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from .annotations import Annotation
 from .background import Background
-from .calls import Call, Shadowed
+from .calls import Call, ShadowedCall
 from .errors import RuntimeFault
 from .journal import Journal, ShadowEntry
 
@@ -28,7 +28,7 @@ class Shadows:
     def __init__(self, journal: Journal) -> None:
         self._num_dropped: defaultdict[str, int] = defaultdict(int)
         self._journal = journal
-        self._background = Background[tuple[str, Shadowed]](
+        self._background = Background[tuple[str, ShadowedCall]](
             "shadows", self._work, max_waiting=MAX_WAITING, max_bytes=MAX_WAITING_BYTES
         )
 
@@ -53,11 +53,11 @@ class Shadows:
         if not self._background.offer((call.id, shadowed), shadowed.num_bytes):
             self._num_dropped[shadowed.shadow.settings.id] += 1
 
-    def _work(self, request: tuple[str, Shadowed]) -> None:
+    def _work(self, request: tuple[str, ShadowedCall]) -> None:
         self._journal.add(shadow_ask(*request))
 
 
-def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
+def shadow_ask(identity: str, shadowed: ShadowedCall) -> ShadowEntry:
     """Asks a shadow the whole of a call, and compares.
 
     Args:
@@ -95,12 +95,12 @@ def shadow_ask(identity: str, shadowed: Shadowed) -> ShadowEntry:
     )
 
 
-def _kept_inputs(shadowed: Shadowed, largest: float, place: int) -> list[bytes | None]:
+def _kept_inputs(shadowed: ShadowedCall, largest: float, place: int) -> list[bytes | None]:
     if largest < DISAGREES or shadowed.shadow.settings.keep_inputs == "none":
         return []
     item = shadowed.answered[place].item
     return [] if item is None else [shadowed.shadow.calls.log_bytes(item)]
 
 
-def _predicted(shadowed: Shadowed, place: int) -> list[Annotation]:
+def _predicted(shadowed: ShadowedCall, place: int) -> list[Annotation]:
     return list(shadowed.answered[place].predicted) if shadowed.answered else []

@@ -26,7 +26,7 @@ from .errors import (
 from .items import Calls
 from .pool import Pace
 from .predictor import Predictor
-from .trial import Tried
+from .trial import BackendTrial
 
 KeepInputs = Literal["none", "uncertain", "all"]
 OPEN_WORKSPACE = ""
@@ -126,7 +126,7 @@ class Deployment:
     """The same deployment with each of its further models."""
     shadow: Deployment | None = None
     """The same with its shadow."""
-    tried: Sequence[Tried] = ()
+    tried: Sequence[BackendTrial] = ()
     """The backends that were tried for its model; none where there is only one."""
     is_compared: bool = False
     """Whether its answers are compared with those of a shadow."""

@@ -98,7 +98,7 @@ def tensors_read(entries: Sequence[Any], behind: bytes) -> dict[str, Tensor]:
     return found
 
 
-def tensor_written(name: str, tensor: Tensor, *, is_binary: bool) -> tuple[dict[str, Any], bytes]:
+def tensor_serialise(name: str, tensor: Tensor, *, is_binary: bool) -> tuple[dict[str, Any], bytes]:
     """An output's entry, and its bytes behind the JSON where it is asked for so; texts are ``str`` objects."""
     datatype = datatype_of(tensor)
     entry: dict[str, Any] = {"name": name, "shape": list(tensor.shape), "datatype": datatype}

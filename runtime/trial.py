@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class BackendTrial:
     """What became of a backend."""
 
     backend: str
@@ -54,7 +54,7 @@ class Choice:
     """A model that is ready, and what was tried for it."""
 
     predictor: Predictor
-    tried: Sequence[Tried] = ()
+    tried: Sequence[BackendTrial] = ()
     """None where this machine has one backend only."""
 
 
@@ -83,14 +83,14 @@ def backend_choose(artefact_dir: Path, *, budget_s: float = BUDGET_S) -> Choice:
         try:
             ready[name] = _within(until - time.monotonic(), _opened, artefact_dir, name)
         except _LeftOut as reason:
-            left_out.append(Tried(name, None, str(reason)))
+            left_out.append(BackendTrial(name, None, str(reason)))
     medians = _medians(ready, _samples(usual, artefact_dir), until) if len(ready) > 1 else {}
     for name in ready.keys() - medians.keys() - {USUAL}:
-        left_out.append(Tried(name, None, "there was no time to measure it"))
+        left_out.append(BackendTrial(name, None, "there was no time to measure it"))
     best = min(medians, key=medians.__getitem__, default=USUAL)
     if medians and medians[best] > WORTHWHILE * medians[USUAL]:
         best = USUAL
-    tried = [*(Tried(name, ms) for name, ms in sorted(medians.items(), key=lambda each: each[1])), *left_out]
+    tried = [*(BackendTrial(name, ms) for name, ms in sorted(medians.items(), key=lambda each: each[1])), *left_out]
     for each in tried:
         logger.info("%s: %s", each.backend, each.why or f"{each.ms} ms an item")
     logger.info("%s runs the model", best)

@@ -143,6 +143,9 @@ class TaskSpec(Contract):
     ui: TaskUI
     upload_help: tuple[UploadExample, ...] = ()
     """What people may drop, the commonest first."""
+    can_refit: bool = True
+    """Whether a study may train its best model again with the data held back; False where training itself does so, or where the
+    scale of the answers comes from that data."""
     has_examples: bool = False
     """Whether there is real data to begin with."""
     is_draft: bool = False

@@ -59,7 +59,7 @@ class LabelledSet:
         known = {label: place for place, label in enumerate(self.labels)}
         return np.array([known[each.label] for each in items], dtype=np.int64)
 
-    def bring(self, walk: Any, project: Mapping[str, Any]) -> None:
+    def upload(self, walk: Any, project: Mapping[str, Any]) -> None:
         """Uploads an archive with a folder for each label."""
         job = walk.upload(project["dataset"], _archive(self.training, self.ending), name=f"{self.name}.zip")
         assert job["state"] == "succeeded", job

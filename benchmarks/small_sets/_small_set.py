@@ -10,7 +10,7 @@ A module ``benchmarks/small_sets/KIND.py`` has
 A set is drawn with ``random.Random(seed)`` or numpy's generator: 200 to 800 training items, each label among them, the large
 rest (at most ``MOST_TEST``) as test. Test items are never uploaded.
 
-``bring`` is what a person does between "new project" and "new version". ``ask`` lets a shipped model answer all test items
+``upload`` is what a person does between "new project" and "new version". ``ask`` lets a shipped model answer all test items
 through ``runtime.Predictor``, as every service does. ``baselines`` are what a person makes by hand of **all**
 training items; it may be empty. Answers of both are arrays of the same shape with the test items in the same order: for classes
 probabilities ``_NL`` in the order of ``labels`` (see ``aligned``), for numbers ``_N``, and what suits it for boxes.
@@ -46,7 +46,7 @@ class SmallSet(Protocol):
     num_training: int
     num_test: int
 
-    def bring(self, walk: Any, project: Mapping[str, Any]) -> None:
+    def upload(self, walk: Any, project: Mapping[str, Any]) -> None:
         """Uploads the training items with their labels into a new project (``tests.journeys.walk.Walk``)."""
 
     def ask(self, predictor: Predictor) -> NDArray:

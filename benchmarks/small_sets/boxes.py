@@ -20,7 +20,7 @@ from PIL import Image
 from benchmarks._digits import ASSETS_DIR
 from benchmarks.harness import SkippedError
 from engine.assets.fetch import AssetMissingError
-from engine.tasks.object_detection.example import Drawn
+from engine.tasks.object_detection.example import GeneratedPicture
 from runtime.predictor import Predictor
 
 ASSETS = ("yolov3_tiny", "efficientnet_lite0")
@@ -59,8 +59,8 @@ class BoxSet:
 
     name: str
     labels: tuple[str, ...]
-    training: Sequence[Drawn]
-    test: Sequence[Drawn]
+    training: Sequence[GeneratedPicture]
+    test: Sequence[GeneratedPicture]
     options: Mapping[str, str] = field(default_factory=dict)
     task = "object_detection"
 
@@ -74,7 +74,7 @@ class BoxSet:
         """Pictures that are asked."""
         return len(self.test)
 
-    def bring(self, walk: Any, project: Mapping[str, Any]) -> None:
+    def upload(self, walk: Any, project: Mapping[str, Any]) -> None:
         """Uploads pictures beside one file of COCO's format."""
         job = walk.upload(project["dataset"], self._archive(), name=f"{self.name}.zip", labels="auto")
         assert job["state"] == "succeeded", job
@@ -128,7 +128,7 @@ class BoxSet:
         return buffer.getvalue()
 
 
-def _jpeg(drawn: Drawn) -> bytes:
+def _jpeg(drawn: GeneratedPicture) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(drawn.picture_HWC).save(buffer, "JPEG", quality=88)
     return buffer.getvalue()

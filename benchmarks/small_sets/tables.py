@@ -147,7 +147,7 @@ class TableSet:
         """Rows that are asked."""
         return len(self.test)
 
-    def bring(self, walk: Any, project: Mapping[str, Any]) -> None:
+    def upload(self, walk: Any, project: Mapping[str, Any]) -> None:
         """Uploads a CSV, and chooses the target."""
         dataset = project["dataset"]
         uploads = f"/datasets/{dataset}/uploads"

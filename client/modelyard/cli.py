@@ -15,7 +15,7 @@ from modelyard.download import version_download
 from modelyard.errors import ModelyardError
 from modelyard.predicting import PredictOptions, deployment_find, predict_files
 from modelyard.records import Refused, Uploaded
-from modelyard.terminal import Bar, JobBar, size_shown, table
+from modelyard.terminal import Bar, JobBar, size_text, table
 from modelyard.upload import CONCURRENCY
 
 REFUSED_SHOWN = 20
@@ -190,7 +190,7 @@ def _download(options: argparse.Namespace) -> int:
             raise ModelyardError("The project has no version yet.", hint="Cut one: `modelyard versions PROJECT --create`.")
         path = Path(options.output or f"{project.name.replace('/', '-')}-v{version.number}.zip")
         version_download(client, version, path, form=options.format)
-    print(f"{path}: {size_shown(path.stat().st_size)}.")
+    print(f"{path}: {size_text(path.stat().st_size)}.")
     return 0
 
 

@@ -15,7 +15,7 @@ UNITS = ("B", "kB", "MB", "GB", "TB")
 LINE_EACH_S = 10.0
 
 
-def size_shown(size_bytes: float) -> str:
+def size_text(size_bytes: float) -> str:
     """Bytes for people."""
     for unit in UNITS:
         if size_bytes < 1000 or unit == UNITS[-1]:
@@ -24,7 +24,7 @@ def size_shown(size_bytes: float) -> str:
     raise AssertionError("the last unit takes all")
 
 
-def time_shown(seconds: float) -> str:
+def time_text(seconds: float) -> str:
     """Seconds for people."""
     minutes, left = divmod(int(seconds + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
@@ -62,11 +62,11 @@ class JobBar:
     @staticmethod
     def line(job: Job) -> str:
         """The bar as text."""
-        room = 30
+        bar_width = 30
         fraction = 1.0 if job.state == "succeeded" else job.progress_fraction
-        filled = round(room * fraction)
-        left = "" if job.remaining_s is None or job.has_ended else f", {time_shown(job.remaining_s)} left"
-        return f"[{'#' * filled}{'.' * (room - filled)}] {fraction:.0%}, {job.state}{left}"
+        filled = round(bar_width * fraction)
+        left = "" if job.remaining_s is None or job.has_ended else f", {time_text(job.remaining_s)} left"
+        return f"[{'#' * filled}{'.' * (bar_width - filled)}] {fraction:.0%}, {job.state}{left}"
 
 
 class Bar:
@@ -102,11 +102,11 @@ class Bar:
     @staticmethod
     def line(progress: Progress, width: int) -> str:
         """The bar as text of at most ``width`` characters."""
-        left = "" if progress.remaining_s is None else f", {time_shown(progress.remaining_s)} left"
+        left = "" if progress.remaining_s is None else f", {time_text(progress.remaining_s)} left"
         words = (
-            f" {progress.num_files_done:,}/{progress.num_files:,} files, {size_shown(progress.done_bytes)}, "
-            f"{progress.rate_files_s:,.0f} files/s, {size_shown(progress.rate_bytes_s)}/s{left}"
+            f" {progress.num_files_done:,}/{progress.num_files:,} files, {size_text(progress.done_bytes)}, "
+            f"{progress.rate_files_s:,.0f} files/s, {size_text(progress.rate_bytes_s)}/s{left}"
         )
-        room = max(0, min(30, width - len(words) - 3))
-        filled = round(room * progress.num_files_done / max(progress.num_files, 1))
-        return (f"[{'#' * filled}{'.' * (room - filled)}]{words}" if room >= 5 else words.strip())[:width]
+        bar_width = max(0, min(30, width - len(words) - 3))
+        filled = round(bar_width * progress.num_files_done / max(progress.num_files, 1))
+        return (f"[{'#' * filled}{'.' * (bar_width - filled)}]{words}" if bar_width >= 5 else words.strip())[:width]

@@ -21,7 +21,7 @@ from engine.assets.store import weights
 from engine.click_mask import sources
 from engine.click_mask.evaluate import interval, nuclei, overlaps, scenes
 from engine.click_mask.export import DECODER_FILE, ENCODER_FILE, export
-from engine.click_mask.predict import Clicking, ClickMaskModel
+from engine.click_mask.predict import ClickMaskModel, ClickSession
 from engine.click_mask.train import TrainConfig, network_from, train
 from engine.errors import EngineError
 
@@ -86,8 +86,8 @@ def _figures(folder: Path) -> dict[str, object]:
     model = ClickMaskModel(folder)
 
     def begin(picture_HW3: sources.Pixels):
-        clicking = Clicking(picture_HW3)
-        return lambda clicks: model.answer(clicking, clicks)
+        session = ClickSession(picture_HW3)
+        return lambda clicks: model.answer(session, clicks)
 
     sets = {"stamps on photographs": scenes(sources.material("test"), _NUM_SCENES), "nuclei": iter(nuclei())}
     out: dict[str, object] = {}

@@ -48,7 +48,7 @@ class Window:
 
 
 @dataclass
-class Clicking:
+class ClickSession:
     """One thing that is being clicked at: what the next click starts from."""
 
     picture_HW3: Pixels
@@ -66,29 +66,29 @@ class ClickMaskModel:
         self._encoder = onnxruntime.InferenceSession(folder / ENCODER_FILE, options, providers=["CPUExecutionProvider"])
         self._decoder = onnxruntime.InferenceSession(folder / DECODER_FILE, options, providers=["CPUExecutionProvider"])
 
-    def answer(self, clicking: Clicking, clicks: list[Click]) -> NDArray[np.bool_]:
+    def answer(self, session: ClickSession, clicks: list[Click]) -> NDArray[np.bool_]:
         """The mask after the last of the clicks, in pixels of the picture; the ones before were answered before."""
-        height, width = clicking.picture_HW3.shape[:2]
-        window, logits = clicking.window, clicking.logits_GG
+        height, width = session.picture_HW3.shape[:2]
+        window, logits = session.window, session.logits_GG
         if window is None or not all(window.holds(click) for click in clicks):
             wider = first_window(clicks, width, height)
             logits = None if window is None or logits is None else resampled(logits, window, wider)
             window = wider
-        logits = self._look(clicking, window, clicks, logits)
+        logits = self._decode(session, window, clicks, logits)
         for _ in range(_NUM_LOOKS - 1):
             better = better_window(window, logits, clicks, width, height)
             if better is None:
                 break
-            logits = self._look(clicking, better, clicks, resampled(logits, window, better))
+            logits = self._decode(session, better, clicks, resampled(logits, window, better))
             window = better
-        clicking.window, clicking.logits_GG = window, logits
+        session.window, session.logits_GG = window, logits
         return pixels_of(logits, window, width, height)
 
-    def _look(self, clicking: Clicking, window: Window, clicks: list[Click], before_GG: Logits | None) -> Logits:
-        if window not in clicking.features:
-            rgba = np.dstack([_cut(clicking.picture_HW3, window), np.full((SIDE_PX, SIDE_PX), 255, dtype=np.uint8)])
-            clicking.features[window] = self._encoder.run(None, {"picture": rgba[None]})
-        x2, x4, x8, x16 = clicking.features[window]
+    def _decode(self, session: ClickSession, window: Window, clicks: list[Click], before_GG: Logits | None) -> Logits:
+        if window not in session.features:
+            rgba = np.dstack([_cut(session.picture_HW3, window), np.full((SIDE_PX, SIDE_PX), 255, dtype=np.uint8)])
+            session.features[window] = self._encoder.run(None, {"picture": rgba[None]})
+        x2, x4, x8, x16 = session.features[window]
         mask = np.zeros((GRID, GRID), dtype=np.float32) if before_GG is None else 1 / (1 + np.exp(-before_GG))
         inputs = {"x2": x2, "x4": x4, "x8": x8, "x16": x16, "clicks": _maps(clicks, window)[None], "mask": mask[None, None]}
         found: Logits = self._decoder.run(None, inputs)[0][0, 0]

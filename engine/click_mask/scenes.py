@@ -44,7 +44,7 @@ def _tried(rng: Rng, material: Material, height_px: int, width_px: int) -> Scene
     whole: list[float] = []
     last: Pixels | None = None
     for _ in range(rng.integers(1, 6)):
-        thing = last if last is not None and rng.random() < 0.25 else _thing(rng, material)
+        thing = last if last is not None and rng.random() < 0.25 else _shape(rng, material)
         last = thing
         placed_HW4 = _placed(rng, thing, height_px, width_px)
         alpha = placed_HW4[..., 3].astype(np.float32) / 255
@@ -83,7 +83,7 @@ def _piece(rng: Rng, photo: Pixels, height_px: int, width_px: int) -> Pixels:
     return np.ascontiguousarray(part[:, ::-1]) if rng.random() < 0.5 else part
 
 
-def _thing(rng: Rng, material: Material) -> Pixels:
+def _shape(rng: Rng, material: Material) -> Pixels:
     use_clipart = len(material.cliparts) > 0 and rng.random() < 0.3
     pool = material.cliparts if use_clipart else material.stamps
     thing = pool[rng.integers(len(pool))]

@@ -22,7 +22,7 @@ from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact.metadata import metadata_write
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, hashes_write
-from engine.compress.made import NoCandidateError
+from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.source import Source, loaded
 
 MOST_TOLERANCE = 0.2

@@ -27,10 +27,10 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.job import CompressOrder, StopReason
 from automl.contracts.report import Report
 from engine.compress.candidate import finish, graph_write
-from engine.compress.made import Made, NoCandidateError
-from engine.compress.measure import HeldBackSplit, Judged, Pace, judged, paces
+from engine.compress.measure import HeldBackSplit, Latency, SplitResult, evaluate_split, latencies
 from engine.compress.method import Method
 from engine.compress.methods import methods_for
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
 from engine.data.packed import BuildStoppedError
 from engine.errors import EngineError, JobInvalidError
@@ -51,14 +51,14 @@ class NothingHeldBackError(EngineError):
 
 
 @dataclass
-class _Tried:
+class _Trial:
     """A candidate on its way."""
 
     method: str
     folder: Path
     manifest: ArtefactManifest
-    made: Made
-    judged: list[Judged] = field(default_factory=list)
+    made: SmallerGraph
+    results: list[SplitResult] = field(default_factory=list)
     """By split, in the order of the splits held back."""
 
     @property
@@ -119,7 +119,7 @@ def _spread(records: Sequence[ItemRecord]) -> Sequence[ItemRecord]:
 def _compared(
     source: Source, order: CompressOrder, methods: Sequence[Method], splits: Sequence[HeldBackSplit], job: Job
 ) -> CompressionReport:
-    original = judged(source.folder / MODEL_FILE, source.manifest, splits[0], job, span=(_ORIGINAL_AT, _METHODS_AT))
+    original = evaluate_split(source.folder / MODEL_FILE, source.manifest, splits[0], job, span=(_ORIGINAL_AT, _METHODS_AT))
     tried, left_out = [], []
     step = (_PACE_AT - _METHODS_AT) / len(methods)
     for number, method in enumerate(methods):
@@ -128,17 +128,19 @@ def _compared(
         job.progress("compress", at)
         folder = job.artefact_dir / method.name
         try:
-            made: Made = import_module(f"engine.compress.methods.{method.name}.work").make(source)
-            one = _Tried(method.name, folder, graph_write(source, made.model, folder), made)
+            made: SmallerGraph = import_module(f"engine.compress.methods.{method.name}.work").make(source)
+            one = _Trial(method.name, folder, graph_write(source, made.model, folder), made)
         except NoCandidateError as none:
             shutil.rmtree(folder, ignore_errors=True)
             left_out.append(LeftOut(method=method.name, reason=none.reason))
             continue
-        one.judged = [judged(folder / MODEL_FILE, one.manifest, each, job, span=(at + step / 2, at + step)) for each in splits]
+        one.results = [
+            evaluate_split(folder / MODEL_FILE, one.manifest, each, job, span=(at + step / 2, at + step)) for each in splits
+        ]
         tried.append(one)
     job.progress("compress", _PACE_AT)
     feeds = [each.feeds for each in source.calibration]
-    first, *others = paces([source.folder, *(one.folder for one in tried)], feeds, job)
+    first, *others = latencies([source.folder, *(one.folder for one in tried)], feeds, job)
     common = {
         "parent": order.parent,
         "split": splits[0].split,
@@ -149,39 +151,39 @@ def _compared(
         "original": _point(original, first, (source.folder / MODEL_FILE).stat().st_size),
         "budget": order.budget,
     }
-    candidates = tuple(_candidate(original, one, pace) for one, pace in zip(tried, others, strict=True))
+    candidates = tuple(_candidate(original, one, latency) for one, latency in zip(tried, others, strict=True))
     for one, candidate in zip(tried, candidates, strict=True):
         _published(one, Certificate.model_validate({**common, "candidate": candidate}), job)
     return CompressionReport.model_validate({**common, "candidates": candidates, "left_out": left_out})
 
 
-def _point(judged: Judged, pace: Pace, model_bytes: int) -> Point:
+def _point(result: SplitResult, latency: Latency, model_bytes: int) -> Point:
     return Point(
-        value=float(judged.outcomes.values_N.mean()),
-        latency_ms=pace.ms,
-        latency_interval=pace.ms_interval,
+        value=float(result.outcomes.values_N.mean()),
+        latency_ms=latency.ms,
+        latency_interval=latency.ms_interval,
         model_bytes=model_bytes,
     )
 
 
-def _candidate(original: Judged, one: _Tried, pace: Pace) -> Candidate:
-    lost = original.outcomes.lost(one.judged[0].outcomes)
+def _candidate(original: SplitResult, one: _Trial, latency: Latency) -> Candidate:
+    lost = original.outcomes.lost(one.results[0].outcomes)
     return Candidate(
         method=one.method,
-        point=_point(one.judged[0], pace, one.model_bytes),
+        point=_point(one.results[0], latency, one.model_bytes),
         loss=lost.difference,
         loss_interval=lost.interval,
-        speedup=pace.speedup,
-        speedup_interval=pace.speedup_interval,
+        speedup=latency.speedup,
+        speedup_interval=latency.speedup_interval,
         num_changed=one.made.num_changed,
         num_kept=one.made.num_kept,
         tolerance=one.manifest.tolerance,
     )
 
 
-def _published(one: _Tried, certificate: Certificate, job: Job) -> None:
+def _published(one: _Trial, certificate: Certificate, job: Job) -> None:
     """Says what the new artefact is."""
-    splits = [each.report for each in one.judged]
+    splits = [each.report for each in one.results]
     own = lineage_of(job, one.manifest.lineage.dataset_version)
     lineage = one.manifest.lineage.model_copy(
         update={"parent": certificate.parent, "method": one.method, "job": own.job, "code": own.code}

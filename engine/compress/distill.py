@@ -21,8 +21,8 @@ import numpy as np
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport, Side
 from engine.compress import soft
-from engine.compress.answering import Answering, Pace, paces
 from engine.compress.soft import Recipe
+from engine.compress.text_model import Latency, TextModel, latencies
 from engine.data.text_tokens import PackedTokens, version_texts
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
@@ -30,7 +30,7 @@ from engine.items.kind import Trial
 from engine.items.text.kind import reader_of
 from engine.job import Job
 from engine.tasks import task_part, task_spec
-from engine.training.prepare import Prepared, packed, prepare
+from engine.training.prepare import PreparedTrial, packed, prepare
 from engine.training.train import train
 
 _TIMED_TEXTS = 60
@@ -52,14 +52,14 @@ def distill(job: Job, teacher: Path, unlabelled: Sequence[str], recipe: Recipe |
     """
     chosen = recipe or Recipe()
     texts = [text for text in (text.strip() for text in unlabelled) if text]
-    answering = Answering.open(teacher, num_threads=job.spec.limits.num_threads)
+    answering = TextModel.open(teacher, num_threads=job.spec.limits.num_threads)
     train(job, partial(material, teacher=answering, unlabelled=texts, recipe=chosen))
     report = _compared(job, teacher, num_unlabelled=len(texts), recipe=chosen)
     report.write(job.artefact_dir / DISTILLATION_FILE)
     return report
 
 
-def material(job: Job, *, teacher: Answering, unlabelled: Sequence[str], recipe: Recipe) -> Prepared:
+def material(job: Job, *, teacher: TextModel, unlabelled: Sequence[str], recipe: Recipe) -> PreparedTrial:
     """What a student is trained on.
 
     Args:
@@ -88,12 +88,12 @@ def material(job: Job, *, teacher: Answering, unlabelled: Sequence[str], recipe:
         reader=reader,
         items=items,
         records={**plain.records, Split.TRAIN: taught},
-        targets={**plain.targets, Split.TRAIN: soft.lessons(plain.targets[Split.TRAIN], soft_NL)},
+        targets={**plain.targets, Split.TRAIN: soft.teaching_targets(plain.targets[Split.TRAIN], soft_NL)},
         criterion=soft.criterion(plain.options, recipe),
     )
 
 
-def _check(plain: Prepared, teacher: Answering) -> None:
+def _check(plain: PreparedTrial, teacher: TextModel) -> None:
     portable = task_part(plain.task.name, "portable")
     student = plain.task.name, plain.labels, portable.output_kind(plain.options)
     if student != (teacher.manifest.task, teacher.manifest.label_set.names, teacher.manifest.output):
@@ -115,7 +115,7 @@ def _check(plain: Prepared, teacher: Answering) -> None:
         )
 
 
-def _record(number: int, text: str, teacher: Answering) -> ItemRecord:
+def _record(number: int, text: str, teacher: TextModel) -> ItemRecord:
     """An unlabelled text as an item to train on; it is in no version."""
     content = text.encode()
     digest = hashlib.sha256(content).hexdigest()
@@ -137,9 +137,9 @@ def _compared(job: Job, teacher: Path, *, num_unlabelled: int, recipe: Recipe) -
     split = Split.TEST if version.records(Split.TEST) else Split.VALIDATION
     records = version.records(split)
     texts = version_texts(version, records)
-    sides = [Answering.open(folder) for folder in (teacher, job.artefact_dir)]
+    sides = [TextModel.open(folder) for folder in (teacher, job.artefact_dir)]
     timed = [texts[row] for row in np.linspace(0, len(texts) - 1, min(_TIMED_TEXTS, len(texts)), dtype=np.int64)]
-    measured = paces(sides, timed)
+    measured = latencies(sides, timed)
     parts = (
         _side(side, {split: _metrics(side, texts, records, version, job)}, pace)
         for side, pace in zip(sides, measured, strict=True)
@@ -158,7 +158,7 @@ def _compared(job: Job, teacher: Path, *, num_unlabelled: int, recipe: Recipe) -
 
 
 def _metrics(
-    side: Answering, texts: Sequence[str], records: Sequence[ItemRecord], version: DatasetVersion, job: Job
+    side: TextModel, texts: Sequence[str], records: Sequence[ItemRecord], version: DatasetVersion, job: Job
 ) -> Mapping[str, float]:
     manifest, labels = version.manifest, version.manifest.label_set.names
     targets = task_part(manifest.task, "data").targets(records, labels, manifest.task_options)
@@ -166,7 +166,7 @@ def _metrics(
     return measured
 
 
-def _side(side: Answering, metrics: Mapping[Split, Mapping[str, float]], pace: Pace) -> Side:
+def _side(side: TextModel, metrics: Mapping[Split, Mapping[str, float]], pace: Latency) -> Side:
     manifest = side.manifest
     return Side(
         job=manifest.lineage.job,

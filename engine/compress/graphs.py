@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from engine.compress.made import Made, NoCandidateError
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 
 _LEAST_WEIGHTS = 1024
 """In a tensor that is worth being stored in another way."""
@@ -75,7 +75,7 @@ def carrying_nodes(model: onnx.ModelProto, weighted: frozenset[str]) -> list[str
     return found
 
 
-def halved(model: onnx.ModelProto) -> Made:
+def halved(model: onnx.ModelProto) -> SmallerGraph:
     """Stores large float32 weights as float16, each followed by a cast back; runtimes fold the cast when they load the graph.
 
     Raises:
@@ -98,7 +98,7 @@ def halved(model: onnx.ModelProto) -> Made:
     others = list(model.graph.node)
     model.graph.ClearField("node")
     model.graph.node.extend([*casts, *others])
-    return Made(model, num_changed=len(casts), num_kept=num_kept)
+    return SmallerGraph(model, num_changed=len(casts), num_kept=num_kept)
 
 
 def named(model: onnx.ModelProto) -> onnx.ModelProto:

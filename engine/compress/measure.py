@@ -36,7 +36,7 @@ _LEAST_ROUNDS = 15
 
 
 @dataclass(frozen=True)
-class Judged:
+class SplitResult:
     """How a graph answered a split."""
 
     report: SplitReport
@@ -53,7 +53,9 @@ class HeldBackSplit:
     version: DatasetVersion
 
 
-def judged(path: Path, manifest: ArtefactManifest, held_back: HeldBackSplit, job: Job, *, span: tuple[float, float]) -> Judged:
+def evaluate_split(
+    path: Path, manifest: ArtefactManifest, held_back: HeldBackSplit, job: Job, *, span: tuple[float, float]
+) -> SplitResult:
     """Asks a graph about a split, as reports do.
 
     Args:
@@ -75,11 +77,11 @@ def judged(path: Path, manifest: ArtefactManifest, held_back: HeldBackSplit, job
     plain: SplitReport = metrics.split_report(held_back.split, records, found, targets, labels=labels, thresholds=thresholds)
     outcomes: Outcomes = metrics.outcomes(plain, found, targets, labels=labels, thresholds=thresholds)
     material = JudgedSplit(records, found, targets, held_back.items, version.data_dir)
-    return Judged(sliced(plain, material, task=task, labels=labels, thresholds=thresholds), outcomes)
+    return SplitResult(sliced(plain, material, task=task, labels=labels, thresholds=thresholds), outcomes)
 
 
 @dataclass(frozen=True)
-class Pace:
+class Latency:
     """How fast a graph answers: medians with 95% intervals."""
 
     ms: float
@@ -89,7 +91,7 @@ class Pace:
     speedup_interval: tuple[float, float]
 
 
-def paces(folders: Sequence[Path], feeds: Sequence[Feeds], job: Job) -> list[Pace]:
+def latencies(folders: Sequence[Path], feeds: Sequence[Feeds], job: Job) -> list[Latency]:
     """Asks graphs in turn about one item at a time, in processor time of one thread.
 
     Args:
@@ -114,7 +116,7 @@ def paces(folders: Sequence[Path], feeds: Sequence[Feeds], job: Job) -> list[Pac
             times[number] = _timed_ms(sessions[number], feed)
         rounds.append(list(times.values()))
     times_RG = np.array(rounds)
-    return [Pace(*_median(times_R), *_median(times_RG[:, 0] / times_R)) for times_R in times_RG.T]
+    return [Latency(*_median(times_R), *_median(times_RG[:, 0] / times_R)) for times_R in times_RG.T]
 
 
 def _timed_ms(session: Session, feeds: Feeds) -> float:

@@ -25,7 +25,7 @@ from onnxruntime.quantization import (
 )
 
 from engine.compress.graphs import carrying_nodes, inner_nodes, weighted_nodes
-from engine.compress.made import Made, NoCandidateError
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
 
 _RANGES_FILE = "ranges.json"
@@ -46,7 +46,7 @@ class _Calibration(CalibrationDataReader):  # type: ignore[misc]  # the library 
         return None if read is None else dict(read.feeds)
 
 
-def static(source: Source, *, spared: frozenset[str]) -> Made:
+def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:
     """The network in 8 bits, with the ranges that the source's items of training showed.
 
     Args:
@@ -81,10 +81,10 @@ def static(source: Source, *, spared: frozenset[str]) -> Made:
             calibrate_method=CalibrationMethod.MinMax,
             calibration_cache_path=source.work / _RANGES_FILE,
         )
-        return Made(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
+        return SmallerGraph(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
 
 
-def dynamic(source: Source) -> Made:
+def dynamic(source: Source) -> SmallerGraph:
     """Look-ups and products in 8 bits, whose inputs get a range as they come.
 
     Raises:
@@ -109,7 +109,7 @@ def dynamic(source: Source) -> Made:
             nodes_to_quantize=changed,
         )
         num_weighted = len(set(weighted_nodes(model)) | set(looked_up))
-        return Made(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
+        return SmallerGraph(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
 
 
 def _of_types(model: onnx.ModelProto, types: tuple[str, ...]) -> set[str]:

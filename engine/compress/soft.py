@@ -61,7 +61,7 @@ def softened(scores_NL: NDArray[np.float32], options: Mapping[str, str], *, temp
     return (raised_NL / raised_NL.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
-def lessons(targets: NDArray, soft_NL: NDArray[np.float32]) -> NDArray[np.float32]:
+def teaching_targets(targets: NDArray, soft_NL: NDArray[np.float32]) -> NDArray[np.float32]:
     """The table of lessons: labelled items first, then those that have only a teacher.
 
     Args:

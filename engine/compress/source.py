@@ -21,7 +21,7 @@ from automl.contracts.dataset import ItemRecord
 from engine.answers import answer_kind
 from engine.artefact.session import Session
 from engine.compress.graphs import named
-from engine.compress.made import NoCandidateError
+from engine.compress.smaller_graph import NoCandidateError
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
 from engine.items import item_kind

@@ -13,8 +13,8 @@ from statistics import fmean
 import onnx
 
 from engine.compress.graphs import inner_nodes
-from engine.compress.made import Made, NoCandidateError
 from engine.compress.quantise import static
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source, loaded
 
 _ITEMS = 16
@@ -27,7 +27,7 @@ _MOST_SPARED = 0.5
 _MOST_GROUPS = 24
 
 
-def mixed(source: Source) -> Made:
+def mixed(source: Source) -> SmallerGraph:
     """The network in 8 bits but for the inner nodes that move its answers most.
 
     Raises:

@@ -48,14 +48,14 @@ def run(job: Job) -> Mapping[str, float]:
         job.progress("layout", fraction)
         job.control.raise_if_stopped()
 
-    positions_N2 = laid_out(features_ND, num_threads=job.spec.limits.num_threads, seed=job.spec.seed, report=report)
+    positions_N2 = layout(features_ND, num_threads=job.spec.limits.num_threads, seed=job.spec.seed, report=report)
     job.artefact_dir.mkdir(exist_ok=True)
     np.save(job.artefact_dir / BLOBS_FILE, blobs_N)
     np.save(job.artefact_dir / POSITIONS_FILE, positions_N2)
     return {"num_rows": float(len(blobs_N))}
 
 
-def laid_out(
+def layout(
     features_ND: NDArray[np.uint16], *, num_threads: int, seed: int, report=lambda _fraction: None
 ) -> NDArray[np.float32]:
     """Positions ``_N2`` in the unit square; the same features and seed give the same places.

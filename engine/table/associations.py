@@ -34,7 +34,7 @@ _WORD = re.compile(r"[^\W\d_][\w'-]*")
 
 
 @dataclass(frozen=True)
-class Sampled:
+class SampledColumn:
     """One column in the rows of the sample."""
 
     name: str
@@ -75,7 +75,7 @@ class Target:
         return ~np.isnan(self.values_S)
 
 
-def target_association(column: Sampled, target: Target, *, seed: int = 0) -> float | None:
+def target_association(column: SampledColumn, target: Target, *, seed: int = 0) -> float | None:
     """How much a column alone says of the target in rows that were not learned from.
 
     A tree of 4, 16 or 64 leaves, whichever says most, is grown on two thirds of the rows from a column of numbers or
@@ -129,7 +129,7 @@ def words_in(text: str) -> list[str]:
     return found
 
 
-def correlations(columns: Sequence[Sampled]) -> Iterator[tuple[str, str, float]]:
+def correlations(columns: Sequence[SampledColumn]) -> Iterator[tuple[str, str, float]]:
     """How every two columns of numbers, moments or categories go together: names, and a strength of 0..1.
 
     Of two numbers the absolute rank correlation (Spearman), of two categories Cramer's V without bias (Bergsma 2013, "A
@@ -148,7 +148,7 @@ def correlations(columns: Sequence[Sampled]) -> Iterator[tuple[str, str, float]]
             yield first, number.name, _ratio(first_S, num_first, number.numbers_S)
 
 
-def _inputs(column: Sampled, rows_S: NDArray[np.intp]) -> tuple[NDArray[np.float32 | np.int64], bool]:
+def _inputs(column: SampledColumn, rows_S: NDArray[np.intp]) -> tuple[NDArray[np.float32 | np.int64], bool]:
     """What is learned from: leaves that are given (a category's values), or features ``_SF`` of a tree."""
     if column.is_numeric:
         # Not ranks: a gap between two classes is to stay a gap, so that a threshold in its middle holds for other rows.
@@ -231,7 +231,7 @@ def _ranks(values_S: NDArray[np.float64]) -> NDArray[np.float64]:
     return ranks_S
 
 
-def _of_numbers(columns: Sequence[Sampled]) -> Iterator[tuple[str, str, float]]:
+def _of_numbers(columns: Sequence[SampledColumn]) -> Iterator[tuple[str, str, float]]:
     ranks_SA = np.stack([_ranks(column.numbers_S) for column in columns], axis=1)
     there_SA = (~np.isnan(ranks_SA)).astype(np.float64)
     num_A = np.maximum(there_SA.sum(axis=0), 1)

@@ -204,7 +204,7 @@ def _column(name: str, cells: Sequence[Cell], numbers: Numbers, moments: Moments
     if numbers.units.mixed:  # never ignored by guess: a person is shown what to mend
         return Column(name=name, kind=ColumnKind.CATEGORY, role=role)
     kind = _kind(words, counted, numbers)
-    if role is ColumnRole.FEATURE and _tells_rows_apart(words, cells, counted, kind, numbers):
+    if role is ColumnRole.FEATURE and _is_row_id(words, cells, counted, kind, numbers):
         role = ColumnRole.IGNORED
     if kind is not ColumnKind.NUMBER:
         return Column(name=name, kind=kind, role=role)
@@ -240,7 +240,7 @@ def _is_code(words: Sequence[str], cells: Cells, numbers: Numbers) -> bool:
     return (all_plain or bool(numbers.units.spellings)) and has_any(words, CODE_WORDS)
 
 
-def _tells_rows_apart(words: Sequence[str], cells: Sequence[Cell], counted: Cells, kind: ColumnKind, numbers: Numbers) -> bool:
+def _is_row_id(words: Sequence[str], cells: Sequence[Cell], counted: Cells, kind: ColumnKind, numbers: Numbers) -> bool:
     """Whether a column says which row it is rather than what the row is like."""
     num_there, num_different = sum(counted.values()), len(counted)
     is_unique = num_different == num_there >= 0.9 * len(cells)

@@ -167,7 +167,7 @@ def moments_guess(
     if not found:
         return None
     best = max(found, key=lambda each: found[each])  # the first of equals
-    twin = _twin(best)
+    twin = _day_month_swapped(best)
     if twin is None or found.get(twin) != found[best]:
         return Moments(best, found[best])
     chosen = _of_two(best, twin, order, is_day_first)
@@ -262,7 +262,7 @@ def _pattern(datetime_format: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _twin(datetime_format: str) -> str | None:
+def _day_month_swapped(datetime_format: str) -> str | None:
     """The same format with day and month the other way round."""
     if _DAY_FIRST.search(datetime_format):
         return _DAY_FIRST.sub(r"%m\1%d\1\2", datetime_format)

@@ -28,7 +28,7 @@ _MEANT_ROWS = 2_000
 
 
 @dataclass(frozen=True)
-class Humble:
+class CautiousModel:
     """A model whose answers move towards the mean for rows with many missing cells."""
 
     model: RowModel
@@ -64,7 +64,7 @@ class Humble:
         return graph.add("Add", [answers, graph.add("Mul", [pull, away])])
 
 
-def humble(model: RowModel, table: Table) -> RowModel:
+def cautious(model: RowModel, table: Table) -> RowModel:
     """The model, held back where more is missing than in any row that it learned from.
 
     Args:
@@ -79,7 +79,7 @@ def humble(model: RowModel, table: Table) -> RowModel:
         return model
     few = np.unique(np.linspace(0, len(table) - 1, min(len(table), _MEANT_ROWS)).astype(np.int64))
     usual_K = model.answers(table.take(few)).mean(axis=0, dtype=np.float64).astype(np.float32)
-    return Humble(model, usual_K, seen, num_columns)
+    return CautiousModel(model, usual_K, seen, num_columns)
 
 
 def _num_missing(table: Table) -> NDArray[np.float32]:

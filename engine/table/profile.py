@@ -18,11 +18,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from automl.contracts.table import Column, ColumnKind, ColumnProfile, ColumnRole, Correlation, TableProfile, TableSchema
-from engine.table.associations import Sampled, Target, correlations, target_association
+from engine.table.associations import SampledColumn, Target, correlations, target_association
 from engine.table.guess import column_guess, other_readings, sample_places
-from engine.table.profile_cells import Coded, coded, odd_share, values_of
+from engine.table.profile_cells import CodedColumn, coded, odd_share, values_of
 from engine.table.profile_column import column_profile
-from engine.table.profile_warnings import Seen, table_warnings
+from engine.table.profile_warnings import ColumnStatistics, table_warnings
 from engine.table.units import units_guess
 
 SAMPLE_ROWS = 20_000
@@ -74,7 +74,7 @@ def table_profile(
     look = sample_places(num_rows, num_columns)
     look = look[:: max(1, len(look) // min(_GUESS_ROWS, max(500, _GUESS_CELLS // max(1, num_columns))))]
     row_hash_N = np.zeros(num_rows, dtype=np.uint64)
-    seen: list[Seen] = []
+    seen: list[ColumnStatistics] = []
     looked: dict[str, list[str]] = {}
     own_target: Target | None = None
     class_counts: dict[str, int] = {}
@@ -87,7 +87,7 @@ def table_profile(
         profile = column_profile(column, column_cells, values_K, guess)
         sampled = _sampled(column, column_cells, values_K, rows_S)
         seen.append(
-            Seen(
+            ColumnStatistics(
                 column=column,
                 profile=profile,
                 counts_K=column_cells.counts,
@@ -137,7 +137,7 @@ def _sample(num_rows: int, seed: int) -> NDArray[np.intp]:
     return np.sort(np.random.default_rng(seed).choice(num_rows, SAMPLE_ROWS, replace=False))
 
 
-def _words_of(cells: Coded, rows: NDArray[np.intp]) -> list[str]:
+def _words_of(cells: CodedColumn, rows: NDArray[np.intp]) -> list[str]:
     """The cells of some rows, empty where missing."""
     codes = cells.codes_N[rows]
     found, places = np.unique(codes, return_inverse=True)
@@ -145,19 +145,21 @@ def _words_of(cells: Coded, rows: NDArray[np.intp]) -> list[str]:
     return list(words[places]) if len(words) else []
 
 
-def _sampled(column: Column, cells: Coded, values_K: NDArray[np.float64] | None, rows_S: NDArray[np.intp]) -> Sampled:
+def _sampled(
+    column: Column, cells: CodedColumn, values_K: NDArray[np.float64] | None, rows_S: NDArray[np.intp]
+) -> SampledColumn:
     codes_S = cells.codes_N[rows_S]
     if values_K is not None:
         numbers_S = np.append(values_K, np.nan)[codes_S]
-        return Sampled(column.name, column.kind, numbers_S, codes_S.astype(np.int64))
+        return SampledColumn(column.name, column.kind, numbers_S, codes_S.astype(np.int64))
     found, places_S = np.unique(codes_S, return_inverse=True)
     has_missing = bool(len(found) and found[0] < 0)
     compact_S = places_S.astype(np.int64) - has_missing
     words = cells.words_at(found[has_missing:].astype(np.intp)) if column.kind is ColumnKind.TEXT else []
-    return Sampled(column.name, column.kind, np.zeros(0), compact_S, words)
+    return SampledColumn(column.name, column.kind, np.zeros(0), compact_S, words)
 
 
-def _fingerprint(cells: Coded, values_K: NDArray[np.float64] | None) -> bytes:
+def _fingerprint(cells: CodedColumn, values_K: NDArray[np.float64] | None) -> bytes:
     """Equal where two columns part the rows alike; where most rows have a value of their own, where the values are equal."""
     found = hashlib.blake2b(cells.codes_N.tobytes(), digest_size=16)
     if 2 * cells.num_distinct <= cells.num_rows - cells.num_missing:
@@ -169,7 +171,7 @@ def _fingerprint(cells: Coded, values_K: NDArray[np.float64] | None) -> bytes:
     return found.digest()
 
 
-def _odd(cells: Coded, values_K: NDArray[np.float64] | None) -> str | None:
+def _odd(cells: CodedColumn, values_K: NDArray[np.float64] | None) -> str | None:
     """The commonest cell that cannot be read."""
     if values_K is None or not np.isnan(values_K).any():
         return None
@@ -187,7 +189,7 @@ def _mix(row_hash_N: NDArray[np.uint64], codes_N: NDArray[np.int32]) -> None:
     row_hash_N *= np.uint64(0x94D049BB133111EB)
 
 
-def _own_target(sampled: Sampled) -> Target:
+def _own_target(sampled: SampledColumn) -> Target:
     if sampled.is_numeric:
         return Target(None, sampled.numbers_S)
     return Target(sampled.codes_S, None)
@@ -201,19 +203,19 @@ def _target(targets: RowTargets, rows_S: NDArray[np.intp]) -> Target:
     return Target(codes.to_numpy(zero_copy_only=False).astype(np.int64), None)
 
 
-def _class_counts(column: Column, cells: Coded) -> dict[str, int]:
+def _class_counts(column: Column, cells: CodedColumn) -> dict[str, int]:
     if column.kind is not ColumnKind.CATEGORY:
         return {}
     return dict(zip(cells.words.to_pylist(), cells.counts.tolist(), strict=True))
 
 
-def _associated(profile: ColumnProfile, sampled: Sampled, target: Target | None, seed: int) -> ColumnProfile:
+def _associated(profile: ColumnProfile, sampled: SampledColumn, target: Target | None, seed: int) -> ColumnProfile:
     if target is None or profile.role is ColumnRole.TARGET:
         return profile
     return profile.model_copy(update={"target_association": target_association(sampled, target, seed=seed)})
 
 
-def _correlations(seen: list[Seen]) -> tuple[Correlation, ...]:
+def _correlations(seen: list[ColumnStatistics]) -> tuple[Correlation, ...]:
     """The strongest pairs among columns that are learned from, and the target."""
     fit = [
         one

@@ -32,7 +32,7 @@ _FEW_CELLS = 2_000
 
 
 @dataclass(frozen=True)
-class Coded:
+class CodedColumn:
     """One column: its different cells, and which each row has."""
 
     words: pa.LargeStringArray
@@ -66,7 +66,7 @@ class Coded:
         return found
 
 
-def coded(cells: pa.ChunkedArray) -> Coded:
+def coded(cells: pa.ChunkedArray) -> CodedColumn:
     """Reads a column of strings, null or empty where a cell is missing."""
     whole = cells.cast(pa.large_string())
     array = whole.combine_chunks() if isinstance(whole, pa.ChunkedArray) else whole
@@ -80,10 +80,10 @@ def coded(cells: pa.ChunkedArray) -> Coded:
     if missing_K.any():
         replaced = np.append(np.where(missing_K, -1, np.cumsum(~missing_K) - 1), -1).astype(np.int32)
         words, codes_N = words.filter(pa.array(~missing_K)), replaced[codes_N]
-    return Coded(words, codes_N)
+    return CodedColumn(words, codes_N)
 
 
-def values_of(column: Column, cells: Coded) -> NDArray[np.float64]:
+def values_of(column: Column, cells: CodedColumn) -> NDArray[np.float64]:
     """The numbers, or the seconds since 1970, of the different cells ``_K``; NaN of those that cannot be read.
 
     It gives what ``runtime.cells`` gives: what is written plainly is read by Arrow, the rest there.
@@ -103,7 +103,7 @@ def values_of(column: Column, cells: Coded) -> NDArray[np.float64]:
     return values_K
 
 
-def odd_share(cells: Coded) -> float | None:
+def odd_share(cells: CodedColumn) -> float | None:
     """Of cells that are words: the share of numbers or of words, whichever is smaller.
 
     Returns:

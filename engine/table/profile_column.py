@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.table import Column, ColumnKind, ColumnProfile, Histogram, ValueCount
 from engine.table.associations import words_in
-from engine.table.profile_cells import Coded
+from engine.table.profile_cells import CodedColumn
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _MOST_TOP = 50
@@ -33,7 +33,7 @@ _SHORT_WORDS = frozenset(
 )
 
 
-def column_profile(column: Column, cells: Coded, values_K: NDArray[np.float64] | None, guessed: Column) -> ColumnProfile:
+def column_profile(column: Column, cells: CodedColumn, values_K: NDArray[np.float64] | None, guessed: Column) -> ColumnProfile:
     """Describes all cells of a column.
 
     Args:
@@ -126,14 +126,14 @@ def _histogram(values: NDArray[np.float64], counts: NDArray[np.int64], *, is_who
     return Histogram(edges=tuple(map(float, edges)), counts=tuple(round(float(count)) for count in found))
 
 
-def _commonest(cells: Coded) -> tuple[ValueCount, ...]:
+def _commonest(cells: CodedColumn) -> tuple[ValueCount, ...]:
     counts_K = cells.counts
     order = np.argsort(-counts_K, kind="stable")[:_MOST_TOP]
     words = cells.words_at(order)
     return tuple(ValueCount(value=word, count=int(counts_K[place])) for word, place in zip(words, order, strict=True))
 
 
-def _words(cells: Coded) -> tuple[ValueCount, ...]:
+def _words(cells: CodedColumn) -> tuple[ValueCount, ...]:
     places = np.unique(np.linspace(0, cells.num_distinct - 1, min(cells.num_distinct, _WORD_CELLS)).astype(np.intp))
     found: Counter[str] = Counter()
     for text, place in zip(cells.words_at(places), places, strict=True):
@@ -143,7 +143,7 @@ def _words(cells: Coded) -> tuple[ValueCount, ...]:
     return tuple(ValueCount(value=word, count=count) for word, count in counts[:_MOST_TOP])
 
 
-def _examples(cells: Coded) -> tuple[str, ...]:
+def _examples(cells: CodedColumn) -> tuple[str, ...]:
     """Different cells from all over the column."""
     if not cells.num_distinct:
         return ()

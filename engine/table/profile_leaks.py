@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.table import ColumnRole, ColumnWarning, WarningCode
-from engine.table.associations import LEAST_ROWS, Sampled, Target
+from engine.table.associations import LEAST_ROWS, SampledColumn, Target
 
 LEAK_CLASS, LEAK_NUMBER = 0.95, 0.97
 """From this association on a column all but says the target. Honest columns that say most stay below: of irises the petals, of
@@ -21,7 +21,7 @@ _LEAK_PRESENCE = 0.9
 _PURE = 0.99
 
 
-def leak(name: str, column: Sampled, target: Target | None, association: float | None) -> Iterator[ColumnWarning]:
+def leak(name: str, column: SampledColumn, target: Target | None, association: float | None) -> Iterator[ColumnWarning]:
     """Warns of a column that says the target, or that is filled in only once the target is known.
 
     Args:
@@ -41,7 +41,7 @@ def leak(name: str, column: Sampled, target: Target | None, association: float |
         yield ColumnWarning(code=WarningCode.LEAKS_TARGET, column=name, share=strength, suggested_role=ColumnRole.IGNORED)
 
 
-def _presence(column: Sampled, classes_S: NDArray[np.int64]) -> float:
+def _presence(column: SampledColumn, classes_S: NDArray[np.int64]) -> float:
     """How much it says of the class that a cell is there, or is not the commonest number: 0, or from ``_LEAK_PRESENCE`` on.
 
     Told only where the class is all but certain on one side at least, in so many rows that chance would not do it: a date of

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.table import Column, ColumnKind, ColumnProfile, ColumnRole, ColumnWarning, ValueCount, WarningCode
-from engine.table.associations import LEAST_ROWS, Sampled, Target
+from engine.table.associations import LEAST_ROWS, SampledColumn, Target
 from engine.table.outliers import is_far
 from engine.table.profile_leaks import leak
 
@@ -34,14 +34,14 @@ _FAR_DAYS = (253_402_214_400.0, -2_208_988_800.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Seen:
+class ColumnStatistics:
     """All that was seen of one column."""
 
     column: Column
     profile: ColumnProfile
     counts_K: NDArray[np.int64]
     values_K: NDArray[np.float64] | None
-    sampled: Sampled
+    sampled: SampledColumn
     guess: Column
     fingerprint: bytes
     """Equal where two columns part the rows into the same groups."""
@@ -52,13 +52,13 @@ class Seen:
     mixed_units: tuple[str, ...]
     """Where its numbers have different units: the commonest of these."""
 
-    def with_profile(self, profile: ColumnProfile) -> Seen:
+    def with_profile(self, profile: ColumnProfile) -> ColumnStatistics:
         """The same with another profile."""
         return replace(self, profile=profile)
 
 
 def table_warnings(
-    seen: Sequence[Seen],
+    seen: Sequence[ColumnStatistics],
     *,
     target: Target | None,
     class_counts: Mapping[str, int],
@@ -104,13 +104,13 @@ def table_warnings(
             yield from _drift(one, is_held_back_S)
 
 
-def _of_rows(used: Sequence[Seen], num_different: int) -> Iterator[ColumnWarning]:
+def _of_rows(used: Sequence[ColumnStatistics], num_different: int) -> Iterator[ColumnWarning]:
     """Rows that occur twice, where the columns have room for so many different ones that this is no chance."""
     if not used or not used[0].profile.num_rows:
         return
     num_rows = used[0].profile.num_rows
-    room = sum(np.log(max(1, one.profile.num_distinct)) for one in used)
-    if num_different < num_rows and room > np.log(num_rows) + np.log(100):
+    log_combinations = sum(np.log(max(1, one.profile.num_distinct)) for one in used)
+    if num_different < num_rows and log_combinations > np.log(num_rows) + np.log(100):
         yield ColumnWarning(code=WarningCode.DUPLICATE_ROWS, share=1 - num_different / num_rows)
 
 
@@ -128,7 +128,7 @@ def _of_classes(counts: Mapping[str, int], target: str | None) -> Iterator[Colum
         yield ColumnWarning(code=WarningCode.RARE_CLASS, column=target, share=share, values=values, num_values=len(rare))
 
 
-def _of_cells(one: Seen) -> Iterator[ColumnWarning]:
+def _of_cells(one: ColumnStatistics) -> Iterator[ColumnWarning]:
     profile, name = one.profile, one.column.name
     num_there = profile.num_rows - profile.num_missing
     is_feature = one.column.role is ColumnRole.FEATURE
@@ -161,7 +161,7 @@ def _of_cells(one: Seen) -> Iterator[ColumnWarning]:
         yield ColumnWarning(code=WarningCode.MIXED_UNITS, column=name, value=", ".join(one.mixed_units))
 
 
-def _sentinels(one: Seen) -> Iterator[ColumnWarning]:
+def _sentinels(one: ColumnStatistics) -> Iterator[ColumnWarning]:
     """Numbers of nines, or below nothing, that stand far from all others and come again and again."""
     assert one.values_K is not None
     values, counts = _read(one)
@@ -185,7 +185,7 @@ def _sentinels(one: Seen) -> Iterator[ColumnWarning]:
             yield ColumnWarning(code=WarningCode.SENTINEL, column=one.column.name, value=word, share=counts[place] / num)
 
 
-def _outliers(one: Seen) -> Iterator[ColumnWarning]:
+def _outliers(one: ColumnStatistics) -> Iterator[ColumnWarning]:
     """Numbers far from all others: few of a column that is learned from, and of the target however many."""
     if one.column.kind is not ColumnKind.NUMBER:
         return
@@ -200,7 +200,7 @@ def _outliers(one: Seen) -> Iterator[ColumnWarning]:
         yield ColumnWarning(code=WarningCode.OUTLIERS, column=one.column.name, value=f"{value:g}", share=share)
 
 
-def _read(one: Seen) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _read(one: ColumnStatistics) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The different numbers in order, and how often each occurs."""
     assert one.values_K is not None
     is_read = ~np.isnan(one.values_K)
@@ -208,7 +208,7 @@ def _read(one: Seen) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     return values, np.bincount(places, weights=one.counts_K[is_read], minlength=len(values)).astype(np.int64)
 
 
-def _drift(one: Seen, is_held_back_S: NDArray[np.bool_]) -> Iterator[ColumnWarning]:
+def _drift(one: ColumnStatistics, is_held_back_S: NDArray[np.bool_]) -> Iterator[ColumnWarning]:
     """Training and held-back rows that a column tells apart.
 
     Of numbers it is Kolmogorov and Smirnov's statistic, of categories the total variation beyond that of chance.

@@ -25,7 +25,7 @@ MAX_ROUNDS = 8
 
 
 @dataclass(frozen=True)
-class Explained:
+class RowContributions:
     """What the columns added."""
 
     values_RCK: NDArray[np.float64]
@@ -44,7 +44,7 @@ def explain(
     budget_s: float,
     seed: int = 0,
     between: Callable[[float], None] | None = None,
-) -> Explained:
+) -> RowContributions:
     """Explains rows as well as a time allows.
 
     A slow model is asked of fewer rows against a smaller background, a fast one in more orders; the first row says how fast it
@@ -92,7 +92,7 @@ def explain(
         found.append(own.values_CK)
         base_K = own.base_K
         place += 1
-    return Explained(np.stack(found), base_K, num_background)
+    return RowContributions(np.stack(found), base_K, num_background)
 
 
 def mixed_of(predict: Predict, table: Table, place: int, background: Table) -> Mixed:

@@ -13,12 +13,12 @@ from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
 from engine.training import probe, steps, temperature
-from engine.training.loop import Fitted
+from engine.training.loop import FitResult
 from engine.training.objective import objective_of
-from engine.training.prepare import Prepared
+from engine.training.prepare import PreparedTrial
 
 
-def fit(prepared: Prepared, job: Job) -> Fitted:
+def fit(prepared: PreparedTrial, job: Job) -> FitResult:
     """A model, fitted by gradient steps, or by solving the head of a frozen family.
 
     Raises:
@@ -36,7 +36,7 @@ def fit(prepared: Prepared, job: Job) -> Fitted:
     return tempered(replace(fitted, model=fitted.model.cpu()), prepared)
 
 
-def tempered(fitted: Fitted, prepared: Prepared) -> Fitted:
+def tempered(fitted: FitResult, prepared: PreparedTrial) -> FitResult:
     """Divides the logits of a model that says labels by what makes its scores honest, and the answers that it gave likewise."""
     held_back, averaging = fitted.held_back, prepared.answers.averaging
     if held_back is None or averaging is None:
@@ -53,7 +53,7 @@ def tempered(fitted: Fitted, prepared: Prepared) -> Fitted:
     return replace(fitted, held_back=answers, temperature=divisor)
 
 
-def new_model(prepared: Prepared, job: Job) -> nn.Module:
+def new_model(prepared: PreparedTrial, job: Job) -> nn.Module:
     """The network as training begins with it.
 
     It has the weights of the earlier model to go on from; else its pretrained ones, if there are any, and a head that knows

@@ -18,7 +18,7 @@ from engine.training.prepare import packed
 from engine.training.slicing import JudgedSplit, sliced
 
 
-def judged(job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
+def evaluate(job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
     """Asks the graph about the job's split.
 
     Args:

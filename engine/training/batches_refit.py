@@ -34,7 +34,7 @@ from engine.training.evidence import tempering_of
 from engine.training.lineage import lineage_of
 from engine.training.members import Mean, Member, chosen
 from engine.training.objective import objective_of
-from engine.training.prepare import Prepared, prepare
+from engine.training.prepare import PreparedTrial, prepare
 
 _EXPORT_AT, _PARITY_AT = 0.9, 0.96
 
@@ -80,7 +80,7 @@ def refitted(order: RefitOrder, job: Job) -> Mapping[str, float]:
     return _publish(mean, parts, prepared, order, job)
 
 
-def _joined(prepared: Prepared, learns: Sequence[Split]) -> Prepared:
+def _joined(prepared: PreparedTrial, learns: Sequence[Split]) -> PreparedTrial:
     """The same, with all that is learned from among the training items."""
     records = [record for split in learns for record in prepared.records[split]]
     # Made anew, not joined: how many boxes a row of targets holds differs by split.
@@ -92,7 +92,7 @@ def _joined(prepared: Prepared, learns: Sequence[Split]) -> Prepared:
     )
 
 
-def _learned(member: Member, prepared: Prepared, job: Job, *, number: int, span: tuple[float, float]) -> nn.Module:
+def _learned(member: Member, prepared: PreparedTrial, job: Job, *, number: int, span: tuple[float, float]) -> nn.Module:
     """One member, learned anew as its trial learned: as long as it took there to come to the weights that were kept."""
     torch.manual_seed(job.spec.seed)
     model = batches.new_model(prepared, job)
@@ -108,7 +108,7 @@ def _learned(member: Member, prepared: Prepared, job: Job, *, number: int, span:
 
 
 def _trained(
-    model: nn.Module, member: Member, prepared: Prepared, job: Job, *, number: int, span: tuple[float, float]
+    model: nn.Module, member: Member, prepared: PreparedTrial, job: Job, *, number: int, span: tuple[float, float]
 ) -> nn.Module:
     judgement = member.report.judgement
     if judgement is None or judgement.epoch is None:
@@ -129,7 +129,7 @@ def _trained(
 
 
 def _publish(
-    mean: Mean, parts: Sequence[nn.Module], prepared: Sequence[Prepared], order: RefitOrder, job: Job
+    mean: Mean, parts: Sequence[nn.Module], prepared: Sequence[PreparedTrial], order: RefitOrder, job: Job
 ) -> Mapping[str, float]:
     items = item_kind(prepared[0].task.modality.items)
     whole = replace(prepared[0], reader=items.joined([own.reader for own in prepared]))
@@ -174,7 +174,7 @@ def _publish(
     return report.judgement.metrics
 
 
-def _report(mean: Mean, whole: Prepared, objective: str) -> tuple[Report, Mapping[str, float]]:
+def _report(mean: Mean, whole: PreparedTrial, objective: str) -> tuple[Report, Mapping[str, float]]:
     """The report of what was judged: of the one trial, or of the mean of the answers of several; and its thresholds."""
     first = mean.members[0]
     if len(mean.members) == 1:
@@ -199,7 +199,7 @@ def _report(mean: Mean, whole: Prepared, objective: str) -> tuple[Report, Mappin
     ), judged.thresholds
 
 
-def _shipped(mean: Mean, whole: Prepared, learns: tuple[Split, ...]) -> Shipped:
+def _shipped(mean: Mean, whole: PreparedTrial, learns: tuple[Split, ...]) -> Shipped:
     judged = set.intersection(*(set(member.manifest.learned) for member in mean.members))
     alone = {report.split: report.metrics for report in mean.members[0].report.splits} if len(mean.members) > 1 else {}
     return Shipped(

@@ -12,8 +12,8 @@ from automl.contracts.report import Judgement, SplitReport, Tempering
 from engine.job import Enough
 from engine.tasks.shared.classification.metrics import Answers, intervals, metrics_of
 from engine.tasks.shared.classification.ranking import calibration_error
-from engine.training.loop import Fitted
-from engine.training.prepare import Prepared
+from engine.training.loop import FitResult
+from engine.training.prepare import PreparedTrial
 
 FOLDS_BELOW = 1_000
 """Items to learn from. Where there are fewer, all of them judge a trial that could hold each of them back; where there are
@@ -21,7 +21,7 @@ more, those of validation say enough, and they are the same for every trial."""
 
 
 def judgement_of(
-    fitted: Fitted, prepared: Prepared, splits: Sequence[SplitReport], thresholds: Mapping[str, float]
+    fitted: FitResult, prepared: PreparedTrial, splits: Sequence[SplitReport], thresholds: Mapping[str, float]
 ) -> Judgement:
     """Says what a trial is compared by: all items that took turns at being held back, or those of validation."""
     validation = next(report for report in splits if report.split is Split.VALIDATION)
@@ -50,7 +50,7 @@ def judgement_of(
     )
 
 
-def turns_of(fitted: Fitted, prepared: Prepared) -> dict[Split, NDArray[np.float32]]:
+def turns_of(fitted: FitResult, prepared: PreparedTrial) -> dict[Split, NDArray[np.float32]]:
     """The answers to each item of training while it was held back, where few items took turns and each had its own."""
     held_back, num_train = fitted.held_back, len(prepared.records[Split.TRAIN])
     num_items = num_train + len(prepared.records[Split.VALIDATION])
@@ -59,7 +59,7 @@ def turns_of(fitted: Fitted, prepared: Prepared) -> dict[Split, NDArray[np.float
     return {Split.TRAIN: held_back.scores_NL[:num_train]}
 
 
-def tempering_of(divisor: float, prepared: Prepared, answers: Mapping[Split, NDArray[np.float32]]) -> Tempering | None:
+def tempering_of(divisor: float, prepared: PreparedTrial, answers: Mapping[Split, NDArray[np.float32]]) -> Tempering | None:
     """How honest the scores of each split were, and are; None of answers that are no scores.
 
     Args:

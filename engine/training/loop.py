@@ -102,7 +102,7 @@ class HeldBackAnswers:
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FitResult:
     """What training leaves."""
 
     model: nn.Module
@@ -124,7 +124,7 @@ class Fitted:
 
 def fit(
     model: nn.Module, batches: BatchLoader, validation: BatchLoader | None, *, plan: Plan, job: Job, store: CheckpointStore
-) -> Fitted:
+) -> FitResult:
     """Trains until the epochs are done or the job is asked to halt; goes on from the last checkpoint if there is one.
 
     Args:
@@ -183,7 +183,7 @@ def fit(
 
     if progress.best_weights:
         model.load_state_dict(progress.best_weights)
-    return Fitted(model, metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
+    return FitResult(model, metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
 
 
 def predict(

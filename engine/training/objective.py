@@ -14,10 +14,10 @@ from automl.contracts.task import TaskSpec
 from engine.job import Job
 from engine.tasks import task_part
 from engine.training.loop import Objective
-from engine.training.prepare import Prepared
+from engine.training.prepare import PreparedTrial
 
 
-def objective_of(model: nn.Module, prepared: Prepared, job: Job, *, smoothing: float = 0.0) -> Objective:
+def objective_of(model: nn.Module, prepared: PreparedTrial, job: Job, *, smoothing: float = 0.0) -> Objective:
     """What is made small, and by what epochs and heads are judged.
 
     Args:
@@ -46,7 +46,7 @@ def objective_of(model: nn.Module, prepared: Prepared, job: Job, *, smoothing: f
     )
 
 
-def _measure(prepared: Prepared, answers: Tensor) -> dict[str, float]:
+def _measure(prepared: PreparedTrial, answers: Tensor) -> dict[str, float]:
     metrics = task_part(prepared.task.name, "metrics").metrics
     measured: dict[str, float] = metrics(answers.numpy(), prepared.targets[Split.VALIDATION], prepared.labels)
     return measured

@@ -20,8 +20,8 @@ from engine.frozen import load_backbone
 from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
-from engine.training.loop import Fitted, HeldBackAnswers
-from engine.training.prepare import Prepared
+from engine.training.loop import FitResult, HeldBackAnswers
+from engine.training.prepare import PreparedTrial
 
 MOST_PLACES = 100_000
 """That are learned from; of more an equal part of each picture is drawn."""
@@ -31,7 +31,7 @@ _FEATURES_FROM, _LEARN_FROM, _JUDGE_FROM, _JUDGE_TO = 0.1, 0.4, 0.6, 0.85
 _CPU = torch.device("cpu")
 
 
-def fit(prepared: Prepared, job: Job) -> Fitted:
+def fit(prepared: PreparedTrial, job: Job) -> FitResult:
     """A detector that has learned the normal items of training.
 
     Raises:
@@ -53,7 +53,7 @@ def fit(prepared: Prepared, job: Job) -> Fitted:
     validation = scores_NHW[: len(prepared.records[Split.VALIDATION])]
     metrics = task_part(prepared.task.name, "metrics").metrics(validation, prepared.targets[Split.VALIDATION], prepared.labels)
     job.events.metric(step=len(curves) + 1, epoch=1.0, split=Split.VALIDATION, values=metrics)
-    return Fitted(
+    return FitResult(
         detector,
         metrics=metrics,
         curves=curves,
@@ -62,7 +62,7 @@ def fit(prepared: Prepared, job: Job) -> Fitted:
     )
 
 
-def _places(network: nn.Module, prepared: Prepared, is_normal_N: NDArray[np.bool_], job: Job) -> Tensor:
+def _places(network: nn.Module, prepared: PreparedTrial, is_normal_N: NDArray[np.bool_], job: Job) -> Tensor:
     """Features of places of the normal items to learn from."""
     rows = prepared.rows(Split.TRAIN)[is_normal_N]
     found: list[Tensor] = []
@@ -76,7 +76,7 @@ def _places(network: nn.Module, prepared: Prepared, is_normal_N: NDArray[np.bool
     return torch.cat(found)
 
 
-def _learn(detector: nn.Module, places_MD: Tensor, prepared: Prepared, curves: list[CurvePoint], job: Job) -> None:
+def _learn(detector: nn.Module, places_MD: Tensor, prepared: PreparedTrial, curves: list[CurvePoint], job: Job) -> None:
     """Lets the family learn, and writes down what is left after 1, 2, 4, ... of its steps."""
 
     def on_step(number: int, left: float) -> None:
@@ -91,7 +91,7 @@ def _learn(detector: nn.Module, places_MD: Tensor, prepared: Prepared, curves: l
 
 
 def _distances(
-    detector: nn.Module, prepared: Prepared, is_normal: Mapping[Split, NDArray[np.bool_]], job: Job
+    detector: nn.Module, prepared: PreparedTrial, is_normal: Mapping[Split, NDArray[np.bool_]], job: Job
 ) -> NDArray[np.float32]:
     """Of the places of all items of validation, and then of training's defects, ``_NHW``."""
     rows = np.concatenate([prepared.rows(Split.VALIDATION), prepared.rows(Split.TRAIN)[~is_normal[Split.TRAIN]]])
@@ -104,7 +104,10 @@ def _distances(
 
 
 def _scored(
-    detector: nn.Module, distances_NHW: NDArray[np.float32], prepared: Prepared, is_normal: Mapping[Split, NDArray[np.bool_]]
+    detector: nn.Module,
+    distances_NHW: NDArray[np.float32],
+    prepared: PreparedTrial,
+    is_normal: Mapping[Split, NDArray[np.bool_]],
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Gives the detector its scale; returns the scores and the targets of the same items."""
     farthest_N = distances_NHW.reshape(len(distances_NHW), -1).max(axis=1)
@@ -117,5 +120,5 @@ def _scored(
     return scores_NHW, np.concatenate(targets)
 
 
-def _pictures(prepared: Prepared, rows_B: NDArray[np.int64]) -> Tensor:
+def _pictures(prepared: PreparedTrial, rows_B: NDArray[np.int64]) -> Tensor:
     return prepared.items.network_input(torch.from_numpy(np.array(prepared.items.array[rows_B])), _CPU)

@@ -27,7 +27,7 @@ _MAX_LISTED = 5
 
 
 @dataclass(frozen=True)
-class Prepared(TrainingRequest):
+class PreparedTrial(TrainingRequest):
     """The material of one trial."""
 
     reader: ItemReader
@@ -66,7 +66,7 @@ class Prepared(TrainingRequest):
         return self.items.indices(self.records[split])
 
 
-def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
+def prepare(job: Job, train: TrainConfig | None = None) -> PreparedTrial:
     """Reads and checks everything that training needs.
 
     Args:
@@ -101,7 +101,7 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
         reader = kind.continued(trial, start.manifest.decode, start.folder)
     items = packed(job, version, reader)
     params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN])
-    return Prepared(
+    return PreparedTrial(
         **{**vars(request), "params": params},
         reader=reader,
         version=version,

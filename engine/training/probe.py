@@ -25,8 +25,8 @@ from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
 from engine.training.folds import Fold, folds_of, num_folds_for
-from engine.training.loop import Fitted, HeldBackAnswers, Objective
-from engine.training.prepare import Prepared
+from engine.training.loop import FitResult, HeldBackAnswers, Objective
+from engine.training.prepare import PreparedTrial
 from engine.training.probe_features import FEATURES_TO, version_features
 
 _FIT_TO = 0.8
@@ -46,7 +46,7 @@ class _Features(Protocol):
 class _Material:
     """The items of some splits, one behind the other."""
 
-    prepared: Prepared
+    prepared: PreparedTrial
     splits: tuple[Split, ...]
 
     @property
@@ -93,7 +93,7 @@ class _Path:
     held_back_loss_S: NDArray[np.float64]
 
 
-def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job) -> Fitted:
+def fit(model: nn.Module, prepared: PreparedTrial, *, objective: Objective, job: Job) -> FitResult:
     """Fits the head of ``model`` to the items of training and validation, and leaves it there.
 
     What is taught by another model (``prepared.criterion``) has no lessons for validation: it learns from training alone.
@@ -126,10 +126,10 @@ def fit(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job)
         num_folds=max(1, len(turns)),
     )
     metrics = objective.measure(scores_NL[validation])
-    return Fitted(model, metrics=metrics, curves=curves, halt=None, held_back=held_back, learned=splits)
+    return FitResult(model, metrics=metrics, curves=curves, halt=None, held_back=held_back, learned=splits)
 
 
-def begin(model: nn.Module, prepared: Prepared, *, objective: Objective, job: Job) -> None:
+def begin(model: nn.Module, prepared: PreparedTrial, *, objective: Objective, job: Job) -> None:
     """Leaves the best head of the training items in a model that is then trained as a whole; it is not reported as progress.
 
     Args:
@@ -189,7 +189,7 @@ def _head(features: _Features, material: _Material, learned: NDArray[np.int64], 
     return next(islice(heads, best, None))
 
 
-def _heads(learned_ND: Tensor, targets: Tensor, prepared: Prepared, objective: Objective) -> Iterator[Any]:
+def _heads(learned_ND: Tensor, targets: Tensor, prepared: PreparedTrial, objective: Objective) -> Iterator[Any]:
     heads: Iterator[Any] = family_part(prepared.family.name, "fit").solutions(
         learned_ND, targets, len(prepared.labels), objective.loss
     )
@@ -220,7 +220,7 @@ class _Counted:
     """Features of a backbone that learns what it counts."""
 
     backbone: nn.Module
-    prepared: Prepared
+    prepared: PreparedTrial
     rows: NDArray[np.int64]
     """Of the packed items, by place."""
 

@@ -13,14 +13,14 @@ from engine.data.backend import FrozenBackbone
 from engine.data.features import FeatureCache
 from engine.data.items import PackedItems
 from engine.job import Job
-from engine.training.prepare import Prepared
+from engine.training.prepare import PreparedTrial
 
 FEATURES_FROM, FEATURES_TO = 0.1, 0.6
 """Share of the whole job."""
 _BATCH = 32
 
 
-def version_features(backbone: nn.Module, prepared: Prepared, job: Job) -> np.ndarray:
+def version_features(backbone: nn.Module, prepared: PreparedTrial, job: Job) -> np.ndarray:
     """Features ``_ND`` of all items of the version, from the host's cache if it has them.
 
     Raises:

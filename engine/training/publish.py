@@ -22,14 +22,14 @@ from engine.tasks import task_part
 from engine.training.evaluate import answers
 from engine.training.evidence import judgement_of, tempering_of, turns_of
 from engine.training.lineage import manifest_of
-from engine.training.loop import Fitted
-from engine.training.prepare import Prepared
+from engine.training.loop import FitResult
+from engine.training.prepare import PreparedTrial
 from engine.training.slicing import JudgedSplit, sliced
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT = 0.85, 0.91, 0.93, 0.965
 
 
-def artefact(fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float]:
+def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[str, float]:
     """Writes the artefact and returns the shipped graph's metrics on validation.
 
     Args:
@@ -49,7 +49,7 @@ def artefact(fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float
     job.progress("parity", _PARITY_AT)
     writer.check_parity(decode_of(prepared), prepared.output)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
-    judged = _judged(session, fitted, prepared, job)
+    judged = _evaluate(session, fitted, prepared, job)
     splits, thresholds = marked(judged.splits, fitted.learned), judged.thresholds
     if not prepared.answers.is_large:
         writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})
@@ -70,20 +70,20 @@ def artefact(fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float
     return report.judgement.metrics
 
 
-def shipped_of(model: nn.Module, prepared: Prepared) -> nn.Module:
+def shipped_of(model: nn.Module, prepared: PreparedTrial) -> nn.Module:
     """The model with its pre- and post-processing."""
     portable = task_part(prepared.task.name, "portable").Portable
     shipped: nn.Module = portable(model, options=prepared.options, **prepared.reader.graph_values)
     return shipped
 
 
-def decode_of(prepared: Prepared) -> Contract:
+def decode_of(prepared: PreparedTrial) -> Contract:
     """How a runtime reads items for the model."""
     decode: Contract = task_part(prepared.task.name, "portable").decode(**prepared.reader.decode_values)
     return decode
 
 
-def golden_of(prepared: Prepared) -> GoldenInputs:
+def golden_of(prepared: PreparedTrial) -> GoldenInputs:
     """What golden samples are made of."""
     portable = task_part(prepared.task.name, "portable")
     return GoldenInputs(
@@ -96,7 +96,7 @@ def golden_of(prepared: Prepared) -> GoldenInputs:
     )
 
 
-def contents_of(prepared: Prepared) -> JudgedContents:
+def contents_of(prepared: PreparedTrial) -> JudgedContents:
     """Items of the test, or of validation where there is no test."""
     split = Split.TEST if prepared.records[Split.TEST] else Split.VALIDATION
     records, version = prepared.records[split], prepared.version
@@ -105,7 +105,7 @@ def contents_of(prepared: Prepared) -> JudgedContents:
 
 
 @dataclass(frozen=True)
-class Judged:
+class HeldBackResults:
     """What was found on the splits that were held back."""
 
     splits: tuple[SplitReport, ...]
@@ -115,7 +115,7 @@ class Judged:
     """One row an item, by split."""
 
 
-def _judged(session: Session, fitted: Fitted, prepared: Prepared, job: Job) -> Judged:
+def _evaluate(session: Session, fitted: FitResult, prepared: PreparedTrial, job: Job) -> HeldBackResults:
     """Asks the graph about test, and about validation unless it learned from it."""
     answers_of = {}
     for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
@@ -132,12 +132,12 @@ def _judged(session: Session, fitted: Fitted, prepared: Prepared, job: Job) -> J
 
 def judged_of(
     answers_of: Mapping[Split, NDArray[np.float32]],
-    prepared: Prepared,
+    prepared: PreparedTrial,
     judging_answers: NDArray[np.float32],
     truth: NDArray[np.generic],
     *,
     objective: str = "",
-) -> Judged:
+) -> HeldBackResults:
     """Reports of splits.
 
     Args:
@@ -162,7 +162,7 @@ def judged_of(
         )
         for split, answers_N in answers_of.items()
     )
-    return Judged(reports, thresholds, answers_of)
+    return HeldBackResults(reports, thresholds, answers_of)
 
 
 def marked(splits: tuple[SplitReport, ...], learned: tuple[Split, ...]) -> tuple[SplitReport, ...]:
@@ -170,7 +170,7 @@ def marked(splits: tuple[SplitReport, ...], learned: tuple[Split, ...]) -> tuple
     return tuple(report.model_copy(update={"is_learned": report.split in learned}) for report in splits)
 
 
-def _golden_records(prepared: Prepared) -> list[ItemRecord]:
+def _golden_records(prepared: PreparedTrial) -> list[ItemRecord]:
     """Held-back items, the labels taking turns, so that the samples show different answers."""
     held_back = [*prepared.records[Split.TEST], *prepared.records[Split.VALIDATION]]
     seen: dict[object, int] = {}
@@ -182,7 +182,7 @@ def _golden_records(prepared: Prepared) -> list[ItemRecord]:
 
 
 def network_manifest(
-    prepared: Prepared,
+    prepared: PreparedTrial,
     job: Job,
     *,
     splits: tuple[SplitReport, ...],
@@ -208,7 +208,7 @@ def network_manifest(
     )
 
 
-def licences_of(prepared: Prepared) -> tuple[Licence, ...]:
+def licences_of(prepared: PreparedTrial) -> tuple[Licence, ...]:
     """Of the parts that came from elsewhere."""
     if prepared.size.asset is None:
         return ()

@@ -18,13 +18,13 @@ from engine.training import loop, precision, probe
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.objective import objective_of
-from engine.training.prepare import Prepared
+from engine.training.prepare import PreparedTrial
 
 _LOGGER = logging.getLogger(__name__)
 _JUDGE_BATCH = 64
 
 
-def fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
+def fit(model: nn.Module, prepared: PreparedTrial, job: Job) -> loop.FitResult:
     """Trains the model as a whole; goes on from the last checkpoint if there is one. Errors as of ``loop.fit``.
 
     Args:
@@ -52,7 +52,7 @@ def fit(model: nn.Module, prepared: Prepared, job: Job) -> loop.Fitted:
     return replace(fitted, held_back=held_back)
 
 
-def begun(model: nn.Module, prepared: Prepared, job: Job) -> nn.Module:
+def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
     """The model on the job's device, with a new head fitted where the family wants that. Errors as of ``probe.begin``."""
     if prepared.family.is_probed_first and prepared.start is None:
         smoothing = GradientConfig.of(prepared.params).label_smoothing
@@ -64,13 +64,15 @@ def begun(model: nn.Module, prepared: Prepared, job: Job) -> nn.Module:
     return moved
 
 
-def training_batches(prepared: Prepared, config: GradientConfig, job: Job) -> BatchLoader:
+def training_batches(prepared: PreparedTrial, config: GradientConfig, job: Job) -> BatchLoader:
     """The items to train on, varied as the parameters say."""
     augment = task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no")
     return _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=augment)
 
 
-def gradient_plan(model: nn.Module, prepared: Prepared, config: GradientConfig, batches: BatchLoader, job: Job) -> loop.Plan:
+def gradient_plan(
+    model: nn.Module, prepared: PreparedTrial, config: GradientConfig, batches: BatchLoader, job: Job
+) -> loop.Plan:
     """What the loop needs; the numbers to compute with are measured on the device."""
     return loop.Plan(
         objective=objective_of(model, prepared, job, smoothing=config.label_smoothing),
@@ -82,7 +84,7 @@ def gradient_plan(model: nn.Module, prepared: Prepared, config: GradientConfig, 
     )
 
 
-def _batches(prepared: Prepared, split: Split, batch_size: int, *, seed: int, augment: Augment | None) -> BatchLoader:
+def _batches(prepared: PreparedTrial, split: Split, batch_size: int, *, seed: int, augment: Augment | None) -> BatchLoader:
     rows = prepared.rows(split)
     return BatchLoader(
         prepared.items.array,
@@ -96,7 +98,7 @@ def _batches(prepared: Prepared, split: Split, batch_size: int, *, seed: int, au
     )
 
 
-def _precision(model: nn.Module, batches: BatchLoader, prepared: Prepared, job: Job) -> precision.Precision:
+def _precision(model: nn.Module, batches: BatchLoader, prepared: PreparedTrial, job: Job) -> precision.Precision:
     params = prepared.params
     device = next(model.parameters()).device
     items_B = prepared.items.network_input(prepared.items.blank(int(params["batch_size"])), device)

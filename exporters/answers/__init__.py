@@ -33,7 +33,7 @@ class AnswerKind(Protocol):
     def expected(self, golden: GoldenSamples, sample: GoldenSample) -> list[Named]:
         """What a server must answer at that threshold, in a fixed order."""
 
-    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[Named]:
+    def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[Named]:
         """What a server has answered, in the same order."""
 
 

@@ -25,6 +25,6 @@ class Scores:
         """Labels with their scores, sorted."""
         return sorted(zip(golden.labels, sample.scores, strict=True))
 
-    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+    def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """Labels with their scores, sorted."""
         return sorted((each["label"], each["score"]) for each in annotations)

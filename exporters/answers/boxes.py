@@ -28,7 +28,7 @@ class Boxes:
         """Labels with their scores, sorted. Where boxes lie is compared by the replay, which knows the picture's size."""
         return sorted((golden.labels[row[5]], row[4]) for row in sample.detections if row[4] >= self.floor(sample))
 
-    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+    def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """Labels with their scores, sorted."""
         return sorted((each["label"], each["score"]) for each in annotations)
 

@@ -29,7 +29,7 @@ class HeatMaps:
         del golden
         return [("", self._score(sample))]
 
-    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+    def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """The same."""
         return [("", each["heat_map"]["score"]) for each in annotations]
 

@@ -33,7 +33,7 @@ class Mask:
         sizes = [(sum(runs_unpack(counts)[1::2]), -index, score) for index, counts, score in segments]
         return [(golden.labels[-index], score) for _, index, score in sorted(sizes)[-1:]]
 
-    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+    def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """The first, which is the largest."""
         return [(each["label"], each["score"]) for each in annotations[:1]]
 

@@ -26,7 +26,7 @@ class Number:
         del golden
         return [("", number) for number in sample.scores]
 
-    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+    def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """The one number."""
         return [("", each["value"]) for each in annotations]
 

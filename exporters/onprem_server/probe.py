@@ -82,9 +82,9 @@ def _compare(address: str, artefact_dir: Path, tolerance: float) -> None:
     for sample in golden.samples:
         body, content_type = items.request((samples_dir / sample.file).read_bytes(), manifest.decode)
         answer = _call(f"{address}?threshold={answers.floor(sample)}&top={MOST}", body, content_type)
-        given, expected = answers.given(_annotations(answer)), answers.expected(golden, sample)
-        is_same = [label for label, _ in given] == [label for label, _ in expected]
-        if not is_same or any(abs(one[1] - other[1]) > tolerance for one, other in zip(given, expected, strict=True)):
+        actual, expected = answers.actual(_annotations(answer)), answers.expected(golden, sample)
+        is_same = [label for label, _ in actual] == [label for label, _ in expected]
+        if not is_same or any(abs(one[1] - other[1]) > tolerance for one, other in zip(actual, expected, strict=True)):
             raise ExportCheckFailedError(f"the unpacked server answers {sample.file} otherwise than the trained model")
 
 

@@ -132,9 +132,9 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
 
 
 def _description(settings: dict[str, ParamValue | None], manifest: Path) -> str:
-    from runtime.openapi import Described, document  # noqa: PLC0415 - numpy is not for everybody
+    from runtime.openapi import DescribedModel, document  # noqa: PLC0415 - numpy is not for everybody
 
-    model = Described(str(settings["name"]), str(settings["model"]), json.loads(manifest.read_bytes()))
+    model = DescribedModel(str(settings["name"]), str(settings["model"]), json.loads(manifest.read_bytes()))
     paths = {str(settings["easydl_path"]): model.name} if settings["easydl_path"] else None
     return json.dumps(document([model], is_keyed=False, easydl_paths=paths), indent=1, ensure_ascii=False) + "\n"
 

@@ -18,7 +18,7 @@ WINDOW = 100
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownSuggestion:
     """The suggestion that a person saw when deciding."""
 
     by: str
@@ -33,7 +33,7 @@ class Agreement:
     num_accepted: int
 
 
-def suggestions_answered(*, items: Sequence[Item], annotations: ItemAnnotations, shown: Shown) -> None:
+def suggestions_answered(*, items: Sequence[Item], annotations: ItemAnnotations, shown: ShownSuggestion) -> None:
     """Notes that a decision was made in sight of a suggestion. Call it in the decision's transaction, after the write.
 
     Args:
@@ -42,22 +42,22 @@ def suggestions_answered(*, items: Sequence[Item], annotations: ItemAnnotations,
         shown: what was suggested.
     """
     batch = StatementBatch()
-    answers_record(answered=[Answered(item, item.revision, annotations, shown) for item in items], batch=batch)
+    answers_record(answered=[SuggestionDecision(item, item.revision, annotations, shown) for item in items], batch=batch)
     batch.send()
 
 
 @dataclass(frozen=True)
-class Answered:
+class SuggestionDecision:
     """A decision that was made in sight of a suggestion."""
 
     item: Item
     revision: int
     """That the decision made."""
     annotations: ItemAnnotations
-    shown: Shown
+    shown: ShownSuggestion
 
 
-def answers_record(*, answered: Sequence[Answered], batch: StatementBatch) -> None:
+def answers_record(*, answered: Sequence[SuggestionDecision], batch: StatementBatch) -> None:
     """Notes many such decisions, behind what ``batch`` holds of them; taking everything back is no answer."""
     at = timezone.now()
     rows = [

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from labeling.assist.errors import EvidenceUnfitError, HeadMissingError, SearchStartingError
-from labeling.assist.selectors import encoder_bring
+from labeling.assist.selectors import encoder_fetch
 from labeling.assist.suggest import head_now
 from runtime.items.text.erasure import erasures, parts_weigh, text_parts
 from studio.common.blob_store import BlobMissingError
 from studio.datasets.embeddings.similar import text_features, text_read
-from studio.datasets.items.wire import item_shown
+from studio.datasets.items.wire import item_preview
 from studio.datasets.models import Item
 
 
@@ -32,7 +32,7 @@ def item_evidence(item: Item, label: str | None) -> dict[str, Any]:
         HeadMissingError: there is no head, or it does not know the label.
         SearchStartingError: the encoder is not there yet; a job that brings it has been started.
     """
-    if item.text is None or item_shown(item).text is None:
+    if item.text is None or item_preview(item).text is None:
         raise EvidenceUnfitError
     found = head_now(item.dataset)
     if found is None or label not in (None, *found[1].labels):
@@ -43,7 +43,7 @@ def item_evidence(item: Item, label: str | None) -> dict[str, Any]:
         parts = text_parts(text)
         features_ND = np.stack([text_features(each) for each in erasures(text, parts)])
     except BlobMissingError as error:
-        encoder_bring(item.dataset)
+        encoder_fetch(item.dataset)
         raise SearchStartingError from error
     scores_NL = head.scores(features_ND)
     column = int(scores_NL[0].argmax()) if label is None else head.labels.index(label)

@@ -22,7 +22,7 @@ from labeling.assist.models import Assist
 from labeling.assist.models import Head as HeadRow
 from labeling.assist.schemas import AgreementOut, AssistOut, HeadOut
 from labeling.assist.strategies import Strategy
-from labeling.assist.suggest import Suggested, head_now, head_suggests, verdicts
+from labeling.assist.suggest import Suggestion, head_now, head_suggests, verdicts
 from labeling.kinds import labelling_kind_of
 from studio.common.blob_store import BlobMissingError
 from studio.common.errors import InvalidInputError
@@ -90,7 +90,7 @@ def _head_out(head: HeadRow) -> HeadOut:
 class SuggestedPage:
     """Unlabelled items with their suggestions."""
 
-    items: list[tuple[Item, Suggested]]
+    items: list[tuple[Item, Suggestion]]
     next_cursor: str | None
     total: int | None
 
@@ -242,12 +242,12 @@ def _similar_to(
     try:
         query_D = look()
     except BlobMissingError as error:
-        encoder_bring(dataset)
+        encoder_fetch(dataset)
         raise SearchStartingError from error
     return items_like(dataset, embeddings, query_D, limit=limit)
 
 
-def encoder_bring(dataset: Dataset) -> None:
+def encoder_fetch(dataset: Dataset) -> None:
     """Starts the job that leaves what computes features, unless it is under way."""
     newest = Item.objects.filter(dataset=dataset).order_by("-id").values_list("id", flat=True).first()
     embed_submit(dataset=dataset, newest=newest or "")

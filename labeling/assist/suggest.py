@@ -20,7 +20,7 @@ HALF = 0.5
 
 
 @dataclass(frozen=True)
-class Suggested:
+class Suggestion:
     """What is proposed for an item."""
 
     annotations: tuple[Annotation, ...]
@@ -39,7 +39,7 @@ def head_now(dataset: Dataset) -> tuple[str, Head] | None:
         return None
 
 
-def head_suggests(dataset: Dataset, items: Sequence[Item]) -> dict[str, Suggested]:
+def head_suggests(dataset: Dataset, items: Sequence[Item]) -> dict[str, Suggestion]:
     """Suggestions for items of one dataset, by item id; none for items without features."""
     found = head_now(dataset)
     if found is None:
@@ -56,11 +56,11 @@ def head_suggests(dataset: Dataset, items: Sequence[Item]) -> dict[str, Suggeste
     return {id_: one for id_, one in answers.items() if one.annotations and all(_label(a) in labels for a in one.annotations)}
 
 
-def suggested(head: Head, name: str, scores_L: NDArray[np.float32]) -> Suggested:
+def suggested(head: Head, name: str, scores_L: NDArray[np.float32]) -> Suggestion:
     """Turns one item's scores into what is proposed; nothing where no label reaches a half and several may be right."""
     best = np.flatnonzero(scores_L >= HALF) if head.is_several else np.array([scores_L.argmax()])
     labels = tuple(ClassLabel(label=head.labels[at], score=round(float(scores_L[at]), 4)) for at in best)
-    return Suggested(labels, f"model:{name}", float(confidences(scores_L[None], is_several=head.is_several)[0]))
+    return Suggestion(labels, f"model:{name}", float(confidences(scores_L[None], is_several=head.is_several)[0]))
 
 
 def confidences(scores_NL: NDArray[np.float32], *, is_several: bool) -> NDArray[np.float32]:

@@ -83,7 +83,7 @@ def _chunk(dataset: Dataset, changes: list[Change], outcome: Outcome, *, cut_at:
         )
         outcome.num_kept += sum(item.id not in done for item in rows) - sum(item.id not in done for item in items)
         items = [item for item in items if item.id not in done]
-        _bring_back([item for item in items if item.deleted_at is not None and after_of[item.id] is not None], outcome)
+        _restore_deleted([item for item in items if item.deleted_at is not None and after_of[item.id] is not None], outcome)
         _place(items, after_of)
         outcome.num_kept += _contents(dataset, items, after_of)
         writes = list(_writes(items, after_of, outcome))
@@ -93,7 +93,7 @@ def _chunk(dataset: Dataset, changes: list[Change], outcome: Outcome, *, cut_at:
         AnnotationRevision.objects.filter(item__in=ids, operation=operation).update(provenance=by)
 
 
-def _bring_back(items: list[Item], outcome: Outcome) -> None:
+def _restore_deleted(items: list[Item], outcome: Outcome) -> None:
     if not items:
         return
     for item in items:

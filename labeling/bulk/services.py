@@ -21,7 +21,7 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
 from studio.datasets.items.annotations import chunks
-from studio.datasets.items.filters import ItemFilter, Walk, walk_of
+from studio.datasets.items.filters import FilterIndex, ItemFilter, filter_index
 from studio.datasets.items.item_pages import item_ids
 from studio.datasets.models import BulkChange, BulkItem, BulkKind, BulkState, Dataset, DatasetVersion, Item
 from studio.jobs.models import Job
@@ -85,7 +85,7 @@ def bulk_start(
         detail = {"kind": kind.value, "filter": change.filter, "num_named": len(items)}
         workspace = dataset.project.workspace_id
         audit_record(workspace=workspace, actor=actor, action="items.bulk_changed", subject=change.id, detail=detail)
-        if criteria is not None and not _is_small(walk_of(dataset, criteria)):
+        if criteria is not None and not _is_small(filter_index(dataset, criteria)):
             return change, _submit(change, "do")
     named = iter([sorted(items)]) if criteria is None else None
     bulk_run(change=change, report=lambda _: None, portions=named)
@@ -96,7 +96,7 @@ def bulk_run(*, change: BulkChange, report: Report, portions: Iterator[list[str]
     """Changes the items that are still to be changed. ``report`` is called with the fraction done and may end it by raising."""
     actor = Principal(**change.created_by)
     if portions is None and change.job_id is not None and not change.num_expected:
-        walk = walk_of(change.dataset, _criteria(change))
+        walk = filter_index(change.dataset, _criteria(change))
         change.num_expected = walk.ids(until=change.until).count()
         change.save(update_fields=["num_expected"])
     for ids in portions or _portions(change):
@@ -175,7 +175,7 @@ def _criteria(change: BulkChange) -> ItemFilter:
     return ItemFilter.model_validate(change.filter["wanted"] if change.filter else {})
 
 
-def _is_small(walk: Walk) -> bool:
+def _is_small(walk: FilterIndex) -> bool:
     """Whether all matches are found in one step and are few."""
     return item_ids(walk, limit=INLINE_ITEMS, window=WINDOW)[1] is None
 
@@ -183,7 +183,7 @@ def _is_small(walk: Walk) -> bool:
 def _portions(change: BulkChange) -> Iterator[list[str]]:
     """Matching ids behind the change's position; the walk reads on as items leave the filter behind it."""
     excluding = set(change.filter["excluding"] if change.filter else ())
-    walk, after = walk_of(change.dataset, _criteria(change)), change.position
+    walk, after = filter_index(change.dataset, _criteria(change)), change.position
     while True:
         ids, next_id = item_ids(walk, after=after, limit=PORTION, window=WINDOW)
         included = [item for item in ids if item not in excluding and item <= change.until]

@@ -12,7 +12,7 @@ from labeling.campaigns.schemas import QueueItemOut
 from labeling.models import Review
 from labeling.selectors import names_of
 from studio.common.paging import Page, page_of
-from studio.datasets.items.wire import item_shown, picture_url, thumbnail_url
+from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url
 from studio.datasets.models import Dataset, Item, ItemState
 
 
@@ -53,7 +53,7 @@ def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
             picture_url=picture_url(item.id, item.blob),
             thumbnail_url=thumbnail_url(item.id, item.blob),
         )
-        for item, shown in ((item, item_shown(item)) for item in items)
+        for item, shown in ((item, item_preview(item)) for item in items)
     ]
 
 

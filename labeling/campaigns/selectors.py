@@ -17,7 +17,7 @@ from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.table_schema import schema_of
-from studio.datasets.items.wire import item_shown
+from studio.datasets.items.wire import item_preview
 from studio.datasets.models import Dataset, Item
 
 
@@ -130,7 +130,7 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
 
 def campaign_item_out(campaign: Campaign, item: Item, annotations: list[Annotation] | None) -> CampaignItemOut:
     """An item with pictures that only members of the campaign can fetch, and a row without its target."""
-    base, shown = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}", item_shown(item)
+    base, shown = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}", item_preview(item)
     return CampaignItemOut(
         item=item.id,
         name=item.name,
@@ -145,7 +145,7 @@ def campaign_item_out(campaign: Campaign, item: Item, annotations: list[Annotati
 
 def row_without_target(campaign: Campaign, item: Item) -> Row | None:
     """A row without its target's cell, as people see it who are asked about it. None of what is no row."""
-    row, schema = item_shown(item).row, schema_of(campaign.dataset)
+    row, schema = item_preview(item).row, schema_of(campaign.dataset)
     target = None if schema is None else schema.target
     if row is None or target is None:
         return row

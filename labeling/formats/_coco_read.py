@@ -11,7 +11,7 @@ from automl.contracts.dataset import Label, Skeleton, SkeletonEdge
 from labeling.formats._reading import complain, label_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from runtime.run_lengths import runs_pack, runs_unpack
-from studio.datasets.files.formats import Reading
+from studio.datasets.files.formats import ParsedLabels
 
 
 def dict_of(value: object) -> dict[str, Any]:
@@ -37,7 +37,7 @@ class Category:
     points: tuple[str, ...] = ()
 
 
-def categories_read(rows: Sequence[Any], place: str, reading: Reading) -> dict[Any, Category]:
+def categories_read(rows: Sequence[Any], place: str, reading: ParsedLabels) -> dict[Any, Category]:
     """Categories by their ids; what they say of labels is kept."""
     out: dict[Any, Category] = {}
     for index, one in enumerate(rows):

@@ -22,12 +22,12 @@ from labeling.formats._reading import complaining
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.geometry import center_of
 from runtime.run_lengths import counts_of
-from studio.datasets.files.formats import Reading
+from studio.datasets.files.formats import ParsedLabels
 
 _DRAWN = frozenset({"rectangle", "polygon", "brush", "keypoint", "ellipse"})
 
 
-def results_read(results: Sequence[Mapping[str, Any]], place: str, reading: Reading, item: str) -> list[Annotation]:
+def results_read(results: Sequence[Mapping[str, Any]], place: str, reading: ParsedLabels, item: str) -> list[Annotation]:
     """The annotations of a list of results; what cannot be used is noted."""
     named = [one for one in results if isinstance(one, dict) and isinstance(one.get("id"), str)]
     # Of the results with one id, the one that is drawn is the region; the others add to it.

@@ -10,7 +10,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import Label, Split
 from labeling.formats._files import json_of
 from labeling.formats._values import LabelError
-from studio.datasets.files.formats import Complaint, Reading
+from studio.datasets.files.formats import LabelFileProblem, ParsedLabels
 
 _Document = TypeVar("_Document")
 INVALID = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, OSError)
@@ -18,7 +18,10 @@ INVALID = (ValueError, TypeError, KeyError, IndexError, AttributeError, Overflow
 
 
 def documents(
-    label_files: Mapping[str, bytes], is_needed: Callable[[str], bool], parse: Callable[[bytes], _Document], reading: Reading
+    label_files: Mapping[str, bytes],
+    is_needed: Callable[[str], bool],
+    parse: Callable[[bytes], _Document],
+    reading: ParsedLabels,
 ) -> Iterator[tuple[str, _Document]]:
     """Name and content of the label files that are needed, in the order of their names; what does not parse is noted."""
     for place in sorted(filter(is_needed, label_files)):
@@ -39,7 +42,7 @@ def object_with(data: bytes, key: str) -> dict[str, Any]:
 
 
 @contextmanager
-def complaining(reading: Reading, place: str, item: str = "") -> Iterator[None]:
+def complaining(reading: ParsedLabels, place: str, item: str = "") -> Iterator[None]:
     """Reads one part of a label file: when it cannot be used, that is noted and the next one is read.
 
     Args:
@@ -55,12 +58,12 @@ def complaining(reading: Reading, place: str, item: str = "") -> Iterator[None]:
         complain(reading, place, "annotation_invalid", item)
 
 
-def complain(reading: Reading, place: str, code: str, item: str = "") -> None:
+def complain(reading: ParsedLabels, place: str, code: str, item: str = "") -> None:
     """Notes what could not be used; arguments as of ``complaining``."""
-    reading.complaints.append(Complaint(place, code, item))
+    reading.complaints.append(LabelFileProblem(place, code, item))
 
 
-def attach(reading: Reading, name: str, annotations: Iterable[Annotation]) -> None:
+def attach(reading: ParsedLabels, name: str, annotations: Iterable[Annotation]) -> None:
     """Adds annotations to an item's; what comes twice counts once."""
     before = reading.annotations.get(name)
     reading.annotations[name] = (
@@ -68,22 +71,22 @@ def attach(reading: Reading, name: str, annotations: Iterable[Annotation]) -> No
     )
 
 
-def attach_all(reading: Reading, name: str, annotations: Sequence[Annotation]) -> None:
+def attach_all(reading: ParsedLabels, name: str, annotations: Sequence[Annotation]) -> None:
     """Sets or adds an item's annotations as they are: for files that name an item once."""
     reading.annotations[name] = (*reading.annotations.get(name, ()), *annotations)
 
 
-def predict(reading: Reading, name: str, annotations: Iterable[Annotation]) -> None:
+def predict(reading: ParsedLabels, name: str, annotations: Iterable[Annotation]) -> None:
     """Adds to what a model says of an item."""
     reading.predictions[name] = (*reading.predictions.get(name, ()), *annotations)
 
 
-def label_note(reading: Reading, label: Label) -> None:
+def label_note(reading: ParsedLabels, label: Label) -> None:
     """Keeps what a file says of a label; the first word counts."""
     reading.labels.setdefault(label.name, label)
 
 
-def split_note(reading: Reading, name: str, *splits: Split | None) -> None:
+def split_note(reading: ParsedLabels, name: str, *splits: Split | None) -> None:
     """Keeps the first split that an item is given."""
     split = next((one for one in splits if one is not None), None)
     if split is not None:

@@ -190,7 +190,7 @@ def _cells(column: pa.Array, classes: Sequence[str]) -> list[str]:
         kind = column.type
     if pa.types.is_timestamp(kind) and kind.unit == "ns":
         column = column.cast(pa.timestamp("us", kind.tz), safe=False)
-    return [_shown(class_name(value, classes)) for value in column.to_pylist()]
+    return [_cell_text(class_name(value, classes)) for value in column.to_pylist()]
 
 
 def _json(name: str, files: Mapping[str, bytes]) -> Iterator[Part]:
@@ -249,14 +249,14 @@ def _keys(rows: Iterable[object]) -> list[str]:
 def _object_rows(objects: Iterable[object], keys: Sequence[str]) -> Rows:
     yield keys
     for one in objects:
-        yield [_shown(one.get(key)) for key in keys] if isinstance(one, dict) else RowFault("table_row_invalid")
+        yield [_cell_text(one.get(key)) for key in keys] if isinstance(one, dict) else RowFault("table_row_invalid")
 
 
 def _shown_row(values: Iterable[object]) -> Cells:
-    return [_shown(value) for value in values]
+    return [_cell_text(value) for value in values]
 
 
-def _shown(value: Any) -> str:  # noqa: ANN401, PLR0911 - whatever a cell may hold
+def _cell_text(value: Any) -> str:  # noqa: ANN401, PLR0911 - whatever a cell may hold
     """A typed cell as text."""
     if value is None:
         return ""

@@ -209,7 +209,7 @@ def _sheets(data: bytes) -> Iterator[tuple[str, Iterator[list[str]]]]:
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     try:
         for sheet in book.worksheets:
-            rows = ([_shown(value) for value in row] for row in sheet.iter_rows(values_only=True))
+            rows = ([_cell_text(value) for value in row] for row in sheet.iter_rows(values_only=True))
             yield sheet.title if len(book.worksheets) > 1 else "", rows_within(rows, packed_bytes=len(data))
     finally:
         book.close()
@@ -225,7 +225,7 @@ def _column_rows(name: str, data: bytes) -> Iterator[list[str]]:
         yield names
         for batch in table.batches(10_000, names):
             for row in zip(*(batch.column(column).to_pylist() for column in names), strict=True):
-                yield [_shown(_named(value, one)) for value, one in zip(row, classes, strict=True)]
+                yield [_cell_text(_named(value, one)) for value, one in zip(row, classes, strict=True)]
 
 
 def _named(value: object, classes: Sequence[str]) -> object:
@@ -247,7 +247,7 @@ def _json_rows(data: bytes) -> Iterator[list[str] | RowFault]:
     yield columns
     for part in (first, rows):
         for row in part:
-            yield RowFault("table_row_invalid") if row is None else [_shown(row.get(column)) for column in columns]
+            yield RowFault("table_row_invalid") if row is None else [_cell_text(row.get(column)) for column in columns]
 
 
 def _objects(data: bytes) -> Iterator[dict[str, object] | None]:
@@ -265,11 +265,11 @@ def _objects(data: bytes) -> Iterator[dict[str, object] | None]:
             yield found if isinstance(found, dict) else None
 
 
-def _shown(value: object) -> str:
+def _cell_text(value: object) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, list):
-        return labels_joined(_shown(one) for one in value if not isinstance(one, (dict, list)))
+        return labels_joined(_cell_text(one) for one in value if not isinstance(one, (dict, list)))
     if isinstance(value, dict):
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

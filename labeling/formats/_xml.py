@@ -54,7 +54,7 @@ def shown(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def value_shown(one: AttributeValue) -> tuple[str, str]:
+def value_typed(one: AttributeValue) -> tuple[str, str]:
     """An attribute's type and text."""
     if isinstance(one.value, bool):
         return "switch", "true" if one.value else "false"

@@ -19,7 +19,7 @@ from labeling.formats._reading import attach, complain
 from labeling.formats._texts import Content, item_name
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made
 from labeling.formats._writing import Paths, Spool
-from studio.datasets.files.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, LabelFileProblem, ParsedLabels, ReadBlob
 
 TITLE = Text.same("Base64 TSV")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
@@ -55,10 +55,10 @@ def _is_picture(cell: bytes) -> bool:
     return len(cell) > 40 and cell.startswith(_MAGIC)
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads the labels; the pictures are unpacked one by one when they are wanted."""
     del names
-    reading = Reading()
+    reading = ParsedLabels()
     places = sorted(name for name in label_files if is_label_file(name))
     for place in places:
         split = split_named(place)
@@ -123,7 +123,7 @@ class _Pictures:
                 try:
                     data = base64.b64decode(cells[picture], validate=True)
                 except (binascii.Error, ValueError):
-                    yield Complaint(f"{place}:{index + 1}", "entry_damaged")
+                    yield LabelFileProblem(f"{place}:{index + 1}", "entry_damaged")
                     continue
                 yield _name(cells, picture, place, index), data
 

@@ -24,7 +24,7 @@ from labeling.formats._files import split_named
 from labeling.formats._reading import INVALID, attach_all, complain, complaining, split_note
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError, label_text, made, whole
-from studio.datasets.files.formats import Complaint, Facet, Reading
+from studio.datasets.files.formats import Facet, LabelFileProblem, ParsedLabels
 
 words = Words(__file__)
 
@@ -61,10 +61,10 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.9 if metas and batches and label_files[batches[0]][:1] == b"\x80" else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads the classes; the pictures are packed as PNG one by one when they are wanted."""
     del names
-    reading = Reading()
+    reading = ParsedLabels()
     classes = _classes(label_files, reading)
     places = sorted(name for name in label_files if _BATCH.fullmatch(posixpath.basename(name).lower()))
     for picture in _pictures(places, label_files, reading):
@@ -98,7 +98,7 @@ def _unpacked(data: bytes) -> dict[str, Any]:
     return {key.decode("latin1") if isinstance(key, bytes) else str(key): value for key, value in found.items()}
 
 
-def _classes(files: Mapping[str, bytes], reading: Reading) -> list[str]:
+def _classes(files: Mapping[str, bytes], reading: ParsedLabels) -> list[str]:
     names: list[str] = []
     for place in sorted(name for name in files if posixpath.basename(name).lower() in _NAMES):
         with complaining(reading, place):
@@ -119,7 +119,7 @@ class _Picture:
     split: Split | None
 
 
-def _pictures(places: Sequence[str], files: Mapping[str, bytes], reading: Reading) -> Iterator[_Picture]:
+def _pictures(places: Sequence[str], files: Mapping[str, bytes], reading: ParsedLabels) -> Iterator[_Picture]:
     free = Names()
     for place in places:
         try:
@@ -145,11 +145,11 @@ class _Contents:
         self._places, self._files = places, label_files
 
     def __iter__(self) -> Iterator[Content]:
-        for picture in _pictures(self._places, self._files, Reading()):
+        for picture in _pictures(self._places, self._files, ParsedLabels()):
             try:
                 pixels = np.asarray(picture.pixels, dtype=np.uint8).reshape(_CHANNELS, _SIDE, _SIDE)
             except INVALID:
-                yield Complaint(picture.place, "entry_damaged")
+                yield LabelFileProblem(picture.place, "entry_damaged")
                 continue
             out = io.BytesIO()
             Image.fromarray(np.ascontiguousarray(pixels.transpose(1, 2, 0))).save(out, "PNG")

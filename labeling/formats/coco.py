@@ -24,7 +24,7 @@ from labeling.formats._files import Finder, json_of, looked_into, split_named, s
 from labeling.formats._reading import attach_all, complain, complaining, documents, predict, split_note
 from labeling.formats._values import LabelError
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("COCO JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints"})
@@ -46,12 +46,12 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     )
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all JSON files; the split is in the file's name, its folder or the picture's folder.
 
     A list of results, as models are judged by, holds predictions. Its images and categories are those of the other files.
     """
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     known: list[_Document] = []
     results: list[tuple[str, list[Any]]] = []
@@ -79,7 +79,7 @@ def _split_of(place: str) -> Split | None:
     return split_named(posixpath.basename(place)) or split_of_folders(place)
 
 
-def _document_read(content: Any, place: str, finder: Finder, reading: Reading) -> _Document:  # noqa: ANN401 - it is JSON
+def _document_read(content: Any, place: str, finder: Finder, reading: ParsedLabels) -> _Document:  # noqa: ANN401 - it is JSON
     if not isinstance(content, dict) or not isinstance(content.get("images"), list):
         raise LabelError("label_file_broken")
     split = _split_of(place)
@@ -103,7 +103,7 @@ def _document_read(content: Any, place: str, finder: Finder, reading: Reading) -
     return document
 
 
-def _annotations_read(rows: Sequence[Any], place: str, document: _Document, reading: Reading) -> None:
+def _annotations_read(rows: Sequence[Any], place: str, document: _Document, reading: ParsedLabels) -> None:
     annotations: dict[str, list[Annotation]] = {}
     missing, num_of_any = 0, len(rows)
     for index, one in enumerate(rows):
@@ -127,7 +127,7 @@ def _annotations_read(rows: Sequence[Any], place: str, document: _Document, read
                 del reading.annotations[name]
 
 
-def _image_name(image: Mapping[str, Any], place: str, finder: Finder, folder: str, reading: Reading) -> str | None:
+def _image_name(image: Mapping[str, Any], place: str, finder: Finder, folder: str, reading: ParsedLabels) -> str | None:
     try:
         return finder.one(str(image["file_name"]), folder)
     except LabelError as error:
@@ -135,7 +135,7 @@ def _image_name(image: Mapping[str, Any], place: str, finder: Finder, folder: st
         return None
 
 
-def _results_read(rows: Sequence[Any], place: str, known: Sequence[_Document], reading: Reading) -> None:
+def _results_read(rows: Sequence[Any], place: str, known: Sequence[_Document], reading: ParsedLabels) -> None:
     split = _split_of(place)
     # Ids begin anew in the file of each split.
     meant = [one for one in known if one.split is split] or known

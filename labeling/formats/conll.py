@@ -22,7 +22,7 @@ from labeling.formats._files import looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complaining, split_note
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 words = Words(__file__)
 
@@ -68,10 +68,10 @@ class _Sentence:
         return text, places
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all sentences; each becomes an item."""
     del names
-    reading, free = Reading(), Names()
+    reading, free = ParsedLabels(), Names()
     places = sorted(name for name in label_files if is_label_file(name))
     for place in places:
         for index, sentence in enumerate(_sentences(label_files[place])):

@@ -16,7 +16,7 @@ from labeling.formats._files import Finder, json_of, looked_into, split_of_folde
 from labeling.formats._reading import attach_all, complaining, documents, split_note
 from labeling.formats._values import LabelError, label_text, made, number, score_of
 from labeling.formats._writing import Paths, Spool
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("Create ML JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
@@ -46,9 +46,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all lists; pictures are found by their names, beside the list first."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for place, document in documents(label_files, is_label_file, _listed, reading):
         for index, entry in enumerate(document):

@@ -25,7 +25,7 @@ from labeling.formats._tables import TABLE_DAMAGE, class_labels_of, classes_writ
 from labeling.formats._values import LabelError, label_text, labels_joined, labels_parted, made, number, score_of
 from labeling.formats._writing import Paths, Spool, of_kinds
 from studio.common.spreadsheet import quoted, unquoted
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 words = Words(__file__)
 
@@ -84,9 +84,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all tables; names are matched whole, then beside the table, then by the bare file name."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for table in sorted(name for name in label_files if is_label_file(name)):
         columns, folder = None, posixpath.dirname(table)
@@ -135,7 +135,7 @@ def _columns(head: list[str]) -> tuple[_Columns, int]:
     ), 1
 
 
-def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, finder: Finder, reading: Reading) -> None:
+def _row_read(row: list[str], columns: _Columns, *, place: str, folder: str, finder: Finder, reading: ParsedLabels) -> None:
     def cell(at: int | None) -> str:
         return row[at].strip() if at is not None and at < len(row) else ""
 

@@ -34,10 +34,10 @@ from labeling.formats._files import SPLITS, Finder, looked_into, split_named, sp
 from labeling.formats._reading import attach_all, complaining, documents, label_note, split_note
 from labeling.formats._values import LabelError, attributes_of, color_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, Spool, suffix_of
-from labeling.formats._xml import escaped, quoted, shown, text_in, value_shown, values_read, xml_of
+from labeling.formats._xml import escaped, quoted, shown, text_in, value_typed, values_read, xml_of
 from labeling.geometry import bounds_of, mask_pixels, pixels_place
 from runtime.run_lengths import MAX_PIXELS, counts_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 words = Words(__file__)
 
@@ -61,9 +61,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.9 if any(b"<annotations>" in data[:4096] and b"<image " in data for _, data in found) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all XML files; the split is the ``subset`` of a picture."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for place, root in documents(label_files, is_label_file, partial(xml_of, tag="annotations"), reading):
         _labels_read(root, reading)
@@ -78,7 +78,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     return reading
 
 
-def _labels_read(root: Element, reading: Reading) -> None:
+def _labels_read(root: Element, reading: ParsedLabels) -> None:
     for element in root.iter("label"):
         try:
             name = label_text(text_in(element, "name"))
@@ -108,7 +108,7 @@ def _attribute_read(element: Element) -> LabelAttribute:
     return LabelAttribute(name=text_in(element, "name"), kind=kind, choices=choices)
 
 
-def _shapes_read(image: Element, place: str, reading: Reading, name: str) -> list[Annotation]:
+def _shapes_read(image: Element, place: str, reading: ParsedLabels, name: str) -> list[Annotation]:
     out: list[Annotation] = []
     for index, element in enumerate(image):
         if element.tag not in _SHAPES:
@@ -245,7 +245,7 @@ def _element(one: Annotation, groups: Mapping[str, int]) -> str:
         extra += f' group_id="{groups[one.id]}"'
     hidden = any(value.name == "occluded" and value.value is True for value in one.attributes)
     typed = [
-        (value.name, *value_shown(value)) for value in one.attributes if value.name != "occluded" or value.value is not True
+        (value.name, *value_typed(value)) for value in one.attributes if value.name != "occluded" or value.value is not True
     ]
     inner = "".join([f'<attribute name={quoted(name)} type="{kind}">{escaped(text)}</attribute>' for name, kind, text in typed])
     head = f'label={quoted(getattr(one, "label", ""))} source="manual" occluded="{int(hidden)}"{extra}'

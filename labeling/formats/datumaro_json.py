@@ -17,7 +17,7 @@ from labeling.formats._reading import attach_all, complaining, documents, label_
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of, whole
 from labeling.formats._writing import Paths, Spool, suffix_of
 from runtime.run_lengths import counts_of, pixels_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("Datumaro JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "polyline"})
@@ -45,9 +45,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one document a split; an item is found by its picture's path, else by its id."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for place, document in documents(label_files, is_label_file, lambda data: object_with(data, "items"), reading):
         classes = _classes(document, place, reading)
@@ -64,7 +64,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     return reading
 
 
-def _classes(document: Mapping[str, Any], place: str, reading: Reading) -> dict[int, str]:
+def _classes(document: Mapping[str, Any], place: str, reading: ParsedLabels) -> dict[int, str]:
     out: dict[int, str] = {}
     with complaining(reading, f"{place}: categories"):
         for index, one in enumerate(document["categories"].get("label", {}).get("labels", ())):

@@ -21,7 +21,7 @@ from labeling.formats._reading import attach_all, complaining, split_note
 from labeling.formats._texts import Content, Names, record_text, split_spools, spooled
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of, whole
 from labeling.formats._writing import Paths
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("doccano JSONL")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "span", "relation"})
@@ -46,9 +46,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all lines; texts become items of their own, pictures are found by their file name."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder, free = Finder(names), Names()
     places = sorted(name for name in label_files if is_label_file(name))
     for place in places:
@@ -96,7 +96,7 @@ def _name(row: Mapping[str, Any], place: str, index: int, finder: Finder, free: 
     raise LabelError("label_row_invalid")
 
 
-def _annotations(row: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
+def _annotations(row: Mapping[str, Any], place: str, reading: ParsedLabels, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for key in _KEYS:
         found = row.get(key) or ()

@@ -17,7 +17,7 @@ from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made, number
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 TITLE = Text.same("DOTA")
 KINDS: frozenset[AnnotationKind] = frozenset({"rotated_box", "polygon"})
@@ -48,9 +48,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one file a picture."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for place in sorted(name for name in label_files if is_label_file(name)):
         folder = re.sub(r"(^|/)label[^/]*(/|$)", r"\1images\2", posixpath.dirname(place), flags=re.IGNORECASE)

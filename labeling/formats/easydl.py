@@ -23,7 +23,7 @@ from labeling.formats._values import LabelError, label_text, made, number, score
 from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels
 from runtime.run_lengths import runs_unpack
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("EasyDL JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "mask"})
@@ -45,9 +45,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one JSON file a picture; the picture is the file of the same name."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for place, found in documents(label_files, is_label_file, partial(object_with, key="labels"), reading):
         with complaining(reading, place):

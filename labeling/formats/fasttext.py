@@ -12,7 +12,7 @@ from labeling.formats._files import split_named, text_of
 from labeling.formats._reading import attach, complain, complaining, split_note
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import label_text, made
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 TITLE = Text.same("fastText")
 KINDS: frozenset[AnnotationKind] = frozenset({"class"})
@@ -41,10 +41,10 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all lines; each becomes an item."""
     del names
-    reading = Reading()
+    reading = ParsedLabels()
     places = sorted(name for name in label_files if name.lower().endswith(CONTAINER_ENDINGS))
     for place, name, labels, text in _lines(places, label_files):
         if not text:

@@ -18,7 +18,7 @@ from labeling.formats._files import SPLITS, Finder, json_of, split_of_folders, t
 from labeling.formats._hub import hub_columns, row_annotations
 from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 TITLE = Text.same("Hugging Face metadata.jsonl")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
@@ -42,9 +42,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.95 if any(b'"file_name"' in label_files[place][:65_536] for place in places[:3]) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all files of metadata; a picture is looked for beside the file that names it first."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder, features = Finder(names), _features(label_files)
     for place in sorted(name for name in label_files if posixpath.basename(name).lower() == _FILE):
         rows = list(_rows(label_files[place]))

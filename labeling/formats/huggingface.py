@@ -28,7 +28,7 @@ from labeling.formats._reading import attach_all, complain, complaining, split_n
 from labeling.formats._tables import TABLE_DAMAGE
 from labeling.formats._texts import Content, Names
 from labeling.formats._values import LabelError
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 words = Words(__file__)
 
@@ -78,9 +78,9 @@ def _holds_bytes(kind: pa.DataType) -> bool:
     return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind))
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads what the rows say; the pictures are unpacked one by one when they are wanted."""
-    reading = Reading()
+    reading = ParsedLabels()
     places = sorted(name for name in label_files if name.lower().endswith(_arrow.SUFFIXES))
     finder = Finder(names)
     for row in _rows(places, label_files, reading):
@@ -102,7 +102,7 @@ class _Pictures:
         self._places, self._files = places, label_files
 
     def __iter__(self) -> Iterator[Content]:
-        for row in _rows(self._places, self._files, Reading()):
+        for row in _rows(self._places, self._files, ParsedLabels()):
             if row.data is not None:
                 yield row.name, row.data
 
@@ -128,7 +128,7 @@ class _Row:
         return f"{self.file}:{self.number + 1}"
 
 
-def _rows(places: Sequence[str], files: Mapping[str, bytes], reading: Reading) -> Iterator[_Row]:
+def _rows(places: Sequence[str], files: Mapping[str, bytes], reading: ParsedLabels) -> Iterator[_Row]:
     """The rows of all files; what cannot be read is complained of."""
     free = Names()
     for place in places:
@@ -141,7 +141,7 @@ def _rows(places: Sequence[str], files: Mapping[str, bytes], reading: Reading) -
             complain(reading, place, "label_file_broken")
 
 
-def _file_rows(place: str, table: Columnar, free: Names, reading: Reading) -> Iterator[_Row]:
+def _file_rows(place: str, table: Columnar, free: Names, reading: ParsedLabels) -> Iterator[_Row]:
     picture = _picture_column(table.schema)
     if picture is None:
         complain(reading, place, "label_file_broken")

@@ -18,7 +18,7 @@ from labeling.formats import csv_labels
 from labeling.formats._files import SPLITS
 from labeling.formats._reading import complain
 from labeling.formats._writing import Paths, folder_clean
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob, label_is_valid
 
 words = Words(__file__)
 
@@ -56,9 +56,9 @@ def _num_label_folders(names: Sequence[str]) -> int:
     return len({label for label, _ in _places(names).values() if label.lower() not in usual})
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Takes each file's label and split from its folders; files outside any folder stay unlabelled."""
-    reading = Reading()
+    reading = ParsedLabels()
     for name, (label, split) in _places(names).items():
         if label == _UNLABELLED:
             reading.annotations[name] = ()

@@ -17,7 +17,7 @@ from automl.contracts.words import Words
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import attach, complain, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 words = Words(__file__)
 
@@ -61,9 +61,9 @@ def _are_classes(text: str) -> bool:
     return bool(re.fullmatch(r"\d+([\s,]+\d+)*|[^\s./\\]+", text))
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads the names of classes first, then the lists."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     lists = sorted(name for name in label_files if is_label_file(name))
     classes = next((_names_read(label_files[place]) for place in lists if posixpath.basename(place).lower() in _NAMES), [])

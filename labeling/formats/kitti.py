@@ -16,7 +16,7 @@ from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, score_of
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 TITLE = Text.same("KITTI")
 KINDS: frozenset[AnnotationKind] = frozenset({"box"})
@@ -42,9 +42,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.92 if any(_LINE.fullmatch(head) for head in heads if head) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one file a picture."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for name in names:  # one without a file of its own is in a split all the same
         split_note(reading, name, split_of_folders(name))

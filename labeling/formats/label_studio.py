@@ -38,7 +38,7 @@ from labeling.formats._values import LabelError, color_of, label_text
 from labeling.formats._writing import Paths, Spool
 from labeling.formats._xml import quoted, xml_of
 from labeling.geometry import corner_of, mask_pixels, ring_bounds
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("Label Studio JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "rotated_box", "polygon", "mask", "keypoints", "text", "value"})
@@ -69,9 +69,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all tasks; the picture is the first value of ``data`` that names a file of the upload, a text lies within."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder, texts = Finder(names), TaskTexts()
     for place in sorted(name for name in label_files if is_label_file(name)):
         try:
@@ -89,7 +89,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     return reading
 
 
-def _config_read(data: bytes, reading: Reading) -> None:
+def _config_read(data: bytes, reading: ParsedLabels) -> None:
     for element in xml_of(data).iter():
         if element.tag in {"Label", "Choice"} and element.get("value"):
             try:
@@ -99,7 +99,7 @@ def _config_read(data: bytes, reading: Reading) -> None:
             label_note(reading, Label(name=name, color=color_of(element.get("background"))))
 
 
-def _task_read(task: Mapping[str, Any], place: str, known: tuple[Finder, TaskTexts], reading: Reading) -> None:
+def _task_read(task: Mapping[str, Any], place: str, known: tuple[Finder, TaskTexts], reading: ParsedLabels) -> None:
     data = task["data"]
     finder, texts = known
     text = task_text(data)

@@ -22,7 +22,7 @@ from labeling.formats._reading import attach_all, complain, complaining, split_n
 from labeling.formats._tables import TABLE_DAMAGE, table_rows
 from labeling.formats._text_columns import LABEL_HEADS, TEXT_HEADS
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 words = Words(__file__)
 
@@ -52,9 +52,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all rows; a text lies in its row."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder, texts = Finder(names), TaskTexts()
     for place in sorted(name for name in label_files if is_label_file(name)):
         try:
@@ -119,7 +119,11 @@ def _is_address(value: str) -> bool:
 
 
 def _row_read(
-    row: Mapping[str, Any], place: str, controls: frozenset[str], known: tuple[Finder, TaskTexts, set[str]], reading: Reading
+    row: Mapping[str, Any],
+    place: str,
+    controls: frozenset[str],
+    known: tuple[Finder, TaskTexts, set[str]],
+    reading: ParsedLabels,
 ) -> None:
     finder, texts, seen = known
     task = str(row.get("id", place))
@@ -142,7 +146,7 @@ def _row_read(
     attach_all(reading, name, annotations)
 
 
-def _regions(key: str, value: object, place: str, reading: Reading, item: str) -> list[Annotation]:
+def _regions(key: str, value: object, place: str, reading: ParsedLabels, item: str) -> list[Annotation]:
     """What a column draws or chooses; nothing, when it is a field of the data."""
     entries = value if isinstance(value, list) else [value]
     regions = [one for one in entries if one is None or (isinstance(one, dict) and (_kind(one) or key not in _FACTS | _DATA))]

@@ -28,7 +28,7 @@ from labeling.formats._values import LabelError, attributes_of, label_text, made
 from labeling.formats._writing import Paths, suffix_of
 from labeling.geometry import bounds_of, mask_pixels, pixels_place
 from runtime.run_lengths import counts_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("LabelMe JSON")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box", "polygon", "polyline", "mask"})
@@ -49,9 +49,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.9 if any(b'"shapes"' in data and b'"imagePath"' in data for _, data in looked_into(label_files, ".json")) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one JSON file a picture; the picture is found beside it, else by ``imagePath``."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for place, found in documents(label_files, is_label_file, partial(object_with, key="shapes"), reading):
         with complaining(reading, place):
@@ -71,7 +71,7 @@ def _picture(document: Mapping[str, Any], place: str, finder: Finder) -> str:
         return finder.one(posixpath.basename(document["imagePath"].replace("\\", "/")), folder)
 
 
-def _flags_read(document: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
+def _flags_read(document: Mapping[str, Any], place: str, reading: ParsedLabels, item: str) -> list[Annotation]:
     flags, details = document.get("flags"), document.get("flag_details")
     out: list[Annotation] = []
     for name, is_set in flags.items() if isinstance(flags, dict) else ():
@@ -83,7 +83,7 @@ def _flags_read(document: Mapping[str, Any], place: str, reading: Reading, item:
     return out
 
 
-def _shapes_read(document: Mapping[str, Any], place: str, reading: Reading, item: str) -> list[Annotation]:
+def _shapes_read(document: Mapping[str, Any], place: str, reading: ParsedLabels, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for index, shape in enumerate(document["shapes"]):
         with complaining(reading, f"{place}: shapes[{index}]", item):

@@ -25,7 +25,7 @@ from labeling.formats._values import LabelError, attributes_of, label_text, made
 from labeling.formats._writing import Paths, suffix_of
 from labeling.formats._xml import escaped, number_in, shown, text_in, xml_of
 from runtime.run_lengths import counts_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("LabelMe XML")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "polygon"})
@@ -50,9 +50,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.95 if any(b"<annotation>" in head and any(mark in head for mark in marks) for head in heads) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one XML file a picture; the picture is found by the file's own name, else by ``filename``."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder, masks = Finder(names), Finder(name for name in label_files if name.lower().endswith(".png"))
     parse = partial(xml_of, tag="annotation")
     for place, root in documents(label_files, lambda name: name.lower().endswith(".xml"), parse, reading):

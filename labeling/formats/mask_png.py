@@ -24,7 +24,7 @@ from labeling.formats._values import LabelError, label_text, made
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
 from labeling.geometry import mask_pixels, polygon_pixels
 from runtime.run_lengths import counts_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 from studio.datasets.uploads.mask_files import MASK_FOLDERS, mask_stem
 
 words = Words(__file__)
@@ -60,9 +60,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
         return 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one mask a label and picture."""
-    reading = Reading(is_semantic=True)
+    reading = ParsedLabels(is_semantic=True)
     finder = Finder(names)
     by_value, by_color = _tables_read(label_files, reading)
     for place in sorted(name for name in label_files if is_label_file(name) and name.lower().endswith(".png")):
@@ -76,7 +76,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     return reading
 
 
-def _tables_read(label_files: Mapping[str, bytes], reading: Reading) -> tuple[dict[int, str], dict[int, str]]:
+def _tables_read(label_files: Mapping[str, bytes], reading: ParsedLabels) -> tuple[dict[int, str], dict[int, str]]:
     """Labels by value, and by colour as ``0xrrggbb``; background has none."""
     by_value: dict[int, str] = {}
     by_color: dict[int, str] = {}

@@ -18,7 +18,7 @@ from automl.contracts.modality import Modality
 from labeling.formats._files import Finder, looked_into, split_named, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 TITLE = Text.same("Open Images CSV")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
@@ -42,9 +42,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.95 if any(head.lstrip(b"\xef\xbb\xbf").startswith(_HEAD) and b"LabelName" in head for head in heads) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads names first, then the tables; coordinates stay fractions."""
-    reading = Reading(is_relative=True)
+    reading = ParsedLabels(is_relative=True)
     finder, titles = Finder(names), _titles(label_files)
     for place in sorted(name for name in label_files if name.lower().endswith(".csv")):
         if posixpath.basename(place).lower().startswith("class-descriptions"):
@@ -85,7 +85,7 @@ def _row_read(
     *,
     finder: Finder,
     titles: Mapping[str, str],
-    reading: Reading,
+    reading: ParsedLabels,
     missing: set[str],
 ) -> None:
     image = row.get("ImageID", "").strip()

@@ -27,7 +27,7 @@ from labeling.formats._texts import is_name
 from labeling.formats._values import LabelError
 from labeling.formats._writing import Spool
 from studio.common.spreadsheet import quoted, unquoted
-from studio.datasets.files.formats import Complaint, ExportedFile, Facet, ReadBlob, Reading, Sheet, SheetRow
+from studio.datasets.files.formats import ExportedFile, Facet, LabelFileProblem, ParsedLabels, ReadBlob, Sheet, SheetRow
 from studio.datasets.files.rows import cells_of
 
 words = Words(__file__)
@@ -62,11 +62,11 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.5 if any(is_label_file(name) for name in label_files) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Offers the tables one after the other; their rows are read while they are walked."""
     del names
     places = sorted(name for name in label_files if is_label_file(name) and not is_folder_file(name))
-    return Reading(sheets=_Sheets(places, label_files))
+    return ParsedLabels(sheets=_Sheets(places, label_files))
 
 
 class _Sheets:
@@ -75,17 +75,17 @@ class _Sheets:
     def __init__(self, places: Sequence[str], files: Mapping[str, bytes]) -> None:
         self._places, self._files = places, files
 
-    def __iter__(self) -> Iterator[Sheet | Complaint]:
+    def __iter__(self) -> Iterator[Sheet | LabelFileProblem]:
         for place in self._places:
             try:
                 yield from _of_file(place, self._files)
             except LabelError as error:
-                yield Complaint(place, error.code)
+                yield LabelFileProblem(place, error.code)
             except TABLE_DAMAGE:
-                yield Complaint(place, "label_file_broken")
+                yield LabelFileProblem(place, "label_file_broken")
 
 
-def _of_file(place: str, files: Mapping[str, bytes]) -> Iterator[Sheet | Complaint]:
+def _of_file(place: str, files: Mapping[str, bytes]) -> Iterator[Sheet | LabelFileProblem]:
     """The sheets of a file that have the columns of its first one."""
     first: tuple[str, ...] | None = None
     has_complaint = False
@@ -96,16 +96,16 @@ def _of_file(place: str, files: Mapping[str, bytes]) -> Iterator[Sheet | Complai
             continue  # an empty one
         if len(sheet.columns) > MAX_COLUMNS:
             has_complaint = True
-            yield Complaint(sheet.name, "table_too_wide")
+            yield LabelFileProblem(sheet.name, "table_too_wide")
         elif first is None:
             first = sheet.columns
             yield sheet
         elif sheet.columns == first:
             yield sheet
         else:
-            yield Complaint(f"{place}/{title}", "table_sheet_left_out")
+            yield LabelFileProblem(f"{place}/{title}", "table_sheet_left_out")
     if first is None and not has_complaint:
-        yield Complaint(place, "table_without_rows")
+        yield LabelFileProblem(place, "table_without_rows")
 
 
 def _sheet(name: str, part: Part, split: Split | None) -> Sheet | None:
@@ -175,28 +175,28 @@ def _cell(row: Cells, at: int | None) -> str:
 
 def _rows(
     name: str, numbered: Iterable[tuple[int, Cells | RowFault]], places: _Places, *, skips_head: bool
-) -> Iterator[SheetRow | Complaint]:
+) -> Iterator[SheetRow | LabelFileProblem]:
     """The rows of a sheet behind its head; what cannot be read is reported, and damage ends the sheet with a complaint."""
     try:
         for number, cells in numbered:
             if isinstance(cells, RowFault):
-                yield Complaint(f"{name}:{cells.line or number}", cells.code)
+                yield LabelFileProblem(f"{name}:{cells.line or number}", cells.code)
             elif not _is_filled(cells):
                 continue
             elif skips_head:
                 skips_head = False
             elif len(cells) > places.width and _is_filled(cells[places.width :]):
-                yield Complaint(f"{name}:{number}", "table_row_too_wide")
+                yield LabelFileProblem(f"{name}:{number}", "table_row_too_wide")
             else:
                 part = _cell(cells, places.split).strip()
                 split = _SPLITS.get(part.lower())
                 if part and split is None:
-                    yield Complaint(f"{name}:{number}", "split_unknown")
+                    yield LabelFileProblem(f"{name}:{number}", "split_unknown")
                 yield SheetRow(number, places.cells(cells), split, _cell(cells, places.target).strip())
     except LabelError as error:
-        yield Complaint(name, error.code)
+        yield LabelFileProblem(name, error.code)
     except TABLE_DAMAGE:
-        yield Complaint(name, "label_file_broken")
+        yield LabelFileProblem(name, "label_file_broken")
 
 
 def write(

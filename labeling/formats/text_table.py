@@ -28,7 +28,7 @@ from labeling.formats._texts import Content, Names, is_name, record_text
 from labeling.formats._values import LabelError, label_text, made, number
 from labeling.formats._writing import Spool
 from studio.common.spreadsheet import quoted, unquoted
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 words = Words(__file__)
 
@@ -80,10 +80,10 @@ def _detected(name: str, data: bytes) -> float:
     return _GUESSED if _NESTED.search(data[:65_536]) else _NAMED
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all tables; each row becomes an item."""
     del names
-    reading = Reading()
+    reading = ParsedLabels()
     places = sorted(name for name in label_files if is_label_file(name) and not is_folder_file(name))
     for row in _rows(places, label_files, reading):
         try:
@@ -110,7 +110,7 @@ class _Texts:
         self._places, self._files = places, label_files
 
     def __iter__(self) -> Iterator[Content]:
-        for row in _rows(self._places, self._files, Reading()):
+        for row in _rows(self._places, self._files, ParsedLabels()):
             yield row.name, row.text.encode("utf-8", "replace")
 
 
@@ -179,7 +179,7 @@ def _as_they_were(rows: Iterator[list[str] | RowFault]) -> Iterator[list[str] | 
         yield unquoted(row) if is_ours and not isinstance(row, RowFault) else row
 
 
-def _rows(places: Sequence[str], label_files: Mapping[str, bytes], reading: Reading) -> Iterator[_Row]:
+def _rows(places: Sequence[str], label_files: Mapping[str, bytes], reading: ParsedLabels) -> Iterator[_Row]:
     """The rows that hold a text; the others are complained of."""
     free = Names()
     for place in places:
@@ -203,7 +203,7 @@ def _rows(places: Sequence[str], label_files: Mapping[str, bytes], reading: Read
             complain(reading, place, "table_without_texts")
 
 
-def _sheet_rows(where: str, sheet: _Sheet, split: Split | None, *, reading: Reading) -> Iterator[_Row]:
+def _sheet_rows(where: str, sheet: _Sheet, split: Split | None, *, reading: ParsedLabels) -> Iterator[_Row]:
     """The rows of a sheet that hold a text, without names."""
     columns = sheet.columns
     assert columns is not None

@@ -14,7 +14,7 @@ from automl.contracts.modality import Modality
 from labeling.formats._files import SPLITS, Finder, json_of, looked_into
 from labeling.formats._reading import attach_all, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made, number
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 TITLE = Text.same("Vertex AI JSONL")
 KINDS: frozenset[AnnotationKind] = frozenset({"class", "box"})
@@ -38,9 +38,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.95 if any(b'"imageGcsUri"' in data[:65_536] for _, data in looked_into(label_files, ".jsonl", ".ndjson")) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all lines; coordinates stay fractions."""
-    reading = Reading(is_relative=True)
+    reading = ParsedLabels(is_relative=True)
     finder = Finder(names)
     for place in sorted(name for name in label_files if is_label_file(name)):
         for line, text in enumerate(label_files[place].removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
@@ -50,7 +50,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
     return reading
 
 
-def _row_read(row: Mapping[str, Any], where: str, folder: str, finder: Finder, reading: Reading) -> None:
+def _row_read(row: Mapping[str, Any], where: str, folder: str, finder: Finder, reading: ParsedLabels) -> None:
     address = row[_ADDRESS]
     name = finder.one(unquote(address).removeprefix("gs://"), folder)
     split_note(reading, name, _split(row.get("dataItemResourceLabels") or {}))

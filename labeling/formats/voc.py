@@ -21,8 +21,8 @@ from labeling.formats._files import Finder, looked_into, split_named, split_of_f
 from labeling.formats._reading import attach_all, complaining, documents, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, score_of
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, Spool, suffix_of
-from labeling.formats._xml import escaped, number_in, shown, text_in, value_shown, values_read, xml_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading
+from labeling.formats._xml import escaped, number_in, shown, text_in, value_typed, values_read, xml_of
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob
 
 TITLE = Text.same("PASCAL VOC XML")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "rotated_box"})
@@ -53,9 +53,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     )
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one XML file a picture; the picture is found by ``filename``, else by the XML file's own name."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     lists = [name for name in label_files if name.lower().endswith(".txt") and "imagesets/" in name.lower()]
     listed = _lists_read({name: label_files[name] for name in lists})
@@ -105,7 +105,7 @@ def _listed(name: str, listed: Mapping[str, Split]) -> Split | None:
     return next((listed[tail] for tail in tails if tail in listed), None)
 
 
-def _objects(root: Element, place: str, reading: Reading, item: str) -> list[Annotation]:
+def _objects(root: Element, place: str, reading: ParsedLabels, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for index, element in enumerate(root.findall("object")):
         with complaining(reading, f"{place}: object[{index}]", item):
@@ -179,7 +179,7 @@ def _element(one: Annotation) -> str:
         extra += f"<score>{one.score!r}</score>"
     others = [value for value in one.attributes if value.name not in switches]
     if others:
-        typed = [(value.name, *value_shown(value)) for value in others]
+        typed = [(value.name, *value_typed(value)) for value in others]
         inner = [
             f'<attribute type="{kind}"><name>{escaped(name)}</name><value>{escaped(text)}</value></attribute>'
             for name, kind, text in typed

@@ -16,7 +16,7 @@ from automl.contracts.words import Words
 from labeling.formats._files import SPLITS, Finder, text_of
 from labeling.formats._reading import attach, complaining, split_note
 from labeling.formats._values import LabelError, label_text, made
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 words = Words(__file__)
 
@@ -50,9 +50,9 @@ def _lists(files: Mapping[str, bytes]) -> Iterator[tuple[str, Split | None, str]
             yield found["label"] or "", SPLITS.get(found["split"].lower()), place
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all lists."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for label, split, place in _lists(label_files):
         folder = re.sub(r"ImageSets/.*$", "JPEGImages", place)

@@ -24,7 +24,7 @@ from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, spli
 from labeling.formats._reading import attach_all, complain, complaining, label_note
 from labeling.formats._values import LabelError, is_finite, label_text, made
 from labeling.formats._writing import Paths, suffix_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob, label_is_valid
 
 words = Words(__file__)
 
@@ -93,9 +93,9 @@ def _key(name: str) -> str:
     return f"{folder}/{base.partition('.')[0]}"
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads one sample a key."""
-    reading = Reading()
+    reading = ParsedLabels()
     classes = _classes_read(label_files, reading)
     beside: dict[str, list[str]] = {}
     unnamed = ""
@@ -135,7 +135,7 @@ def _rank(place: str) -> int:
     return next(rank for rank, suffix in enumerate(_SUFFIXES) if place.lower().endswith(suffix))
 
 
-def _classes_read(label_files: Mapping[str, bytes], reading: Reading) -> list[str]:
+def _classes_read(label_files: Mapping[str, bytes], reading: ParsedLabels) -> list[str]:
     for place in label_files:
         if _is_names(place) and place.endswith(".txt"):
             return [line.strip() for line in text_of(label_files[place]).splitlines() if line.strip()]
@@ -159,7 +159,7 @@ def _is_names(place: str) -> bool:
     return posixpath.basename(place).lower() in _NAMES
 
 
-def _names_read(place: str, data: bytes, reading: Reading) -> list[str]:
+def _names_read(place: str, data: bytes, reading: ParsedLabels) -> list[str]:
     found: list[str] = []
     with complaining(reading, place):
         document = json_of(data)

@@ -17,7 +17,7 @@ from automl.contracts.modality import Modality
 from labeling.formats._files import PICTURES, Finder, looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complain, complaining, split_note
 from labeling.formats._values import LabelError, attributes_of, label_text, made, number, whole
-from studio.datasets.files.formats import Facet, Reading
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 TITLE = Text.same("WIDER FACE")
 KINDS: frozenset[AnnotationKind] = frozenset({"box"})
@@ -52,9 +52,9 @@ class _Entry:
     """Whether the number of faces is told and so many lines are there."""
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads all lists."""
-    reading = Reading()
+    reading = ParsedLabels()
     finder = Finder(names)
     for place in sorted(name for name in label_files if name.lower().endswith("_bbx_gt.txt")):
         split = split_named(posixpath.basename(place))
@@ -98,7 +98,7 @@ def _entry(path: str, first: int, lines: Sequence[tuple[int, str]]) -> _Entry:
     return _Entry(path, first, faces, len(faces) == max(count, 1) or len(faces) == count)
 
 
-def _faces(entry: _Entry, place: str, reading: Reading, item: str) -> list[Annotation]:
+def _faces(entry: _Entry, place: str, reading: ParsedLabels, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for line, text in entry.lines:
         with complaining(reading, f"{place}:{line}", item):

@@ -21,7 +21,7 @@ from labeling.formats._files import PICTURES, Finder, looked_into, split_named, 
 from labeling.formats._reading import INVALID, attach_all, complain, complaining, label_note
 from labeling.formats._values import LabelError, label_text, made, number, score_of
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
-from studio.datasets.files.formats import ExportedFile, Facet, ReadBlob, Reading, label_is_valid
+from studio.datasets.files.formats import ExportedFile, Facet, ParsedLabels, ReadBlob, label_is_valid
 
 TITLE = Text.same("YOLO")
 KINDS: frozenset[AnnotationKind] = frozenset({"box", "polygon"})
@@ -54,9 +54,9 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     return 0.3 if has_names and texts and not any(heads) else 0.0
 
 
-def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
     """Reads names first, then lists of pictures, then one file a picture; coordinates stay fractions."""
-    reading = Reading(is_relative=True)
+    reading = ParsedLabels(is_relative=True)
     finder = Finder(names)
     classes = _names_read(label_files, reading)
     texts = [name for name in sorted(label_files) if name.lower().endswith(".txt") and not _is_names(name)]
@@ -81,7 +81,7 @@ def _is_names(name: str) -> bool:
     return posixpath.basename(name).lower() in _NAMES or name.lower().endswith(".names")
 
 
-def _names_read(label_files: Mapping[str, bytes], reading: Reading) -> dict[int, str]:
+def _names_read(label_files: Mapping[str, bytes], reading: ParsedLabels) -> dict[int, str]:
     """The classes by number."""
     out: dict[int, str] = {}
     for place in sorted(label_files):
@@ -106,7 +106,7 @@ def _names_read(label_files: Mapping[str, bytes], reading: Reading) -> dict[int,
     return out
 
 
-def _list_read(place: str, text: str, finder: Finder, reading: Reading) -> bool:
+def _list_read(place: str, text: str, finder: Finder, reading: ParsedLabels) -> bool:
     """Takes a file as a list of pictures of a split, such as ``train.txt``; says whether it is one."""
     split = split_named(posixpath.basename(place).removesuffix(".txt"))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -118,7 +118,7 @@ def _list_read(place: str, text: str, finder: Finder, reading: Reading) -> bool:
     return True
 
 
-def _lines_read(place: str, text: str, classes: Mapping[int, str], reading: Reading, item: str) -> list[Annotation]:
+def _lines_read(place: str, text: str, classes: Mapping[int, str], reading: ParsedLabels, item: str) -> list[Annotation]:
     out: list[Annotation] = []
     for line_number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():

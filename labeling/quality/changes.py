@@ -52,7 +52,7 @@ def remove(ids: Sequence[str], *, quarantine: str, at: datetime) -> Before:
     return dict.fromkeys(done, at.isoformat())
 
 
-def bring_back(dataset: Dataset, before: Mapping[str, Any], *, quarantine: str) -> int:
+def restore_items(dataset: Dataset, before: Mapping[str, Any], *, quarantine: str) -> int:
     """Puts back what ``remove`` took, unless somebody has brought it back and taken it out again since."""
     known = set(dataset.project.labels.names)
     num = 0

@@ -150,7 +150,7 @@ def _undo(row: QualityAction, actor: Principal) -> int:
             return changes.relabel_back(row.dataset, row.before, operation=f"{row.id}-undo", actor=actor)
         case _:
             mark = row.id if row.action == ActionKind.QUARANTINE else ""
-            return changes.bring_back(row.dataset, row.before, quarantine=mark)
+            return changes.restore_items(row.dataset, row.before, quarantine=mark)
 
 
 def _clusters_of(items: Collection[str]) -> list[str]:

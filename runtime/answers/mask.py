@@ -195,7 +195,7 @@ class _Stretches(NamedTuple):
 
 def _stretches(labels_hw: Labels, *, width: int, height: int) -> _Stretches:
     """Cuts each column of the picture where the label changes. Columns that show one column of the planes are cut once."""
-    rows, columns = _looked_up(height, labels_hw.shape[0]), _looked_up(width, labels_hw.shape[1])
+    rows, columns = _pixel_indices(height, labels_hw.shape[0]), _pixel_indices(width, labels_hw.shape[1])
     shown, place_W = np.unique(columns, return_inverse=True)  # noqa: N806 - the suffix is the shape
     cut_DH = labels_hw[:, shown][rows].T  # noqa: N806 - as above
     is_first_DH = np.ones(cut_DH.shape, dtype=bool)  # noqa: N806 - as above
@@ -209,7 +209,7 @@ def _stretches(labels_hw: Labels, *, width: int, height: int) -> _Stretches:
     return _Stretches(starts, np.append(starts[1:], width * height), cut_DH[of_shown, first_rows][places])
 
 
-def _looked_up(num_there: int, num_here: int) -> NDArray[np.int64]:
+def _pixel_indices(num_there: int, num_here: int) -> NDArray[np.int64]:
     """For each pixel of a side of the picture, the planes' pixel in which its centre lies."""
     return (2 * np.arange(num_there) + 1) * num_here // (2 * num_there)
 

@@ -36,7 +36,7 @@ PUTS = {
 """Who puts bytes into the store, and what holds them then: a file, or any file of a folder."""
 
 
-def test_every_column_that_looks_like_a_hash_is_a_blob_or_said_to_be_none():
+def test_every_column_that_looks_like_a_hash_is_a_blob_or_listed_as_none():
     suspects = {
         (model._meta.app_label, model.__name__, field.name)
         for model in apps.get_models()

@@ -96,7 +96,7 @@ def test_every_language_names_the_same_values(folder):
 
 
 @pytest.mark.parametrize("folder", WORDS)
-def test_every_sentence_is_said(folder):
+def test_every_sentence_is_used(folder):
     patterns = HANDED_ON | {pattern(call) for call in calls((ROOT / folder).parent)}
     modules = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).parent.glob("*.py")))
     patterns |= {re.escape(key) for key in WORDS[folder]["en"] if (code := REASON.match(key)) and f'"{code[1]}"' in modules}
@@ -111,7 +111,7 @@ def test_every_reason_stands_in_one_folder():
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_what_is_said_is_there_with_its_values(folder):
+def test_every_key_in_use_is_there_with_its_values(folder):
     sentences = WORDS.get(f"{folder}/words", {}).get("en", {})
     values = {plain(key): values_in(sentence) for key, sentence in sentences.items()}
     for call in filter(is_own, calls(ROOT / folder)):

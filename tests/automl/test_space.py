@@ -56,7 +56,7 @@ def test_what_the_space_cannot_say_is_none():
         assert flatten(SPACE, train) is None
 
 
-def test_a_person_is_told_every_wrong_field():
+def test_every_wrong_field_is_reported():
     train = TrainConfig(family="net", size="xl", params={"lr": 0.5, "epochs": 2.5, "mixup": 1, "unheard": 3})
     problems = train_problems(FAMILY, train)
     assert set(problems) == {"size", "lr", "epochs", "mixup", "unheard"}

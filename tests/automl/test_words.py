@@ -22,7 +22,7 @@ def test_values_stand_in_each_language(tmp_path):
     assert words("size", name="x", number=1_000) == Text(en="x: 1,000 rows", zh="x：1,000 行")
 
 
-def test_a_text_is_said_in_the_language_of_its_sentence(tmp_path):
+def test_a_text_is_given_in_the_language_of_its_sentence(tmp_path):
     words = folder_of(tmp_path, en={"none": "No {noun}."}, zh={"none": "没有{noun}。"})
     assert words("none", noun=Text(en="row", zh="行")) == Text(en="No row.", zh="没有行。")
 

@@ -20,7 +20,7 @@ from modelyard.credentials import credentials_path
 from modelyard.download import version_download
 from modelyard.errors import NotFoundHereError
 from modelyard.files import BATCH_BYTES, files_find
-from modelyard.terminal import Bar, size_shown, time_shown
+from modelyard.terminal import Bar, size_text, time_text
 from tests.client.conftest import Site
 from tests.client.killing import command_start, environment, folder_make, killed_upload
 from tests.support.project_setup import picture, zip_of
@@ -260,7 +260,7 @@ def test_the_bar_fits_and_says_the_rate():
     for width in (40, 80, 200):
         assert len(Bar.line(progress, width)) <= width
     assert "25,000/100,000 files, 250.0 MB, 500 files/s, 5.0 MB/s, 2:30 left" in Bar.line(progress, 120)
-    assert (size_shown(0), size_shown(1500), time_shown(3725)) == ("0 B", "1.5 kB", "1:02:05")
+    assert (size_text(0), size_text(1500), time_text(3725)) == ("0 B", "1.5 kB", "1:02:05")
 
 
 def test_tables_of_every_kind_hold_rows(site, tmp_path):

@@ -15,6 +15,7 @@ from automl.contracts.artefact import GoldenSample
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.items import items_of
+from automl.contracts.job import RefitOrder
 from automl.contracts.listing import kind_in, kind_names
 from automl.contracts.modality import Modality
 from automl.contracts.task import OutputKind
@@ -63,6 +64,15 @@ def test_what_tasks_consume_has_one_way_each():
     assert sorted(consumed) == sorted(FeatureKind)
     for name in task_names():
         assert task_spec(name).consumes in way_of(name).consumes
+
+
+def test_a_task_without_refits_has_a_way_that_refuses_them():
+    order = RefitOrder(members=("first",), learns=(Split.TRAIN,))
+    tasks = [name for name in task_names() if not task_spec(name).can_refit]
+    assert {"tabular_prediction", "anomaly_detection"} <= set(tasks)
+    for name in tasks:
+        with pytest.raises(JobInvalidError, match="not fitted anew"):
+            way_of(name).refit(order, None)
 
 
 @pytest.mark.parametrize(

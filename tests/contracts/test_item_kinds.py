@@ -18,13 +18,13 @@ from labeling.transfer.errors import ArchiveInvalidError
 from studio.accounts.access import SYSTEM
 from studio.common.blobs import blobs
 from studio.datasets.files.reasons import REASONS
-from studio.datasets.files.rows import row_written
+from studio.datasets.files.rows import row_serialise
 from studio.datasets.items import kinds
 from studio.datasets.items.annotations import AnnotationWrite, annotations_write
-from studio.datasets.items.creation import Ingested, item_ingest
+from studio.datasets.items.creation import IngestResult, item_ingest
 from studio.datasets.items.errors import NoThumbnailError
 from studio.datasets.items.filters import ItemFilter
-from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.item_pages import item_page
 from studio.datasets.items.kinds import kind_named, kind_of, kind_of_format
 from studio.datasets.items.label_set import annotation_schema
@@ -54,7 +54,7 @@ MATERIAL = {
     "text": Material("text_classification", (b"A red rose\r\n", "晴天".encode()), b"\0\1\2", search_text="RED"),
     "tabular": Material(
         "tabular_prediction",
-        (row_written({"colour": "red", "size": "3"}).text.encode(), row_written({"size": "4"}).text.encode()),
+        (row_serialise({"colour": "red", "size": "3"}).text.encode(), row_serialise({"size": "4"}).text.encode()),
         b"[]",
         search_text="RED",
     ),
@@ -73,14 +73,14 @@ def setup(name, db, home) -> ProjectSetup:
 
 
 @pytest.fixture
-def ingested(setup, name) -> list[Ingested]:
+def ingested(setup, name) -> list[IngestResult]:
     """Two items, and what became of a broken file."""
     return take(setup, *MATERIAL[name].files, MATERIAL[name].broken)
 
 
-def take(setup: ProjectSetup, *contents: bytes) -> list[Ingested]:
+def take(setup: ProjectSetup, *contents: bytes) -> list[IngestResult]:
     upload = upload_create(dataset=setup.dataset, actor=SYSTEM, name="all", size_bytes=1, kind="batch")
-    files = [Incoming(f"thing-{place}", data) for place, data in enumerate(contents)]
+    files = [IncomingFile(f"thing-{place}", data) for place, data in enumerate(contents)]
     return item_ingest(dataset=setup.dataset, upload=upload, files=files, takes_several=False)
 
 
@@ -112,7 +112,7 @@ def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(setup
 
 
 def test_decoding_leaves_out_what_is_an_item_already(setup, name, ingested):
-    decoded = kind_of(setup.project).decode(setup.dataset, [Incoming("again", one) for one in MATERIAL[name].files])
+    decoded = kind_of(setup.project).decode(setup.dataset, [IncomingFile("again", one) for one in MATERIAL[name].files])
     assert set(decoded.hashes) == {item.blob for item in items(setup)}
     assert not decoded.media
     assert not decoded.refused
@@ -121,8 +121,8 @@ def test_decoding_leaves_out_what_is_an_item_already(setup, name, ingested):
 def test_what_is_shown_is_what_decoding_found(setup, name, ingested):
     kind = kind_of(setup.project)
     empty = setup_make(email="eve@example.org", task=setup.project.task).dataset
-    decoded = kind.decode(empty, [Incoming("once more", one) for one in MATERIAL[name].files])
-    shown = [kind.shown(item) for item in items(setup)]
+    decoded = kind.decode(empty, [IncomingFile("once more", one) for one in MATERIAL[name].files])
+    shown = [kind.preview(item) for item in items(setup)]
     assert [one.media for one in shown] == [decoded.media[item.blob] for item in items(setup)]
     assert [one.text is not None or one.row is not None for one in shown] == [kind.keeps_text] * 2
 
@@ -144,7 +144,7 @@ def test_the_whole_item_is_served_and_never_as_a_page(setup, ingested):
 
 def test_a_thumbnail_is_a_small_picture_or_a_refusal(setup, ingested):
     kind, item = kind_of(setup.project), items(setup)[0]
-    if kind.shown(item).has_thumbnail:
+    if kind.preview(item).has_thumbnail:
         assert max(Image.open(io.BytesIO(kind.thumbnail(item, size_px=64))).size) <= 64
     else:
         with pytest.raises(NoThumbnailError):
@@ -174,10 +174,10 @@ def test_a_version_holds_the_items_in_the_columns_of_their_kind(setup, name, ing
     assert schema == shard_schema(kind)
     assert schema.names == [*SHARD_SCHEMA.names, *(column.name for column in kind.shard_columns)]
     media = {record.item: record.media for record in version_all_items(version)}
-    assert media == {item.id: kind.shown(item).media for item in items(setup)}
+    assert media == {item.id: kind.preview(item).media for item in items(setup)}
 
 
-def test_something_may_be_said_of_items(setup):
+def test_items_can_be_annotated(setup):
     schema = task_spec(setup.project.task).annotation
     assert set(annotation_schema(setup.project).kinds) <= set(schema.kinds)
     assert annotation_schema(setup.project).kinds

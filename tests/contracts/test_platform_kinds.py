@@ -104,12 +104,12 @@ SHAPES = {
 def test_a_heat_map_is_drawn_over_the_whole_picture_where_it_is_hot():
     kind = answers.kind_of(answers.__name__, answers.NAMES, "heat_map", of="answer")
     hot = ClassLabel(label="a", heat_map=HeatMap(score=1.0, width=2, height=1, values="AP8="))
-    drawn = kind.drawn([hot], "answer")
+    drawn = kind.svg([hot], "answer")
     assert 'viewBox="0 0 2 1"' in drawn
     assert drawn.count("<rect") == 1
     assert '<rect x="1" y="0"' in drawn
-    assert not kind.drawn([hot], "truth")
-    assert not kind.drawn([hot.model_copy(update={"heat_map": hot.heat_map.model_copy(update={"values": "AP"})})], "answer")
+    assert not kind.svg([hot], "truth")
+    assert not kind.svg([hot.model_copy(update={"heat_map": hot.heat_map.model_copy(update={"values": "AP"})})], "answer")
 
 
 @pytest.mark.parametrize("name", answers.NAMES)
@@ -117,13 +117,13 @@ def test_a_heat_map_is_drawn_over_the_whole_picture_where_it_is_hot():
 def test_kinds_of_answers_draw_what_lies_on_a_picture(name, side):
     kind = answers.kind_of(answers.__name__, answers.NAMES, name, of="answer")
     annotation, place = SHAPES.get(name, (ClassLabel(label="a"), ""))
-    drawn = kind.drawn([annotation, annotation], side)
+    drawn = kind.svg([annotation, annotation], side)
     assert drawn.count(f'{side}"') == (2 if name in SHAPES else 0)
     assert place in drawn
-    assert not kind.drawn([], side)
+    assert not kind.svg([], side)
 
 
 def test_an_outline_of_a_person_is_an_area_with_its_holes():
     outline = Polygon(label="a", points=((0, 0), (9, 0), (9, 9)), holes=(((5, 1), (6, 1), (6, 2)),))
     kind = answers.kind_of(answers.__name__, answers.NAMES, "mask", of="answer")
-    assert 'd="M0 0L9 0L9 9zM5 1L6 1L6 2z"' in kind.drawn([outline], "truth")
+    assert 'd="M0 0L9 0L9 9zM5 1L6 1L6 2z"' in kind.svg([outline], "truth")

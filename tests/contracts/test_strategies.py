@@ -161,7 +161,7 @@ def test_what_it_does_not_take_is_refused(strategy, version, own):
         assert field in caught.value.fields
 
 
-def test_a_stored_study_whose_strategy_is_gone_says_so(setup, version):
+def test_a_stored_study_whose_strategy_is_gone_reports_it(setup, version):
     study = study_make(setup, version, strategy=SAMPLER, max_trials=1)
     job_succeed(trials_of(study)[0].job)
     Study.objects.filter(id=study.id).update(strategy="psychic")

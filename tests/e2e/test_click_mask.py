@@ -134,7 +134,7 @@ def test_keys_alone_make_a_mask_and_escape_throws_one_away(area: Area, thing):
     area.press("Control+z")
 
 
-def test_a_network_that_does_not_come_is_told_and_tried_again(area: Area, thing):
+def test_a_network_that_does_not_come_is_reported_and_tried_again(area: Area, thing):
     page, (_, truth) = area.page, thing
     page.context.route("**/*.wasm", lambda route: route.fulfill(status=404))
     area.press("a")

@@ -76,7 +76,7 @@ def test_empty_pages_say_what_to_do(page: Page, platform, complaints):
             assert len(words.split()) > 5, f"{name} leaves an empty project without a word: {words!r}"
 
 
-def test_what_is_not_there_is_said(page: Page, walk_and_deployment):
+def test_what_is_not_there_is_reported(page: Page, walk_and_deployment):
     walk, _, _ = walk_and_deployment
     sign_in(page, walk)
     page.goto(f"{walk.platform.url}/nothing/here")

@@ -75,7 +75,7 @@ def items_of(walk: Walk) -> list[dict[str, Any]]:
     return walk.call("GET", f"/datasets/{walk.made['dataset']}/items", params={"limit": 200})["items"]
 
 
-def test_a_file_of_sqlite_is_asked_and_its_refusal_is_told(page: Page, walk: Walk, opened, complaints, shot):
+def test_a_file_of_sqlite_is_asked_and_its_refusal_is_reported(page: Page, walk: Walk, opened, complaints, shot):
     open_data(page, walk, "tabular_prediction")
     page.get_by_role("button", name="From a database").click()
     dialog = page.get_by_role("dialog", name="Rows from a database")

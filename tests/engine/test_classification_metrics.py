@@ -88,7 +88,7 @@ def _two_labels(num_items, share, seed):
     return np.stack([1 - rare_N, rare_N], axis=1), targets_N
 
 
-def test_a_rare_label_is_said_from_a_score_that_finds_it_on_other_items():
+def test_a_rare_label_is_predicted_from_a_score_that_finds_it_on_other_items():
     labels = ("fine", "defect")
     scores_NL, targets_N = _two_labels(600, 0.06, seed=1)
     found = recommended_thresholds(scores_NL, targets_N, labels, objective="roc_auc")
@@ -119,12 +119,12 @@ def test_there_is_no_threshold_where_one_half_does_as_well_or_too_few_items_carr
     assert recommended_thresholds(scores_NL, targets_N, ("a", "b"), objective="accuracy") == {}
 
 
-def test_of_three_labels_the_best_is_said():
+def test_of_three_labels_the_best_is_predicted():
     generator = np.random.default_rng(0)
     assert recommended_thresholds(generator.dirichlet(np.ones(3), 200), generator.integers(0, 3, 200), ("a", "b", "c")) == {}
 
 
-def test_the_label_that_is_said_comes_first():
+def test_the_predicted_label_comes_first():
     answers = Answers.of(np.array([[0.6, 0.4], [0.8, 0.2]]), np.array([1, 0]), np.array([0.7, 0.3]))
     assert [each.label for each in answers.predictions(0, ("fine", "defect"))] == ["defect", "fine"]
     assert [each.label for each in answers.predictions(1, ("fine", "defect"))] == ["fine", "defect"]

@@ -17,7 +17,7 @@ from engine.click_mask.clicks import Click, discs, first_click, next_click
 from engine.click_mask.evaluate import interval, overlap, overlaps, scenes
 from engine.click_mask.export import DECODER_FILE, ENCODER_FILE, export
 from engine.click_mask.network import CLICK_RADIUS, GRID, SIDE_PX
-from engine.click_mask.predict import Clicking, ClickMaskModel, Window, better_window, first_window, pixels_of, resampled
+from engine.click_mask.predict import ClickMaskModel, ClickSession, Window, better_window, first_window, pixels_of, resampled
 from engine.click_mask.scenes import scene_make
 from engine.click_mask.sources import Material, material_in
 from engine.click_mask.train import ClickMask, TrainConfig, network_from, train
@@ -151,7 +151,7 @@ def test_logits_go_to_another_window_and_to_pixels():
 @pytest.mark.parametrize(("center", "radius"), [((320, 240), 150), ((150, 330), 30)])
 def test_the_graphs_of_the_page_find_large_and_small_things(center, radius):
     picture, mask = on_grass(center, radius)
-    found = ClickMaskModel(MODEL_DIR).answer(Clicking(picture), [Click(*center)])
+    found = ClickMaskModel(MODEL_DIR).answer(ClickSession(picture), [Click(*center)])
     assert overlap(mask, found) > 0.85
 
 

@@ -11,7 +11,7 @@ from PIL import Image
 
 from automl.contracts.dataset import blob_path
 from automl.contracts.job import JobLimits, JobSpec
-from engine.embedding.layout import laid_out
+from engine.embedding.layout import layout
 from engine.embedding.spec import (
     BLOBS_FILE,
     FEATURES_FILE,
@@ -142,13 +142,13 @@ def test_like_lies_beside_like(tmp_path, store):
 def test_pictures_outside_the_sample_join_their_kind(monkeypatch):
     monkeypatch.setattr("engine.embedding.layout.SAMPLE", 80)
     features, kind = kinds(60)
-    positions = laid_out(narrowed(features), num_threads=1, seed=1)
+    positions = layout(narrowed(features), num_threads=1, seed=1)
     assert neighbours_agree(positions, kind, np.arange(0, 240, 5)) > 0.9
-    assert np.array_equal(positions, laid_out(narrowed(features), num_threads=1, seed=1))
+    assert np.array_equal(positions, layout(narrowed(features), num_threads=1, seed=1))
 
 
 @pytest.mark.parametrize("num", [1, 2, 3, 4, 5, 12])
 def test_few_pictures_make_a_map_too(num):
-    positions = laid_out(narrowed(np.random.default_rng(0).random((num, 16), dtype=np.float32)), num_threads=1, seed=0)
+    positions = layout(narrowed(np.random.default_rng(0).random((num, 16), dtype=np.float32)), num_threads=1, seed=0)
     assert positions.shape == (num, 2)
     assert np.isfinite(positions).all()

@@ -62,7 +62,7 @@ def test_another_kind_of_layer_is_refused():
         op.forward(nn.GRU(5, 7, batch_first=True, bidirectional=True), torch.zeros(1, 2, 5))
 
 
-def test_an_axis_that_the_graph_fixes_is_told(tmp_path):
+def test_an_axis_that_the_graph_fixes_is_reported(tmp_path):
     class FixedLength(nn.Module):
         """Takes ``nn.GRU`` apart, as torch's exporter does the second time."""
 

@@ -9,7 +9,7 @@ import torch
 
 from automl.contracts.artefact import ArtefactManifest
 from engine.data.augment import Augmenter
-from engine.items.image.mirror import keeps_label
+from engine.items.image.mirror import is_label_mirrored
 from tests.engine.jobs import SMALL_RESNET, events, make_job, run_here
 
 
@@ -30,20 +30,20 @@ def _groups(number: int) -> list[str]:
 
 def test_arrows_to_the_left_are_not_mirrored_and_those_upwards_are():
     sideways, upright = (_arrows(60, is_upright=is_upright) for is_upright in (False, True))
-    assert not keeps_label(*sideways, _groups(60))
-    assert keeps_label(*upright, _groups(60))
+    assert not is_label_mirrored(*sideways, _groups(60))
+    assert is_label_mirrored(*upright, _groups(60))
 
 
 def test_labels_by_chance_and_few_pictures_do_not_forbid_it():
     noise = np.random.default_rng(1).integers(0, 256, (80, 32, 32, 3), dtype=np.uint8)
-    assert keeps_label(noise, np.arange(80) % 3, _groups(80))
-    assert keeps_label(*(part[:6] for part in _arrows(60, is_upright=False)), _groups(6))
+    assert is_label_mirrored(noise, np.arange(80) % 3, _groups(80))
+    assert is_label_mirrored(*(part[:6] for part in _arrows(60, is_upright=False)), _groups(6))
 
 
 def test_copies_of_a_picture_are_no_evidence():
     pictures, targets = _arrows(60, is_upright=False)
-    assert keeps_label(np.concatenate([pictures] * 2), np.concatenate([np.arange(60)] * 2), _groups(60) * 2)
-    assert not keeps_label(np.concatenate([pictures] * 2), np.concatenate([targets] * 2), _groups(60) * 2)
+    assert is_label_mirrored(np.concatenate([pictures] * 2), np.concatenate([np.arange(60)] * 2), _groups(60) * 2)
+    assert not is_label_mirrored(np.concatenate([pictures] * 2), np.concatenate([targets] * 2), _groups(60) * 2)
 
 
 def test_an_augmenter_that_may_not_mirror_differs_in_nothing_else():

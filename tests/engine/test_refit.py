@@ -158,7 +158,7 @@ def test_an_order_to_finish_ends_it_without_a_model(trained, tmp_path, cache_dir
     assert not (workdir / "artefact").exists()
 
 
-def test_a_head_learns_from_test_only_when_that_is_said(probe_one, store, tmp_path, cache_dir):
+def test_a_head_learns_from_test_only_when_requested(probe_one, store, tmp_path, cache_dir):
     workdir = _refit(tmp_path, [probe_one], learns=(*LEARNS, Split.TEST), store=store, cache_dir=cache_dir)
     assert run_here(workdir) == 0, events(workdir)[-1]
     judged, shipped = (Report.read(folder / "artefact" / "report.json") for folder in (probe_one, workdir))

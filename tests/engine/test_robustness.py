@@ -46,7 +46,7 @@ def test_a_stronger_alteration_changes_more_and_nothing_else(alteration):
     assert 0 < distances[0] < distances[1] < distances[2]
 
 
-def test_strengths_are_told_in_both_languages():
+def test_strengths_are_reported_in_both_languages():
     shown = {each.name: each.steps[0].strength for each in IMAGES.alterations()}
     assert (shown["darkness"].en, shown["darkness"].zh) == ("40% darker", "暗 40%")
     assert (shown["compression"].en, shown["compression"].zh) == ("quality 40", "质量 40")
@@ -139,7 +139,7 @@ def test_what_was_drawn_is_not_turned(tmp_path):
     assert {each.name for each in report.alterations} == {each.name for each in IMAGES.alterations()} - {"turn"}
 
 
-def test_an_artefact_that_is_not_there_is_told(tmp_path):
+def test_an_artefact_that_is_not_there_is_reported(tmp_path):
     workdir = make_evaluation(tmp_path / "tried", artefact=tmp_path / "nothing", cache_dir=host_cache(), num_items=20)
     spec = JobSpec.read(workdir / "job.json")
     spec.model_copy(update={"kind": "robustness"}).write(workdir / "job.json")

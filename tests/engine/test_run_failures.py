@@ -46,7 +46,7 @@ def test_absent_order_is_a_job_failure(tmp_path):
         (TrainConfig(family="resnet", size="18", params={"epochs": True}), "no value for epochs"),
     ],
 )
-def test_unknown_wishes_are_named(tmp_path, cache_dir, train, word):
+def test_unknown_fields_are_named(tmp_path, cache_dir, train, word):
     workdir = make_job(tmp_path / "job", cache_dir=cache_dir)
     _respecify(workdir, train=train)
     failed = _failure(workdir)

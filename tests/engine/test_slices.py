@@ -21,7 +21,7 @@ from automl.contracts.listing import kind_names
 from automl.contracts.report import Report, SplitReport
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
 from engine.data.cache import PackedPictures
-from engine.data.made import MadeItem, Subject, write_version
+from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.data.version import DatasetVersion, VersionDamagedError
 from engine.slices import items
 from engine.slices.fact import MIN_ITEMS, Fact, parts_of
@@ -41,7 +41,7 @@ NUM = 300
 SEEDS = 20
 
 
-def version_of(folder: Path, made: Sequence[MadeItem], task: str, labels: Sequence[str]) -> DatasetVersion:
+def version_of(folder: Path, made: Sequence[GeneratedItem], task: str, labels: Sequence[str]) -> DatasetVersion:
     write_version(folder, made, Subject(task_spec(task), labels))
     return DatasetVersion.open(folder)
 
@@ -56,11 +56,11 @@ def picture(number: int) -> Image.Image:
     return drawn.point(lambda level: level // 8) if is_dark(number) else drawn
 
 
-def made_picture(number: int, annotations) -> MadeItem:
+def made_picture(number: int, annotations) -> GeneratedItem:
     drawn = picture(number)
     content = encoded(drawn, "PNG")
     media = MediaFacts(width=drawn.width, height=drawn.height, format="png", size_bytes=len(content))
-    return MadeItem(f"{number}.png", content, media, Split.TEST, tuple(annotations))
+    return GeneratedItem(f"{number}.png", content, media, Split.TEST, tuple(annotations))
 
 
 def report_of(task: str, judged: JudgedSplit, labels: Sequence[str], thresholds=None) -> SplitReport:
@@ -147,7 +147,7 @@ def test_crowded_pictures_whose_objects_are_missed_come_first(tmp_path):
 def test_long_texts_that_are_wrong_come_first(tmp_path):
     lengths = np.random.default_rng(0).integers(5, 400, NUM)
     made = [
-        MadeItem(
+        GeneratedItem(
             f"{number}.txt",
             f"{number} ".ljust(int(length), "x").encode(),
             MediaFacts(format="txt", size_bytes=int(length), num_characters=int(length)),
@@ -178,7 +178,7 @@ def test_the_category_of_a_table_that_is_wrong_comes_first(labels, tmp_path):
         content = Row(cells={"age": str(age), **({"town": str(town)} if town else {})}).canonical().encode()
         media = MediaFacts(format="row", size_bytes=len(content), num_cells=2 if town else 1)
         annotation = ClassLabel(label=labels[target]) if labels else Value(value=float(target))
-        made.append(MadeItem("", content, media, Split.TEST, (annotation,), is_row=True))
+        made.append(GeneratedItem("", content, media, Split.TEST, (annotation,), is_row=True))
     schema = TableSchema(
         columns=(
             Column(name="age", kind=ColumnKind.NUMBER),
@@ -210,7 +210,7 @@ def test_the_category_of_a_table_that_is_wrong_comes_first(labels, tmp_path):
 
 def test_what_people_keep_of_items_cuts_them_too(tmp_path):
     made = [
-        MadeItem(
+        GeneratedItem(
             f"{number}.txt",
             f"{number}".encode(),
             MediaFacts(format="txt", size_bytes=3, num_characters=3),

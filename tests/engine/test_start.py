@@ -161,7 +161,7 @@ def test_a_killed_run_ends_with_the_same_weights(tmp_path, cache_dir, earlier):
     assert (killed / "artefact" / WEIGHTS_FILE).read_bytes() == (whole / "artefact" / WEIGHTS_FILE).read_bytes()
 
 
-def test_who_learned_what_judges_now_is_told(tmp_path, cache_dir, earlier):
+def test_who_learned_what_judges_now_is_reported(tmp_path, cache_dir, earlier):
     job = _job(tmp_path / "job", cache_dir, earlier)
     version = DatasetVersion.open(job / "data")
     seen = [record.blob for split in (Split.TRAIN, Split.TEST) for record in version.records(split)]
@@ -188,7 +188,7 @@ def test_a_model_to_start_from_is_named_and_no_path(name):
         TrainConfig(family="text_cnn", size="small", params={}, start_from=name)
 
 
-def test_a_family_that_cannot_go_on_says_so(tmp_path, cache_dir, earlier):
+def test_a_family_that_cannot_go_on_reports_it(tmp_path, cache_dir, earlier):
     job = _job(tmp_path / "job", cache_dir, earlier)
     spec = JobSpec.read(job / "job.json")
     train = TrainConfig(

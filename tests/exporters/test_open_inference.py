@@ -196,13 +196,20 @@ def test_rows_as_the_graph_takes_them(server: Server) -> None:
         ("pictures/versions/art_old", [tensor("image", "BYTES", [1], ["x"])], 404, "version_not_found"),
     ],
 )
-def test_what_is_wrong_is_said_in_the_protocol_s_form(
+def test_what_is_wrong_is_reported_in_the_protocol_s_form(
     server: Server, name: str, inputs: list[dict[str, Any]], status: int, code: str
 ) -> None:
     response = infer(server, name, *inputs)
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert response.json()["error"]
     assert response.headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize(("name", "first"), [("pictures", "image"), ("texts", "text"), ("rows", "row")])
+def test_the_hint_of_a_request_that_cannot_be_read_names_the_model_s_own_tensor(server: Server, name: str, first: str) -> None:
+    hint = infer(server, name).json()["hint"]
+    example = json.loads(hint.removeprefix("Send JSON such as ").removesuffix("."))
+    assert example == {"inputs": [{"name": first, "shape": [1], "datatype": "BYTES", "data": ["..."]}]}
 
 
 def test_key_is_asked_for(server: Server) -> None:

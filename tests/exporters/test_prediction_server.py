@@ -245,7 +245,7 @@ def test_metrics_are_strict_openmetrics_for_who_asks(server: Server) -> None:
     assert "modelyard_items" in {family.name for family in plain_families(plain.text)}
 
 
-def test_metrics_are_not_told_through_a_proxy(server: Server) -> None:
+def test_metrics_are_not_reported_through_a_proxy(server: Server) -> None:
     problem(server.http.get("/metrics", headers={"X-Forwarded-For": "203.0.113.9"}), 404, "not_found")
     assert server.http.get("/health").headers["X-Content-Type-Options"] == "nosniff"
     assert server.http.get("/healthz").json() == {"status": "ready"}
@@ -258,7 +258,7 @@ def test_packed_bodies_are_refused_by_name(server: Server, path: str) -> None:
     assert (refused.status_code, refused.json()["code"]) == (415, "encoding_unsupported")
 
 
-def test_metrics_are_told_to_who_shows_their_token(serving: Serving) -> None:
+def test_metrics_are_reported_to_who_shows_their_token(serving: Serving) -> None:
     token = "collector-token-0123456789"
     with running(serving, "--open-metrics", MODELYARD_METRICS_TOKEN=token) as server:
         for shown in (

@@ -97,7 +97,7 @@ def test_answer_names_columns_that_do_not_fit(server):
     assert len(answer["predictions"][0]["annotations"]) == 1
 
 
-def test_errors_say_where(server):
+def test_errors_name_the_place(server):
     response = server.predict("dep_number", json={"rows": [ROWS[0], {"age": "old"}]})
     assert response.status_code == 400
     answer = response.json()

@@ -61,7 +61,7 @@ def test_uncertainty_of_free_labels_is_the_closeness_to_a_threshold(values: list
     assert answers_kind("label_scores")(LABELS).uncertainty(np.array(values), lowest) == pytest.approx(expected)
 
 
-def test_best_label_is_told_even_below_its_threshold() -> None:
+def test_best_label_is_reported_even_below_its_threshold() -> None:
     assert answers_kind("class_scores")(LABELS).best(np.array([0.1, 0.3, 0.2, 0.0]), {}) == {"label": "b", "score": 0.3}
 
 
@@ -75,7 +75,7 @@ def test_ids_are_unlike_and_ordered_in_time() -> None:
     assert 0 <= log_id(numbers[0]) < 2**63
 
 
-def test_of_two_labels_with_thresholds_the_one_that_reaches_its_own_is_said() -> None:
+def test_of_two_labels_with_thresholds_the_one_that_reaches_its_own_is_predicted() -> None:
     lowest = {"fine": 0.7, "defect": 0.3}
     answers = answers_kind("class_scores")(tuple(lowest))
 

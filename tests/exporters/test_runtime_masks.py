@@ -96,7 +96,7 @@ def test_a_golden_sample_is_as_far_as_its_pixels_or_its_scores():
         KIND.difference(expected, answer[:, :12], None)
 
 
-def test_easydl_is_told_the_box_around_the_pixels():
+def test_easydl_gets_the_box_around_the_pixels():
     pixels = np.zeros((6, 8))
     pixels[2:5, 3:4] = 1
     mask = {"kind": "mask", "label": "cat", "width": 8, "height": 6, "counts": counts_of(pixels), "score": 0.5}

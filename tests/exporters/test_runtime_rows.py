@@ -68,7 +68,7 @@ def test_answers_as_the_golden_samples_say(artefact, predictor):
             assert 0.0 <= uncertainty <= 1.0
 
 
-def test_categories_are_read_whatever_their_case_and_spaces_and_unseen_ones_are_told():
+def test_categories_are_read_whatever_their_case_and_spaces_and_unseen_ones_are_reported():
     columns = (
         RowColumn(name="city", kind=ColumnKind.CATEGORY, known=("New York", "true", "A", "a", "")[:4]),
         RowColumn(name="shop", kind=ColumnKind.CATEGORY, choices=("Graz",)),
@@ -250,7 +250,7 @@ def test_half_a_pair_is_let_pass_where_it_is_a_whole_one():
 @pytest.mark.parametrize(
     ("number", "digits"), [(12.3, 12.3), (1 / 3, 0.33333334), (1e10, 1e10), (-0.0, 0.0), (16777217, 16777216.0)]
 )
-def test_number_is_told_with_the_digits_that_it_has(number, digits):
+def test_number_is_reported_with_the_digits_that_it_has(number, digits):
     assert value_of(np.array([number], dtype=np.float32)) == {"kind": "value", "value": digits}
 
 

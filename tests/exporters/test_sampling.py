@@ -14,7 +14,7 @@ from runtime.calls import Call, Form, call_open
 from runtime.facts import Fact, Reference
 from runtime.journal import Journal
 from runtime.predictor import Predictor
-from runtime.sampling import MAX_AT_ONCE, Sampling
+from runtime.sampling import MAX_AT_ONCE, FactSampler
 from runtime.state import Deployment, Settings
 from tests.exporters.artefact_factory import picture_bytes
 from tests.exporters.prediction_server import Serving, running, wait_for
@@ -72,7 +72,7 @@ def test_bins_are_found_by_edges_and_values() -> None:
 def test_many_calls_leave_few_facts(model: Deployment, journal: Journal, tmp_path: Path) -> None:
     assert model.predictor is not None
     model.predictor.reference = reference(BRIGHTNESS)
-    taken = Sampling(journal)
+    taken = FactSampler(journal)
     taken.start()
     calls = [call_of(model, picture_bytes(seed % 4)) for seed in range(3 * MAX_AT_ONCE)]
     for call in calls:
@@ -89,7 +89,7 @@ def test_what_fails_is_logged_once_and_passed_over(
     model: Deployment, journal: Journal, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert model.predictor is not None
-    taken = Sampling(journal)
+    taken = FactSampler(journal)
     taken.start()
     model.predictor.reference = reference(BRIGHTNESS | {"edges": ["a", "b"]})
     with caplog.at_level(logging.ERROR, "runtime.sampling"):

@@ -93,7 +93,7 @@ def test_what_does_not_fit_the_project_is_refused(filled, annotations):
     assert item.revision == 0
 
 
-def test_malformed_annotations_are_refused_at_the_door(filled):
+def test_malformed_annotations_are_refused_at_the_endpoint(filled):
     answer = save(filled.client(), first(filled).id, [{"kind": "class"}], 0)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_input")
 

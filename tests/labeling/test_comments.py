@@ -60,7 +60,7 @@ def test_a_comment_is_there_for_all_with_its_author_and_time(discussed):
     assert AuditRow.objects.get(action="comment.added").subject == one["id"]
 
 
-def test_sending_it_twice_says_it_once(discussed):
+def test_sending_it_twice_saves_it_once(discussed):
     setup, (item, other, *_) = discussed
     first, again = say(setup.client(), item), say(setup.client(), item)
     assert first.json() == again.json()
@@ -79,7 +79,7 @@ def test_what_waited_is_not_attributed_to_whoever_signed_in_since(discussed):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_tabs_that_send_it_at_once_say_it_once(discussed):
+def test_two_tabs_that_send_it_at_once_save_it_once(discussed):
     setup, (item, *_) = discussed
     answers = []
 
@@ -96,7 +96,7 @@ def test_two_tabs_that_send_it_at_once_say_it_once(discussed):
     assert Comment.objects.count() == 1
 
 
-def test_only_the_author_changes_it_and_it_says_so(discussed):
+def test_only_the_author_changes_it_and_it_reports_that(discussed):
     setup, (item, *_) = discussed
     wei = setup.client(setup.member("wei"))
     one = say(wei, item).json()["id"]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from automl.contracts.annotation import Annotations
-from labeling.merge import Clash, ItemAnnotations, Merged, Step, merge
+from labeling.merge import Clash, ItemAnnotations, MergeResult, Step, merge
 
 IDS = ("a", "b", "c", "d")
 LABELS = ("cat", "dog", "cow")
@@ -43,7 +43,7 @@ def polygon(id_: str, x: float) -> dict:
 
 def both_orders(
     base: ItemAnnotations, one: ItemAnnotations, other: ItemAnnotations, *, takes_several: bool = False
-) -> tuple[Merged, Merged]:
+) -> tuple[MergeResult, MergeResult]:
     """What comes of two steps from one base, in either order of arrival."""
     first, second = Step(base, one), Step(base, other)
     return merge(second, one, takes_several=takes_several), merge(first, other, takes_several=takes_several)
@@ -121,8 +121,8 @@ def test_objects_left_out_of_a_step_are_not_touched():
     others = [box(f"o{n}", x=float(n)) for n in range(5)]
     now = annotations_of(*others, A)
     merged = merge(Step(annotations_of(A), annotations_of(box("a", x=9)), has_others=True), now, takes_several=False)
-    assert merged == Merged(annotations_of(*others, box("a", x=9)), ())
-    assert merge(Step(annotations_of(A), annotations_of(), has_others=True), now, takes_several=False) == Merged(
+    assert merged == MergeResult(annotations_of(*others, box("a", x=9)), ())
+    assert merge(Step(annotations_of(A), annotations_of(), has_others=True), now, takes_several=False) == MergeResult(
         annotations_of(*others), ()
     )
 
@@ -211,8 +211,8 @@ def test_a_clash_leaves_the_annotations_of_the_other(world):
 def test_alone_a_step_comes_to_what_was_meant_and_twice_is_once(world):
     base, (after, *_), takes_several = world
     alone = merge(Step(base, after), base, takes_several=takes_several)
-    assert alone == Merged(after, ())
-    assert merge(Step(base, after), alone.annotations, takes_several=takes_several) == Merged(after, ())
+    assert alone == MergeResult(after, ())
+    assert merge(Step(base, after), alone.annotations, takes_several=takes_several) == MergeResult(after, ())
 
 
 @given(states, states, boxes)

@@ -43,7 +43,7 @@ def test_a_page_that_stays_open_is_written_down_now_and_then(looked_at):
     assert Event.objects.filter(type="presence.seen").count() == 2
 
 
-def test_the_door_answers_with_names(looked_at):
+def test_the_endpoint_answers_with_names(looked_at):
     setup, item, _ = looked_at
     wei = setup.member("wei")
     setup.client(wei).post("/api/labeling/presence", {"item": item.id}, content_type="application/json")

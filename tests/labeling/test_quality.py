@@ -234,7 +234,7 @@ def test_what_was_done_is_audited_and_among_the_problems(setup, items):
     assert AuditRow.objects.get(action="quality.acted").detail["id"] == done.id
 
 
-def test_asking_twice_runs_once(setup, items):
+def test_a_repeated_request_runs_once(setup, items):
     assert quality_start(dataset=setup.dataset).id == quality_start(dataset=setup.dataset).id
 
 
@@ -279,7 +279,7 @@ def test_without_embeddings_the_job_gets_no_file_of_them(setup, items, tmp_path)
     assert not (tmp_path / "data" / VECTORS_FILE).exists()
 
 
-def test_the_doors(setup, items):
+def test_the_endpoints(setup, items):
     client = setup.client()
     base = f"/api/datasets/{setup.dataset.id}/quality"
     findings_enter(setup.dataset, iter(copies(items)))

@@ -189,7 +189,7 @@ def test_one_restore_at_a_time(filled):
         services.restore_submit(dataset=filled.dataset, version=filled.first, actor=filled.actor)
 
 
-def test_the_door_restores_and_tells_of_the_last_one(filled):
+def test_the_endpoint_restores_and_returns_the_last_one(filled):
     change_much(filled)
     client = filled.client()
     body = {"project": filled.project.id, "version": filled.first.id}

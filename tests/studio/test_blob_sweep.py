@@ -87,7 +87,7 @@ def test_a_wrong_announced_hash_from_another_workspace_costs_nobody_a_file(setup
     assert blobs().local_path(export.blob).read_bytes() == data
 
 
-def test_the_room_of_an_archive_that_was_read_is_given_back_in_the_end(setup):
+def test_the_space_of_an_archive_that_was_read_is_freed_in_the_end(setup):
     data = zip_of({"a.png": picture(1)})
     upload = ingest(setup.dataset, data)
     sweep(0)
@@ -229,7 +229,7 @@ class _Killed:
         self._store, self._left = store, moves
 
     def __getattr__(self, name):
-        if name in {"set_aside", "bring_back", "erase"}:
+        if name in {"set_aside", "restore", "erase"}:
             self._left -= 1
             if self._left < 0:
                 raise _KilledError

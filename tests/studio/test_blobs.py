@@ -85,7 +85,7 @@ def test_absent_blob_is_named(store):
     for read in (store.open, store.size, store.local_path):
         with pytest.raises(BlobMissingError):
             read(ABSENT)
-    for move in (store.set_aside, store.bring_back, store.erase):
+    for move in (store.set_aside, store.restore, store.erase):
         move(ABSENT)
     assert not store.exists(ABSENT)
 
@@ -124,7 +124,7 @@ def test_bytes_put_again_while_they_are_set_aside_are_a_blob_in_use(store):
     assert store.local_path(ref.sha256).read_bytes() == b"again"
     store.set_aside(ref.sha256)
     store.put_bytes(b"again")
-    store.bring_back(ref.sha256)
+    store.restore(ref.sha256)
     assert list(store.walk(ref.sha256[0], before=later(), is_aside=True)) == []
     assert store.exists(ref.sha256)
 

@@ -75,7 +75,7 @@ def test_refused_before_a_byte_is_read(tmp_path: Path, headers: dict[bytes, byte
         asyncio.run(bodies.receive(headers, receiver([])))
 
 
-def test_files_have_a_limit_and_give_their_room_back(tmp_path: Path):
+def test_files_have_a_limit_and_free_their_space(tmp_path: Path):
     bodies = Bodies(tmp_path, Limits(files_bytes=3 * MIB))
     two = [b"x" * MIB] * 2
 
@@ -90,7 +90,7 @@ def test_files_have_a_limit_and_give_their_room_back(tmp_path: Path):
     asyncio.run(run())
 
 
-def test_the_most_silent_makes_room(tmp_path: Path):
+def test_the_most_silent_is_dropped(tmp_path: Path):
     bodies = Bodies(tmp_path, Limits(waiting=2))
 
     async def run() -> list[object]:

@@ -99,7 +99,7 @@ def _once(project, *, subject="sub_1", variant=()):
     )
 
 
-def test_while_one_waits_asking_again_gives_that_one(project):
+def test_while_one_waits_a_repeated_request_gives_that_one(project):
     with transaction.atomic():  # nothing runs before the end
         first, is_new = _once(project)
         again, is_again_new = _once(project)
@@ -110,7 +110,7 @@ def test_while_one_waits_asking_again_gives_that_one(project):
     assert probe.read("ran", first.id) == [""]
 
 
-def test_after_the_end_asking_again_gives_another(project):
+def test_after_the_end_a_repeated_request_gives_another(project):
     ids = [_once(project)[0].id for _ in range(3)]
     assert len(set(ids)) == 3
     assert all(probe.read("ran", each) == [""] for each in ids)
@@ -130,7 +130,7 @@ def test_known_error_fails_the_job_with_its_code(submit):
     assert job.error == {"code": "probe_failed", "message": "No.", "hint": "Do not.", "items": []}
 
 
-def test_a_bug_fails_the_job_and_says_so(submit):
+def test_a_bug_fails_the_job_and_reports_it(submit):
     job = submit("probe", "break")
     assert job.state == "failed"
     assert job.error["code"] == "internal_error"

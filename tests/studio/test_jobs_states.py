@@ -10,7 +10,7 @@ from django.utils import timezone
 from automl.contracts.job import Failed, Finished, JobState, StopReason
 from studio.jobs.children import Exit
 from studio.jobs.models import Job
-from studio.jobs.outcome import Ended, Requeued, outcome_of
+from studio.jobs.outcome import JobEnded, JobRequeued, outcome_of
 from studio.jobs.states import FINISHED, MOVES, JobFinishedError, JobLeaseLostError, JobMoveError, job_move
 
 pytestmark = pytest.mark.both_databases
@@ -81,20 +81,20 @@ KILLED = Exit(signal=signal.SIGKILL)
 @pytest.mark.parametrize(
     ("last", "end", "stop", "attempts_left", "oom", "expected"),
     [
-        (FINISHED_WELL, Exit(code=0), None, True, False, (Ended, JobState.SUCCEEDED, None)),
-        (FINISHED_WELL, KILLED, StopReason.CANCELLED, True, False, (Ended, JobState.SUCCEEDED, None)),
-        (PRUNED, Exit(code=0), StopReason.PRUNED, True, False, (Ended, JobState.STOPPED, None)),
-        (FAILED, Exit(code=1), None, True, False, (Ended, JobState.FAILED, "broken")),
-        (FLAKY, Exit(code=1), None, True, False, (Requeued, None, None)),
-        (FLAKY, Exit(code=1), None, False, False, (Ended, JobState.FAILED, "flaky")),
-        (None, KILLED, StopReason.CANCELLED, True, False, (Ended, JobState.CANCELLED, None)),
-        (None, KILLED, None, True, False, (Requeued, None, None)),
-        (None, KILLED, StopReason.FINISH, True, False, (Requeued, None, None)),
-        (FLAKY, Exit(code=1), StopReason.FINISH, True, False, (Requeued, None, None)),
-        (None, KILLED, None, False, False, (Ended, JobState.FAILED, "worker_crashed")),
-        (None, KILLED, None, True, True, (Ended, JobState.FAILED, "out_of_memory")),
-        (None, Exit(code=3), None, False, False, (Ended, JobState.FAILED, "worker_crashed")),
-        (None, Exit(), None, True, False, (Requeued, None, None)),
+        (FINISHED_WELL, Exit(code=0), None, True, False, (JobEnded, JobState.SUCCEEDED, None)),
+        (FINISHED_WELL, KILLED, StopReason.CANCELLED, True, False, (JobEnded, JobState.SUCCEEDED, None)),
+        (PRUNED, Exit(code=0), StopReason.PRUNED, True, False, (JobEnded, JobState.STOPPED, None)),
+        (FAILED, Exit(code=1), None, True, False, (JobEnded, JobState.FAILED, "broken")),
+        (FLAKY, Exit(code=1), None, True, False, (JobRequeued, None, None)),
+        (FLAKY, Exit(code=1), None, False, False, (JobEnded, JobState.FAILED, "flaky")),
+        (None, KILLED, StopReason.CANCELLED, True, False, (JobEnded, JobState.CANCELLED, None)),
+        (None, KILLED, None, True, False, (JobRequeued, None, None)),
+        (None, KILLED, StopReason.FINISH, True, False, (JobRequeued, None, None)),
+        (FLAKY, Exit(code=1), StopReason.FINISH, True, False, (JobRequeued, None, None)),
+        (None, KILLED, None, False, False, (JobEnded, JobState.FAILED, "worker_crashed")),
+        (None, KILLED, None, True, True, (JobEnded, JobState.FAILED, "out_of_memory")),
+        (None, Exit(code=3), None, False, False, (JobEnded, JobState.FAILED, "worker_crashed")),
+        (None, Exit(), None, True, False, (JobRequeued, None, None)),
     ],
 )
 def test_end_is_decided_from_last_word_and_exit(last, end, stop, attempts_left, oom, expected):
@@ -103,7 +103,7 @@ def test_end_is_decided_from_last_word_and_exit(last, end, stop, attempts_left, 
     )
     kind, state, code = expected
     assert isinstance(outcome, kind)
-    if isinstance(outcome, Ended):
+    if isinstance(outcome, JobEnded):
         assert outcome.state is state
         assert (outcome.error or {}).get("code") == code
 

@@ -32,7 +32,7 @@ from studio.datasets.uploads.services import upload_create
 from studio.deployments.models import Deployment, Export, PredictionLog
 from studio.jobs.models import Job
 from studio.predictions.entries import Entry as PredictionEntry
-from studio.predictions.entries import Result, Shown
+from studio.predictions.entries import ItemPreview, Result
 from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
 from studio.registry.models import Compression
@@ -123,7 +123,7 @@ def things(setup: ProjectSetup) -> dict[str, str]:
     )
     export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=sha256)
     prediction = PredictionRun.objects.create(project=project, artefact=artefact, created_by="x", source="files")
-    thumbnail = Shown(thumbnail=PICTURE, width=2, height=1)
+    thumbnail = ItemPreview(thumbnail=PICTURE, width=2, height=1)
     part_write(
         run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, annotations="[]")], position="0:1", columns=[]
     )

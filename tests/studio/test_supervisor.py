@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from studio.config.processes import answers
-from studio.config.supervisor import Service, ServiceFailedError, Supervisor, errand
+from studio.config.supervisor import Service, ServiceFailedError, Supervisor, short_process
 from tests.support.platform_process import ROOT
 
 SLEEPER = (sys.executable, "-c", "import time; print('up', flush=True); time.sleep(600)")
@@ -106,7 +106,7 @@ def test_children_end_when_the_supervisor_is_killed(tmp_path):
 
 def test_an_errand_is_over_with_its_context_and_so_is_what_it_started(tmp_path):
     code = f"import subprocess; subprocess.Popen({SLEEPER!r}); import time; time.sleep(600)"
-    with errand((sys.executable, "-c", code), tmp_path) as process:
+    with short_process((sys.executable, "-c", code), tmp_path) as process:
         (grandchild,) = wait_for(psutil.Process(process.pid).children)
     assert process.poll() is not None
     wait_for(lambda: not grandchild.is_running() or grandchild.status() == psutil.STATUS_ZOMBIE)

@@ -112,7 +112,7 @@ class Images:
             return {}
         rows = items.indices(records)[: mirror.MOST_LOOKED_AT]
         groups = [record.group for record in records[: len(rows)]]
-        return {"mirror": "yes" if mirror.keeps_label(items.array[rows], targets[: len(rows)], groups) else "no"}
+        return {"mirror": "yes" if mirror.is_label_mirrored(items.array[rows], targets[: len(rows)], groups) else "no"}
 
     def opened(self, decode: ImageDecode, folder: Path) -> ImageReader:
         """See ``ItemKind``."""

@@ -25,7 +25,7 @@ _FEWEST = 20
 _BLOCK = 256
 
 
-def keeps_label(pictures_NHWC: NDArray[np.uint8], targets: NDArray[np.generic], groups: list[str]) -> bool:
+def is_label_mirrored(pictures_NHWC: NDArray[np.uint8], targets: NDArray[np.generic], groups: list[str]) -> bool:
     """Whether mirrored pictures are taken for their own label as often as they are as they stand; True where few can tell.
 
     Args:

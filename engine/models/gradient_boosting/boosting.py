@@ -76,7 +76,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Boosted:
+class BoostingResult:
     """What came of it."""
 
     booster: Booster
@@ -86,26 +86,28 @@ class Boosted:
     """With which it learned: a tight deadline makes it grow."""
 
 
-def boosted(task: RowTask, data: Data, link: Link) -> Boosted:
+def boosted(task: RowTask, data: Data, link: Link) -> BoostingResult:
     """Boosts until validation no longer gains, all rounds are done or the deadline is there."""
     rate = float(task.params["learning_rate"])
-    boosting = _Boosting(task, data, link, rate)
+    boosting = _BoostingRun(task, data, link, rate)
     if task.deadline.ends_s != math.inf:
         round_s = boosting.probe()
         num_rounds = max(1.0, task.deadline.left_s / round_s)
         is_lasting = num_rounds > boosting.num_rounds  # else beginning anew would give less than there is
         if is_lasting and num_rounds < min(float(task.params["max_rounds"]), _ENOUGH_ROUNDS / rate):
-            boosting = _Boosting(task, data, link, float(np.clip(_ENOUGH_ROUNDS / num_rounds, rate, max(rate, _BOLDEST_RATE))))
+            boosting = _BoostingRun(
+                task, data, link, float(np.clip(_ENOUGH_ROUNDS / num_rounds, rate, max(rate, _BOLDEST_RATE)))
+            )
     return boosting.run()
 
 
-def boosted_for(task: RowTask, data: Data, link: Link, *, num_rounds: int, rate: float) -> Boosted:
+def boosted_for(task: RowTask, data: Data, link: Link, *, num_rounds: int, rate: float) -> BoostingResult:
     """Boosts so many rounds, whatever validation says; fewer if the deadline comes."""
-    boosting = _Boosting(task, data, link, rate)
+    boosting = _BoostingRun(task, data, link, rate)
     return boosting.run_to(num_rounds)
 
 
-class _Boosting:
+class _BoostingRun:
     """Round after round on the same rows."""
 
     def __init__(self, task: RowTask, data: Data, link: Link, rate: float):
@@ -138,7 +140,7 @@ class _Boosting:
         self._is_over = self._booster.update()
         self._num_rounds += 1
 
-    def run(self) -> Boosted:
+    def run(self) -> BoostingResult:
         """Boosts to the end, and says which round was best on validation."""
         max_rounds = int(self._task.params["max_rounds"])
         if not self._has_validation:
@@ -159,9 +161,9 @@ class _Boosting:
             if self._num_rounds - best_round >= patience:
                 break
         self._task.report(1.0, self._link.task_metrics(best_loss) if np.isfinite(best_loss) else {})
-        return Boosted(self._booster, best_round, self._rate)
+        return BoostingResult(self._booster, best_round, self._rate)
 
-    def run_to(self, num_rounds: int) -> Boosted:
+    def run_to(self, num_rounds: int) -> BoostingResult:
         """Boosts up to a round, with nothing to say which is best."""
         reported_s = time.monotonic()
         while self._num_rounds < num_rounds and not self._is_over:
@@ -172,7 +174,7 @@ class _Boosting:
             if self._task.deadline.left_s <= 0.0:
                 break
         self._task.report(1.0, {})
-        return Boosted(self._booster, self._num_rounds, self._rate)
+        return BoostingResult(self._booster, self._num_rounds, self._rate)
 
 
 def _booster(task: RowTask, data: Data, link: Link, rate: float) -> Booster:

@@ -67,7 +67,7 @@ def fit(task: RowTask) -> BoostedTrees:
         LibraryMissingError: LightGBM cannot be loaded.
         NoColumnsError: there is nothing to learn from.
     """
-    table, targets_N = rows.drawn(task)
+    table, targets_N = rows.training_rows(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="trees", seed=task.seed)
     data = Data(x_NF, targets_N, preparation.apply(task.validation), task.validation_targets_N)
     links = _links(task, targets_N)
@@ -99,7 +99,7 @@ def refit(task: RowTask, models: Sequence[BoostedTrees]) -> BoostedTrees | None:
     Raises:
         NoColumnsError: there is nothing to learn from.
     """
-    table, targets_N = rows.drawn(task)
+    table, targets_N = rows.training_rows(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="trees", seed=task.seed)
     data = Data(x_NF, targets_N, x_NF[:0], targets_N[:0])
     kinds = Counter(type(model.link) for model in models)

@@ -110,23 +110,23 @@ class SymmetricBooster:
             self.trees.extend(self._stump(output) for output in range(len(self.base_K)))
             return True
         gradients = gradients_of(self._raw_NK, self._targets_N, self._num_labels, self._weights_N)
-        rows = self._drawn(len(self._targets_N), self.settings.row_fraction)
+        rows = self._draw(len(self._targets_N), self.settings.row_fraction)
         for output in range(len(self.base_K)):
             second_NK = gradients.second_NK
-            columns = self._splitting_F[self._drawn(len(self._splitting_F), self.settings.column_fraction)]
+            columns = self._splitting_F[self._draw(len(self._splitting_F), self.settings.column_fraction)]
             second_R = None if second_NK is None else second_NK[rows, output]
-            tree = self._grown(rows, columns, gradients.first_NK[rows, output], second_R, output)
+            tree = self._grow(rows, columns, gradients.first_NK[rows, output], second_R, output)
             self.trees.append(tree)
         return False
 
-    def _drawn(self, number: int, fraction: float) -> NDArray[np.intp]:
+    def _draw(self, number: int, fraction: float) -> NDArray[np.intp]:
         size = max(1, round(number * fraction))
         return np.sort(self._random.permutation(number)[:size]) if size < number else np.arange(number)
 
     def _stump(self, output: int) -> SymmetricTree:
         return SymmetricTree(np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(1, np.float32), output)
 
-    def _grown(
+    def _grow(
         self,
         rows: NDArray[np.intp],
         columns: NDArray[np.intp],

@@ -40,8 +40,8 @@ class Calibration:
 
     def write(self, graph: GraphWriter, shares: str) -> str:
         """Adds nodes that do the same."""
-        drawn = graph.add("Mul", [shares, graph.floats(1.0 - self.draw)])
-        mixed = graph.add("Add", [drawn, graph.constant(self.prior_L * np.float32(self.draw))])
+        sample = graph.add("Mul", [shares, graph.floats(1.0 - self.draw)])
+        mixed = graph.add("Add", [sample, graph.constant(self.prior_L * np.float32(self.draw))])
         powers = graph.add("Mul", [graph.add("Log", [mixed]), graph.floats(self.sharpness)])
         return graph.add("Softmax", [powers], axis=1)
 

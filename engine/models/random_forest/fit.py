@@ -20,7 +20,7 @@ from sklearn.ensemble import (
 )
 
 from engine.models.random_forest.calibrate import Calibration, calibrated
-from engine.models.random_forest.grow import Soil, affordable, grown
+from engine.models.random_forest.grow import Soil, affordable, grow_trees
 from engine.models.shared import rows
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
@@ -100,7 +100,7 @@ def fit(task: RowTask) -> ForestModel:
     Raises:
         NoColumnsError: there is nothing to learn from.
     """
-    table, targets_N = rows.drawn(task)
+    table, targets_N = rows.training_rows(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="trees", seed=task.seed)
     task.report(_PREPARED, {})
     model = _without_trees(task, preparation, targets_N)
@@ -116,7 +116,7 @@ def fit(task: RowTask) -> ForestModel:
     judged_MF = np.clip(preparation.apply(task.validation.take(judged)), -_LIMIT, _LIMIT)
     truth_M = task.validation_targets_N[judged]
     sums_MC, num_summed = np.zeros((len(judged), len(model.labels_C))), 0
-    for fraction in grown(model.forest, soil, int(task.params["num_trees"]), task.deadline):
+    for fraction in grow_trees(model.forest, soil, int(task.params["num_trees"]), task.deadline):
         trees = model.forest.estimators_
         for tree in trees[num_summed:] if len(judged) else ():
             sums_MC += raw_answers(tree, judged_MF)
@@ -142,7 +142,7 @@ def refit(task: RowTask, models: Sequence[ForestModel]) -> ForestModel | None:
     Raises:
         NoColumnsError: there is nothing to learn from.
     """
-    table, targets_N = rows.drawn(task)
+    table, targets_N = rows.training_rows(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="trees", seed=task.seed)
     model = _without_trees(task, preparation, targets_N)
     whole = Soil(
@@ -153,7 +153,7 @@ def refit(task: RowTask, models: Sequence[ForestModel]) -> ForestModel | None:
     num_trees = round(float(np.mean([len(each.forest.estimators_) for each in models])))
     if len(affordable(model.forest, whole, task.deadline, task.seed).y_N) < len(targets_N):
         return None
-    for fraction in grown(model.forest, whole, num_trees, task.deadline):
+    for fraction in grow_trees(model.forest, whole, num_trees, task.deadline):
         task.report(_PREPARED + (1.0 - _PREPARED) * fraction, {})
     if len(model.forest.estimators_) < _MOST_TREES * num_trees:
         return None

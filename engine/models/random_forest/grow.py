@@ -39,7 +39,7 @@ class Soil:
     """Indices of labels, or numbers of unit size about 0."""
     weights_N: NDArray[np.float64] | None
 
-    def drawn(self, num_rows: int, seed: int) -> Soil:
+    def sample(self, num_rows: int, seed: int) -> Soil:
         """So many rows; all where there are no more."""
         if num_rows >= len(self.y_N):
             return self
@@ -58,16 +58,16 @@ def affordable(forest: Any, soil: Soil, deadline: Deadline, seed: int) -> Soil:
     """
     if math.isinf(deadline.left_s):
         return soil
-    tried = soil.drawn(_TIMED_ROWS, seed)
+    tried = soil.sample(_TIMED_ROWS, seed)
     began_s = own_s()
     clone(forest).set_params(n_estimators=1).fit(tried.x_NF, tried.y_N, tried.weights_N)
     # The levels of a tree grow with the logarithm of its rows, taken at the most that there may be.
     levels = math.log2(len(soil.y_N) + 1) / math.log2(len(tried.y_N) + 1)
     row_s = (own_s() - began_s) / len(tried.y_N) * levels
-    return soil.drawn(max(_FEWEST_ROWS, int(deadline.left_s / (FEWEST_TREES * row_s))), seed)
+    return soil.sample(max(_FEWEST_ROWS, int(deadline.left_s / (FEWEST_TREES * row_s))), seed)
 
 
-def grown(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterator[float]:
+def grow_trees(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterator[float]:
     """Grows a forest in steps, and yields after each the fraction that is done; it has at least one tree.
 
     Args:

@@ -18,7 +18,7 @@ _TINY = 1e-7
 """As the metrics of the task have it."""
 
 
-def drawn(task: RowTask) -> tuple[Table, NDArray]:
+def training_rows(task: RowTask) -> tuple[Table, NDArray]:
     """The rows to train on and their targets: all, or ``max_rows`` of them drawn evenly, in their order.
 
     A few rows of every label are always among them.

@@ -23,7 +23,7 @@ import numpy as np
 from engine.models.shared import rows
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
-from engine.models.table_ensemble.mix import Judged, mixed, target_rows_per_s
+from engine.models.table_ensemble.mix import JudgedMembers, mixed, target_rows_per_s
 from engine.models.table_ensemble.model import Ensemble
 from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import portfolio
@@ -56,7 +56,7 @@ def fit(task: RowTask) -> Ensemble:
         task.report(min(max(passed, 0.0), 1.0), measured or {})
 
     report()
-    train, targets_N = rows.drawn(task)
+    train, targets_N = rows.training_rows(task)
     task = replace(task, train=train, targets_N=targets_N)
     columns = train.columns
     trainer = Trainer(task, deadline, pace, report)
@@ -94,9 +94,9 @@ def fit(task: RowTask) -> Ensemble:
     return ensemble
 
 
-def _judged(trainer: Trainer) -> Judged:
+def _judged(trainer: Trainer) -> JudgedMembers:
     rows_per_s = target_rows_per_s(len(trainer.task.train))
-    return Judged(tuple(trainer.trained), trainer.targets_H, rows_per_s=rows_per_s)
+    return JudgedMembers(tuple(trainer.trained), trainer.targets_H, rows_per_s=rows_per_s)
 
 
 def _num_folds(task: RowTask, pace: Pace, deadline: Deadline) -> int:

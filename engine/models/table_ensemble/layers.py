@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.models.table_ensemble.lean import lean
-from engine.models.table_ensemble.mix import Judged
-from engine.models.table_ensemble.model import Stacked, mean_of, widened
+from engine.models.table_ensemble.mix import JudgedMembers
+from engine.models.table_ensemble.model import StackedModel, mean_of, widened
 from engine.models.table_ensemble.portfolio import second_layer
-from engine.models.table_ensemble.trainer import Trained, Trainer
+from engine.models.table_ensemble.trainer import TrainedMember, Trainer
 
 _MAX_BELOW = 5
 """Members whose answers the second layer sees, the best."""
@@ -36,13 +36,13 @@ class Layer:
 
 
 def shipped(
-    trained: tuple[Trained, ...],
+    trained: tuple[TrainedMember, ...],
     weights_M: NDArray[np.float64],
     trainer: Trainer,
     layer: Layer | None,
     *,
     rows_per_s: float,
-) -> tuple[Trained, ...]:
+) -> tuple[TrainedMember, ...]:
     """The members as they are shipped. What is below a second layer counts as much as the layer does, each an equal part."""
     num_first = len(trained) if layer is None else len(trained) - len(layer.trainer.trained)
     total_M, own_M = weights_M[:num_first].copy(), weights_M[num_first:]
@@ -51,14 +51,14 @@ def shipped(
     total_M[list(layer.below)] += own_M.sum() / len(layer.below)
     first = lean(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s / _SHARE_BELOW)
     models = tuple(first[place].model for place in layer.below)
-    layer.trainer.wrap = lambda model: Stacked(models, model, trainer.task.num_outputs)
+    layer.trainer.wrap = lambda model: StackedModel(models, model, trainer.task.num_outputs)
     layer.trainer.deadline = trainer.deadline
     second = lean(trained[num_first:], own_M, layer.trainer, rows_per_s=rows_per_s / (1.0 - _SHARE_BELOW))
     wrapped = (replace(each, model=layer.trainer.wrap(mean_of(each.models))) for each in second)
     return (*first, *wrapped)
 
 
-def second_layer_of(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64], report: Callable[[], None]) -> Layer:
+def second_layer_of(trainer: Trainer, judged: JudgedMembers, folds_N: NDArray[np.int64], report: Callable[[], None]) -> Layer:
     """Members that see the answers of the best: of training rows those out of fold, of validation those of the bags."""
     task, weights_M = trainer.task, judged.weights()
     places = [place for place in np.argsort(-weights_M, kind="stable").tolist()[:_MAX_BELOW] if weights_M[place] > 0]
@@ -74,7 +74,7 @@ def second_layer_of(trainer: Trainer, judged: Judged, folds_N: NDArray[np.int64]
     deadline = replace(
         trainer.deadline, ends_s=trainer.deadline.ends_s - again_s, own_ends_s=trainer.deadline.own_ends_s - again_s
     )
-    layer = Trainer(above, deadline, trainer.pace, report, lambda model: Stacked(alone, model, task.num_outputs))
+    layer = Trainer(above, deadline, trainer.pace, report, lambda model: StackedModel(alone, model, task.num_outputs))
     layer.cut(folds_N)
     members = second_layer(task.num_labels)
     for member in members:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.models import family_part
 from engine.models.table_ensemble.model import mean_of
 from engine.models.table_ensemble.portfolio import REFITTED
-from engine.models.table_ensemble.trainer import Trained, Trainer
+from engine.models.table_ensemble.trainer import TrainedMember, Trainer
 from engine.table.own_time import own_s
 
 _SLACK = 1.3
@@ -29,8 +29,8 @@ _MORE_ROWS = 0.8
 
 
 def lean(
-    trained: Sequence[Trained], weights_M: NDArray[np.float64], trainer: Trainer, *, rows_per_s: float
-) -> tuple[Trained, ...]:
+    trained: Sequence[TrainedMember], weights_M: NDArray[np.float64], trainer: Trainer, *, rows_per_s: float
+) -> tuple[TrainedMember, ...]:
     """The members as they are shipped; those without weight stay as they are.
 
     Args:
@@ -81,7 +81,7 @@ def numbers_of_models(
         counts_M[int(gains_M.argmax())] += 1
 
 
-def refitted(each: Trained, trainer: Trainer) -> Trained | None:
+def refitted(each: TrainedMember, trainer: Trainer) -> TrainedMember | None:
     """One model of all rows in place of a bag; None if there is no time for it."""
     fold_s = each.fit_seconds / len(each.models)
     granted_s = fold_s * len(each.models) / (len(each.models) - 1) if len(each.models) > 1 else _MORE_ROWS * fold_s

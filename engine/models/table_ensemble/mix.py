@@ -16,7 +16,7 @@ from engine.errors import EngineError
 from engine.models.table_ensemble.family import FAMILY
 from engine.models.table_ensemble.model import Ensemble
 from engine.models.table_ensemble.selection import HeldBackScores, select
-from engine.models.table_ensemble.trainer import Trained
+from engine.models.table_ensemble.trainer import TrainedMember
 from engine.table.table import RowTask
 
 ROWS_PER_S = 60_000.0
@@ -40,10 +40,10 @@ def target_rows_per_s(num_rows: int) -> float:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedMembers:
     """Members, and the targets of the rows that they were judged by."""
 
-    trained: tuple[Trained, ...]
+    trained: tuple[TrainedMember, ...]
     targets_H: NDArray
     num_validation: int = 0
     """Rows of validation that were trained on, the last of H."""
@@ -63,7 +63,9 @@ class Judged:
         return select(scores, seconds_M, rows_per_s=self.rows_per_s)
 
 
-def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warnings: Sequence[tuple[str, str]] = ()) -> Ensemble:
+def mixed(
+    judged: JudgedMembers, weights_M: NDArray[np.float64], task: RowTask, warnings: Sequence[tuple[str, str]] = ()
+) -> Ensemble:
     """The ensemble that is shipped, with its leaderboard.
 
     Args:
@@ -98,7 +100,7 @@ def mixed(judged: Judged, weights_M: NDArray[np.float64], task: RowTask, warning
     )
 
 
-def _score(trained: Trained, weight: float, targets_H: NDArray) -> ModelScore:
+def _score(trained: TrainedMember, weight: float, targets_H: NDArray) -> ModelScore:
     return ModelScore(
         name=trained.member.name,
         family=trained.member.family,

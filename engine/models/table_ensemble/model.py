@@ -43,7 +43,7 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Stacked:
+class StackedModel:
     """A model that sees the answers of others as further numbers."""
 
     below: tuple[RowModel, ...]

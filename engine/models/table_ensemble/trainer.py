@@ -41,7 +41,7 @@ _CUT_SHORT = 0.9
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedMember:
     """A member after training."""
 
     member: Member
@@ -97,7 +97,7 @@ class Trainer:
         self.parts: tuple[Part, ...] = (Part(task, task.validation, np.arange(len(task.validation))),)
         self.targets_H = task.validation_targets_N
         self.learns_validation = bool(task.params.get("learns_validation", False))
-        self.trained: list[Trained] = []
+        self.trained: list[TrainedMember] = []
         self.warnings: list[tuple[str, str]] = []
         self._warm: dict[str, RowModel] = {}
 
@@ -177,7 +177,7 @@ class Trainer:
         graph = graph_for(columns)
         self.wrap(models[0]).write(graph)
         seconds = seconds_per_row(graph)
-        self.trained.append(Trained(member, self.wrap(mean_of(models)), tuple(models), held_back_HO, used_s, seconds))
+        self.trained.append(TrainedMember(member, self.wrap(mean_of(models)), tuple(models), held_back_HO, used_s, seconds))
         return True
 
     def task_of(self, member: Member, time_s: float) -> RowTask:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.models.shared import rows
 from engine.models.table_kernel.family import MOST_CENTRES
-from engine.models.table_kernel.kernel import Kernel, Shape, Solved, sharpened, squared_distances
+from engine.models.table_kernel.kernel import Kernel, KernelSolution, Shape, sharpened, squared_distances
 from engine.models.table_kernel.model import KernelModel, Settings
 from engine.models.table_kernel.pairs import SolvedPairs, best_of_pairs
 from engine.models.table_knn.relevance import relevance
@@ -47,7 +47,7 @@ def fit(task: RowTask) -> KernelModel:
     Raises:
         NoColumnsError: there is nothing to learn from.
     """
-    known = _Known.of(task)
+    known = _TrainingRows.of(task)
     best = Settings("gaussian", 1.0, is_weighing=False)
     part = known.part(_CHOOSING_ROWS, task.seed)
     tried = list(_kernels(task))
@@ -91,7 +91,7 @@ def refit(task: RowTask, models: Sequence[KernelModel]) -> KernelModel | None:
         steepness=middle([each.steepness for each in alike]),
         prior_share=float(np.median([each.prior_share for each in alike])),
     )
-    return _Known.of(task).solved(settings, is_judged=False)
+    return _TrainingRows.of(task).solved(settings, is_judged=False)
 
 
 def _kind(settings: Settings) -> tuple[Shape, bool, bool, float]:
@@ -110,7 +110,7 @@ def _kernels(task: RowTask) -> Iterator[Settings]:
 
 
 @dataclass(frozen=True)
-class _Known:
+class _TrainingRows:
     """Rows to learn from, prepared."""
 
     preparation: Preparation
@@ -124,8 +124,8 @@ class _Known:
     priors_L: NDArray[np.float64]
 
     @classmethod
-    def of(cls, task: RowTask) -> _Known:
-        table, targets_N = rows.drawn(task)
+    def of(cls, task: RowTask) -> _TrainingRows:
+        table, targets_N = rows.training_rows(task)
         preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="dense", seed=task.seed)
         means_F = x_NF.mean(axis=0)
         scales_F = 1 / np.maximum(x_NF.std(axis=0), np.float32(_LEAST_SPREAD))
@@ -136,7 +136,7 @@ class _Known:
         x_NF = ((x_NF - means_F) * scales_F).astype(np.float64)
         return cls(preparation, x_NF, means_F, scales_F, relevance_F.astype(np.float32), targets_N, task.num_labels, priors_L)
 
-    def part(self, num_rows: int, seed: int) -> _Known:
+    def part(self, num_rows: int, seed: int) -> _TrainingRows:
         """Some rows, drawn evenly."""
         if len(self.x_NF) <= num_rows:
             return self
@@ -167,7 +167,7 @@ class _Known:
         x_NF = self.placed(settings)
         squared_NN = squared_distances(x_NF, x_NF)
         likeness_NN = Kernel(settings.shape, settings.reach * _usual(squared_NN)).of(squared_NN)
-        best = self.best_penalty(Solved.of(likeness_NN, likeness_NN), settings, _PENALTIES)
+        best = self.best_penalty(KernelSolution.of(likeness_NN, likeness_NN), settings, _PENALTIES)
         return min(best, self.best_of_pairs(likeness_NN, settings), key=lambda each: each.loss) if self.may_pair else best
 
     @property
@@ -181,7 +181,7 @@ class _Known:
         found = best_of_pairs(SolvedPairs.of(likeness_NN, targets_N), targets_N, np.log(self.priors_L), _STEEPNESSES)
         return replace(settings, **found._asdict())
 
-    def best_penalty(self, solved: Solved, settings: Settings, penalties: Sequence[float]) -> Settings:
+    def best_penalty(self, solved: KernelSolution, settings: Settings, penalties: Sequence[float]) -> Settings:
         """Penalty, steepness and logarithm by rows that were left out."""
         best = replace(settings, loss=float("inf"))
         for is_log in (False, True) if self.may_be_log else (False,):
@@ -221,7 +221,7 @@ class _Known:
             offsets_L = settings.prior_share * np.log(self.priors_L)
         else:
             rows_NM = centres_MM if num_centres == len(x_NF) else kernel.of(squared_distances(x_NF, centres_MF))
-            solution = Solved.of(rows_NM, centres_MM)
+            solution = KernelSolution.of(rows_NM, centres_MM)
             if is_judged:
                 settings = replace(self.best_penalty(solution, settings, _PENALTIES), loss=settings.loss)
             encoded_NL, offsets_L, spread, log_unit = self.encoded_targets(is_log=settings.is_log)

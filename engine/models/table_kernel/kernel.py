@@ -70,7 +70,7 @@ def write_squared_distances(graph: GraphWriter, x: str, centres_MF: NDArray[np.f
 
 
 @dataclass(frozen=True)
-class Solved:
+class KernelSolution:
     """The least squares of one kernel, for any penalty."""
 
     left_NK: NDArray[np.float64]
@@ -79,7 +79,7 @@ class Solved:
     """Makes weights of centres of what the ``left`` say."""
 
     @classmethod
-    def of(cls, rows_NM: NDArray[np.float64], centres_MM: NDArray[np.float64]) -> Solved:
+    def of(cls, rows_NM: NDArray[np.float64], centres_MM: NDArray[np.float64]) -> KernelSolution:
         """Decomposes the likeness of rows to centres; where the centres are the rows, both are the same."""
         values_K, vectors_MK = _decomposed(centres_MM)
         if rows_NM is centres_MM:

@@ -125,7 +125,7 @@ def refit(task: RowTask, models: Sequence[NeighboursModel]) -> NeighboursModel |
 
 def _prepared(task: RowTask) -> NeighboursModel:
     """The model before its settings are chosen: prepared rows and their targets."""
-    table, targets_N = rows.drawn(task)
+    table, targets_N = rows.training_rows(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="dense", seed=task.seed)
     limit = max(1, _MAX_CELLS // x_NF.shape[1])
     if len(x_NF) > limit:

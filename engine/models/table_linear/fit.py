@@ -97,7 +97,7 @@ def fit(task: RowTask) -> LinearModel:
     Raises:
         NoColumnsError: there is nothing to learn from.
     """
-    learned = Learned.of(task)
+    learned = RegressionData.of(task)
     task.report(_PREPARED, {})
     validation_NF = learned.bends.apply(learned.preparation.apply(task.validation))
     truth_M = task.validation_targets_N
@@ -139,7 +139,7 @@ def refit(task: RowTask, models: Sequence[LinearModel]) -> LinearModel | None:
     Raises:
         NoColumnsError: there is nothing to learn from.
     """
-    learned = Learned.of(task)
+    learned = RegressionData.of(task)
     paths = [_classifiers(task, learned)] if task.num_labels else _regressions(learned)
     is_of_logs = sum(model.log_scale is not None for model in models) * 2 > len(models)
     if is_of_logs and len(paths) == 1:
@@ -157,7 +157,7 @@ def refit(task: RowTask, models: Sequence[LinearModel]) -> LinearModel | None:
 
 
 @dataclass(frozen=True)
-class Learned:
+class RegressionData:
     """What both kinds of regression learn from."""
 
     preparation: Preparation
@@ -169,9 +169,9 @@ class Learned:
     targets_N: NDArray
 
     @classmethod
-    def of(cls, task: RowTask) -> Learned:
+    def of(cls, task: RowTask) -> RegressionData:
         """Draws the rows, learns to prepare their columns, and prepares them."""
-        table, targets_N = rows.drawn(task)
+        table, targets_N = rows.training_rows(task)
         preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="dense", seed=task.seed)
         bends = Bends.learn(x_NF, int(task.params["num_knots"]))
         limit = max(1, _MAX_CELLS // (x_NF.shape[1] + len(bends.columns_K)))
@@ -210,7 +210,7 @@ def _is_balanced(task: RowTask) -> bool:
     return bool(task.num_labels) and bool(task.params["is_balanced"])
 
 
-def _classifiers(task: RowTask, learned: Learned) -> Iterator[LinearModel]:
+def _classifiers(task: RowTask, learned: RegressionData) -> Iterator[LinearModel]:
     """Softmax regression, strongest penalty first."""
     targets_N = learned.targets_N.astype(np.int64)
     weights_N = rows.balanced_weights(targets_N, task.num_labels) if _is_balanced(task) else np.ones(len(targets_N))
@@ -230,7 +230,7 @@ def _classifiers(task: RowTask, learned: Learned) -> Iterator[LinearModel]:
             yield learned.model(weights_FK, offsets_K, is_number=False)
 
 
-def _regressions(learned: Learned) -> list[Iterator[LinearModel]]:
+def _regressions(learned: RegressionData) -> list[Iterator[LinearModel]]:
     """Ridge regression of the numbers, and of their logarithms where none is negative, each strongest penalty first."""
     y_N = learned.targets_N.astype(np.float64)
     paths = [_regression(learned, y_N, None)]
@@ -240,7 +240,7 @@ def _regressions(learned: Learned) -> list[Iterator[LinearModel]]:
     return paths
 
 
-def _regression(learned: Learned, z_N: NDArray[np.float64], unit: float | None) -> Iterator[LinearModel]:
+def _regression(learned: RegressionData, z_N: NDArray[np.float64], unit: float | None) -> Iterator[LinearModel]:
     mean, spread = float(z_N.mean()), float(z_N.std()) or 1.0
     for weights_F1 in ridge_path(learned.x_NF, ((z_N - mean) / spread)[:, None]):
         log_scale = None

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from engine.errors import LossNotFiniteError
-from engine.models.shared.rows import balanced_weights, drawn, priors
+from engine.models.shared.rows import balanced_weights, priors, training_rows
 from engine.models.table_network.network import RowNetwork, numbers_among
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
@@ -118,7 +118,7 @@ def refit(task: RowTask, models: Sequence[NetworkModel]) -> NetworkModel | None:
 def _fitted(task: RowTask, course: Course | None) -> NetworkModel:
     """A trained network; ``course`` says where to end, and else validation does."""
     allowed = task.deadline.part(_TIME_SHARE)
-    train, targets_N = drawn(task)
+    train, targets_N = training_rows(task)
     preparation, x_NF = Preparation.learn(train, targets_N, task.num_labels, style="dense", seed=task.seed)
     x_NF = np.ascontiguousarray(x_NF, dtype=np.float32)
     is_classifier = task.num_labels > 0

@@ -14,7 +14,7 @@ from PIL import Image
 
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
-from engine.data.made import SPLITS, MadeItem, Subject, write_version
+from engine.data.generated import SPLITS, GeneratedItem, Subject, write_version
 from engine.tasks.anomaly_detection.options import DEFECTS_OPTION, FALSE_ALARMS_OPTION, SOME
 from engine.tasks.anomaly_detection.parts import DEFECTS, part
 from engine.tasks.anomaly_detection.spec import TASK
@@ -56,7 +56,7 @@ def write(
         content = png(part(material, generator, side_px=side_px, defect=kind).picture_HWC)
         facts = MediaFacts(width=side_px, height=side_px, format="png", size_bytes=len(content))
         label = ClassLabel(label=DEFECT if is_defect else NORMAL)
-        items.append(MadeItem(f"{kind or NORMAL}-{number:03d}.png", content, facts, split, (label,)))
+        items.append(GeneratedItem(f"{kind or NORMAL}-{number:03d}.png", content, facts, split, (label,)))
     return write_version(folder, items, Subject(TASK, LABELS, {FALSE_ALARMS_OPTION: false_alarms, DEFECTS_OPTION: defects}))
 
 

@@ -32,6 +32,7 @@ TASK = TaskSpec(
     annotation=AnnotationSchema(kinds=("class",), needs_label_set=True, min_labels=2),
     options=task_options(),
     consumes=FeatureKind.ANOMALIES,
+    can_refit=False,
     outputs=(OutputKind.HEAT_MAP,),
     metrics=(_share("auroc", needs_defects=True), _share("defects_found", needs_defects=True), _share("normal_passed")),
     ui=TaskUI(

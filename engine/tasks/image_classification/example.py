@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
-from engine.data.made import SPLITS, MadeItem, Subject, write_version
+from engine.data.generated import SPLITS, GeneratedItem, Subject, write_version
 from engine.tasks.image_classification.spec import TASK
 from engine.tasks.shared.classification.options import LABELS_OPTION, ONE, SEVERAL
 
@@ -41,7 +41,7 @@ def write(
         shapes = _shapes(number, names, is_several=labels == SEVERAL)
         content, facts = _picture(shapes, side_px, generator)
         name, split = f"{'-'.join(shapes)}-{number:03d}.png", SPLITS[number // len(names) % len(SPLITS)]
-        items.append(MadeItem(name, content, facts, split, tuple(ClassLabel(label=shape) for shape in shapes)))
+        items.append(GeneratedItem(name, content, facts, split, tuple(ClassLabel(label=shape) for shape in shapes)))
     return write_version(folder, items, Subject(TASK, names, {LABELS_OPTION: labels}))
 
 

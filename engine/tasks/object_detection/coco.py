@@ -24,7 +24,7 @@ _UNMATCHED = -1
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedPredictions:
     """The predictions of one label in all pictures, best first."""
 
     scores_P: np.ndarray
@@ -83,7 +83,7 @@ def ranked(
     sizes_N2: np.ndarray | None = None,
     area_range_px: tuple[float, float] = EVERY_AREA,
     thresholds_T: np.ndarray = THRESHOLDS_T,
-) -> list[Ranked]:
+) -> list[RankedPredictions]:
     """Matches predictions with true boxes, one entry a label.
 
     Args:
@@ -135,7 +135,7 @@ def _of_label(  # noqa: PLR0917 - one call, the parts of one question
     is_truth_NM: np.ndarray,
     area_range_px: tuple[float, float],
     thresholds_T: np.ndarray,
-) -> Ranked:
+) -> RankedPredictions:
     low, high = area_range_px
     areas_NM, areas_ND = truth_NM4[..., 2:].prod(axis=-1), boxes_ND4[..., 2:].prod(axis=-1)
     is_outside_NM = (areas_NM < low) | (areas_NM > high)
@@ -162,7 +162,7 @@ def _of_label(  # noqa: PLR0917 - one call, the parts of one question
     all_ignored = np.concatenate([np.empty((num_thresholds, 0), dtype=bool), *ignored], axis=1)
     scores_P = scores_ND[all_pictures, all_rows]
     order = np.argsort(-scores_P, kind="stable")
-    return Ranked(
+    return RankedPredictions(
         scores_P[order], all_pictures[order], all_rows[order], all_matches[:, order], all_ignored[:, order], support_N
     )
 

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import Box
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
-from engine.data import made
+from engine.data import generated
 from engine.data.image import Pixels
 from engine.tasks.object_detection.spec import TASK
 
@@ -26,7 +26,7 @@ _NUM_DETECTIONS = 100
 
 
 @dataclass(frozen=True)
-class Drawn:
+class GeneratedPicture:
     """A picture whose boxes are known."""
 
     picture_HWC: Pixels
@@ -47,13 +47,13 @@ def write(folder: Path, *, num_items: int = 60, num_labels: int = 3, side_px: in
     names = LABELS[:num_labels]
     drawn = []
     for number in range(num_items):
-        split = made.SPLITS[number % len(made.SPLITS)]
+        split = generated.SPLITS[number % len(generated.SPLITS)]
         drawn.append((split, _shapes(number, names, side_px, generator)))
     return write_version(folder, drawn, names)
 
 
 def write_version(
-    folder: Path, drawn: Sequence[tuple[Split, Drawn]], labels: Sequence[str], *, file_format: str = "PNG"
+    folder: Path, drawn: Sequence[tuple[Split, GeneratedPicture]], labels: Sequence[str], *, file_format: str = "PNG"
 ) -> VersionManifest:
     """Writes pictures with their boxes as a version and returns its manifest.
 
@@ -64,7 +64,7 @@ def write_version(
         file_format: of the pictures: ``PNG`` or ``JPEG``.
     """
     items = [_item(number, split, one, file_format) for number, (split, one) in enumerate(drawn)]
-    return made.write_version(folder, items, made.Subject(TASK, labels))
+    return generated.write_version(folder, items, generated.Subject(TASK, labels))
 
 
 def answers(targets: np.ndarray, labels: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -128,7 +128,7 @@ def _only(record: ItemRecord, labels: set[str]) -> ItemRecord:
     return record.model_copy(update={"annotations": boxes})
 
 
-def _shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> Drawn:
+def _shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> GeneratedPicture:
     width, height = side_px + int(generator.integers(0, side_px // 3)), side_px
     picture = Image.fromarray(generator.integers(0, 60, size=(height, width, 3), dtype=np.uint8))
     draw = ImageDraw.Draw(picture)
@@ -143,7 +143,7 @@ def _shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.ran
         size = min(size, width - left)
         _draw(draw, label, (left, top, left + size - 1, top + size - 1), color)
         boxes.append(Box(label=label, x=left, y=top, width=size, height=size))
-    return Drawn(picture_HWC=np.asarray(picture), boxes=tuple(boxes))
+    return GeneratedPicture(picture_HWC=np.asarray(picture), boxes=tuple(boxes))
 
 
 def _draw(draw: ImageDraw.ImageDraw, shape: str, box: tuple[int, int, int, int], color: tuple[int, ...]) -> None:
@@ -156,11 +156,11 @@ def _draw(draw: ImageDraw.ImageDraw, shape: str, box: tuple[int, int, int, int],
         draw.polygon((((left + right) // 2, top), (left, bottom), (right, bottom)), fill=color)
 
 
-def _item(number: int, split: Split, drawn: Drawn, file_format: str) -> made.MadeItem:
+def _item(number: int, split: Split, drawn: GeneratedPicture, file_format: str) -> generated.GeneratedItem:
     buffer = io.BytesIO()
     Image.fromarray(drawn.picture_HWC).save(buffer, file_format, quality=90)
     content = buffer.getvalue()
     height, width = drawn.picture_HWC.shape[:2]
     facts = MediaFacts(width=width, height=height, format=file_format.lower(), size_bytes=len(content))
     suffix = {"PNG": "png", "JPEG": "jpg"}[file_format]
-    return made.MadeItem(f"{number:05d}.{suffix}", content, facts, split, drawn.boxes)
+    return generated.GeneratedItem(f"{number:05d}.{suffix}", content, facts, split, drawn.boxes)

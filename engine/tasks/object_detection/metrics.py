@@ -15,7 +15,7 @@ from automl.contracts.annotation import Box
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, PrecisionRecall, SizeMetrics, SplitReport
 from engine.tasks.object_detection import coco
-from engine.tasks.object_detection.coco import Ranked
+from engine.tasks.object_detection.coco import RankedPredictions
 from engine.tasks.shared.outcomes import Outcomes
 
 DEFAULT_THRESHOLD = 0.5
@@ -125,13 +125,13 @@ def outcomes(
     return Outcomes("f1", np.array(found))
 
 
-def _ranked(detections_ND6: np.ndarray, targets_NM5: np.ndarray, labels: Sequence[str]) -> list[Ranked]:
+def _ranked(detections_ND6: np.ndarray, targets_NM5: np.ndarray, labels: Sequence[str]) -> list[RankedPredictions]:
     if len(detections_ND6) == 0:
         raise ValueError("a split without items has no metrics")
     return coco.ranked(detections_ND6, targets_NM5, len(labels))
 
 
-def _metrics(by_label: list[Ranked], thresholds: Mapping[str, float], labels: Sequence[str]) -> dict[str, float]:
+def _metrics(by_label: list[RankedPredictions], thresholds: Mapping[str, float], labels: Sequence[str]) -> dict[str, float]:
     weights_1N = np.ones((1, len(by_label[0].support_N)))
     counted = _counted(by_label, thresholds, labels, weights_1N)
     return {
@@ -143,7 +143,7 @@ def _metrics(by_label: list[Ranked], thresholds: Mapping[str, float], labels: Se
 
 
 def _intervals(
-    by_label: list[Ranked], thresholds: Mapping[str, float], labels: Sequence[str], *, seed: int = 0
+    by_label: list[RankedPredictions], thresholds: Mapping[str, float], labels: Sequence[str], *, seed: int = 0
 ) -> dict[str, tuple[float, float]]:
     """95% intervals by bootstrap over items: the spread if the same number of items were drawn again."""
     num_items = len(by_label[0].support_N)
@@ -167,12 +167,12 @@ def _intervals(
     return found
 
 
-def _average_precision(by_label: list[Ranked], thresholds: Sequence[int]) -> float:
+def _average_precision(by_label: list[RankedPredictions], thresholds: Sequence[int]) -> float:
     return coco.mean([one.average_precision(at)[0] for one in by_label for at in thresholds])
 
 
 def _counted(
-    by_label: list[Ranked], thresholds: Mapping[str, float], labels: Sequence[str], weights_RN: np.ndarray
+    by_label: list[RankedPredictions], thresholds: Mapping[str, float], labels: Sequence[str], weights_RN: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Precision, recall and F1 over all labels for each weighting of the items, ``_R`` each."""
     right_N, wrong_N, support_N = (np.zeros(weights_RN.shape[1]) for _ in range(3))
@@ -189,11 +189,11 @@ def _counted(
     }
 
 
-def _thresholds(by_label: list[Ranked], labels: Sequence[str]) -> dict[str, float]:
+def _thresholds(by_label: list[RankedPredictions], labels: Sequence[str]) -> dict[str, float]:
     return {label: _best_threshold(one) for one, label in zip(by_label, labels, strict=True)}
 
 
-def _best_threshold(one: Ranked) -> float:
+def _best_threshold(one: RankedPredictions) -> float:
     right_P = np.cumsum(one.is_right())
     if one.support == 0 or len(right_P) == 0 or right_P[-1] == 0:
         return DEFAULT_THRESHOLD
@@ -204,7 +204,7 @@ def _best_threshold(one: Ranked) -> float:
     return (float(one.scores_P[best]) + below) / 2.0  # half way to the next one leaves room on both sides
 
 
-def _class_metrics(one: Ranked, label: str, thresholds: Mapping[str, float]) -> ClassMetrics:
+def _class_metrics(one: RankedPredictions, label: str, thresholds: Mapping[str, float]) -> ClassMetrics:
     num_drawn = int((one.scores_P >= thresholds[label]).sum())
     num_right = int(one.is_right()[:num_drawn].sum())
     return ClassMetrics(
@@ -217,7 +217,7 @@ def _class_metrics(one: Ranked, label: str, thresholds: Mapping[str, float]) -> 
     )
 
 
-def _curve(one: Ranked, label: str, threshold: float) -> PrecisionRecall:
+def _curve(one: RankedPredictions, label: str, threshold: float) -> PrecisionRecall:
     """From the highest score to the lowest, thinned out evenly along the line; the threshold's own point is always there.
 
     A detector says thousands of boxes that it hardly means: evenly by rank nearly all points would be theirs.
@@ -241,7 +241,7 @@ def _curve(one: Ranked, label: str, threshold: float) -> PrecisionRecall:
 def _judged_items(
     records: Sequence[ItemRecord],
     detections_ND6: np.ndarray,
-    by_label: list[Ranked],
+    by_label: list[RankedPredictions],
     labels: Sequence[str],
     thresholds: Mapping[str, float],
 ) -> tuple[JudgedItem, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from engine.assets.fetch import Progress
-from engine.tasks.object_detection.example import Drawn
+from engine.tasks.object_detection.example import GeneratedPicture
 from engine.tasks.object_detection.scenes import LABELS, LEVELS, Level, material, scene
 
 LABELS_FROM = "auto"
@@ -54,7 +54,7 @@ def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = Non
     partial.replace(target)
 
 
-def _jpeg(drawn: Drawn) -> bytes:
+def _jpeg(drawn: GeneratedPicture) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(drawn.picture_HWC).save(buffer, "JPEG", quality=88)
     return buffer.getvalue()

@@ -21,7 +21,7 @@ from automl.contracts.dataset import Split, VersionManifest
 from engine.assets.quickstart import pictures
 from engine.data.image import Pixels
 from engine.data.paste import Canvas, trimmed, turned
-from engine.tasks.object_detection.example import Drawn, write_version
+from engine.tasks.object_detection.example import GeneratedPicture, write_version
 
 HELD_OUT_SEED = 20_260_101
 """Of every held-out set: figures of different days can be compared."""
@@ -81,7 +81,7 @@ def material(assets_dir: Path, *, is_held_out: bool) -> Material:
     )
 
 
-def scene(source: Material, level: Level, generator: np.random.Generator, *, width_px: int, height_px: int) -> Drawn:
+def scene(source: Material, level: Level, generator: np.random.Generator, *, width_px: int, height_px: int) -> GeneratedPicture:
     """Makes one picture."""
     canvas = Canvas(_background(source, generator, width_px, height_px))
     clutter_kinds = sorted(set(source.cutouts) - set(LABELS))
@@ -104,7 +104,7 @@ def scene(source: Material, level: Level, generator: np.random.Generator, *, wid
             left, top, right, bottom = canvas.visible_box(number)
             if min(right - left, bottom - top) >= _MIN_THING_PX:
                 boxes.append(Box(label=label, x=left, y=top, width=right - left, height=bottom - top))
-    return Drawn(picture_HWC=canvas.picture_HW3, boxes=tuple(boxes))
+    return GeneratedPicture(picture_HWC=canvas.picture_HW3, boxes=tuple(boxes))
 
 
 def write(

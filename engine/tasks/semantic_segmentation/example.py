@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import Mask, Polygon
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
-from engine.data import made
+from engine.data import generated
 from engine.data.image import Pixels
 from engine.tasks.semantic_segmentation.raster import BACKGROUND, map_of, shapes_of
 from engine.tasks.semantic_segmentation.spec import TASK
@@ -27,7 +27,7 @@ _NEGATIVE_EVERY = 8
 
 
 @dataclass(frozen=True)
-class Drawn:
+class GeneratedPicture:
     """A picture whose shapes are known."""
 
     picture_HWC: Pixels
@@ -48,19 +48,19 @@ def write(folder: Path, *, num_items: int = 60, num_labels: int = 3, side_px: in
     names = LABELS[:num_labels]
     items = []
     for number in range(num_items):
-        split = made.SPLITS[number % len(made.SPLITS)]
+        split = generated.SPLITS[number % len(generated.SPLITS)]
         items.append(item_of(f"{number:05d}", split, _drawn(number, names, side_px, generator)))
-    return made.write_version(folder, items, made.Subject(TASK, names))
+    return generated.write_version(folder, items, generated.Subject(TASK, names))
 
 
-def item_of(name: str, split: Split, drawn: Drawn) -> made.MadeItem:
+def item_of(name: str, split: Split, drawn: GeneratedPicture) -> generated.GeneratedItem:
     """A picture with its shapes as an item of a version."""
     buffer = io.BytesIO()
     Image.fromarray(drawn.picture_HWC).save(buffer, "PNG")
     content = buffer.getvalue()
     height, width = drawn.picture_HWC.shape[:2]
     facts = MediaFacts(width=width, height=height, format="png", size_bytes=len(content))
-    return made.MadeItem(f"{name}.png", content, facts, split, drawn.shapes)
+    return generated.GeneratedItem(f"{name}.png", content, facts, split, drawn.shapes)
 
 
 def answers(targets: np.ndarray, labels: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
@@ -159,7 +159,7 @@ def _planes(labels_NHW: NDArray[np.int16]) -> NDArray[np.float32]:
     return np.stack([labels_NHW, np.full_like(labels_NHW, 1)], axis=1).astype(np.float32)
 
 
-def _drawn(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> Drawn:
+def _drawn(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> GeneratedPicture:
     width, height = side_px * 5 // 4, side_px
     picture = Image.fromarray(generator.integers(0, 60, size=(height, width, 3), dtype=np.uint8))
     shapes: list[Mask | Polygon] = []
@@ -171,7 +171,7 @@ def _drawn(number: int, names: tuple[str, ...], side_px: int, generator: np.rand
         top = int(generator.integers(0, height - size + 1))
         color = tuple(int(value) for value in generator.integers(120, 256, size=3))
         shapes.append(_shape(picture, names[(number + position) % len(names)], (left, top, left + size, top + size), color))
-    return Drawn(picture_HWC=np.asarray(picture), shapes=tuple(shapes))
+    return GeneratedPicture(picture_HWC=np.asarray(picture), shapes=tuple(shapes))
 
 
 def _shape(picture: Image.Image, label: str, box: tuple[int, int, int, int], color: tuple[int, ...]) -> Mask | Polygon:

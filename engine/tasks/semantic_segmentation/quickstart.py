@@ -12,7 +12,7 @@ from PIL import Image
 
 from automl.contracts.annotation import Mask
 from engine.assets.fetch import Progress
-from engine.tasks.semantic_segmentation.example import Drawn
+from engine.tasks.semantic_segmentation.example import GeneratedPicture
 from engine.tasks.semantic_segmentation.scenes import LABELS, scene
 from runtime.run_lengths import pixels_of, runs_bounds, runs_unpack
 
@@ -55,7 +55,7 @@ def _pixels(mask: Mask) -> dict[str, object]:
     return {"segmentation": runs, "bbox": runs_bounds(mask.counts, height=mask.height), "area": area}
 
 
-def _jpeg(drawn: Drawn) -> bytes:
+def _jpeg(drawn: GeneratedPicture) -> bytes:
     buffer = io.BytesIO()
     Image.fromarray(drawn.picture_HWC).save(buffer, "JPEG", quality=90)
     return buffer.getvalue()

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from automl.contracts.annotation import Mask
 from automl.contracts.dataset import VersionManifest
-from engine.data import made
-from engine.tasks.semantic_segmentation.example import Drawn, item_of
+from engine.data import generated
+from engine.tasks.semantic_segmentation.example import GeneratedPicture, item_of
 from engine.tasks.semantic_segmentation.raster import BACKGROUND, LabelMap
 from engine.tasks.semantic_segmentation.spec import TASK
 from runtime.run_lengths import counts_of
@@ -64,7 +64,7 @@ class _Plate:
         self.light_HW3 += (np.array(color_3, dtype=np.float32) - self.light_HW3) * alpha_HW[..., None]
 
 
-def scene(number: int, generator: np.random.Generator, *, width_px: int, height_px: int) -> Drawn:
+def scene(number: int, generator: np.random.Generator, *, width_px: int, height_px: int) -> GeneratedPicture:
     """Makes one picture; every tenth is without a defect."""
     plate = _surface(generator, height_px, width_px)
     num_defects = 0 if number % _NEGATIVE_EVERY == _NEGATIVE_EVERY - 1 else int(generator.integers(1, MOST_DEFECTS + 1))
@@ -78,7 +78,7 @@ def scene(number: int, generator: np.random.Generator, *, width_px: int, height_
         for index, name in enumerate(LABELS)
         if (plate.labels_HW == index).any()
     )
-    return Drawn(picture_HWC=picture_HW3, shapes=shapes)
+    return GeneratedPicture(picture_HWC=picture_HW3, shapes=shapes)
 
 
 def write(folder: Path, *, num_items: int = 60, width_px: int = 320, height_px: int = 240, seed: int = 0) -> VersionManifest:
@@ -87,12 +87,12 @@ def write(folder: Path, *, num_items: int = 60, width_px: int = 320, height_px: 
     items = [
         item_of(
             f"{number:05d}",
-            made.SPLITS[number % len(made.SPLITS)],
+            generated.SPLITS[number % len(generated.SPLITS)],
             scene(number, generator, width_px=width_px, height_px=height_px),
         )
         for number in range(num_items)
     ]
-    return made.write_version(folder, items, made.Subject(TASK, LABELS))
+    return generated.write_version(folder, items, generated.Subject(TASK, LABELS))
 
 
 def _surface(generator: np.random.Generator, height: int, width: int) -> _Plate:

@@ -15,7 +15,7 @@ import numpy as np
 from automl.contracts.annotation import Annotation, ClassLabel, Value
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split, VersionManifest
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
-from engine.data.made import SPLITS, MadeItem, Subject, write_version
+from engine.data.generated import SPLITS, GeneratedItem, Subject, write_version
 from engine.tasks.tabular_prediction.check import MAX_LABELS
 from engine.tasks.tabular_prediction.options import CATEGORY, NUMBER, PREDICTS_OPTION
 from engine.tasks.tabular_prediction.spec import TASK
@@ -65,7 +65,7 @@ def write(
         facts = MediaFacts(format="row", size_bytes=len(content), num_cells=len(cells))
         annotation: Annotation = Value(value=float(cells["cost"])) if predicts == NUMBER else ClassLabel(label=cells["grade"])
         split = SPLITS[number // len(names) % len(SPLITS)]
-        items.append(MadeItem(f"parts.csv line {number + 2}", content, facts, split, (annotation,), is_row=True))
+        items.append(GeneratedItem(f"parts.csv line {number + 2}", content, facts, split, (annotation,), is_row=True))
     labels = () if predicts == NUMBER else names
     return write_version(folder, items, Subject(TASK, labels, {PREDICTS_OPTION: predicts}, columns_of(predicts)))
 

@@ -41,6 +41,7 @@ TASK = TaskSpec(
     annotation=AnnotationSchema(kinds=("class", "value"), needs_label_set=True, min_labels=2),
     options=(PREDICTS,),
     consumes=FeatureKind.ROWS,
+    can_refit=False,
     outputs=(OutputKind.CLASS_SCORES, OutputKind.NUMBER),
     metrics=_metrics(),
     ui=TaskUI(

@@ -12,7 +12,7 @@ import numpy as np
 
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
-from engine.data.made import SPLITS, MadeItem, Subject, write_version
+from engine.data.generated import SPLITS, GeneratedItem, Subject, write_version
 from engine.tasks.shared.classification.options import LABELS_OPTION, ONE, SEVERAL
 from engine.tasks.text_classification.check import MAX_CHARACTERS
 from engine.tasks.text_classification.spec import TASK
@@ -49,7 +49,7 @@ def write(folder: Path, *, num_items: int = 60, num_labels: int = 4, labels: str
         content = text.encode()
         facts = MediaFacts(format="txt", size_bytes=len(content), num_characters=len(text))
         name, split = f"{'-'.join(topics)}-{number:03d}.txt", SPLITS[number // len(names) % len(SPLITS)]
-        items.append(MadeItem(name, content, facts, split, tuple(ClassLabel(label=topic) for topic in topics)))
+        items.append(GeneratedItem(name, content, facts, split, tuple(ClassLabel(label=topic) for topic in topics)))
     return write_version(folder, items, Subject(TASK, names, {LABELS_OPTION: labels}))
 
 

@@ -57,7 +57,7 @@ class PreparedRows(TrainingRequest):
 
 
 @dataclass(slots=True)
-class _Walked:
+class _RecordColumns:
     """What a walk over many rows looks at; whole records would take ten times as long."""
 
     item: str
@@ -83,7 +83,7 @@ class RowRecords(Sequence[ItemRecord]):
         """All rows, with item, name, kind, split and annotations alone."""
         splits = {split.value: split for split in Split}
         rows = zip(self._rows.items.tolist(), self._rows.splits.tolist(), self._rows.all_annotations(), strict=True)
-        return (cast("ItemRecord", _Walked(item, splits[split], annotations)) for item, split, annotations in rows)
+        return (cast("ItemRecord", _RecordColumns(item, splits[split], annotations)) for item, split, annotations in rows)
 
     @overload
     def __getitem__(self, place: int) -> ItemRecord: ...

@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from engine.models import family_part
 from engine.models.shared.rows import joined, with_validation
-from engine.table.missing_rows import humble
+from engine.table.missing_rows import cautious
 from engine.table.table import RowModel, RowTask
-from engine.training.rows.outliers import InlierTask, without_wild
+from engine.training.rows.outliers import InlierTask, without_outliers
 
 _FIRST_SHARE = 0.5
 """Of the time, where there is a limit: learning all rows takes about as long as finding out how."""
 
 
 @dataclass(frozen=True)
-class Learned:
+class ShippedModel:
     """The model that is shipped."""
 
     model: RowModel
@@ -34,7 +34,7 @@ class Learned:
     """Where it has learned validation too: answers to its rows by models that had not seen them; else None."""
 
 
-def learn(task: RowTask, family: str) -> Learned:
+def learn(task: RowTask, family: str) -> ShippedModel:
     """Fits a family to a task; the model learns validation too where the parameter ``learns_validation`` says so.
 
     What is shipped says less of rows with more missing cells than any that it learned from (``missing_rows``).
@@ -43,25 +43,25 @@ def learn(task: RowTask, family: str) -> Learned:
         NoColumnsError: there is nothing to learn from.
         EngineError: what else the family raises.
     """
-    inliers = without_wild(task)
+    inliers = without_outliers(task)
     learned = _learned(inliers, task, family)
-    return replace(learned, model=humble(learned.model, joined(inliers.task.train, inliers.task.validation)))
+    return replace(learned, model=cautious(learned.model, joined(inliers.task.train, inliers.task.validation)))
 
 
-def _learned(inliers: InlierTask, task: RowTask, family: str) -> Learned:
+def _learned(inliers: InlierTask, task: RowTask, family: str) -> ShippedModel:
     part = family_part(family, "fit")
     refit = getattr(part, "refit", None)
     if refit is None or not task.params.get("learns_validation") or not len(inliers.task.validation):
         model: RowModel = part.fit(inliers.task)
-        return Learned(model, _whole(getattr(model, "held_back_answers", None), model, task, inliers))
+        return ShippedModel(model, _whole(getattr(model, "held_back_answers", None), model, task, inliers))
     deadline = inliers.task.deadline
     first = replace(inliers.task, deadline=deadline.part(_FIRST_SHARE), report=_part_of(task.report, 0.0, _FIRST_SHARE))
     judged: RowModel = part.fit(first)
     if inliers.task.deadline.left_s <= 0.0:
-        return Learned(judged, None)
+        return ShippedModel(judged, None)
     second = replace(with_validation(inliers.task), report=_part_of(task.report, _FIRST_SHARE, 1.0))
     again: RowModel | None = refit(second, (judged,))
-    return Learned(judged, None) if again is None else Learned(again, judged.answers(task.validation))
+    return ShippedModel(judged, None) if again is None else ShippedModel(again, judged.answers(task.validation))
 
 
 def _whole(

@@ -18,7 +18,7 @@ from engine.training.rows.data import RowRecords, targets_of
 from engine.training.slicing import JudgedSplit, sliced
 
 
-def judged(job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
+def evaluate(job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
     """Asks the graph about the job's split.
 
     Columns that the version does not have are missing to the model, as they would be in a service.

@@ -37,7 +37,7 @@ class InlierTask:
     """Rows of validation that remain."""
 
 
-def without_wild(task: RowTask) -> InlierTask:
+def without_outliers(task: RowTask) -> InlierTask:
     """The task without rows of wild targets, where there are any and no column predicts them; with a warning then.
 
     Raises:

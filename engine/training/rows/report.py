@@ -22,7 +22,7 @@ from engine.artefact.rows import RowSession
 from engine.job import Job
 from engine.table import dependence, shap
 from engine.table.importance import Importance, affordable, importance
-from engine.table.shap import Explained, explain
+from engine.table.shap import RowContributions, explain
 from engine.table.table import RowModel, Table
 from engine.tasks import task_part
 from engine.training.rows.data import PreparedRows
@@ -198,7 +198,7 @@ def _explained(
     *,
     seed: int,
     between: Callable[[float], None],
-) -> tuple[Explained, NDArray[np.int64]]:
+) -> tuple[RowContributions, NDArray[np.int64]]:
     table = prepared.table(split)
     numbers = len(prepared.columns) * max(1, len(prepared.labels))
     places = _evenly(len(table), int(np.clip(_MAX_SHAP_NUMBERS // numbers, 5, shap.NUM_ROWS)))
@@ -214,7 +214,9 @@ def _explained(
     return explained, places
 
 
-def _shap_rows(prepared: PreparedRows, split: Split, explained: Explained, places: NDArray[np.int64]) -> tuple[RowShap, ...]:
+def _shap_rows(
+    prepared: PreparedRows, split: Split, explained: RowContributions, places: NDArray[np.int64]
+) -> tuple[RowShap, ...]:
     own = prepared.rows[split].rows
     found = []
     for values_CK, place in zip(explained.values_RCK, places.tolist(), strict=False):

@@ -36,7 +36,7 @@ class Rows:
 
     def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
         """See ``Way``."""
-        return judge.judged(job, folder, manifest, version)
+        return judge.evaluate(job, folder, manifest, version)
 
     def refit(self, order: RefitOrder, job: Job) -> Mapping[str, float]:
         """Never: a trial of rows learns validation by itself where it should (``learns_validation``)."""

@@ -1,7 +1,7 @@
 """Pages on which a model is tried: what those of several products share, and a part for each kind of items.
 
 ``<kind>.html`` asks for an item and draws its answer. It is a ``<style>``, a form, and a script with ``inputOf(language)``; the
-page around it has ``at``, ``bar``, ``ask`` and ``showCall``.
+page around it has ``ask`` and ``showCall``, and all of ``script.js``.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ def page_parts(manifest: ArtefactManifest, values: Mapping[str, str]) -> dict[st
         values: of the item's kind, and ``may_be_nothing`` as JSON.
     """
     return {
+        "page_script": (PAGES / "script.js").read_text(encoding="utf-8").strip(),
         "page_style": (PAGES / "style.css").read_text(encoding="utf-8").strip(),
         "page_input": text_render(PAGES / f"{manifest.decode.kind}.html", values),
     }

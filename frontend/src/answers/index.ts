@@ -10,7 +10,7 @@ const KINDS = Object.values(files).map(({ default: kind }) => kind)
 /**
  * What a task answers, as the options of a project stand.
  *
- * @param metrics those that are measured then: they tell answers apart where a task has several.
+ * @param metrics those that are measured then: they distinguish answers where a task has several.
  */
 export function answerKind(
   task: Pick<Task, 'annotation' | 'outputs'>,

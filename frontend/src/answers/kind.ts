@@ -31,7 +31,7 @@ export interface OverlayProps {
   labels: readonly Pick<Label, 'name' | 'color'>[]
   width_px: number
   height_px: number
-  /** Names in the drawing; thumbnails have no room for them. */
+  /** Names in the drawing; thumbnails are too small for them. */
   hasNames?: boolean | undefined
   /** How sure a model was, behind the names. */
   hasScores?: boolean | undefined
@@ -80,7 +80,7 @@ export interface AnswerKind {
   output?: Task['outputs'][number]
   /** Which of these annotations lie somewhere; absent: all, where there is an `Overlay`. */
   lies?: (annotation: AnnotationLike) => boolean
-  /** Kinds of annotations that `Overlay` draws and people say the same with; absent: `annotation` alone. */
+  /** Kinds of annotations that `Overlay` draws and people annotate with; absent: `annotation` alone. */
   drawn?: readonly Annotation['kind'][]
   /** Where a task may answer in several ways, a metric of this unit is measured of this one alone. */
   unit?: Task['metrics'][number]['unit']

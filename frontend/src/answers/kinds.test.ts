@@ -19,7 +19,7 @@ describe.each(kinds)('%s', (path, { default: kind }) => {
   })
 })
 
-it('tells by what is measured which of two answers a project has', () => {
+it('finds by what is measured which of two answers a project has', () => {
   expect([answered(['class', 'value']), answered(['class', 'value'], 'target')]).toEqual(['scores', 'number'])
 })
 
@@ -28,7 +28,7 @@ it('names the annotations that no model here answers with', () => {
   expect(() => answered(['smell'])).toThrow(`no kind of answers smell; known: ${known.join(', ')}`)
 })
 
-it('writes in a word what is said, and nothing of what it does not know', () => {
+it('names an annotation, and nothing of what it does not know', () => {
   expect(annotationText({ kind: 'class', label: 'cat' })).toBe('cat')
   expect(annotationText({ kind: 'value', value: 1.5 })).toBe('1.5')
   expect(annotationText({ kind: 'polygon', label: 'cat' })).toBe('cat')

@@ -5,12 +5,12 @@ import { predictionText } from './prediction-text'
 
 const box = (label: string, score: number) => ({ kind: 'box', label, score, x: 1, y: 2, width: 3, height: 4 })
 
-describe('what a model says in a few words', () => {
+describe('a prediction in a few words', () => {
   it('names each thing once, with how many there are and how sure it is of the best', () => {
     expect(predictionText([box('cat', 0.9), box('dog', 0.55), box('cat', 0.97)])).toBe('cat ×2 97.0% · dog 55.0%')
   })
 
-  it('has no score where none was given, and is empty where nothing was said', () => {
+  it('has no score where none was given, and is empty where nothing was predicted', () => {
     expect(predictionText([{ kind: 'class', label: 'cat' }])).toBe('cat')
     expect(predictionText([])).toBe('')
   })

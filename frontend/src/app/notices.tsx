@@ -8,7 +8,7 @@ const SHOWN = 3
 const HIGHEST_PX = 260
 
 /**
- * What was done or refused, for a while. Notices lie in the rail, which makes room for them: pages, bars and dialogs have actions in
+ * What was done or refused, for a while. Notices lie in the rail, which makes space for them: pages, bars and dialogs have actions in
  * every corner, and a notice must not lie over one. In a narrow window without a rail they lie at the bottom, above a page's bar.
  */
 export function Notices() {

@@ -44,7 +44,7 @@ const notificationTitles = () => {
 afterEach(() => notifications.clean())
 
 describe('a change that fails', () => {
-  it('is told of, and so is another that was made quickly after it', async () => {
+  it('is reported, and so is another that was made quickly after it', async () => {
     const { change, refuse } = page()
     act(() => change().mutate('one'))
     act(() => change().mutate('two'))
@@ -53,7 +53,7 @@ describe('a change that fails', () => {
     expect(notificationTitles()).toEqual(['two was refused', 'one was refused'])
   })
 
-  it('is told of though the page was left', async () => {
+  it('is reported though the page was left', async () => {
     const { change, leave, refuse } = page()
     act(() => change().mutate('one'))
     leave()
@@ -61,7 +61,7 @@ describe('a change that fails', () => {
     expect(notificationTitles()).toEqual(['one was refused'])
   })
 
-  it('is told of though it was only begun when the page had been left, e.g. by an undo', async () => {
+  it('is reported though it was only begun when the page had been left, e.g. by an undo', async () => {
     const { change, leave, refuse } = page(true)
     leave()
     change().mutate('one')
@@ -69,7 +69,7 @@ describe('a change that fails', () => {
     expect(notificationTitles()).toEqual(['one was refused'])
   })
 
-  it('is not told of twice where the page shows it', async () => {
+  it('is not reported twice where the page shows it', async () => {
     const { change, refuse } = page(true)
     act(() => change().mutate('one'))
     await refuse('one')
@@ -77,7 +77,7 @@ describe('a change that fails', () => {
     expect(notificationTitles()).toEqual([])
   })
 
-  it('is told of where the page that would show it was left', async () => {
+  it('is reported where the page that would show it was left', async () => {
     const { change, leave, refuse } = page(true)
     act(() => change().mutate('one'))
     leave()
@@ -85,7 +85,7 @@ describe('a change that fails', () => {
     expect(notificationTitles()).toEqual(['one was refused'])
   })
 
-  it('is told of where the dialog that would show it was closed', async () => {
+  it('is reported where the dialog that would show it was closed', async () => {
     const { change, refuse } = page(true)
     act(() => change().mutate('one'))
     act(() => change().reset())
@@ -93,7 +93,7 @@ describe('a change that fails', () => {
     expect(notificationTitles()).toEqual(['one was refused'])
   })
 
-  it('is told of where the page shows the fate of a later one', async () => {
+  it('is reported where the page shows the fate of a later one', async () => {
     const { change, refuse } = page(true)
     act(() => change().mutate('one'))
     act(() => change().mutate('two'))
@@ -103,7 +103,7 @@ describe('a change that fails', () => {
     expect(notificationTitles()).toEqual(['one was refused'])
   })
 
-  it('is nothing to tell of where the person broke it off', async () => {
+  it('is not reported if the person cancelled it', async () => {
     const { change, leave, refuse } = page()
     act(() => change().mutate('one'))
     leave()
@@ -141,7 +141,7 @@ describe('what follows a change', () => {
     expect([done, putBack, notificationTitles()]).toEqual([['two', 'three'], ['one'], ['one was refused']])
   })
 
-  it('lets a refusal that nobody waits for pass as what has been told', async () => {
+  it('lets a refusal that nobody waits for pass as reported', async () => {
     const { change, refuse } = page()
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)

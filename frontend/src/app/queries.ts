@@ -1,5 +1,5 @@
 /**
- * How the app asks and changes. A change that fails is told of here, once, whatever page asked for it: what is given to `mutate`
+ * Defaults of queries and mutations. A failed mutation is reported here, once, whatever page started it: what is given to `mutate`
  * as `onError` is dropped when another change follows or the page is left.
  */
 import { MutationCache, type MutationObserver, QueryCache, QueryClient } from '@tanstack/react-query'

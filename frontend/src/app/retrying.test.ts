@@ -14,12 +14,12 @@ describe('a read that failed', () => {
     expect(retryDelay(0, refused(429, 41))).toBe(41_000)
   })
 
-  it('is told of at once where one had to wait for minutes, or where it is refused for good', () => {
+  it('is reported at once if one would wait for minutes, or where it is refused for good', () => {
     expect(isWorthRetrying(0, refused(429, 844))).toBe(false)
     expect(isWorthRetrying(0, refused(404))).toBe(false)
   })
 
-  it('is tried again a little later where the server does not say when', () => {
+  it('is tried again a little later where the server gives no time', () => {
     expect([0, 1, 2].map((count) => isWorthRetrying(count, refused(500)))).toEqual([true, true, false])
     expect([0, 1].map((count) => retryDelay(count, refused(0)))).toEqual([1000, 2000])
   })

@@ -3,7 +3,7 @@ import { ApiError } from '../lib/api/errors'
 
 const PUT_OFF_MAX_S = 60
 
-/** How long the server asks to wait, in seconds; null when it does not say, or when nobody would sit it out. */
+/** How long the server asks to wait, in seconds; null if absent, or too long to wait. */
 function putOffS(error: unknown): number | null {
   const waitS = error instanceof ApiError && (error.status === 429 || error.status === 503) ? error.extra.retry_after_s : null
   return typeof waitS === 'number' && waitS <= PUT_OFF_MAX_S ? waitS : null

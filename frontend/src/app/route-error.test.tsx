@@ -23,13 +23,13 @@ const shown = (error: Error) => {
   )
 }
 
-it('says in words that a part of the app did not come', async () => {
+it('shows in words that a part of the app did not come', async () => {
   shown(new TypeError('Failed to fetch dynamically imported module: /assets/team.js'))
   expect(await screen.findByText('The page could not be loaded')).toBeTruthy()
   expect(screen.queryByText(/dynamically/)).toBeNull()
 })
 
-it('tells of any other fault as it is', async () => {
+it('reports any other fault as it is', async () => {
   shown(new Error('planted'))
   expect(await screen.findByText('planted')).toBeTruthy()
 })

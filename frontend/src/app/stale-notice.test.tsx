@@ -8,7 +8,7 @@ import { ApiError } from '../lib/api/errors'
 import { newQueryClient } from './queries'
 import { StaleNotice } from './stale-notice'
 
-/** A page whose data the server hands out until it is told not to. */
+/** A page whose data the server returns until it is switched off. */
 function open() {
   const client = newQueryClient()
   const server: { answer: string | ApiError } = { answer: 'one' }
@@ -32,7 +32,7 @@ function open() {
 const failed = (status: number) => new ApiError(status, 'failed', 'No answer', '', '')
 const notice = () => screen.queryByRole('button', { name: 'error.stale' })
 
-it('says that what is shown is not up to date, leaves it, and goes when a new try has gone through', async () => {
+it('shows that what is shown is not up to date, leaves it, and goes when a new try has gone through', async () => {
   const { server, refresh } = open()
   await screen.findByText('one')
   expect(notice()).toBeNull()

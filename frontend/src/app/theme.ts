@@ -13,7 +13,7 @@ const accent: MantineColorsTuple = [
   '#1e3a8a',
 ]
 
-/** The library's alerts are loud in the dark; a tint and a thin line say enough. */
+/** The library's alerts are too bright in dark mode; a tint and a thin border are enough. */
 function calmAlert(color: MantineColor) {
   const tint = (percent: number) => `color-mix(in srgb, var(--mantine-color-${color}-6) ${percent}%, transparent)`
   return {

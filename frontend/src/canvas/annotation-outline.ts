@@ -7,7 +7,7 @@ import type { Label } from '../lib/api/types'
 
 export type Point = readonly [x: number, y: number]
 
-/** As much of an annotation as says where it lies. */
+/** The part of an annotation that locates it. */
 export interface Placed {
   kind: string
   label?: string | null
@@ -34,7 +34,7 @@ export interface Outline {
   lines: readonly (readonly Point[])[]
   /** A line has no inside. */
   isClosed: boolean
-  /** The inside is what was said, and not only its border. */
+  /** The annotation is the inside, not only the border. */
   isFilled?: boolean
   dots?: readonly Dot[]
 }

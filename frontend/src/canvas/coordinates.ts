@@ -1,4 +1,4 @@
-/** Two spaces, told apart by type: the picture's own pixels, and the pixels of the screen inside the canvas element. */
+/** Two coordinate spaces with distinct types: the picture's own pixels, and the pixels of the screen inside the canvas element. */
 
 declare const space: unique symbol
 
@@ -57,8 +57,8 @@ export function visibleBounds(camera: Camera, screen: Size): Bounds {
 export function cameraToFit(bounds: Bounds, screen: Size, largestZoom = MAX_ZOOM): Camera {
   const width = Math.max(bounds.maxX - bounds.minX, 1)
   const height = Math.max(bounds.maxY - bounds.minY, 1)
-  const room = { width: Math.max(screen.width - 2 * FIT_MARGIN, 1), height: Math.max(screen.height - 2 * FIT_MARGIN, 1) }
-  const zoom = Math.min(room.width / width, room.height / height, largestZoom)
+  const available = { width: Math.max(screen.width - 2 * FIT_MARGIN, 1), height: Math.max(screen.height - 2 * FIT_MARGIN, 1) }
+  const zoom = Math.min(available.width / width, available.height / height, largestZoom)
   return {
     zoom,
     offsetX: screen.width / 2 - ((bounds.minX + bounds.maxX) / 2) * zoom,
@@ -76,7 +76,7 @@ export function zoomedAbout(camera: Camera, about: ScreenPoint, factor: number, 
 /** Keeps a strip of the picture on the screen: nobody loses it by panning. */
 export function withinReach(camera: Camera, picture: Size, screen: Size): Camera {
   const strip = Math.min(64, screen.width / 4, screen.height / 4)
-  const clamp = (offset: number, length: number, room: number) => Math.min(Math.max(offset, strip - length * camera.zoom), room - strip)
+  const clamp = (offset: number, length: number, available: number) => Math.min(Math.max(offset, strip - length * camera.zoom), available - strip)
   return {
     zoom: camera.zoom,
     offsetX: clamp(camera.offsetX, picture.width, screen.width),

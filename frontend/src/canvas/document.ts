@@ -27,7 +27,7 @@ export function patchBetween(before: CanvasObject, after: CanvasObject): Patch {
   return patch
 }
 
-/** Whether two JSON values say the same. */
+/** Whether two JSON values are equal. */
 export const same = (one: unknown, other: unknown): boolean =>
   one === other || (one ?? null) === (other ?? null) || JSON.stringify(one) === JSON.stringify(other)
 

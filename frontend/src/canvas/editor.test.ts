@@ -101,7 +101,7 @@ describe('history', () => {
     expect(JSON.stringify(editor.all)).toBe(end)
   })
 
-  it('tells all that is needed to build the same elsewhere', () => {
+  it('reports all that is needed to build the same elsewhere', () => {
     const editor = three().drag([15, 15], [60, 60]).press('duplicate', 'front', 'undo', 'label_2', 'delete', 'undo')
     const other = new CanvasDocument([box('a', 10, 10), box('b', 30, 20), box('c', 200, 200)])
     for (const operation of JSON.parse(JSON.stringify(editor.operations)) as Operation[]) other.apply(operation)

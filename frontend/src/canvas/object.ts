@@ -1,5 +1,5 @@
 /**
- * What stands on the canvas: the contract's primitives, each with an id, so that changes can be told apart and merged.
+ * What stands on the canvas: the contract's primitives, each with an id, so that changes can be matched and merged.
  *
  * One thing differs from the wire: polygons with one id are parts of one object, so here they are one value with `parts`.
  */

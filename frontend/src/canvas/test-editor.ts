@@ -31,7 +31,7 @@ interface Keys {
 export class TestEditor extends Editor {
   readonly operations: Operation[] = []
 
-  /** A picture of 400 x 300, shown pixel by pixel, unless told otherwise. */
+  /** A picture of 400 x 300, shown pixel by pixel, unless set otherwise. */
   constructor(options: Partial<EditorOptions> = {}) {
     super({ picture: { width: 400, height: 300 }, labels: LABELS, ...options })
     this.viewport.resize({ width: 800, height: 600 })

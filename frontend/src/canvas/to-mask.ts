@@ -5,7 +5,7 @@ import { makeId, type MaskObject, type PolygonObject } from './object'
 import { fillPart } from './shapes/mask/fill'
 import { MaskTiles } from './shapes/mask/tiles'
 
-/** Puts masks with new names in the place of polygons: a name keeps its kind, so that changes of others can be told apart. */
+/** Replaces polygons by masks with new ids: an id keeps its kind, so that changes by others can be matched. */
 export function polygonToMask(editor: Editor, ids: Iterable<string>): void {
   const { width, height } = editor.viewport.picture
   const made: string[] = []

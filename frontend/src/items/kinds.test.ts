@@ -17,7 +17,7 @@ describe.each(folders)('items of the kind %s', (name) => {
     expect(isKnown(name)).toBe(true)
   })
 
-  it('say in words how large one is', () => {
+  it('show in words how large one is', () => {
     expect(kind.sizeText(media, t)).toMatch(/\d/)
     expect(kind.sizeText(media, t)).not.toContain('undefined')
   })

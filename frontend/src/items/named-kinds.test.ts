@@ -19,7 +19,7 @@ const NAMES = [
   /'(class_scores|label_scores)'/,
   /\.regression\b/,
 ]
-/** A chart, a tool or a form says its own name, which a task's `ui` calls. */
+/** A chart, a tool or a form exports its own name, which a task's `ui` uses. */
 const OWN_NAME = /^export default \{ name: '/
 const COMMENT = /^\s*(\/\/|\/?\*)/
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import classes from './waiting-stage.module.css'
 
-/** The room of an item that is on its way. */
+/** The placeholder of an item that is loading. */
 export function WaitingStage({ children }: { children?: ReactNode }) {
   return (
     <div className={classes.stage}>

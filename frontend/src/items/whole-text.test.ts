@@ -11,7 +11,7 @@ describe('the rest of a text', () => {
     expect(isCut({ text: null, picture_url: '/p', media: {} })).toBe(false)
   })
 
-  it('is told by characters as the server counts them', () => {
+  it('is given in characters as the server counts them', () => {
     expect(isCut(text('😀😀', 2))).toBe(false)
     expect(isCut(text('  two words \n', 9))).toBe(false)
   })

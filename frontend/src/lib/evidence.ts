@@ -18,7 +18,7 @@ export interface EvidencePiece {
   strength: number
 }
 
-/** Fainter tints cannot be told from none. */
+/** Fainter tints would be invisible. */
 const LEAST_WEIGHT = 0.08
 
 /** Cuts a text at its segments; what follows the last is a piece that counts nothing. */

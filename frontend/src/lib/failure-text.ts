@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
+import { languageOf } from '../i18n/item-words'
+
 /** Why a job, trial or study failed, in the words of the server: in English. */
 export interface Failure {
   code: string
@@ -12,12 +14,19 @@ export interface FailureText extends Failure {
   detail: string
 }
 
-/** Says a failure in the language that is shown; codes that the dictionary does not know keep the server's sentence. */
+/**
+ * Words a failure in the language of the page. A job may also end with the code of a refusal, which has its words in `refusals`;
+ * unknown codes keep the server's sentence.
+ */
 export function useFailureText(): (failure: Failure) => FailureText {
-  const { t, i18n } = useTranslation('jobs')
+  const { t, i18n } = useTranslation(['jobs', 'refusals'])
   return ({ code, message, hint }) => {
-    if (!i18n.exists(`jobs:failure.${code}.message`)) return { code, message, hint, detail: '' }
-    return { code, message: t(`failure.${code}.message`), hint: t(`failure.${code}.hint`), detail: message }
+    if (i18n.exists(`jobs:failure.${code}.message`)) {
+      return { code, message: t(`jobs:failure.${code}.message`), hint: t(`jobs:failure.${code}.hint`), detail: message }
+    }
+    if (!i18n.exists(`refusals:${code}.title`) || languageOf(i18n.language) === 'en') return { code, message, hint, detail: '' }
+    const hasHint = i18n.exists(`refusals:${code}.hint`)
+    return { code, message: t(`refusals:${code}.title`), hint: hasHint ? t(`refusals:${code}.hint`) : '', detail: message }
   }
 }
 

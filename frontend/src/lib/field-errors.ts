@@ -7,7 +7,7 @@ export function isShownByFields(error: unknown, drawn: readonly string[]): boole
   return refused.length > 0 && refused.every((name) => drawn.includes(name))
 }
 
-/** What is wrong with each field that was refused, for a form. A code of its own says it better than the field's bare word. */
+/** What is wrong with each field that was refused, for a form. A specific code has a better message than the field's generic one. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const { title, detail } = refusalText(error)

@@ -16,12 +16,12 @@ interface Measured {
 /** Below this single items decide a value, and only its interval may be read. */
 const FEWEST_ITEMS = 30
 
-/** Whether a value that is measured on so many items says nothing by itself. */
+/** Whether a value measured on so few items means nothing by itself. */
 export function isTooFew(num_items: number | null | undefined): boolean {
   return num_items != null && num_items < FEWEST_ITEMS
 }
 
-/** The value on the test split; where there is none, on the validation split, and the list says so. */
+/** The value on the test split; where there is none, on the validation split, which the list marks. */
 export function listedMetric(model: Measured, name: string): ListedMetric | null {
   for (const split of ['test', 'validation']) {
     const value = model.metrics[split]?.[name]

@@ -9,7 +9,7 @@ export interface LocalText {
   [language: string]: string
 }
 
-/** What is said in a language, or in English where it has no words. */
+/** The text in a language, or in English if it has none. */
 export const textFor = (text: LocalText, language: string) => text[languageOf(language)] ?? text.en
 
 /** Picks the language that is shown. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { setItemKind, setLanguage, startI18n } from '../i18n'
 import en from '../i18n/en/refusals.json'
+import jobs from '../i18n/zh/jobs'
 import zh from '../i18n/zh/refusals.json'
 import { ApiError, type Param } from './api/errors'
 import { fieldErrors } from './field-errors'
@@ -11,6 +12,8 @@ import { refusalText } from './refusal-text'
 const closed = new ApiError(409, 'campaign_closed', 'The campaign is closed', 'It ended on Friday.', 'Ask.', { state: ['is closed'] })
 const refused = (code: string, params: Record<string, Param>, extra = {}) =>
   new ApiError(409, code, 'In English', 'Also in English.', 'Do this.', {}, extra, params)
+
+const { failure } = jobs
 
 describe('a refusal', () => {
   beforeAll(() => startI18n())
@@ -22,10 +25,18 @@ describe('a refusal', () => {
     expect(fieldErrors(closed)).toEqual({ state: closed.detail })
   })
 
-  it('is said in Chinese where the code is known', async () => {
+  it('is worded in Chinese where the code is known', async () => {
     await setLanguage('zh')
     expect(refusalText(closed)).toEqual({ title: zh.campaign_closed.title, detail: '', hint: zh.campaign_closed.hint })
     expect(fieldErrors(closed)).toEqual({ state: zh.campaign_closed.title })
+  })
+
+  it('of an export is worded like the failure of one, with the particulars of the server', async () => {
+    const failed = refused('option_invalid', {})
+    await setLanguage('zh')
+    expect(refusalText(failed)).toEqual({ title: failure.option_invalid.message, detail: failed.detail, hint: failure.option_invalid.hint })
+    await setLanguage('en')
+    expect(refusalText(failed).title).toBe(failed.title)
   })
 
   it('names in each language what the server names', async () => {
@@ -41,7 +52,7 @@ describe('a refusal', () => {
     expect(refusalText(used).detail).toBe('Annotations use rose and tulip.')
   })
 
-  it('says a value that has languages in the language that is shown', async () => {
+  it('shows a value that has languages in the language that is shown', async () => {
     const weak = refused('password_too_weak', { reason: { en: 'It is a common password.', zh: '这是常见密码。' } })
     await setLanguage('zh')
     expect(refusalText(weak)).toEqual({ ...zh.password_too_weak, detail: '这是常见密码。' })
@@ -77,7 +88,7 @@ describe('a refusal', () => {
     expect(refusalText(refused('last_owner', {})).detail).toBe('Also in English.')
   })
 
-  it('tells the problems of a dataset in the language of the page', async () => {
+  it('reports the problems of a dataset in the language of the page', async () => {
     const problems = [{ message: { en: 'Too few.', zh: '太少。' }, remedy: { en: 'Add more.', zh: '请补充。' } }]
     await setLanguage('zh')
     expect(refusalText(refused('study_blocked', {}, { problems }))).toEqual({

@@ -1,6 +1,7 @@
 /**
  * Says a refusal in the language that is shown. The dictionary `refusals` has a title and a hint for each code, and a detail with
- * placeholders where the server names what it is about; codes that it does not know keep the server's English.
+ * placeholders where the server names what it is about. What can also end a job, such as an export, has its words among the failures
+ * of jobs. Other codes keep the server's English.
  */
 import i18next from 'i18next'
 
@@ -25,6 +26,9 @@ export function refusalText(error: ApiError): RefusalText {
   if (isKnown && (detail !== null || languageOf(i18next.language) !== 'en')) {
     const hint = sentence(error, 'hint') ?? problemTexts(error, 'remedy') ?? ''
     return { title: t(`refusals:${code}.title`), detail: detail ?? '', hint }
+  }
+  if (exists(`jobs:failure.${code}.message`) && languageOf(i18next.language) !== 'en') {
+    return { title: t(`jobs:failure.${code}.message`), detail: error.detail, hint: t(`jobs:failure.${code}.hint`) }
   }
   const title = error.title || t('common:error.title')
   return { title, detail: error.detail === title || error.detail === `${title}.` ? '' : error.detail, hint: error.hint }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, told every `every_ms`; null stops the clock. For running times that nobody sends. */
+/** The time, updated every `every_ms`; null stops the clock. For elapsed times that no event updates. */
 export function useNow(every_ms: number | null): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

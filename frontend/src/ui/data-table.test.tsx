@@ -35,7 +35,7 @@ function Sorted() {
   )
 }
 
-it('sorts by a head that is pressed, and says so', async () => {
+it('sorts by a head that is pressed, and shows it', async () => {
   const user = userEvent.setup()
   render(<Sorted />, { wrapper: ({ children }) => <MantineProvider>{children}</MantineProvider> })
   const names = () =>

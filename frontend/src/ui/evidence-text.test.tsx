@@ -30,7 +30,7 @@ it('marks what counts for and against, stronger where it counts more, and shows 
   expect(against).toBeGreaterThan(least as number)
 })
 
-it('says so where nothing counts by itself', () => {
+it('shows it where nothing counts by itself', () => {
   const { container, marks } = shown(segment(0, 24, 0, 0))
   expect(marks).toEqual([])
   expect(container.textContent).toContain('No single part moves the score')

@@ -5,7 +5,7 @@ import classes from './excerpt.module.css'
 
 interface ExcerptProps {
   text: string
-  /** So many lines are shown, and room is kept for them. */
+  /** Lines shown; their height is reserved. */
   lines?: number
   width?: number | string
 }

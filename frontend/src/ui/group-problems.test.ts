@@ -13,13 +13,13 @@ const problem = (code: string, item: string | null, field: string | null = null)
 })
 
 describe('groupProblems', () => {
-  it('tells what hangs on items once, with how many more', () => {
+  it('reports what hangs on items once, with how many more', () => {
     const groups = groupProblems([problem('tiny', 'a'), problem('tiny', 'b'), problem('tiny', 'c')])
     expect(groups).toHaveLength(1)
     expect(groups[0]).toMatchObject({ first: { item: 'a' }, numMore: 2 })
   })
 
-  it('tells what hangs on labels label by label', () => {
+  it('reports what hangs on labels label by label', () => {
     expect(groupProblems([problem('few', null, 'cat'), problem('few', null, 'dog')])).toHaveLength(2)
   })
 })

@@ -9,7 +9,7 @@ export interface ProblemGroup {
 export function groupProblems(problems: readonly Problem[]): ProblemGroup[] {
   const groups = new Map<string, ProblemGroup>()
   for (const problem of problems) {
-    // What hangs on a label is told label by label; what hangs on items is told once.
+    // Problems of a label are listed per label; problems of items once.
     const key = `${problem.code} ${problem.item ? '' : (problem.field ?? '')}`
     const group = groups.get(key)
     if (group) group.numMore += 1

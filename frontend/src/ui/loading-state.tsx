@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Keeps the room that the content will take, so that nothing jumps. */
+/** Takes the space of the content to come, so that the layout does not shift. */
 export function LoadingState({ rows = 6, height = 36 }: { rows?: number; height?: number }) {
   const { t } = useTranslation('common')
   return (

@@ -11,7 +11,7 @@ export function notifyDone(message: string): void {
 
 const CLOSES_AFTER_MS = 10_000
 
-/** How often each refusal that is on the screen, or waits for room there, has come. */
+/** How often each refusal that is on the screen, or queued for it, has occurred. */
 const times = new Map<string, number>()
 
 /** Says that something was refused, with the cure. The same once more is counted: a hundred of one kind are one notice. */

@@ -20,7 +20,7 @@ export function relativeTime(value: string, now: number, language: string): stri
   return words.format(0, 'second')
 }
 
-/** When something was, as people say it; the exact time on hover. */
+/** A time relative to now, such as 5 minutes ago; the exact time on hover. */
 export function RelativeTime({ value }: { value: string }) {
   const { i18n } = useTranslation()
   const [now, setNow] = useState(Date.now)

@@ -35,7 +35,7 @@ const settingOf = () =>
     ),
   }).result.current
 
-it('says a choice in the words of its family, in both languages, and other values as they are', async () => {
+it('shows a choice in the words of its family, in both languages, and other values as they are', async () => {
   expect(settingOf()('resnet', 'resolution_px', 0)).toEqual(['Picture size', "the model's own"])
   expect(settingOf()('resnet', 'resolution_px', 128)).toEqual(['Picture size', '128'])
   expect(settingOf()('resnet', 'is_new', true)).toEqual(['is_new', 'yes'])

@@ -12,10 +12,10 @@ from pydantic import Field
 from automl.contracts.base import Text
 from studio.accounts.access import principal_of, require
 from studio.accounts.audit import audit_record
-from studio.accounts.audit_chain import Fault, Verified, audit_seal, audit_verify
+from studio.accounts.audit_chain import ChainCheck, Fault, audit_seal, audit_verify
 from studio.accounts.audit_export import export_chunks
 from studio.accounts.audit_queries import AuditFilter, audit_actors, audit_rows
-from studio.accounts.audit_things import About, rows_about
+from studio.accounts.audit_things import AuditSubject, rows_about
 from studio.accounts.audit_words import Topic, row_sentence, row_topic
 from studio.accounts.models import AuditRow
 from studio.accounts.schemas import ActorOut
@@ -134,7 +134,7 @@ def audit_export(
     return response
 
 
-def audit_out(row: AuditRow, about: About) -> AuditOut:
+def audit_out(row: AuditRow, about: AuditSubject) -> AuditOut:
     """Renders a row of the audit trail."""
     actor = ActorOut.model_validate({"kind": row.actor_kind, "id": row.actor_id, "name": row.actor_name})
     return AuditOut(
@@ -154,7 +154,7 @@ def audit_out(row: AuditRow, about: About) -> AuditOut:
     )
 
 
-def verified_out(verified: Verified) -> AuditVerifiedOut:
+def verified_out(verified: ChainCheck) -> AuditVerifiedOut:
     """Renders what a look at the chain found."""
     return AuditVerifiedOut(
         is_whole=verified.is_whole,

@@ -29,7 +29,7 @@ Fault = Literal["changed", "missing", "cut"]
 
 
 @dataclass(frozen=True)
-class Verified:
+class ChainCheck:
     """What a look at every row of a chain found."""
 
     num_rows: int
@@ -87,12 +87,12 @@ def audit_seal_all() -> int:
     return sum(audit_seal(workspace) for workspace in list(unsealed))
 
 
-def audit_verify(workspace: str) -> Verified:
+def audit_verify(workspace: str) -> ChainCheck:
     """Looks at every row of a workspace's trail; what is not sealed yet is sealed first."""
     audit_seal(workspace)
     chain = AuditChain.objects.filter(workspace_id=workspace).first()
     if chain is None:
-        return Verified(num_rows=0, num_pruned=0, sha256="")
+        return ChainCheck(num_rows=0, num_pruned=0, sha256="")
     seq, before = chain.num_pruned, chain.pruned_sha256
     rows = AuditRow.objects.filter(workspace_id=workspace, seq__gt=seq, seq__lte=chain.num_rows).order_by("seq")
     for row in rows.iterator(chunk_size=2000):
@@ -104,11 +104,11 @@ def audit_verify(workspace: str) -> Verified:
             fault = "changed"
         if fault is not None:
             found = row.id if fault == "changed" else None
-            return Verified(seq - 1 - chain.num_pruned, chain.num_pruned, before, fault=fault, seq=seq, row=found)
+            return ChainCheck(seq - 1 - chain.num_pruned, chain.num_pruned, before, fault=fault, seq=seq, row=found)
         before = row.sha256
     if seq < chain.num_rows or before != chain.sha256:
-        return Verified(seq - chain.num_pruned, chain.num_pruned, before, fault="cut", seq=seq + 1)
-    return Verified(seq - chain.num_pruned, chain.num_pruned, before)
+        return ChainCheck(seq - chain.num_pruned, chain.num_pruned, before, fault="cut", seq=seq + 1)
+    return ChainCheck(seq - chain.num_pruned, chain.num_pruned, before)
 
 
 def audit_prune(*, now: datetime | None = None) -> int:

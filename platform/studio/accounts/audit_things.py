@@ -60,7 +60,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class About:
+class AuditSubject:
     """What a row is about, beside its sentence."""
 
     thing: Text | None
@@ -68,10 +68,10 @@ class About:
     facts: list[Fact]
 
 
-def rows_about(rows: Collection[AuditRow]) -> dict[str, About]:
+def rows_about(rows: Collection[AuditRow]) -> dict[str, AuditSubject]:
     """By the id of the row."""
     found = _names({each for row in rows for each in _ids([row.subject, row.detail])})
-    return {row.id: About(_thing(row, found), _facts(row, found)) for row in rows}
+    return {row.id: AuditSubject(_thing(row, found), _facts(row, found)) for row in rows}
 
 
 def _thing(row: AuditRow, names: Mapping[str, Text]) -> Text | None:

@@ -63,7 +63,7 @@ class StorageFullError(StudioError):
 
 
 @contextmanager
-def room_needed() -> Iterator[None]:
+def space_needed() -> Iterator[None]:
     """Tells a full disk, or a used-up quota of the system, as such.
 
     Raises:
@@ -126,7 +126,7 @@ class BlobStore(Protocol):
     def set_aside(self, sha256: str) -> None:
         """Puts a blob out of use. Whoever asks for it still gets it, and it is in use again from then on."""
 
-    def bring_back(self, sha256: str) -> None:
+    def restore(self, sha256: str) -> None:
         """Puts a blob that was set aside into use again."""
 
     def erase(self, sha256: str) -> None:
@@ -212,7 +212,7 @@ def partial_file(folder: Path) -> Iterator[Path]:
     Raises:
         StorageFullError: there is no room for it.
     """
-    with room_needed():
+    with space_needed():
         folder.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=folder, prefix=".partial-")
         os.close(descriptor)
@@ -229,7 +229,7 @@ def partial_folder(parent: Path) -> Iterator[Path]:
     Raises:
         StorageFullError: there is no room for it.
     """
-    with room_needed():
+    with space_needed():
         parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(dir=parent, prefix=".partial-"))
         try:

@@ -94,7 +94,7 @@ class FileBlobs:
             with suppress(FileNotFoundError):
                 path.replace(aside)
 
-    def bring_back(self, sha256: str) -> None:
+    def restore(self, sha256: str) -> None:
         """Moves the file back."""
         path = self._path(sha256)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ class FileBlobs:
     def _is_present(self, sha256: str) -> bool:
         path = self._path(sha256)
         if not path.exists():
-            self.bring_back(sha256)
+            self.restore(sha256)
         return path.exists()
 
     def _path(self, sha256: str) -> Path:

@@ -127,7 +127,7 @@ class S3Blobs:
         try:
             return self._size(sha256)
         except BlobMissingError:
-            self.bring_back(sha256)
+            self.restore(sha256)
             return self._size(sha256)
 
     def walk(self, prefix: str, *, before: datetime, is_aside: bool = False) -> Iterator[str]:
@@ -143,7 +143,7 @@ class S3Blobs:
         with suppress(BlobMissingError):
             self._rename(_blob_key(sha256), _aside_key(sha256))
 
-    def bring_back(self, sha256: str) -> None:
+    def restore(self, sha256: str) -> None:
         """Copies back, then removes."""
         with suppress(BlobMissingError):
             self._rename(_aside_key(sha256), _blob_key(sha256))

@@ -1,4 +1,4 @@
-"""Text that no database and no file name can hold is refused where it comes in, so that no room meets it.
+"""Text that no database and no file name can hold is refused where it comes in, so that no other code meets it.
 
 JSON and percent-encoding can carry two such things: the character NUL, which PostgreSQL refuses, and half of a surrogate pair,
 which has no UTF-8 form at all. Checked once at the API's edge instead of in each field: a field that forgot would answer 500.

@@ -1,4 +1,4 @@
-"""The project: settings, addresses, command line. Nothing imports this room."""
+"""The project: settings, addresses, command line. Nothing imports this package."""
 
 from studio.config.celery import app as celery_app
 

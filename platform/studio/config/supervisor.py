@@ -82,7 +82,7 @@ class _Child:
 
 
 @contextlib.contextmanager
-def errand(command: Sequence[str], folder: Path, output: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
+def short_process(command: Sequence[str], folder: Path, output: IO[bytes] | None = None) -> Iterator[subprocess.Popen[bytes]]:
     """A command that ends by itself, and at the latest with the context: it and all it started."""
     process = _start(command, folder, output)
     try:

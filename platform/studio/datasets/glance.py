@@ -15,7 +15,7 @@ from automl.contracts.quality import FindingKind
 from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.items.kind import SHOWN_CHARACTERS
 from studio.datasets.items.kinds import NAMES, kind_named
-from studio.datasets.items.wire import item_shown, thumbnail_url
+from studio.datasets.items.wire import item_preview, thumbnail_url
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState, Upload
 from studio.jobs.models import Job
 from studio.projects.glance import CardItemOut, WaitingOut
@@ -85,7 +85,7 @@ def _first(rows: QuerySet[Any, Any], field: str) -> Subquery:
 
 def _card_item(item: Any) -> CardItemOut:  # noqa: ANN401 - an item with the beginning of its text
     item.text = item.begins
-    shown = item_shown(item)
+    shown = item_preview(item)
     return CardItemOut(
         text=shown.text,
         row=shown.row,

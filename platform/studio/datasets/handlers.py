@@ -64,7 +64,7 @@ def project_created(project: Project) -> None:
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
-    """Numbers of this room for project pages."""
+    """Figures of this app for project pages."""
     return version_selectors.project_counts(project_ids)
 
 

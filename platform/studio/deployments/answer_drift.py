@@ -16,7 +16,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.report import JudgedItem, SplitReport
 from runtime.answers import Answers, answers_kind
 from studio.deployments.calls import calls_of
-from studio.deployments.drift import FEWEST_ANSWERS, FEWEST_TESTED, Answered, Drift, drift_judge
+from studio.deployments.drift import FEWEST_ANSWERS, FEWEST_TESTED, BestAnswer, Drift, drift_judge
 from studio.deployments.gateway import models_of, thresholds_of
 from studio.deployments.models import Deployment
 from studio.registry.errors import ResultInvalidError
@@ -90,12 +90,12 @@ def _model_drift(deployment: Deployment, model: Artefact, since: datetime) -> Mo
     return ModelDrift(model.id, state, split, len(before), len(after), drift)
 
 
-def _called(best: Mapping[str, float | str] | None) -> Answered:
+def _called(best: Mapping[str, float | str] | None) -> BestAnswer:
     fields: Mapping[str, object] = best or {}
-    return Answered(**fields)  # type: ignore[arg-type]  # the log's own fields, read by contract
+    return BestAnswer(**fields)  # type: ignore[arg-type]  # the log's own fields, read by contract
 
 
-def _tested(model: Artefact, thresholds: Mapping[str, float]) -> tuple[Split | None, Sequence[Answered]]:
+def _tested(model: Artefact, thresholds: Mapping[str, float]) -> tuple[Split | None, Sequence[BestAnswer]]:
     return _tested_of(
         model.tree, model.facts.output.value, tuple(model.facts.label_set.names), tuple(sorted(thresholds.items()))
     )
@@ -104,7 +104,7 @@ def _tested(model: Artefact, thresholds: Mapping[str, float]) -> tuple[Split | N
 @lru_cache(maxsize=32)
 def _tested_of(
     tree: str, output: str, labels: tuple[str, ...], thresholds: tuple[tuple[str, float], ...]
-) -> tuple[Split | None, Sequence[Answered]]:
+) -> tuple[Split | None, Sequence[BestAnswer]]:
     """What the model answered in its test, or on its validation split where it has no test."""
     try:
         splits = {each.split: each for each in report_of(tree).splits}
@@ -127,16 +127,16 @@ def _evenly(split: SplitReport) -> list[JudgedItem]:
     return [worst[int(place * step)] for place in range(int(len(worst) / step))] + others
 
 
-def _judged(kind: Answers, labels: Sequence[str], item: JudgedItem, thresholds: Mapping[str, float]) -> Answered:
+def _judged(kind: Answers, labels: Sequence[str], item: JudgedItem, thresholds: Mapping[str, float]) -> BestAnswer:
     """The best answer, as the prediction server says it of a call."""
     predicted = item.prediction
     if not predicted:
-        return Answered()
+        return BestAnswer()
     if isinstance(predicted[0], Value):
-        return Answered(value=predicted[0].value)
+        return BestAnswer(value=predicted[0].value)
     scores = {each.label: each.score or 0.0 for each in predicted if isinstance(each, ClassLabel)}
     if scores:
         best = kind.best(np.array([scores.get(label, 0.0) for label in labels], dtype=np.float32), thresholds)
         return _called(best)  # type: ignore[arg-type]  # a label and its score
     first = labelled(predicted)[0]  # best first
-    return Answered(label=first.label, score=first.score)
+    return BestAnswer(label=first.label, score=first.score)

@@ -51,7 +51,7 @@ _SMOOTHING = 0.5
 
 
 @dataclass(frozen=True)
-class Answered:
+class BestAnswer:
     """The best answer for an item."""
 
     label: str | None = None
@@ -115,7 +115,7 @@ class Drift:
         return self.is_answers_changed or self.is_scores_changed
 
 
-def drift_judge(before: Sequence[Answered], after: Sequence[Answered]) -> Drift:
+def drift_judge(before: Sequence[BestAnswer], after: Sequence[BestAnswer]) -> Drift:
     """Compares the answers of a test with those of calls; both not empty."""
     categories, num = _categories(before, after)
     counts = [np.bincount(places, minlength=num).astype(np.int64) for places in categories]
@@ -134,11 +134,11 @@ def drift_judge(before: Sequence[Answered], after: Sequence[Answered]) -> Drift:
     )
 
 
-def _level(answered: Answered) -> float | None:
+def _level(answered: BestAnswer) -> float | None:
     return answered.score if answered.value is None else answered.value
 
 
-def _categories(before: Sequence[Answered], after: Sequence[Answered]) -> tuple[list[NDArray[np.int64]], int]:
+def _categories(before: Sequence[BestAnswer], after: Sequence[BestAnswer]) -> tuple[list[NDArray[np.int64]], int]:
     """In which category each answer lies, and how many there are: labels, or the tenths of the test's numbers."""
     values = [each.value for each in before if each.value is not None]
     if values:
@@ -155,7 +155,7 @@ def _categories(before: Sequence[Answered], after: Sequence[Answered]) -> tuple[
     return places, rest + any(rest in side for side in places)
 
 
-def _changes(before: Sequence[Answered], after: Sequence[Answered]) -> list[Change]:
+def _changes(before: Sequence[BestAnswer], after: Sequence[BestAnswer]) -> list[Change]:
     counted = [Counter(each.label for each in answers) for answers in (before, after)]
     labels = sorted(counted[0].keys() | counted[1].keys(), key=str)
     numbers = [np.array([count[label] for label in labels], dtype=np.int64) for count in counted]

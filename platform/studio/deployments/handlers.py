@@ -44,7 +44,7 @@ def artefact_uses(artefact: Artefact) -> Iterator[Use]:
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
-    """Numbers of this room for project pages."""
+    """Figures of this app for project pages."""
     deployments = Deployment.objects.filter(project__in=project_ids).order_by()
     calls = PredictionLog.objects.filter(~IS_TRY_OUT, deployment__project__in=project_ids).order_by()
     return [

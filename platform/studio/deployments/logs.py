@@ -167,7 +167,7 @@ def input_path(sha256: str) -> Path | None:
     return path if len(sha256) == 64 and sha256.isalnum() and path.is_file() else None
 
 
-def input_text_shown(sha256: str) -> str | None:
+def input_text_excerpt(sha256: str) -> str | None:
     """The beginning of a kept text; None when it was not kept or is forgotten.
 
     Args:
@@ -184,7 +184,7 @@ def input_text_shown(sha256: str) -> str | None:
     return beginning.decode("utf-8-sig", "ignore")[:SHOWN_CHARACTERS]
 
 
-def input_row_shown(sha256: str) -> dict[str, str] | None:
+def input_row_excerpt(sha256: str) -> dict[str, str] | None:
     """The cells of a kept row, as many and as much of them as a list shows; None when it was not kept or is forgotten.
 
     Args:

@@ -31,7 +31,7 @@ from studio.deployments.schemas import (
 from studio.deployments.sequential import Evidence, strength
 from studio.deployments.snippets import snippets_of
 from studio.jobs.schemas import job_out
-from studio.jobs.states import job_state_shown
+from studio.jobs.states import job_state_public
 
 
 def deployments_out(deployments: Sequence[Deployment]) -> list[DeploymentOut]:
@@ -152,7 +152,7 @@ def export_out(export: Export) -> ExportOut:
 def export_state(export: Export) -> JobState:
     """The state of its job; a build whose job is gone is judged by its file."""
     if export.job is not None:
-        return job_state_shown(export.job)
+        return job_state_public(export.job)
     return JobState.SUCCEEDED if export.blob else JobState.FAILED
 
 

@@ -64,7 +64,7 @@ def blobs_sweep(prefix: str, *, now: datetime | None = None) -> Swept:
         referenced = blobs_referenced(batch)
         for blob in batch:
             if blob in referenced:
-                store.bring_back(blob)
+                store.restore(blob)
             else:
                 store.erase(blob)
         num_brought_back += len(referenced)

@@ -22,7 +22,7 @@ from studio.jobs.children import Child, Exit, child_start
 from studio.jobs.handlers import job_prepare, job_reported
 from studio.jobs.leases import LeaseKeeper
 from studio.jobs.models import Job
-from studio.jobs.outcome import STOPPED_AS, Outcome, Requeued, oom_kills, outcome_of
+from studio.jobs.outcome import STOPPED_AS, JobRequeued, Outcome, oom_kills, outcome_of
 from studio.jobs.progress import ProgressWriter
 from studio.jobs.states import JobLeaseLostError, job_move
 from studio.jobs.workdir import SPEC_FILE, events_read, job_workdir, stop_clear, stop_write
@@ -72,7 +72,7 @@ class EngineRun:
         self._follow()
         if self._has_given_way and self._last is None:
             self._writer.flush(is_due=True)
-            return Requeued("it gives way to a job that somebody waits for", is_attempt=False)
+            return JobRequeued("it gives way to a job that somebody waits for", is_attempt=False)
         self._writer.flush(is_due=True)
         return self._outcome(end, is_stalled=is_stalled, num_kills=oom_kills() - num_kills)
 

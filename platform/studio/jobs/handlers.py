@@ -80,7 +80,7 @@ class EndHandler(Protocol):
 
 
 class JobKindUnknownError(InvalidInputError):
-    """No room of the platform handles jobs of this kind."""
+    """No app handles jobs of this kind."""
 
     code = "job_kind_unknown"
     title = "There is no such kind of job"

@@ -22,7 +22,7 @@ def error_json(code: str, message: str, hint: str = "", items: Sequence[str] = (
 
 
 @dataclass(frozen=True)
-class Ended:
+class JobEnded:
     """The job is over."""
 
     state: JobState
@@ -31,7 +31,7 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Requeued:
+class JobRequeued:
     """Another attempt, from the last checkpoint."""
 
     reason: str
@@ -39,7 +39,7 @@ class Requeued:
     """Whether the one that ended counts among those that the job has."""
 
 
-Outcome = Ended | Requeued
+Outcome = JobEnded | JobRequeued
 
 
 def outcome_of(
@@ -65,13 +65,13 @@ def outcome_of(
         stop = None
     if isinstance(last, Finished):
         state = JobState.SUCCEEDED if last.stopped is None else STOPPED_AS[last.stopped]
-        return Ended(state, metrics=last.metrics)
+        return JobEnded(state, metrics=last.metrics)
     if isinstance(last, Failed):
         if last.is_retryable and has_attempts_left and stop is None:
-            return Requeued(f"{last.code}: {last.message}")
-        return Ended(JobState.FAILED, error=error_json(last.code, last.message, last.hint, last.items))
+            return JobRequeued(f"{last.code}: {last.message}")
+        return JobEnded(JobState.FAILED, error=error_json(last.code, last.message, last.hint, last.items))
     if stop is not None:
-        return Ended(STOPPED_AS[stop])
+        return JobEnded(STOPPED_AS[stop])
     return _crashed(exit, has_attempts_left, is_stalled, is_out_of_memory)
 
 
@@ -80,13 +80,13 @@ def _crashed(end: Exit, has_attempts_left: bool, is_stalled: bool, is_out_of_mem
     if is_out_of_memory and end.signal == signal.SIGKILL:
         message = "The system ended the job because memory ran out."
         hint = "Choose a smaller batch or model, or run fewer jobs at the same time."
-        return Ended(JobState.FAILED, error=error_json("out_of_memory", message, hint))
+        return JobEnded(JobState.FAILED, error=error_json("out_of_memory", message, hint))
     why = "it said nothing for too long" if is_stalled else f"it ended by {end.text} without a last word"
     if has_attempts_left:
-        return Requeued(why)
+        return JobRequeued(why)
     hint = "The job's log shows its last words. Try again; if it stays, report it with the log."
     code = "worker_stalled" if is_stalled else "worker_crashed"
-    return Ended(JobState.FAILED, error=error_json(code, f"The job's process is gone: {why}.", hint))
+    return JobEnded(JobState.FAILED, error=error_json(code, f"The job's process is gone: {why}.", hint))
 
 
 def oom_kills() -> int:

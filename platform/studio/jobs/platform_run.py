@@ -25,7 +25,7 @@ from automl.contracts.job import JobState, StopReason
 from studio.jobs.children import Exit
 from studio.jobs.leases import LeaseKeeper
 from studio.jobs.models import Job
-from studio.jobs.outcome import STOPPED_AS, Ended, Outcome, error_json, oom_kills, outcome_of
+from studio.jobs.outcome import STOPPED_AS, JobEnded, Outcome, error_json, oom_kills, outcome_of
 from studio.jobs.platform_child import Message, child_run
 from studio.jobs.reporter import STOP_POLL_S, memory_ended
 from studio.jobs.states import JobLeaseLostError, job_move
@@ -87,7 +87,7 @@ class PlatformRun:
             ours.close()
             shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def _watch(self, process: ForkServerProcess, connection: Connection) -> Ended | None:
+    def _watch(self, process: ForkServerProcess, connection: Connection) -> JobEnded | None:
         """Follows the process to its end; says what it was ended for, where it was."""
         self._heard_at = time.monotonic()
         while True:
@@ -100,11 +100,11 @@ class PlatformRun:
             now = time.monotonic()
             self._ask(now)
             if self._stop is not None and now - self._stop_at > CANCEL_GRACE_S:
-                return Ended(STOPPED_AS[self._stop])
+                return JobEnded(STOPPED_AS[self._stop])
             if (ended := self._exceeded(process, now)) is not None:
                 return ended
 
-    def _exceeded(self, process: ForkServerProcess, now: float) -> Ended | None:
+    def _exceeded(self, process: ForkServerProcess, now: float) -> JobEnded | None:
         """How the job ends when it takes more memory or time than one may."""
         memory_bytes, self._cpu_s = _usage(process, self._cpu_s)
         if memory_bytes > settings.JOB_MEMORY_BYTES:
@@ -137,7 +137,7 @@ class PlatformRun:
 
     def _outcome(self, end: Exit, *, num_kills: int) -> Outcome:
         if self._last is not None:
-            return Ended(JobState(self._last["state"]), error=self._last["error"])
+            return JobEnded(JobState(self._last["state"]), error=self._last["error"])
         if num_kills > 0 and end.signal == signal.SIGKILL:
             return memory_ended()
         return outcome_of(
@@ -171,9 +171,9 @@ def _end(process: ForkServerProcess) -> None:
         process.join(5.0)
 
 
-def _time_ended(message: str) -> Ended:
+def _time_ended(message: str) -> JobEnded:
     hint = "A file may be made so that it cannot be read in any reasonable time. Save it in another format."
-    return Ended(JobState.FAILED, error=error_json("job_time_exceeded", message, hint))
+    return JobEnded(JobState.FAILED, error=error_json("job_time_exceeded", message, hint))
 
 
 def _usage(process: ForkServerProcess, cpu_s: float) -> tuple[int, float]:

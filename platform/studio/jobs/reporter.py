@@ -14,7 +14,7 @@ from studio.common.errors import StudioError
 from studio.common.failures import failure_known
 from studio.jobs.handlers import Reporter, job_run
 from studio.jobs.models import Job
-from studio.jobs.outcome import Ended, error_json
+from studio.jobs.outcome import JobEnded, error_json
 from studio.jobs.progress import ProgressWriter
 from studio.jobs.states import JobFinishedError, JobLeaseLostError
 from studio.jobs.workdir import LOG_FILE, job_workdir
@@ -40,7 +40,7 @@ class Lease(Protocol):
         """True when another worker may have the job."""
 
 
-def handler_run(job: Job, reporter: Reporter) -> Ended:
+def handler_run(job: Job, reporter: Reporter) -> JobEnded:
     """Does a platform job and says how it ended.
 
     Raises:
@@ -49,36 +49,36 @@ def handler_run(job: Job, reporter: Reporter) -> Ended:
     try:
         job_run(job, reporter)
     except JobCancelledError:
-        return Ended(JobState.CANCELLED)
+        return JobEnded(JobState.CANCELLED)
     except (JobLeaseLostError, JobFinishedError):
         raise
     except StudioError as error:
-        return Ended(JobState.FAILED, error=error_json(error.code, error.message, error.hint))
+        return JobEnded(JobState.FAILED, error=error_json(error.code, error.message, error.hint))
     except MemoryError:
         return memory_ended()
     except Exception as error:  # noqa: BLE001 - the edge of the process: a row must say why
         return failure_ended(error) or broken(job, error)
-    return Ended(JobState.SUCCEEDED)
+    return JobEnded(JobState.SUCCEEDED)
 
 
-def failure_ended(error: BaseException) -> Ended | None:
+def failure_ended(error: BaseException) -> JobEnded | None:
     """The end of a job that met a full disk or a database that is away; None where the failure is none of those."""
     known = failure_known(error)
-    return None if known is None else Ended(JobState.FAILED, error=error_json(known.code, known.message, known.hint))
+    return None if known is None else JobEnded(JobState.FAILED, error=error_json(known.code, known.message, known.hint))
 
 
-def broken(job: Job, error: Exception) -> Ended:
+def broken(job: Job, error: Exception) -> JobEnded:
     """The end of a job that met a defect of ours."""
     _log.exception("%s (%s) failed", job.id, job.kind, exc_info=error)
     hint = "Try again; if it stays, the worker's log names the cause."
-    return Ended(JobState.FAILED, error=error_json("internal_error", f"{type(error).__name__}: {error}"[:500], hint))
+    return JobEnded(JobState.FAILED, error=error_json("internal_error", f"{type(error).__name__}: {error}"[:500], hint))
 
 
-def memory_ended() -> Ended:
+def memory_ended() -> JobEnded:
     """The end of a job that took more memory than one may have."""
     message = "The job took more memory than one job may have and was ended."
     hint = "A file unpacks to far more than its size tells. Split it, shorten its longest cells, or save it in another format."
-    return Ended(JobState.FAILED, error=error_json("job_memory_exceeded", message, hint))
+    return JobEnded(JobState.FAILED, error=error_json("job_memory_exceeded", message, hint))
 
 
 class PlatformReporter:

@@ -20,7 +20,7 @@ from studio.jobs.engine_run import EngineRun
 from studio.jobs.handlers import executor_of, job_kinds
 from studio.jobs.leases import LeaseKeeper, job_take
 from studio.jobs.models import Job
-from studio.jobs.outcome import Ended, Outcome, error_json
+from studio.jobs.outcome import JobEnded, Outcome, error_json
 from studio.jobs.platform_run import PlatformRun
 from studio.jobs.queue import job_send
 from studio.jobs.reporter import PlatformReporter, broken, handler_run
@@ -64,7 +64,7 @@ def _execute(job_id: str) -> None:
     try:
         with LeaseKeeper(job) as keeper:
             outcome = _run(job, keeper)
-            if isinstance(outcome, Ended):
+            if isinstance(outcome, JobEnded):
                 workdir_keep(job.id, has_result=outcome.state is JobState.SUCCEEDED)
             _settle(job, outcome)
     except (JobLeaseLostError, JobFinishedError):
@@ -79,14 +79,14 @@ def _run(job: Job, keeper: LeaseKeeper) -> Outcome:
     except (JobLeaseLostError, JobFinishedError):
         raise
     except StudioError as error:
-        return Ended(JobState.FAILED, error=error_json(error.code, error.message, error.hint))
+        return JobEnded(JobState.FAILED, error=error_json(error.code, error.message, error.hint))
     except Exception as error:  # noqa: BLE001 - the edge of the process: a row must say why
         return broken(job, error)
 
 
 def _settle(job: Job, outcome: Outcome) -> None:
     token = job.lease_owner
-    if isinstance(outcome, Ended):
+    if isinstance(outcome, JobEnded):
         changes = {"error": outcome.error, "metrics": dict(outcome.metrics)}
         job_finish(job, outcome.state, lease=token, changes=changes)
     else:

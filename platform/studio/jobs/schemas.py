@@ -10,7 +10,7 @@ from ninja import Schema
 from automl.contracts.base import Text
 from automl.contracts.job import JobState
 from studio.jobs.models import Job
-from studio.jobs.states import job_is_entering, job_state_shown
+from studio.jobs.states import job_is_entering, job_state_public
 
 
 class JobErrorOut(Schema):
@@ -74,7 +74,7 @@ def job_out(job: Job) -> JobOut:
         project=job.project_id,
         kind=job.kind,
         title=Text.model_validate(job.title),
-        state=job_state_shown(job),
+        state=job_state_public(job),
         stage=job.stage,
         progress_fraction=job.progress_fraction,
         remaining_s=job.remaining_s,

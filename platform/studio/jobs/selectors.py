@@ -39,7 +39,7 @@ def job_list(
 
 
 def _shown_as(state: str) -> Q:
-    """See ``states.job_state_shown``."""
+    """See ``states.job_state_public``."""
     is_entering = Q(state=JobState.SUCCEEDED.value, end_handled_at__isnull=True)
     if state == JobState.RUNNING.value:
         return Q(state=state) | is_entering

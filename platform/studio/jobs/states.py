@@ -58,7 +58,7 @@ def job_is_entering(job: Job) -> bool:
     return job.state == JobState.SUCCEEDED.value and job.end_handled_at is None
 
 
-def job_state_shown(job: Job) -> JobState:
+def job_state_public(job: Job) -> JobState:
     """What people and programs see: a job succeeds once its result is there for whoever asks."""
     return JobState.RUNNING if job_is_entering(job) else JobState(job.state)
 

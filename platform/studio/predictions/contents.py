@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from studio.common.blobs import blobs
-from studio.datasets.files.formats import Complaint
+from studio.datasets.files.formats import LabelFileProblem
 from studio.datasets.files.reasons import NOTES
 from studio.datasets.uploads.entries import upload_archive_kind, upload_entries
 from studio.datasets.uploads.label_files import upload_labels
@@ -29,7 +29,7 @@ def file_entries(file: SentFile, skip: int) -> Iterator[tuple[Entry, float]]:
         rest = max(skip - len(unreadable), 0)
         for one in upload_entries(file.path, kind, labels, upload=file.upload, skip=rest):
             done = min(one.consumed_bytes / size_bytes, 1.0)
-            if isinstance(one.file, Complaint):
+            if isinstance(one.file, LabelFileProblem):
                 yield Entry(one.file.name, code=one.file.code), done
             else:
                 yield Entry(one.file.name, Content(one.file.data)), done

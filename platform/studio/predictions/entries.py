@@ -26,7 +26,7 @@ class Content(NamedTuple):
 
 
 @dataclass(slots=True)
-class Shown:
+class ItemPreview:
     """What a result keeps of its item, to be shown and downloaded with it."""
 
     text: str = ""
@@ -43,7 +43,7 @@ class Result:
     """What came out for an item."""
 
     entry: Entry
-    shown: Shown
+    preview: ItemPreview
     annotations: str = ""
     """JSON: the annotations that the model gives it. Empty where there are none because ``code`` says why."""
     scores: list[float] | None = None

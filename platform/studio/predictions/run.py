@@ -24,7 +24,7 @@ from studio.datasets.files.text import TextRefusedError
 from studio.jobs.handlers import Reporter
 from studio.jobs.states import JobLeaseLostError
 from studio.predictions.answers import answer_columns
-from studio.predictions.entries import Entry, Result, Shown
+from studio.predictions.entries import Entry, ItemPreview, Result
 from studio.predictions.errors import PredictionColumnsError, PredictionModelGoneError
 from studio.predictions.items import predicted_items
 from studio.predictions.items.kind import PredictedItems
@@ -167,7 +167,7 @@ class Answerer:
         scores: list[list[float] | None] = answers.tolist() if self._has_scores else [None] * len(entries)
         results = []
         for entry, answer, own in zip(entries, answers, scores, strict=True):
-            shown = self._kind.shown(entry, decoded)
+            shown = self._kind.preview(entry, decoded)
             try:
                 annotations = orjson.dumps(predictor.hold(answer, decoded, self._thresholds)).decode()
             except AnswerInvalidError:
@@ -182,11 +182,11 @@ class Answerer:
         except BlobMissingError:
             return _failed(entry, "stored_file_missing")
         except _REFUSED:
-            return Result(entry, self._kind.shown(entry, None), code=self._kind.refusal(entry))
+            return Result(entry, self._kind.preview(entry, None), code=self._kind.refusal(entry))
 
 
 def _failed(entry: Entry, code: str) -> Result:
-    return Result(entry, Shown(), code=code)
+    return Result(entry, ItemPreview(), code=code)
 
 
 class _Pace:

@@ -78,6 +78,6 @@ def job_ended(job: Job) -> None:
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
-    """Numbers of this room for project pages."""
+    """Figures of this app for project pages."""
     artefacts = Artefact.objects.filter(project__in=project_ids).order_by()
     return [artefacts.values_list("project", Value("artefacts")).annotate(number=Count("id"))]

@@ -12,7 +12,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import JudgedItem, Report, SplitReport
 from engine.compress.methods import method_names, method_of
-from studio.datasets.items.wire import item_shown, thumbnail_url
+from studio.datasets.items.wire import item_preview, thumbnail_url
 from studio.datasets.models import Item
 from studio.registry.lineage import Lineage
 from studio.registry.models import Artefact, Evaluation, Stage, StageChange
@@ -172,7 +172,7 @@ def _report_item_out(item: JudgedItem, row: Item | None) -> ReportItemOut:
         return ReportItemOut(
             **dict(item), name=item.item, thumbnail_url=None, text=None, row=None, width_px=None, height_px=None
         )
-    shown = item_shown(row)
+    shown = item_preview(row)
     return ReportItemOut(
         **dict(item),
         name=row.name,

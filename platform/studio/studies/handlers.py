@@ -105,7 +105,7 @@ def job_ended(job: Job) -> None:
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
-    """Numbers of this room for project pages."""
+    """Figures of this app for project pages."""
     studies = Study.objects.filter(project__in=project_ids).order_by()
     return [studies.values_list("project", Value("studies")).annotate(number=Count("id"))]
 

@@ -22,8 +22,8 @@ from automl.contracts.job import CompressOrder, JobSpec
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
-from engine.compress.made import NoCandidateError
 from engine.compress.methods import method_names, method_of, methods_for
+from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.source import loaded
 from engine.tasks import task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
@@ -162,7 +162,7 @@ def test_texts_get_eight_bits_with_ranges_as_they_come(texts, tmp_path):
         ({}, (Split.TRAIN, Split.VALIDATION, Split.TEST), "nothing_held_back"),
     ],
 )
-def test_what_cannot_be_made_smaller_is_said(texts, tmp_path, spec, learned, code):
+def test_what_cannot_be_made_smaller_is_reported(texts, tmp_path, spec, learned, code):
     artefact = tmp_path / "artefact"
     shutil.copytree(texts / "artefact", artefact)
     manifest = ArtefactManifest.read(artefact / MANIFEST_FILE)

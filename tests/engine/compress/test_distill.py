@@ -116,7 +116,7 @@ def test_no_artefact_is_no_teacher(tmp_path, cache_dir):
         distill(job, tmp_path / "nothing", [])
 
 
-def test_student_stops_when_told(tmp_path, cache_dir, teacher, unlabelled):
+def test_student_stops_on_request(tmp_path, cache_dir, teacher, unlabelled):
     with _student(tmp_path / "job", cache_dir) as job:
         (job.workdir / "control").mkdir()
         (job.workdir / "control" / "stop").write_text("cancelled")

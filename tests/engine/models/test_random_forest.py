@@ -14,7 +14,7 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestRegressor
 from engine.models.random_forest import grow
 from engine.models.random_forest.calibrate import Calibration, calibrated
 from engine.models.random_forest.fit import fit
-from engine.models.random_forest.grow import Soil, affordable, grown
+from engine.models.random_forest.grow import Soil, affordable, grow_trees
 from engine.table.table import Deadline
 from tests.engine.models import row_checks
 from tests.engine.models.row_tasks import graph_of, mixed_rows, mixed_task, numbers_table, real_task, task_of
@@ -121,7 +121,7 @@ def test_somebody_who_wants_the_model_now_gets_it():
     soil = Soil(rng.normal(size=(3000, 10)).astype(np.float32), rng.normal(size=3000), None)
     forest = RandomForestRegressor(warm_start=True, random_state=0, min_samples_leaf=20)
     calls = itertools.count()
-    fractions = list(grown(forest, soil, 500, Deadline(math.inf, is_stop_requested=lambda: next(calls) > 3)))
+    fractions = list(grow_trees(forest, soil, 500, Deadline(math.inf, is_stop_requested=lambda: next(calls) > 3)))
     assert 1 <= len(forest.estimators_) < 500
     assert fractions[-1] == len(forest.estimators_) / 500
 

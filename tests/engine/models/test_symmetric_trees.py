@@ -126,7 +126,7 @@ def test_smooth_numbers_are_learned_better_than_leaf_by_leaf():
 
 
 @pytest.mark.parametrize("is_balanced", [False, True])
-def test_many_labels_are_told_apart(is_balanced):
+def test_many_labels_are_distinguished(is_balanced):
     """Twenty-five squares of a plane, of which one has few rows."""
     rng = np.random.default_rng(0)
     x_NA = rng.uniform(0, 5, size=(2_000, 3))

@@ -18,8 +18,8 @@ from engine.models.table_ensemble.fit import fit
 from engine.models.table_ensemble.folds import fold_of_rows
 from engine.models.table_ensemble.layers import second_layer_of, shipped
 from engine.models.table_ensemble.lean import lean
-from engine.models.table_ensemble.mix import Judged, NothingTrainedError, mixed, objective
-from engine.models.table_ensemble.model import Mean, Stacked, mean_of, widened
+from engine.models.table_ensemble.mix import JudgedMembers, NothingTrainedError, mixed, objective
+from engine.models.table_ensemble.model import Mean, StackedModel, mean_of, widened
 from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import Member, portfolio, second_layer
 from engine.models.table_ensemble.trainer import Trainer
@@ -75,7 +75,7 @@ def test_mean_and_layers_answer_in_the_graph_as_here():
         report = widened(task.train, [mean.answers(task.train)])
         assert report.numbers_NA.shape[1] == task.train.numbers_NA.shape[1] + max(1, num_labels - 1)
         above = fit_linear(replace(task, train=report, validation=widened(task.validation, [mean.answers(task.validation)])))
-        stacked = Stacked((mean,), above, task.num_outputs)
+        stacked = StackedModel((mean,), above, task.num_outputs)
         unit = 1.0 if num_labels else task.targets_N.std()
         in_graph = graph_answers(stacked, task.validation, num_outputs=task.num_outputs)
         np.testing.assert_allclose(in_graph / unit, stacked.answers(task.validation) / unit, atol=1e-4)
@@ -95,7 +95,7 @@ def test_layers_work_on_tables_without_numbers():
         train=widened(task.train, [below.answers(task.train)]),
         validation=widened(task.validation, [below.answers(task.validation)]),
     )
-    stacked = Stacked((below,), fit_linear(report), 2)
+    stacked = StackedModel((below,), fit_linear(report), 2)
     np.testing.assert_allclose(
         graph_answers(stacked, task.validation, num_outputs=2), stacked.answers(task.validation), atol=1e-4
     )
@@ -179,7 +179,7 @@ def _noise(*, num_validation, **params):
     )
 
 
-def test_validation_that_is_learned_is_told_of_by_models_that_did_not_see_it():
+def test_validation_that_is_learned_is_judged_by_models_that_did_not_see_it():
     task = _noise(num_validation=60, learns_validation=True)
     model = fit(task)
     assert model.held_back_answers.shape == (60, 1)
@@ -236,7 +236,7 @@ def test_a_member_that_fails_is_left_out_with_a_warning():
 
 def test_members_that_all_fail_are_an_error():
     with pytest.raises(NothingTrainedError, match="linear: no"):
-        mixed(Judged((), np.zeros(0)), np.zeros(0), mixed_task(_NAME, 2), (("full", "linear: no"),))
+        mixed(JudgedMembers((), np.zeros(0)), np.zeros(0), mixed_task(_NAME, 2), (("full", "linear: no"),))
 
 
 def test_time_that_is_up_leaves_a_bag_undone():
@@ -272,7 +272,7 @@ def test_a_second_layer_sees_the_fast_models_of_the_first():
     trainer.cut(folds_N)
     assert trainer.train(Member("boosting", "gradient_boosting", 1.0), task.train.columns)
     assert trainer.train(_LINEAR, task.train.columns)
-    layer = second_layer_of(trainer, Judged(tuple(trainer.trained), trainer.targets_H), folds_N, _nothing)
+    layer = second_layer_of(trainer, JudgedMembers(tuple(trainer.trained), trainer.targets_H), folds_N, _nothing)
     whole = (*trainer.trained, *layer.trainer.trained)
     weights_M = np.array([0.0, 0.2, *[0.8 / len(layer.trainer.trained)] * len(layer.trainer.trained)])
     shipped_members = shipped(whole, weights_M, trainer, layer, rows_per_s=1e9)
@@ -281,7 +281,7 @@ def test_a_second_layer_sees_the_fast_models_of_the_first():
     )
     below = tuple(shipped_members[place].model for place in layer.below)
     for each in shipped_members[2:]:
-        assert isinstance(each.model, Stacked)
+        assert isinstance(each.model, StackedModel)
         assert each.model.below == below
         assert each.model.model == each.models[0]
     in_graph = graph_answers(shipped_members[2].model, task.validation, num_outputs=2)

@@ -11,7 +11,7 @@ from engine.models import family_part
 from engine.models.shared.rows import loss
 from engine.models.table_kernel import fit as kernel_fit
 from engine.models.table_kernel.fit import fit, refit
-from engine.models.table_kernel.kernel import Kernel, Solved, sharpened, squared_distances
+from engine.models.table_kernel.kernel import Kernel, KernelSolution, sharpened, squared_distances
 from engine.models.table_kernel.pairs import SolvedPairs
 from tests.engine.models import row_checks
 from tests.engine.models.row_tasks import graph_answers, numbers_table, task_of
@@ -41,7 +41,7 @@ def test_what_is_left_out_is_what_a_solution_without_the_row_says(shape):
     x_NF, predicted_NL = rng.normal(size=(25, 3)), rng.normal(size=(25, 2))
     kernel = Kernel(shape, 2.0)
     likeness_NN = kernel.of(squared_distances(x_NF, x_NF))
-    left_out_NL = Solved.of(likeness_NN, likeness_NN).left_out(predicted_NL, _PENALTY)
+    left_out_NL = KernelSolution.of(likeness_NN, likeness_NN).left_out(predicted_NL, _PENALTY)
     for row in range(25):
         rest = np.arange(25) != row
         weights = np.linalg.solve(likeness_NN[np.ix_(rest, rest)] + _PENALTY * np.eye(24), predicted_NL[rest])
@@ -53,7 +53,7 @@ def test_with_more_rows_than_centres_rows_are_left_out_of_the_least_squares_of_t
     x_NF, predicted_NL = rng.normal(size=(40, 2)), rng.normal(size=(40, 1))
     kernel, centres_MF = Kernel("gaussian", 2.0), x_NF[:10]
     rows_NM, centres_MM = kernel.of(squared_distances(x_NF, centres_MF)), kernel.of(squared_distances(centres_MF, centres_MF))
-    solution = Solved.of(rows_NM, centres_MM)
+    solution = KernelSolution.of(rows_NM, centres_MM)
     solved_ML = np.linalg.solve(rows_NM.T @ rows_NM + _PENALTY * centres_MM, rows_NM.T @ predicted_NL)
     np.testing.assert_allclose(solution.weights(predicted_NL, _PENALTY), solved_ML, atol=1e-5)
     rest = np.arange(40) != 7
@@ -67,7 +67,7 @@ def test_graph_answers_as_the_model(num_labels, shape):
     row_checks.check_graph("table_kernel", num_labels, params={"shape": shape})
 
 
-def test_rings_are_told_apart_that_no_linear_model_tells():
+def test_rings_are_distinguished_that_no_linear_model_separates():
     x_NA, targets_N = _rings(300)
     accuracies = {}
     for family in ("table_kernel", "table_linear"):
@@ -94,7 +94,7 @@ def test_the_graph_of_more_rows_than_centres_answers_alike(num_labels, monkeypat
     assert loss(again.answers(task.train), task.targets_N, num_labels) < 0.5
 
 
-def test_nothing_is_said_beyond_the_numbers_that_were_seen():
+def test_nothing_is_predicted_beyond_the_numbers_that_were_seen():
     x_NA = np.linspace(0, 1, 80)[:, None]
     targets_N = 5.0 * x_NA[:, 0]
     model = fit(_task("table_kernel", x_NA, targets_N, 0))
@@ -133,7 +133,7 @@ def test_what_a_pair_says_of_a_row_left_out_is_what_it_says_without_it():
     np.testing.assert_allclose(left_out_NP[7], likeness_NN[7, others] @ weights_NP, atol=1e-6)
 
 
-def test_labels_told_apart_by_pairs_answer_alike_in_the_graph(monkeypatch):
+def test_labels_distinguished_by_pairs_answer_alike_in_the_graph(monkeypatch):
     monkeypatch.setattr(kernel_fit, "_PENALTIES", (1e9,))  # one against all others learns nothing
     x_NA, targets_N = _rings(300)
     model = fit(_task("table_kernel", x_NA[:200], targets_N[:200], 3))

@@ -33,7 +33,7 @@ def test_graph_answers_as_the_model_of_many_rows():
 
 
 @pytest.mark.parametrize("is_by_distance", [False, True])
-def test_rows_far_out_and_near_one_another_are_told_apart(is_by_distance):
+def test_rows_far_out_and_near_one_another_are_distinguished(is_by_distance):
     """Graph and model agree, and with what differences of cells say: products in float32 were off by a tenth here."""
     rng = np.random.default_rng(0)
     places_RF = rng.choice([-3.0, 3.0], size=(400, 30))

@@ -11,10 +11,10 @@ from automl.contracts.dataset import Split
 from automl.contracts.quality import FindingKind, QualityItem
 from engine.quality.items.image.alignment import match
 from engine.quality.items.image.duplicates import LEAST_SIMILARITY, MOST_WORST
-from engine.quality.items.image.measure import SMALL_SIDE_PX, look_at
+from engine.quality.items.image.measure import SMALL_SIDE_PX, measure_picture
 from engine.quality.items.image.orientation import ORIENTATIONS, waves_of
 from engine.quality.items.image.rules import SHARPNESS
-from engine.quality.items.image.vectors import Stored
+from engine.quality.items.image.vectors import StoredVectors
 from engine.quality.labels import suspects, usable_rows
 from engine.quality.neighbours import neighbours, unit_rows
 from engine.quality.outliers import outliers
@@ -74,10 +74,13 @@ def test_the_same_background_with_another_object_is_another_picture():
 
 def test_blur_grows_with_the_filter_and_not_with_contrast():
     picture = photo((300, 300), 5)
-    sharp = [look_at(np.array(picture.filter(ImageFilter.GaussianBlur(radius)))).looks.sharpness for radius in (0, 1, 2, 4)]
+    sharp = [
+        measure_picture(np.array(picture.filter(ImageFilter.GaussianBlur(radius)))).measures.sharpness
+        for radius in (0, 1, 2, 4)
+    ]
     assert sharp == sorted(sharp, reverse=True)
     strong, weak = (  # neither clips
-        look_at((np.asarray(picture) * times + 128 * (1 - times)).round().astype(np.uint8)).looks.sharpness
+        measure_picture((np.asarray(picture) * times + 128 * (1 - times)).round().astype(np.uint8)).measures.sharpness
         for times in (0.6, 0.4)
     )
     assert weak == pytest.approx(strong, abs=0.03)
@@ -85,7 +88,7 @@ def test_blur_grows_with_the_filter_and_not_with_contrast():
 
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 1.5])
 @pytest.mark.parametrize("is_moved", [False, True])
-def test_blur_is_told_for_edges_as_for_texture(exponent, is_moved):
+def test_blur_is_reported_for_edges_as_for_texture(exponent, is_moved):
     rng = np.random.default_rng(0)
     waves = np.hypot(np.fft.fftfreq(320)[:, None], np.fft.rfftfreq(320)[None])
     waves[0, 0] = 1
@@ -97,15 +100,15 @@ def test_blur_is_told_for_edges_as_for_texture(exponent, is_moved):
     else:
         planes.append(cv2.GaussianBlur(planes[0], (0, 0), 0.014 * 320, borderType=cv2.BORDER_REFLECT))
     pictures = [np.repeat((128 + 40 * plane / plane.std()).clip(0, 255).astype(np.uint8)[..., None], 3, 2) for plane in planes]
-    sound, blurred = (look_at(picture).looks.sharpness for picture in pictures)
+    sound, blurred = (measure_picture(picture).measures.sharpness for picture in pictures)
     assert blurred < SHARPNESS < sound
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 400), (400, 2), (3, 3)])
 def test_tiny_pictures_can_be_looked_at(size):
-    look = look_at(np.zeros((size[1], size[0], 3), dtype=np.uint8))
-    assert look.small_SSC.shape == (SMALL_SIDE_PX, SMALL_SIDE_PX, 3)
-    assert look.looks.empty_fraction == 1.0
+    inspect = measure_picture(np.zeros((size[1], size[0], 3), dtype=np.uint8))
+    assert inspect.small_SSC.shape == (SMALL_SIDE_PX, SMALL_SIDE_PX, 3)
+    assert inspect.measures.empty_fraction == 1.0
 
 
 def test_neighbours_equal_a_plain_search():
@@ -192,7 +195,7 @@ def test_grain_does_not_make_a_blurred_picture_sharp():
     picture = photo((400, 400), 5)
     blurred = np.asarray(picture.filter(ImageFilter.GaussianBlur(5)), dtype=np.float32)
     grainy = (blurred + rng.normal(0, 4, (400, 400, 1))).clip(0, 255).astype(np.uint8)
-    assert look_at(grainy).looks.sharpness < SHARPNESS < look_at(np.asarray(picture)).looks.sharpness
+    assert measure_picture(grainy).measures.sharpness < SHARPNESS < measure_picture(np.asarray(picture)).measures.sharpness
 
 
 @pytest.mark.parametrize("ground", [0, 120, 255])
@@ -200,25 +203,25 @@ def test_a_little_sharp_object_before_a_blurred_ground_is_sharp(ground):
     rng = np.random.default_rng(1)
     picture = cv2.GaussianBlur(np.asarray(photo((400, 300), 3), dtype=np.float32) * 0.3 + ground * 0.7, (0, 0), 12)
     picture[110:190, 160:240] = rng.integers(0, 255, (20, 20, 3)).repeat(4, axis=0).repeat(4, axis=1)
-    assert look_at(picture.clip(0, 255).astype(np.uint8)).looks.sharpness > SHARPNESS
+    assert measure_picture(picture.clip(0, 255).astype(np.uint8)).measures.sharpness > SHARPNESS
 
 
-def test_grain_is_told_beside_a_burnt_out_ground():
+def test_grain_is_reported_beside_a_burnt_out_ground():
     rng = np.random.default_rng(0)
     picture = np.full((400, 400, 3), 255, dtype=np.float32)
     object_HWC = cv2.GaussianBlur(np.asarray(photo((160, 160), 5), dtype=np.float32), (0, 0), 6)
     picture[120:280, 120:280] = object_HWC * 0.7
     grainy = cv2.GaussianBlur(picture, (0, 0), 5) + rng.normal(0, 4, (400, 400, 1))
-    assert look_at(grainy.clip(0, 255).astype(np.uint8)).looks.sharpness < SHARPNESS
+    assert measure_picture(grainy.clip(0, 255).astype(np.uint8)).measures.sharpness < SHARPNESS
 
 
 def test_a_sharp_object_on_smooth_ground_is_sharp_and_motion_along_one_axis_is_blur():
     smooth = np.full((300, 400, 3), 120, np.uint8)
     smooth[100:200, 150:250] = (200, 40, 90)
-    assert look_at(smooth).looks.sharpness > SHARPNESS
+    assert measure_picture(smooth).measures.sharpness > SHARPNESS
     moved = np.asarray(photo((400, 300), 3), dtype=np.float32)
     moved = np.mean([np.roll(moved, shift, axis=1) for shift in range(20)], axis=0).astype(np.uint8)
-    assert look_at(moved).looks.sharpness < SHARPNESS
+    assert measure_picture(moved).measures.sharpness < SHARPNESS
 
 
 def test_stored_vectors_are_taken_and_only_those_that_lack_are_computed():
@@ -230,6 +233,6 @@ def test_stored_vectors_are_taken_and_only_those_that_lack_are_computed():
         shapes.append(squares.shape)
         return np.full((len(squares), 3), 7, np.float32)
 
-    found = Stored("x", rows, compute).of([1, 2], [np.zeros((2, 2, 3), np.uint8)] * 2)
+    found = StoredVectors("x", rows, compute).of([1, 2], [np.zeros((2, 2, 3), np.uint8)] * 2)
     np.testing.assert_array_equal(found, [[3, 4, 5], [7, 7, 7]])
     assert shapes == [(1, 2, 2, 3)]

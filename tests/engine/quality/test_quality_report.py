@@ -132,7 +132,7 @@ def test_the_report_counts_what_the_findings_hold(ran):
         assert len(histogram.edges) == len(histogram.counts) + 1
 
 
-def test_without_weights_the_report_says_so_and_still_finds_copies(tmp_path, monkeypatch):
+def test_without_weights_the_report_notes_it_and_still_finds_copies(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     rng = np.random.default_rng(1)

@@ -102,7 +102,7 @@ def test_the_report_counts_what_the_findings_hold_and_only_kinds_of_texts(ran):
     assert 0.0 < (report.label_error_fraction or 0.0) < 0.1
 
 
-def test_without_weights_n_grams_judge_and_the_report_says_so(tmp_path, monkeypatch):
+def test_without_weights_n_grams_judge_and_the_report_notes_it(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", "")
     planted = plant(tmp_path / "data", num_clean=200, num_faults=4, seed=1)
@@ -187,7 +187,7 @@ CHINESE = "酒店的位置很好，离地铁站只有五分钟的路程，早餐
         ("房间\ufffd\ufffd很大", Garble.BROKEN),
     ],
 )
-def test_garbled_texts_are_told_from_sound_ones(text, garble):
+def test_garbled_texts_are_distinguished_from_sound_ones(text, garble):
     assert read(text).garble is garble
 
 

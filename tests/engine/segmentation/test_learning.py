@@ -24,7 +24,7 @@ def trained():
     return trained_once(params=PARAMS, **ORDER)
 
 
-def test_pixels_are_told_apart_after_a_few_epochs(trained):
+def test_pixels_are_distinguished_after_a_few_epochs(trained):
     report = Report.read(trained / "artefact" / "report.json")
     measured = [point.values["miou"] for point in report.curves if point.split == Split.VALIDATION]
     validation = next(split for split in report.splits if split.split is Split.VALIDATION)

@@ -8,7 +8,7 @@ from scipy import stats
 from sklearn import datasets
 
 from automl.contracts.table import ColumnKind, WarningCode
-from engine.table.associations import Sampled, Target, correlations, target_association
+from engine.table.associations import SampledColumn, Target, correlations, target_association
 from tests.engine.table.test_profile import profile_of, warned
 
 NUM = 900
@@ -16,13 +16,13 @@ WHOLE = ColumnKind.NUMBER
 NAMED = ColumnKind.CATEGORY
 
 
-def numbers(values, name: str = "a") -> Sampled:
+def numbers(values, name: str = "a") -> SampledColumn:
     values = np.asarray(values, dtype=float)
-    return Sampled(name, WHOLE, values, np.zeros(len(values), dtype=np.int64))
+    return SampledColumn(name, WHOLE, values, np.zeros(len(values), dtype=np.int64))
 
 
-def names(codes, name: str = "a") -> Sampled:
-    return Sampled(name, NAMED, np.zeros(0), np.asarray(codes, dtype=np.int64))
+def names(codes, name: str = "a") -> SampledColumn:
+    return SampledColumn(name, NAMED, np.zeros(0), np.asarray(codes, dtype=np.int64))
 
 
 def cells_of(load) -> dict[str, list[str]]:
@@ -193,5 +193,5 @@ def test_a_gap_between_classes_is_found_in_a_small_table():
     classes = np.arange(120) % 3
     column = numbers(38 + classes * 5 + np.arange(120) / 100)
     assert target_association(column, Target(classes, None)) > 0.97
-    moments = Sampled("when", ColumnKind.DATETIME, 1.7e9 + classes * 600 + np.arange(120), np.zeros(120, dtype=np.int64))
+    moments = SampledColumn("when", ColumnKind.DATETIME, 1.7e9 + classes * 600 + np.arange(120), np.zeros(120, dtype=np.int64))
     assert target_association(moments, Target(classes, None)) > 0.97

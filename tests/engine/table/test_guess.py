@@ -165,12 +165,12 @@ def test_what_is_guessed_can_be_read(name):
         ("three_decimals", {}),
     ],
 )
-def test_what_stays_ambiguous_is_told_unless_another_column_decides(name, others):
+def test_what_stays_ambiguous_is_reported_unless_another_column_decides(name, others):
     columns = load(name)
     assert other_readings(guess(columns), columns) == others
 
 
-def test_a_point_before_three_digits_is_told_when_nothing_decides():
+def test_a_point_before_three_digits_is_reported_when_nothing_decides():
     columns = {"mass": ["1.234", "2.500", "7.125", "3.875"]}
     schema = guess(columns)
     assert schema.columns[0].decimal == "."
@@ -312,7 +312,7 @@ def test_a_sign_of_a_currency_is_left_aside_where_a_column_has_no_unit():
         (["1 mm", "2 mm", "3 m"], ("mm", "m")),
     ],
 )
-def test_units_that_differ_or_stand_together_are_told(cells, mixed):
+def test_units_that_differ_or_stand_together_are_reported(cells, mixed):
     counts = {cell: cells.count(cell) for cell in cells}
     assert units_guess(counts) == ((), mixed)
     column = column_guess("weight", cells)

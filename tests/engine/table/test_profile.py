@@ -112,7 +112,7 @@ def test_a_clean_table_has_no_warnings():
     assert all(column.target_association < 0.1 for column in profile.columns if column.role is ColumnRole.FEATURE)
 
 
-def test_wild_targets_are_told_whatever_their_share_and_a_long_tail_is_none():
+def test_wild_targets_are_reported_whatever_their_share_and_a_long_tail_is_none():
     rng = np.random.default_rng(0)
     numbers = rng.normal(22, 5, NUM).clip(5)
     wild = np.where(np.arange(NUM) % 25 == 0, numbers * 30, numbers)
@@ -162,7 +162,7 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("code", PLANTED)
-def test_planted_faults_are_told_of_their_column_alone(code):
+def test_planted_faults_are_reported_for_their_column_alone(code):
     name, cells = PLANTED[code]
     columns = clean() | {name: cells}
     kinds = {name: ColumnKind.CATEGORY} if name == "colour" else {}
@@ -179,13 +179,13 @@ def test_planted_faults_are_told_of_their_column_alone(code):
         ([("9999-12-31" if place % 9 == 0 else f"2024-03-{place % 28 + 1:02d}") for place in range(NUM)], "9999-12-31"),
     ],
 )
-def test_numbers_that_mean_missing_are_told(cells, value):
+def test_numbers_that_mean_missing_are_reported(cells, value):
     found = warned(profile_of(clean() | {"size": cells}, target="good"), WarningCode.SENTINEL)
     assert found["size"].value == value
     assert found["size"].share == pytest.approx(67 / NUM)
 
 
-def test_numbers_below_nothing_or_of_nines_are_not_told_where_others_stand_beside():
+def test_numbers_below_nothing_or_of_nines_are_not_reported_where_others_stand_beside():
     rng = np.random.default_rng(0)
     columns = clean() | {
         "size": [str(value) for value in rng.integers(-20, 20, NUM)],
@@ -194,7 +194,7 @@ def test_numbers_below_nothing_or_of_nines_are_not_told_where_others_stand_besid
     assert not warned(profile_of(columns, target="good"), WarningCode.SENTINEL)
 
 
-def test_units_are_told_of_a_column_that_is_taken_for_words():
+def test_units_are_reported_for_a_column_that_is_taken_for_words():
     columns = clean() | {"colour": [f"{place % 60} kg" for place in range(NUM)]}
     profile = profile_of(columns, target="good", kinds={"colour": ColumnKind.CATEGORY})
     (column,) = (one for one in profile.columns if one.name == "colour")
@@ -205,7 +205,7 @@ def test_units_are_told_of_a_column_that_is_taken_for_words():
     assert warned(profile_of(mixed), WarningCode.MIXED_UNITS)["colour"].value == "lb, kg"
 
 
-def test_columns_that_part_the_rows_alike_are_told_once():
+def test_columns_that_part_the_rows_alike_are_reported_once():
     columns = clean()
     columns["farbe"] = [{"red": "rot", "green": "grün", "blue": "blau"}[cell] for cell in columns["colour"]]
     found = warned(profile_of(columns, target="good"), WarningCode.DUPLICATE_COLUMN)
@@ -228,7 +228,7 @@ def test_rows_that_occur_twice_are_counted_where_they_are_no_chance():
     assert not warned(profile_of(few, target="good"), WarningCode.DUPLICATE_ROWS)
 
 
-def test_classes_that_are_rare_or_nearly_all_are_told():
+def test_classes_that_are_rare_or_nearly_all_are_reported():
     good = ["no"] * (NUM - 25) + ["yes"] * 20 + ["maybe"] * 5
     profile = profile_of(clean() | {"good": good}, target="good")
     assert warned(profile, WarningCode.IMBALANCED_TARGET)["no"].share == pytest.approx((NUM - 25) / NUM)
@@ -246,7 +246,7 @@ def test_many_rare_classes_are_one_warning():
     assert rare.share == pytest.approx(len(names) / NUM)
 
 
-def test_drift_between_the_parts_is_told():
+def test_drift_between_the_parts_is_reported():
     is_held_back_N = np.arange(NUM) >= 450
     columns = clean()
     shifted = [f"{float(cell) + (9 if is_held_back_N[place] else 0):.3f}" for place, cell in enumerate(columns["size"])]
@@ -259,7 +259,7 @@ def test_drift_between_the_parts_is_told():
     assert found["size"].share > 0.25
 
 
-def test_what_is_said_of_rows_counts_more_than_their_cells():
+def test_warnings_about_rows_count_more_than_their_cells():
     columns = clean()
     rng = np.random.default_rng(5)
     labels = [["cat", "dog"][place] for place in rng.integers(0, 2, NUM)]

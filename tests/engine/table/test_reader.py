@@ -146,7 +146,7 @@ def test_moments_and_words_are_those_of_cells(cells):
     "row",
     [None, "", "{", "[]", "17", "{}", '{"cells":null}', '{"cells":[]}', '{"cells":{"city":5}}', '{"cells":{}}\n{"cells":{}}'],
 )
-def test_a_damaged_row_is_told_by_its_shard(tmp_path, row):
+def test_a_damaged_row_is_reported_by_its_shard(tmp_path, row):
     version = _write(tmp_path, [*_ROWS[:3], {"city": "Wien"}, row])
     with pytest.raises(VersionDamagedError, match="items-00001"):
         read_rows(version)

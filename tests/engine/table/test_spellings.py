@@ -35,7 +35,7 @@ def test_training_and_services_read_the_same():
     assert read_column(pa.chunked_array([cells]), columns[0]).tolist() == read
 
 
-def test_of_too_many_values_none_are_told():
+def test_of_too_many_values_none_are_reported():
     table = _table([f"c{place}" for place in range(MAX_KNOWN + 1)])
     columns = row_columns(_SCHEMA, table)
     assert columns[0].known is None

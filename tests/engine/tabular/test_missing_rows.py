@@ -9,7 +9,7 @@ import pytest
 
 from automl.contracts.table import ColumnKind
 from engine.models import family_part
-from engine.table.missing_rows import Humble, humble
+from engine.table.missing_rows import CautiousModel, cautious
 from engine.training.rows.fit import learn
 from runtime.cells import MISSING_TIME
 from tests.engine.models.row_tasks import graph_answers, mixed_rows, mixed_task, numbers_table, task_of
@@ -53,8 +53,8 @@ def test_rows_as_whole_as_those_that_were_learned_from_are_answered_as_ever():
     model = family_part("table_linear", "fit").fit(
         task_of("table_linear", (table, targets_N), (table, targets_N), num_labels=2)
     )
-    held_back = humble(model, table)
-    assert isinstance(held_back, Humble)
+    held_back = cautious(model, table)
+    assert isinstance(held_back, CautiousModel)
     np.testing.assert_array_equal(held_back.answers(table), model.answers(table))
     fewer = table.with_array(ColumnKind.NUMBER, np.where(np.arange(4) < 3, np.nan, table.numbers_NA).astype(np.float32))
     moved = np.abs(held_back.answers(fewer) - model.answers(fewer)).max()
@@ -63,4 +63,4 @@ def test_rows_as_whole_as_those_that_were_learned_from_are_answered_as_ever():
 
 def test_who_learned_from_a_row_without_cells_knows_what_to_say_of_it():
     table = numbers_table(np.array([[1.0, 2.0], [np.nan, np.nan], [2.0, 1.0]]))
-    assert humble("the model", table) == "the model"
+    assert cautious("the model", table) == "the model"

@@ -15,7 +15,7 @@ from automl.contracts.report import Report
 from automl.contracts.table import Column, ColumnKind, ColumnRole, Row, TableSchema
 from automl.contracts.task import OutputKind, Severity
 from engine.artefact.rows import RowSession
-from engine.data.made import MadeItem, Subject, write_version
+from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.data.version import DatasetVersion
 from engine.table.reader import table_of
 from engine.tasks.tabular_prediction import check, example, metrics
@@ -147,7 +147,7 @@ def test_report_tells_what_columns_do(trained):
             assert answer == pytest.approx(expected, abs=1e-4)
 
 
-def test_an_evaluation_says_what_training_said(trained, tmp_path):
+def test_an_evaluation_equals_that_of_training(trained, tmp_path):
     predicts, job = trained
     again = _evaluation(tmp_path / "job", job / "artefact", predicts=predicts)
     assert run_here(again) == 0, events(again)[-1]
@@ -208,11 +208,11 @@ def _write(folder, rows, *, splits, labels=example.LABELS):
     for number, (cells, split) in enumerate(zip(rows, splits, strict=True)):
         content = Row(cells=cells, copy_number=number + 1).canonical().encode()
         facts = MediaFacts(format="row", size_bytes=len(content), num_cells=len(cells))
-        items.append(MadeItem(f"line {number}", content, facts, split, (ClassLabel(label=cells["grade"]),), is_row=True))
+        items.append(GeneratedItem(f"line {number}", content, facts, split, (ClassLabel(label=cells["grade"]),), is_row=True))
     return write_version(folder, items, Subject(TASK, labels, {PREDICTS_OPTION: CATEGORY}, columns))
 
 
-def test_a_class_without_rows_to_train_on_is_hardly_said_and_does_no_harm(tmp_path):
+def test_a_class_without_rows_to_train_on_is_hardly_predicted_and_does_no_harm(tmp_path):
     job = _job(tmp_path / "job")
     random = np.random.default_rng(0)
     grades = ["good", "scrap"] * 60

@@ -9,7 +9,7 @@ import pytest
 
 from engine.models import family_part
 from engine.models.gradient_boosting.links import HuberLink, NumberLink
-from engine.training.rows.outliers import WARNING, without_wild
+from engine.training.rows.outliers import WARNING, without_outliers
 from tests.engine.models.row_tasks import numbers_table, task_of
 
 
@@ -42,25 +42,25 @@ def test_targets_thirty_times_too_large_are_left_out(family):
     fit = family_part(family, "fit").fit
     warnings = []
     spoilt = replace(_task(family, x_NA, _spoilt(targets_N, 30.0)), warn=lambda code, message: warnings.append((code, message)))
-    inliers = without_wild(spoilt)
+    inliers = without_outliers(spoilt)
     assert [code for code, _ in warnings] == [WARNING]
     assert len(inliers.task.validation) == inliers.is_inlier_M.sum() < len(spoilt.validation)
     assert inliers.task.targets_N.max() < 60 < spoilt.targets_N.max()
     assert _median_error(fit(inliers.task)) < 1.2 * _median_error(fit(_task(family, x_NA, targets_N)))
 
 
-def test_wild_targets_that_a_column_tells_are_learned():
+def test_wild_targets_that_a_column_predicts_are_learned():
     x_NA, targets_N = _rows(400, seed=0)
     predictable = _task("gradient_boosting", x_NA, np.where(x_NA[:, 5] > 1.5, targets_N * 30, targets_N))
-    assert without_wild(predictable).task is predictable
+    assert without_outliers(predictable).task is predictable
 
 
 def test_long_tails_and_labels_are_left_alone():
     x_NA, targets_N = _rows(400, seed=0)
     prices = _task("gradient_boosting", x_NA, np.exp(targets_N / 4))
-    assert without_wild(prices).task is prices
+    assert without_outliers(prices).task is prices
     labels = task_of("table_linear", (numbers_table(x_NA), targets_N > 22), (numbers_table(x_NA), targets_N > 22), num_labels=2)
-    assert without_wild(labels).task is labels
+    assert without_outliers(labels).task is labels
 
 
 def test_boosting_takes_hubers_loss_where_targets_are_far_out_and_squares_where_not():

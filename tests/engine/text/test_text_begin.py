@@ -17,7 +17,7 @@ from tests.engine.jobs import events, make_job
 TASK = "text_classification"
 
 
-def test_head_knows_the_training_items_and_nothing_is_told(tmp_path, cache_dir):
+def test_head_knows_the_training_items_and_nothing_is_reported(tmp_path, cache_dir):
     workdir = make_job(tmp_path / "job", cache_dir=cache_dir, family="tfidf_linear", params={}, task=TASK, num_items=80)
     with EventLog(workdir / "events.jsonl") as log:
         job = Job(workdir, JobSpec.read(workdir / "job.json"), log)

@@ -29,7 +29,7 @@ def test_bytes_become_text_or_say_where_they_fail():
     assert caught.value.code == "text_unreadable"
 
 
-def test_characters_are_folded_and_unknown_ones_said_to_be():
+def test_characters_are_folded_and_unknown_ones_marked():
     tokenizer = TextTokenizer(characters(TEXTS, num_ids=64, max_tokens=6))
     assert tokenizer.ids("HELLO WORLD") == tokenizer.ids("hello \t world") == tokenizer.ids("Ｈｅｌｌｏ Ｗｏｒｌｄ")
     assert len(tokenizer.ids("hello world")) == 6

@@ -106,7 +106,7 @@ def test_what_is_no_picture_is_named(looked_at, data, reason):
     assert refused.json()["extra"]["reason_text"]["zh"]
 
 
-def test_before_anything_was_looked_at_it_says_so(setup):
+def test_before_anything_was_looked_at_it_reports_that(setup):
     ingest(setup.dataset, zip_of({"1.png": scene(1)}))
     refused = search(setup, scene(1))
     assert (refused.status_code, refused.json()["code"]) == (409, "features_none")

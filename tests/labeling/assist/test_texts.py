@@ -195,7 +195,7 @@ def setup_of_pictures(db, home) -> ProjectSetup:
     return setup_make(email="grace@example.org")
 
 
-def test_before_anything_was_read_the_search_says_so(written):
+def test_before_anything_was_read_the_search_reports_it(written):
     refused = search(written, "quiet")
     assert (refused.status_code, refused.json()["code"]) == (409, "features_none")
     refused = written.client().get(f"/api/items/{of('loud')[0].id}/similar")

@@ -32,7 +32,7 @@ from automl.contracts.annotation import (
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Skeleton, SkeletonEdge, Split
 from automl.contracts.modality import Modality
 from runtime.run_lengths import counts_of
-from studio.datasets.files.formats import Complaint, Facet, LabelFormat, Reading, format_load, format_names
+from studio.datasets.files.formats import Facet, LabelFileProblem, LabelFormat, ParsedLabels, format_load, format_names
 
 NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=12).filter(
     lambda text: text.isprintable() and text == text.strip()
@@ -233,13 +233,13 @@ def write(form: LabelFormat, version: Version) -> Written:
     return Written([*blob_of, *label_files], label_files, blob_of)
 
 
-def read(form: LabelFormat, written: Written) -> tuple[Reading, dict[str, str]]:
+def read(form: LabelFormat, written: Written) -> tuple[ParsedLabels, dict[str, str]]:
     """What is read, and the blob of each item's name."""
     names = [name for name in written.names if not form.is_label_file(name)]
     reading = form.read(names, {name: data for name, data in written.label_files.items() if form.is_label_file(name)})
     blob_of = dict(written.blob_of)
     for one in reading.contents:
-        if not isinstance(one, Complaint):
+        if not isinstance(one, LabelFileProblem):
             blob_of[one[0]] = hashlib.sha256(one[1]).hexdigest()
     return reading, blob_of
 

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from automl.contracts.annotation import Annotations
-from studio.datasets.files.formats import Complaint, LabelFormat, Reading, format_detect, format_load, format_names
+from studio.datasets.files.formats import LabelFileProblem, LabelFormat, ParsedLabels, format_detect, format_load, format_names
 from studio.datasets.files.reasons import REASONS
 from tests.labeling.formats.material import versions, write
 from tests.labeling.formats.test_broken import NAMES, NASTY, labelme, studio
@@ -38,12 +38,12 @@ JUNK = [
 ]  # fmt: skip
 
 
-def check(form: LabelFormat, names: list[str], label_files: dict[str, bytes]) -> Reading:
+def check(form: LabelFormat, names: list[str], label_files: dict[str, bytes]) -> ParsedLabels:
     """What every reading keeps to; detection looks at the same files."""
     reading = form.read([name for name in names if name not in label_files], label_files)
     assert all(one.code in REASONS and one.name for one in reading.complaints)
     for one in reading.contents:
-        assert one.code in REASONS if isinstance(one, Complaint) else isinstance(one[1], bytes)
+        assert one.code in REASONS if isinstance(one, LabelFileProblem) else isinstance(one[1], bytes)
     for stored in (*reading.annotations.values(), *reading.predictions.values()):
         assert Annotations.validate_json(Annotations.dump_json(stored)) == stored  # no number that JSON cannot carry
     format_detect(names, label_files)

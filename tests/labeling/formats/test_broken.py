@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from automl.contracts.annotation import Box, ClassLabel, Mask, Polygon, Span
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, MediaFacts, Split
 from automl.contracts.modality import Modality
-from studio.datasets.files.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
+from studio.datasets.files.formats import (
+    LabelFileProblem,
+    ParsedLabels,
+    format_detect,
+    format_load,
+    format_names,
+    reading_whole,
+)
 from studio.datasets.files.reasons import REASONS
 from tests.labeling.formats.material import Version, Written, claimed, read, versions, write
 
@@ -372,8 +379,8 @@ def two_items(form) -> Version:
 
 def test_what_can_be_read_of_a_broken_item_is_proposed():
     box = Box(label="cat", x=0, y=0, width=1, height=1)
-    reading = Reading(annotations={"a.png": (box,), "b.png": ()})
-    reading.complaints.append(Complaint("l.json: [1]", "annotation_invalid", "a.png"))
+    reading = ParsedLabels(annotations={"a.png": (box,), "b.png": ()})
+    reading.complaints.append(LabelFileProblem("l.json: [1]", "annotation_invalid", "a.png"))
     whole = reading_whole(reading)
     assert (whole.annotations, whole.predictions) == ({"b.png": ()}, {"a.png": (box,)})
 

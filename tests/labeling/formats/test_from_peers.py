@@ -14,7 +14,14 @@ import pytest
 from automl.contracts.annotation import Box
 from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
-from studio.datasets.files.formats import Complaint, Reading, format_detect, format_load, format_names, reading_whole
+from studio.datasets.files.formats import (
+    LabelFileProblem,
+    ParsedLabels,
+    format_detect,
+    format_load,
+    format_names,
+    reading_whole,
+)
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.outlines import boxes_around
 from studio.datasets.uploads.mask_files import mask_files
@@ -77,7 +84,7 @@ def claimed(files: dict[str, bytes], modality: Modality) -> dict[str, bytes]:
     return {name: data for name, data in files.items() if any(form.is_label_file(name) for form in forms)}
 
 
-def read(case: Case, files: dict[str, bytes]) -> tuple[Reading, list[str]]:
+def read(case: Case, files: dict[str, bytes]) -> tuple[ParsedLabels, list[str]]:
     """What is read and the names of all items, as an upload does it."""
     masks = mask_files(files)
     files = {name: data for name, data in files.items() if name not in masks}
@@ -85,7 +92,7 @@ def read(case: Case, files: dict[str, bytes]) -> tuple[Reading, list[str]]:
     own = {name: data for name, data in files.items() if form.is_label_file(name)}
     data = [name for name in files if name not in own]
     reading = reading_whole(form.read(data, own))
-    return reading, [*data, *(one[0] for one in reading.contents if not isinstance(one, Complaint))]
+    return reading, [*data, *(one[0] for one in reading.contents if not isinstance(one, LabelFileProblem))]
 
 
 def stem(name: str) -> str:

@@ -19,24 +19,24 @@ from automl.contracts.annotation import ClassLabel, Value
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split
 from automl.contracts.table import Column, ColumnKind, TableSchema
 from labeling.formats import table_rows
-from studio.datasets.files.formats import Complaint, Sheet
-from studio.datasets.files.rows import column_names, row_written
+from studio.datasets.files.formats import LabelFileProblem, Sheet
+from studio.datasets.files.rows import column_names, row_serialise
 
 _MOMENT = dt.datetime.fromisoformat("2024-03-01T08:30:00")
 HEAD = ["城市", "price", "note"]
 ROWS = [["上海", "1.5", 'a "good", place'], ["北京", "-2", ""], ["Zürich", "3e5", "two\nlines"]]
 
 
-def read(name: str, data: bytes) -> tuple[list[dict[str, str]], list[Complaint]]:
+def read(name: str, data: bytes) -> tuple[list[dict[str, str]], list[LabelFileProblem]]:
     """The cells of all rows that are not empty, and the complaints."""
     found, complaints = [], []
     for sheet in table_rows.read([], {name: data}).sheets:
-        if isinstance(sheet, Complaint):
+        if isinstance(sheet, LabelFileProblem):
             complaints.append(sheet)
             continue
         names = column_names(sheet.columns)
         for row in sheet.rows:
-            if isinstance(row, Complaint):
+            if isinstance(row, LabelFileProblem):
                 complaints.append(row)
             else:
                 found.append({one: cell.strip() for one, cell in zip(names, row.cells, strict=False) if cell.strip()})
@@ -106,19 +106,19 @@ def test_ragged_rows_and_odd_heads():
         {"a": "4"},
         {"a": "9", "column_2": "10", "a_2": "11"},
     ]
-    assert complaints == [Complaint("a.csv:5", "table_row_too_wide")]
+    assert complaints == [LabelFileProblem("a.csv:5", "table_row_too_wide")]
 
 
 def test_an_unclosed_quotation_mark_costs_its_line_alone():
     rows, complaints = read("a.csv", b'a,b\n1,x\n"2,y\n3,z\n4,w\n')
     assert [row["a"] for row in rows] == ["1", "3", "4"]
-    assert complaints == [Complaint("a.csv:3", "table_quote_unclosed")]
+    assert complaints == [LabelFileProblem("a.csv:3", "table_quote_unclosed")]
 
 
 def test_an_unclosed_mark_among_closed_ones():
     rows, complaints = read("a.csv", b'a,b\n1,"x\n2,"y, z"\n3,w\n')
     assert rows == [{"a": "2", "b": "y, z"}, {"a": "3", "b": "w"}]
-    assert complaints == [Complaint("a.csv:2", "table_quote_unclosed")]
+    assert complaints == [LabelFileProblem("a.csv:2", "table_quote_unclosed")]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_damage_in_the_middle_keeps_what_came_before():
     data[len(data) // 2 : len(data) // 2 + 2000] = bytes(2000)
     rows, complaints = read("a.parquet", bytes(data))
     assert 10_000 <= len(rows) < 50_000
-    assert complaints == [Complaint("a.parquet", "label_file_broken")]
+    assert complaints == [LabelFileProblem("a.parquet", "label_file_broken")]
 
 
 def test_excel_with_typed_cells_and_sheets():
@@ -172,7 +172,7 @@ def test_excel_with_typed_cells_and_sheets():
         {"n": "0.25", "is": "false", "text": "007"},
         {"n": "7", "text": "x"},
     ]
-    assert complaints == [Complaint("a.xlsx/notes", "table_sheet_left_out")]
+    assert complaints == [LabelFileProblem("a.xlsx/notes", "table_sheet_left_out")]
     assert [(one.name, one.split) for one in sheets("a.xlsx", out.getvalue())] == [
         ("a.xlsx", Split.TRAIN),
         ("a.xlsx/test", Split.TEST),
@@ -215,7 +215,7 @@ def test_json_of_objects_with_keys_that_come_later(name):
     text = json.dumps(objects) if name == "a.json" else "\n".join(map(json.dumps, objects))
     rows, complaints = read(name, text.encode())
     assert rows == [{"a": "1", "b": "x"}, {"a": "2.5", "c": '[1,{"k":null}]'}, {"d": "true"}]
-    assert complaints == [Complaint(f"{name}:4", "table_row_invalid")]
+    assert complaints == [LabelFileProblem(f"{name}:4", "table_row_invalid")]
 
 
 def test_a_column_of_splits_is_no_cell():
@@ -240,7 +240,7 @@ def test_what_is_written_is_read(data):
     filled = [row for row in cells if any(cell.strip() for cell in row.values())]
     records = []
     for number, row in enumerate(filled):
-        written = row_written(row)
+        written = row_serialise(row)
         annotations = (Value(value=number / 3),) if number % 2 else (ClassLabel(label=f"l{number}"),)
         records.append(
             ItemRecord(
@@ -262,14 +262,14 @@ def test_what_is_written_is_read(data):
         return
     (sheet,) = found
     rows = list(sheet.rows)
-    assert [complaint for complaint in rows if isinstance(complaint, Complaint)] == []
+    assert [complaint for complaint in rows if isinstance(complaint, LabelFileProblem)] == []
     assert [row.split for row in rows] == [record.split for record in records]
     assert [row.target for row in rows] == [
         f"l{number}" if number % 2 == 0 else str(int(number / 3)) if (number / 3).is_integer() else repr(number / 3)
         for number in range(len(records))
     ]
     for row, record in zip(rows, records, strict=True):
-        again = row_written(dict(zip(sheet.columns, row.cells, strict=True)))
+        again = row_serialise(dict(zip(sheet.columns, row.cells, strict=True)))
         assert again.text == record.row
 
 
@@ -282,4 +282,4 @@ def test_columns_that_the_head_leaves_without_a_name_at_its_end_are_kept():
 def test_marks_behind_the_last_column_are_no_columns():
     rows, complaints = read("a.csv", b"a,b,,\n1,2,,\n3,4,,x\n5,6,,\n")
     assert rows == [{"a": "1", "b": "2"}, {"a": "5", "b": "6"}]
-    assert complaints == [Complaint("a.csv:3", "table_row_too_wide")]
+    assert complaints == [LabelFileProblem("a.csv:3", "table_row_too_wide")]

@@ -15,7 +15,7 @@ from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
 from labeling.formats import text_table
-from studio.datasets.files.formats import Complaint, Reading, format_detect
+from studio.datasets.files.formats import LabelFileProblem, ParsedLabels, format_detect
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.models import Item, Reject, Upload
 from studio.datasets.versions.manifest import version_commit
@@ -181,8 +181,8 @@ def labels(annotations: tuple[ClassLabel, ...] | None) -> tuple[str, ...] | None
     return None if annotations is None else tuple(one.label for one in annotations)
 
 
-def contents(reading: Reading) -> list[tuple[str, str]]:
-    return [(one[0], one[1].decode()) for one in reading.contents if not isinstance(one, Complaint)]
+def contents(reading: ParsedLabels) -> list[tuple[str, str]]:
+    return [(one[0], one[1].decode()) for one in reading.contents if not isinstance(one, LabelFileProblem)]
 
 
 @pytest.mark.parametrize("case", TABLES)

@@ -127,7 +127,7 @@ def test_pages_hold_each_difference_once_however_they_are_cut(changed, monkeypat
 KINDS = ("added", "removed", "changed")
 
 
-def test_the_door_compares_only_what_the_project_has(changed):
+def test_the_endpoint_compares_only_what_the_project_has(changed):
     client = changed.client()
     project = changed.project.id
     answer = client.get(f"/api/projects/{project}/diff?before={changed.first.id}").json()

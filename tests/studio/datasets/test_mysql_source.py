@@ -140,7 +140,7 @@ def test_encryption_can_be_asked_for(server, tmp_path):
         assert not row.endswith(b'"Value":""}'), row
 
 
-def test_rows_that_nobody_wants_are_not_fetched(server, tmp_path):
+def test_rows_that_no_column_needs_are_not_fetched(server, tmp_path):
     class EnoughError(Exception):
         pass
 

@@ -148,7 +148,7 @@ def test_a_profile_is_stale_once_something_has_changed(penguins, change):
     assert not profile(penguins)["is_stale"]
 
 
-def test_asking_twice_gives_one_job_and_the_old_profile_stays_meanwhile(penguins):
+def test_a_repeated_request_gives_one_job_and_the_old_profile_stays_meanwhile(penguins):
     made = make(penguins)
     first, second = (penguins.client().post(url(penguins)).json() for _ in range(2))
     assert first["id"] == second["id"] != made.id

@@ -413,7 +413,7 @@ def test_a_sealed_text_opens_with_the_same_key_only(settings):
         secret_open(sealed)
 
 
-def test_the_door_orders_a_collection(setup, site):
+def test_the_endpoint_orders_a_collection(setup, site):
     client = setup.client()
     url = f"/api/datasets/{setup.dataset.id}/sources"
     assert client.get(url).json() == {"folders": []}

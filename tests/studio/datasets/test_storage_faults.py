@@ -38,7 +38,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", folder], check=True)
 
 
-def test_a_part_that_finds_no_room_is_reported_and_counts_for_nothing(client, setup, home):
+def test_a_part_that_finds_no_space_is_reported_and_counts_for_nothing(client, setup, home):
     data = os.urandom(5000)
     url = start(client, setup, data)
     assert put(client, url, 0, data[:1000]).json()["received_bytes"] == 1000
@@ -57,7 +57,7 @@ def test_a_part_that_finds_no_room_is_reported_and_counts_for_nothing(client, se
     assert blobs().local_path(Upload.objects.get().blob).read_bytes() == data
 
 
-def test_an_upload_onto_a_disk_that_gets_full_goes_on_when_there_is_room(client, setup, home, small_disk):
+def test_an_upload_onto_a_disk_that_gets_full_goes_on_when_there_is_space(client, setup, home, small_disk):
     (home / "uploads").symlink_to(small_disk, target_is_directory=True)
     data = os.urandom(3 * 2**20)
     url = start(client, setup, data)

@@ -21,7 +21,7 @@ def test_notes_of_people_stay_what_they_are(note):
     assert restored_number(note) is None
 
 
-def test_the_door_gives_both(setup):
+def test_the_endpoint_gives_both(setup):
     ingest(setup.dataset, zip_of({f"rose/{n}.png": picture(n) for n in range(3)}), labels="folder")
     setup.refresh()
     version, _ = version_commit(dataset=setup.dataset, actor=setup.actor, note=restore_note(4))

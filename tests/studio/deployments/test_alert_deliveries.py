@@ -259,7 +259,7 @@ def test_what_is_left_out_of_the_settings_stays(send, secret, receiver, settings
     assert (cleared["webhook_url"], cleared["emails"]) == ("", [])
 
 
-def test_a_test_without_a_receiver_says_so(send):
+def test_a_test_without_a_receiver_reports_it(send):
     for path in ("/test", "/secret"):
         reply = send("post", path)
         assert (reply.status_code, reply.json()["code"]) == (409, "alert_target_missing")

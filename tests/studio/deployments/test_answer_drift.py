@@ -14,7 +14,7 @@ from runtime.answers import answers_kind
 from runtime.ids import prediction_id, prediction_number
 from studio.deployments import answer_drift
 from studio.deployments.calls import INTERNAL_KEY_ID
-from studio.deployments.drift import FEWEST_ANSWERS, Answered
+from studio.deployments.drift import FEWEST_ANSWERS, BestAnswer
 from studio.deployments.models import PredictionLog, Variant
 from tests.studio.studies.material import artefact_make, version_make
 
@@ -153,4 +153,4 @@ def test_a_test_item_is_answered_as_the_prediction_server_says_it(output, predic
 
 def test_a_number_is_a_number():
     (item,) = items([0.0], (Value(value=3.5),))
-    assert answer_drift._judged(answers_kind("number")(()), (), item, {}) == Answered(value=3.5)
+    assert answer_drift._judged(answers_kind("number")(()), (), item, {}) == BestAnswer(value=3.5)

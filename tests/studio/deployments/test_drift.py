@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from studio.deployments.drift import ENOUGH_P, FEWEST_ANSWERS, LOOKS_PER_WEEK, Answered, drift_judge
+from studio.deployments.drift import ENOUGH_P, FEWEST_ANSWERS, LOOKS_PER_WEEK, BestAnswer, drift_judge
 
 LABELS = ("scratch", "dent", "stain", "fine")
 
@@ -15,12 +15,12 @@ def pictures(number, shares, seed, *, confident=2.0):
     """Answers with so many of each label, scores as a trained model's are."""
     chance = random.Random(seed)
     labels = chance.choices(LABELS, shares, k=number)
-    return [Answered(label=label, score=round(1 - 0.5 * chance.betavariate(1, confident), 4)) for label in labels]
+    return [BestAnswer(label=label, score=round(1 - 0.5 * chance.betavariate(1, confident), 4)) for label in labels]
 
 
 def numbers(number, seed, *, mean=10.0):
     chance = random.Random(seed)
-    return [Answered(value=chance.gauss(mean, 3.0)) for _ in range(number)]
+    return [BestAnswer(value=chance.gauss(mean, 3.0)) for _ in range(number)]
 
 
 USUAL = (0.12, 0.08, 0.2, 0.6)
@@ -91,11 +91,11 @@ def test_what_changed_is_named_with_the_largest_part_first():
 
 def test_nothing_found_is_an_answer_like_any_other():
     before = pictures(300, USUAL, 1)
-    blind = [Answered() if place % 3 == 0 else each for place, each in enumerate(pictures(300, USUAL, 2))]
+    blind = [BestAnswer() if place % 3 == 0 else each for place, each in enumerate(pictures(300, USUAL, 2))]
     found = drift_judge(before, blind)
     assert found.is_answers_changed
     assert (found.changes[0].label, found.changes[0].before) == (None, 0.0)
-    mute = drift_judge(before, [Answered()] * 300)
+    mute = drift_judge(before, [BestAnswer()] * 300)
     assert (mute.after, mute.ks, mute.is_significant) == (None, 0.0, True)
 
 
@@ -111,11 +111,11 @@ def test_the_p_value_of_a_permutation_test_is_uniform_where_nothing_changed():
 
 def test_more_labels_than_are_distinguished_and_constants():
     chance = random.Random(4)
-    many = [[Answered(label=f"l{chance.randrange(80)}", score=0.5) for _ in range(500)] for _ in range(2)]
+    many = [[BestAnswer(label=f"l{chance.randrange(80)}", score=0.5) for _ in range(500)] for _ in range(2)]
     assert not drift_judge(*many).is_significant
-    same = [Answered(value=3.0)] * 200
+    same = [BestAnswer(value=3.0)] * 200
     assert (drift_judge(same, same).psi, drift_judge(same, same).is_significant) == (0.0, False)
-    assert drift_judge(same, [Answered(value=4.0)] * 200).is_significant
+    assert drift_judge(same, [BestAnswer(value=4.0)] * 200).is_significant
 
 
 def test_looks_of_a_week_share_the_chance_of_a_false_alarm():

@@ -34,7 +34,7 @@ def judged(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", DRIFTED)
-def test_planted_drift_is_found_and_said(judged, name):
+def test_planted_drift_is_found_and_reported(judged, name):
     kind, make, fact, sentence = DRIFTED[name]
     reference, _, bins_of = judged[kind]
     found = facts_judge(reference, bins_of(make(seed) for seed in range(NUM_CALLS)))

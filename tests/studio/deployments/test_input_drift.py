@@ -90,19 +90,19 @@ def test_changed_inputs_of_real_calls_are_found_and_usual_ones_are_not(
 
 def _alerts(changed, quiet):
     watch = Watch(deployment=changed, limit=0, since=timezone.now(), now=timezone.now())
-    finding = KIND.look(watch)
+    finding = KIND.check(watch)
     assert finding is not None
     assert finding.holds
     assert "no longer like those that model 1 was judged on" in KIND.message(AlertEvent.BEGAN, finding.figures).en
-    other = KIND.look(Watch(deployment=quiet, limit=0, since=timezone.now(), now=timezone.now()))
+    other = KIND.check(Watch(deployment=quiet, limit=0, since=timezone.now(), now=timezone.now()))
     assert other is not None
     assert not other.holds
     assert KIND.message(AlertEvent.ENDED, other.figures).zh
     PredictionLog.objects.update(at=timezone.now() - timedelta(days=8))
-    assert KIND.look(watch) is None
+    assert KIND.check(watch) is None
 
 
-def test_a_model_without_a_reference_says_so(setup, deployment):
+def test_a_model_without_a_reference_reports_it(setup, deployment):
     reply = setup.client().get(f"/api/deployments/{deployment.id}/input-drift").json()
     (model,) = reply["models"]
     assert (model["state"], model["facts"], model["split"]) == ("no_reference", [], None)

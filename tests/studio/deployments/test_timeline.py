@@ -163,7 +163,7 @@ def test_try_outs_count_nowhere_unless_asked_for(setup, deployment, called):
     assert quota_used(setup.workspace.id, Quota.PREDICTIONS_PER_DAY) == 2
 
 
-def test_the_door_gives_names_and_refuses_other_ranges(setup, deployment, called, django_capture_on_commit_callbacks):
+def test_the_endpoint_gives_names_and_refuses_other_ranges(setup, deployment, called, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         key, _ = key_create(
             workspace=setup.workspace, name="shop", role=Role.VIEWER, actor=setup.actor, scope=KeyScope(is_predict_only=True)

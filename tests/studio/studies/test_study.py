@@ -251,7 +251,7 @@ def test_cancelling_ends_the_trials_and_keeps_what_was_found(setup, version):
         study_cancel(study=study, actor=setup.actor)
 
 
-def test_a_trial_cancelled_by_hand_makes_room_for_the_next(setup, version):
+def test_a_trial_cancelled_by_hand_lets_the_next_start(setup, version):
     study = study_make(setup, version, max_trials=2)
     job_end(trials_of(study)[0].job, JobState.CANCELLED)
     assert [trial.state for trial in trials_of(study)] == ["cancelled", "queued"]

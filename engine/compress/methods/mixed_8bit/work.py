@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.compress.made import Made
+from engine.compress.smaller_graph import SmallerGraph
 from engine.compress.source import Source
 from engine.compress.walk import mixed
 
 
-def make(source: Source) -> Made:
+def make(source: Source) -> SmallerGraph:
     """Makes the model's graph smaller.
 
     Raises:

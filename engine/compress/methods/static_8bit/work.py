@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.compress.made import Made
 from engine.compress.quantise import static
+from engine.compress.smaller_graph import SmallerGraph
 from engine.compress.source import Source
 
 
-def make(source: Source) -> Made:
+def make(source: Source) -> SmallerGraph:
     """Makes the model's graph smaller.
 
     Raises:

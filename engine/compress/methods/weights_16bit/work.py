@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine.compress.graphs import halved
-from engine.compress.made import Made
+from engine.compress.smaller_graph import SmallerGraph
 from engine.compress.source import Source
 
 
-def make(source: Source) -> Made:
+def make(source: Source) -> SmallerGraph:
     """Makes the model's graph smaller.
 
     Raises:

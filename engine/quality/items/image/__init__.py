@@ -1,7 +1,7 @@
 """Pictures."""
 
-from engine.quality.items.image.work import look
+from engine.quality.items.image.work import inspect
 
 __all__ = ["KIND"]
 
-KIND = look
+KIND = inspect

@@ -46,7 +46,7 @@ _SAME_LEVELS = 6
 
 
 @dataclass(frozen=True)
-class Looks:
+class PictureMeasures:
     """Numbers of one picture; luminance in 0..1."""
 
     brightness: float
@@ -66,19 +66,19 @@ class Looks:
 
 
 @dataclass(frozen=True)
-class Look:
+class MeasuredPicture:
     """All that is kept of a picture after it has been looked at."""
 
-    looks: Looks
+    measures: PictureMeasures
     small_SSC: Pixels
     square_HWC: Pixels
     """What the backbone sees."""
 
 
-def look_at(pixels_HWC: Pixels) -> Look:
+def measure_picture(pixels_HWC: Pixels) -> MeasuredPicture:
     """Measures a decoded picture."""
-    return Look(
-        looks=_measured(_short_side(pixels_HWC, LOOK_SIDE_PX)),
+    return MeasuredPicture(
+        measures=_measured(_short_side(pixels_HWC, LOOK_SIDE_PX)),
         small_SSC=_square(pixels_HWC, SMALL_SIDE_PX),
         square_HWC=resize_picture(pixels_HWC, height_px=FEATURE_SIDE_PX, width_px=FEATURE_SIDE_PX),
     )
@@ -98,7 +98,7 @@ def _short_side(pixels_HWC: Pixels, side_px: int) -> Pixels:
     return np.asarray(cv2.resize(pixels_HWC, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _measured(pixels_HWC: Pixels) -> Looks:
+def _measured(pixels_HWC: Pixels) -> PictureMeasures:
     grey_HW = np.asarray(cv2.cvtColor(pixels_HWC, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
     counts = np.bincount(grey_HW.ravel(), minlength=256)
     below = np.cumsum(counts) / grey_HW.size
@@ -106,7 +106,7 @@ def _measured(pixels_HWC: Pixels) -> Looks:
     mean = float(counts @ levels) / grey_HW.size
     deviation = float(np.sqrt(counts @ np.square(levels - mean) / grey_HW.size))
     channels = pixels_HWC.reshape(-1, 3)[:: max(1, grey_HW.size // 4096)].astype(np.int16)
-    return Looks(
+    return PictureMeasures(
         brightness=mean / 255,
         dark_end=float(np.searchsorted(below, 0.02)) / 255,
         bright_end=float(np.searchsorted(below, 0.98)) / 255,

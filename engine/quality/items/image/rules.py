@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.quality import Finding, FindingKind, QualityItem
-from engine.quality.items.image.measure import Looks
+from engine.quality.items.image.measure import PictureMeasures
 
 # Limits were read off one planted set and one collection of photographs; they are judged on others (benchmarks/quality.py).
 EMPTY_FRACTION = 0.98
@@ -33,10 +33,10 @@ _SPREADS = 5.0
 _TO_DEVIATION = 1.4826
 
 
-def limits_of(items: Sequence[QualityItem], looks: Sequence[Looks]) -> dict[str, float]:
+def limits_of(items: Sequence[QualityItem], measures: Sequence[PictureMeasures]) -> dict[str, float]:
     """The limits in force for this dataset, by name."""
     aspects, sizes = _log_aspects(items), _log_sides(items)
-    judged = [look for item, look in zip(items, looks, strict=True) if _is_large(item) and not is_plain(look)]
+    judged = [inspect for item, inspect in zip(items, measures, strict=True) if _is_large(item) and not is_plain(inspect)]
     sharp = np.array([one.sharpness for one in judged] or [1.0])
     middle, spread = _middle(sharp)
     return {
@@ -50,43 +50,45 @@ def limits_of(items: Sequence[QualityItem], looks: Sequence[Looks]) -> dict[str,
     }
 
 
-def is_plain(looks: Looks) -> bool:
+def is_plain(measures: PictureMeasures) -> bool:
     """Whether next to nothing is to be seen; such a picture is not judged further."""
-    return looks.empty_fraction >= EMPTY_FRACTION
+    return measures.empty_fraction >= EMPTY_FRACTION
 
 
-def is_badly_lit(looks: Looks) -> bool:
+def is_badly_lit(measures: PictureMeasures) -> bool:
     """Whether the picture is dark or overexposed."""
-    is_bright = looks.dark_end >= BRIGHT_DARK_END and looks.bright_end >= BLOWN_OUT
-    return looks.bright_end <= DARK_BRIGHT_END or is_bright
+    is_bright = measures.dark_end >= BRIGHT_DARK_END and measures.bright_end >= BLOWN_OUT
+    return measures.bright_end <= DARK_BRIGHT_END or is_bright
 
 
-def findings_of_looks(items: Sequence[QualityItem], looks: Sequence[Looks], limits: Mapping[str, float]) -> list[Finding]:
+def findings_of_measures(
+    items: Sequence[QualityItem], measures: Sequence[PictureMeasures], limits: Mapping[str, float]
+) -> list[Finding]:
     """All findings that need no other picture beside them."""
     out = []
-    for item, look in zip(items, looks, strict=True):
-        for kind, value, severity in _of_one(item, look, limits):
+    for item, inspect in zip(items, measures, strict=True):
+        for kind, value, severity in _of_one(item, inspect, limits):
             out.append(_finding(item, kind, value, limits[kind.value], severity))
     out += _odd(items, _log_aspects(items), FindingKind.ODD_ASPECT, limits)
     out += _odd(items, _log_sides(items), FindingKind.ODD_SIZE, limits)
-    return out + _odd_colours(items, looks, limits)
+    return out + _odd_colours(items, measures, limits)
 
 
 def _is_large(item: QualityItem) -> bool:
     return min(item.width, item.height) >= LEAST_SIDE_PX
 
 
-def _of_one(item: QualityItem, look: Looks, limits: Mapping[str, float]) -> list[tuple[FindingKind, float, float]]:
+def _of_one(item: QualityItem, inspect: PictureMeasures, limits: Mapping[str, float]) -> list[tuple[FindingKind, float, float]]:
     """Kinds with the value measured and the severity; a badly lit picture is not judged further."""
     found = []
-    if look.bright_end <= DARK_BRIGHT_END:
-        found.append((FindingKind.DARK, look.bright_end, 1 - look.bright_end / DARK_BRIGHT_END / 2))
-    elif is_badly_lit(look):
-        found.append((FindingKind.BRIGHT, look.dark_end, look.dark_end))
-    elif is_plain(look):
-        found.append((FindingKind.LOW_INFORMATION, look.empty_fraction, look.empty_fraction))
-    elif _is_large(item) and look.sharpness < limits[FindingKind.BLURRED.value]:
-        found.append((FindingKind.BLURRED, look.sharpness, 1 - look.sharpness))
+    if inspect.bright_end <= DARK_BRIGHT_END:
+        found.append((FindingKind.DARK, inspect.bright_end, 1 - inspect.bright_end / DARK_BRIGHT_END / 2))
+    elif is_badly_lit(inspect):
+        found.append((FindingKind.BRIGHT, inspect.dark_end, inspect.dark_end))
+    elif is_plain(inspect):
+        found.append((FindingKind.LOW_INFORMATION, inspect.empty_fraction, inspect.empty_fraction))
+    elif _is_large(item) and inspect.sharpness < limits[FindingKind.BLURRED.value]:
+        found.append((FindingKind.BLURRED, inspect.sharpness, 1 - inspect.sharpness))
     return found
 
 
@@ -102,15 +104,17 @@ def _odd(
     ]
 
 
-def _odd_colours(items: Sequence[QualityItem], looks: Sequence[Looks], limits: Mapping[str, float]) -> list[Finding]:
-    seen = [row for row, look in enumerate(looks) if not is_badly_lit(look) and not is_plain(look)]
-    grey = [row for row in seen if looks[row].colour < GREY]
-    coloured = [row for row in seen if looks[row].colour >= GREY]
+def _odd_colours(
+    items: Sequence[QualityItem], measures: Sequence[PictureMeasures], limits: Mapping[str, float]
+) -> list[Finding]:
+    seen = [row for row, inspect in enumerate(measures) if not is_badly_lit(inspect) and not is_plain(inspect)]
+    grey = [row for row in seen if measures[row].colour < GREY]
+    coloured = [row for row in seen if measures[row].colour >= GREY]
     odd = min(grey, coloured, key=len)
     if len(odd) > MOST_ODD_FRACTION * len(seen):
         return []
     kind = FindingKind.ODD_COLOUR
-    return [_finding(items[row], kind, looks[row].colour, limits[kind.value], 0.5) for row in odd]
+    return [_finding(items[row], kind, measures[row].colour, limits[kind.value], 0.5) for row in odd]
 
 
 def _finding(item: QualityItem, kind: FindingKind, value: float, limit: float, severity: float) -> Finding:

@@ -53,7 +53,7 @@ def vectorizer(job: Job) -> Vectorizer:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredVectors:
     """What the platform has of the items' vectors already, by row."""
 
     name: str
@@ -73,17 +73,17 @@ class Stored:
         return np.stack([vector for vector in found if vector is not None])
 
 
-def stored(job: Job, num_items: int) -> Stored:
+def stored(job: Job, num_items: int) -> StoredVectors:
     """Vectors that came with the job; the backbone is loaded only where one lacks."""
     path = job.data_dir / VECTORS_FILE
     rows_ND = np.load(path, mmap_mode="r") if path.exists() else None
     if rows_ND is not None and rows_ND.shape[0] != num_items:
         raise DataInvalidError(f"{VECTORS_FILE} has {rows_ND.shape[0]} rows for {num_items} items.")
     if rows_ND is not None and not np.isnan(rows_ND[:, 0]).any():
-        return Stored(ASSET, rows_ND, None)
+        return StoredVectors(ASSET, rows_ND, None)
     found = vectorizer(job)
     # Vectors of two kinds cannot be compared: without the backbone all are made by hand.
-    return Stored(found.name, rows_ND if found.name == ASSET else None, found.compute)
+    return StoredVectors(found.name, rows_ND if found.name == ASSET else None, found.compute)
 
 
 def handmade(square_HWC: Pixels) -> NDArray[np.float32]:

@@ -26,9 +26,9 @@ from engine.quality.clusters import clusters
 from engine.quality.doubts import doubts
 from engine.quality.items.image import rules
 from engine.quality.items.image.duplicates import candidates, exact_marked, findings_of_copies, verified
-from engine.quality.items.image.measure import MIN_SIDE_PX, SMALL_SIDE_PX, Look, Looks, look_at
+from engine.quality.items.image.measure import MIN_SIDE_PX, SMALL_SIDE_PX, MeasuredPicture, PictureMeasures, measure_picture
 from engine.quality.items.image.orientation import waves_of
-from engine.quality.items.image.vectors import Stored, handmade, stored
+from engine.quality.items.image.vectors import StoredVectors, handmade, stored
 from engine.quality.neighbours import unit_rows
 from engine.quality.progress import within
 from engine.quality.writing import HANDMADE, Outcome
@@ -40,11 +40,11 @@ _EXPLAINING = {FindingKind.BLURRED, FindingKind.ODD_ASPECT, FindingKind.ODD_SIZE
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _ReadPictures:
     """All readable items and what was kept of their pictures."""
 
     items: list[QualityItem]
-    looks: list[Looks]
+    measures: list[PictureMeasures]
     small_NSSC: NDArray[np.uint8]
     waves_NFF: NDArray[np.float32]
     vectors_ND: NDArray[np.float32]
@@ -52,7 +52,7 @@ class _Seen:
     unreadable: list[QualityItem]
 
 
-def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
+def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
     """All that is found on pictures.
 
     Raises:
@@ -61,11 +61,11 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
     """
     cv2.setNumThreads(1)  # pictures are looked at in parallel already
     vectors = stored(job, len(items))
-    seen = _look_at_all(job, items, vectors)
+    seen = _measure_all(job, items, vectors)
     if not seen.items:
         raise DataInvalidError("The dataset has no picture that can be read.")
-    limits = rules.limits_of(seen.items, seen.looks)
-    findings = rules.findings_of_looks(seen.items, seen.looks, limits)
+    limits = rules.limits_of(seen.items, seen.measures)
+    findings = rules.findings_of_measures(seen.items, seen.measures, limits)
     findings += [Finding(item=item.item, kind=FindingKind.UNREADABLE, severity=1.0, detail={}) for item in seen.unreadable]
     copies, cluster_of = _copies(job, seen)
     suspects = {one.item for one in findings if one.kind in _EXPLAINING}
@@ -82,41 +82,41 @@ def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
         findings=[*findings, *copies, *suspected.findings, *strange],
         kinds=IMAGE.findings,
         features=vectors.name,
-        histograms=_histograms(seen.items, seen.looks),
+        histograms=_histograms(seen.items, seen.measures),
         notes=suspected.notes,
         limits={**limits, **suspected.limits},
         label_error_fraction=suspected.error_fraction,
     )
 
 
-def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Stored) -> _Seen:
+def _measure_all(job: Job, items: Sequence[QualityItem], vectors: StoredVectors) -> _ReadPictures:
     readable: list[QualityItem] = []
     unreadable: list[QualityItem] = []
-    looks: list[Looks] = []
+    measures: list[PictureMeasures] = []
     scratch = job.workdir / "small.npy"
     shape = (max(1, len(items)), SMALL_SIDE_PX, SMALL_SIDE_PX, 3)
     small_NSSC = np.lib.format.open_memmap(scratch, mode="w+", dtype=np.uint8, shape=shape)
     waves, rows, by_hand = [], [], []
     started_s = time.monotonic()
 
-    def look(item: QualityItem) -> tuple[Look, NDArray[np.float32]] | None:
+    def measure(item: QualityItem) -> tuple[MeasuredPicture, NDArray[np.float32]] | None:
         pixels_HWC = _pixels(job, item, MIN_SIDE_PX)
         if pixels_HWC is None:
             return None
-        found = look_at(pixels_HWC)
+        found = measure_picture(pixels_HWC)
         return found, handmade(found.square_HWC)
 
     with ThreadPoolExecutor(job.spec.limits.num_threads) as pool:
         for start in range(0, len(items), _BATCH):
             job.control.raise_if_stopped()
             batch = items[start : start + _BATCH]
-            found = list(pool.map(look, batch))
+            found = list(pool.map(measure, batch))
             unreadable += [item for item, one in zip(batch, found, strict=True) if one is None]
             read = [(start + place, *one) for place, one in enumerate(found) if one is not None]
             for row, one, vector_E in read:
                 small_NSSC[len(readable)] = one.small_SSC
                 waves.append(waves_of(one.small_SSC))
-                looks.append(one.looks)
+                measures.append(one.measures)
                 by_hand.append(vector_E)
                 readable.append(items[row])
             if read:
@@ -127,9 +127,9 @@ def _look_at_all(job: Job, items: Sequence[QualityItem], vectors: Stored) -> _Se
     scratch.unlink()  # the map lives on until it is let go
     if not readable:
         none_ND = np.zeros((0, 1), np.float32)
-        return _Seen([], [], small_NSSC[:0], none_ND[..., None], none_ND, none_ND, unreadable)
+        return _ReadPictures([], [], small_NSSC[:0], none_ND[..., None], none_ND, none_ND, unreadable)
     vectors_ND, handmade_NE = np.concatenate(rows), np.stack(by_hand)
-    return _Seen(readable, looks, small_NSSC[: len(readable)], np.stack(waves), vectors_ND, handmade_NE, unreadable)
+    return _ReadPictures(readable, measures, small_NSSC[: len(readable)], np.stack(waves), vectors_ND, handmade_NE, unreadable)
 
 
 def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | None:
@@ -139,13 +139,15 @@ def _pixels(job: Job, item: QualityItem, min_side_px: int | None) -> Pixels | No
         return None
 
 
-def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
+def _copies(job: Job, seen: _ReadPictures) -> tuple[list[Finding], list[int]]:
     """Findings of copies, and a number for each item that its copies share."""
     # Blank and burnt-out pictures are all alike; that they are is reported elsewhere.
     rows = [
         row
-        for row, look in enumerate(seen.looks)
-        if not rules.is_plain(look) and look.contrast > 0.015 and not (rules.is_badly_lit(look) and look.contrast < 0.03)
+        for row, measured in enumerate(seen.measures)
+        if not rules.is_plain(measured)
+        and measured.contrast > 0.015
+        and not (rules.is_badly_lit(measured) and measured.contrast < 0.03)
     ]
     items = [seen.items[row] for row in rows]
     small_NSSC = seen.small_NSSC[rows] if len(rows) < len(seen.items) else seen.small_NSSC
@@ -161,14 +163,14 @@ def _copies(job: Job, seen: _Seen) -> tuple[list[Finding], list[int]]:
     return findings_of_copies(copies, items), cluster_of
 
 
-def _outliers(seen: _Seen, cluster_of: Sequence[int], suspects: Set[str], limits: dict[str, float]) -> list[Finding]:
+def _outliers(seen: _ReadPictures, cluster_of: Sequence[int], suspects: Set[str], limits: dict[str, float]) -> list[Finding]:
     single = [
         row
-        for row, look in enumerate(seen.looks)
+        for row, measured in enumerate(seen.measures)
         if cluster_of[row] == row
         and seen.items[row].item not in suspects
-        and not rules.is_plain(look)
-        and not rules.is_badly_lit(look)
+        and not rules.is_plain(measured)
+        and not rules.is_badly_lit(measured)
     ]
     found, limit = outliers.outliers([seen.items[row] for row in single], seen.vectors_ND[single])
     if limit is not None:
@@ -176,14 +178,14 @@ def _outliers(seen: _Seen, cluster_of: Sequence[int], suspects: Set[str], limits
     return found
 
 
-def _histograms(items: Sequence[QualityItem], looks: Sequence[Looks]) -> Mapping[str, Histogram]:
+def _histograms(items: Sequence[QualityItem], measures: Sequence[PictureMeasures]) -> Mapping[str, Histogram]:
     """Distributions of pictures for the plots."""
     sides = [item.width * item.height / 1e6 for item in items]
     return {
         "megapixels": summary.histogram(sides, is_log=True),
         "aspect": summary.histogram([item.width / item.height for item in items], is_log=True),
         "file_kb": summary.histogram([max(item.size_bytes, 1) / 1e3 for item in items], is_log=True),
-        "brightness": summary.histogram([look.brightness for look in looks], span=(0.0, 1.0)),
-        "contrast": summary.histogram([look.contrast for look in looks], span=(0.0, 0.5)),
-        "sharpness": summary.histogram([look.sharpness for look in looks], span=(0.0, 1.0)),
+        "brightness": summary.histogram([measured.brightness for measured in measures], span=(0.0, 1.0)),
+        "contrast": summary.histogram([measured.contrast for measured in measures], span=(0.0, 0.5)),
+        "sharpness": summary.histogram([measured.sharpness for measured in measures], span=(0.0, 1.0)),
     }

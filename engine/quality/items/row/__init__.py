@@ -1,7 +1,7 @@
 """Rows of a table."""
 
-from engine.quality.items.row.work import look
+from engine.quality.items.row.work import inspect
 
 __all__ = ["KIND"]
 
-KIND = look
+KIND = inspect

@@ -45,7 +45,7 @@ class _Repeat:
     second: int
 
 
-def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
+def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
     """All that is found on rows.
 
     Raises:

@@ -1,7 +1,7 @@
 """Texts."""
 
-from engine.quality.items.text.work import look
+from engine.quality.items.text.work import inspect
 
 __all__ = ["KIND"]
 
-KIND = look
+KIND = inspect

@@ -25,7 +25,7 @@ _READ_TO, _VECTORS_TO, _COPIES_TO, _LABELS_TO = 0.1, 0.75, 0.85, 0.98
 _CHUNK_TEXTS = 1_000
 
 
-def look(job: Job, items: Sequence[QualityItem]) -> Outcome:
+def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
     """All that is found on texts.
 
     Raises:

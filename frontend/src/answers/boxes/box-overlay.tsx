@@ -19,7 +19,7 @@ interface BoxOverlayProps {
   /** Of the picture, in the boxes' own pixels. */
   width_px: number
   height_px: number
-  /** Names in the drawing; thumbnails have no room for them. */
+  /** Names in the drawing; thumbnails are too small for them. */
   hasNames?: boolean | undefined
 }
 

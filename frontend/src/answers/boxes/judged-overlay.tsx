@@ -4,7 +4,7 @@ import { BoxOverlay } from './box-overlay'
 import { boxJudgement, COLORS } from './judgement'
 
 interface JudgedOverlayProps extends JudgedCardProps {
-  /** Labels and scores in the drawing; thumbnails have no room for them. */
+  /** Labels and scores in the drawing; thumbnails are too small for them. */
   hasNames?: boolean
 }
 

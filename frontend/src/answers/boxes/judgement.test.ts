@@ -12,7 +12,7 @@ const box = (label: string, x: number, score: number | null = null) => ({
   score,
 })
 
-test('found, false and missed are told apart; what stays below its threshold was not said', () => {
+test('found, false and missed are distinguished; what stays below its threshold was not predicted', () => {
   const item = {
     truth: [box('cat', 0), box('dog', 50)],
     prediction: [box('cat', 1, 0.9), box('cat', 80, 0.8), box('dog', 51, 0.3)],

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import classes from '../judged-card.module.css'
 import { COLORS, type Outcome, OUTCOMES } from './judgement'
 
-/** How many objects were found, missed and imagined; it also says what the colours mean. */
+/** How many objects were found, missed and imagined; the legend of the colours. */
 export function OutcomeCounts({ counts }: { counts: Record<Outcome, number> }) {
   const { t } = useTranslation('models')
   return OUTCOMES.map((outcome) => (

@@ -7,14 +7,14 @@ import { VerdictCard } from '../verdict-card'
 import { Overlay } from './overlay'
 import { Prediction } from './prediction'
 
-/** What a picture is and what it was taken for. */
+/** The true and the predicted label of a picture. */
 function verdict({ truth, prediction }: JudgedItem) {
-  const label = (said: JudgedItem['truth']) => said.map((each) => ('label' in each ? each.label : '')).join(', ')
-  const [wanted, answer] = [label(truth), label(prediction.slice(0, 1))]
-  return { truth: wanted, answer, isRight: wanted === answer, score: prediction[0]?.score ?? null }
+  const labels = (annotations: JudgedItem['truth']) => annotations.map((each) => ('label' in each ? each.label : '')).join(', ')
+  const [expected, answer] = [labels(truth), labels(prediction.slice(0, 1))]
+  return { truth: expected, answer, isRight: expected === answer, score: prediction[0]?.score ?? null }
 }
 
-/** One picture with its map, what it is and what the model said. */
+/** One picture with its map, its truth and the model's prediction. */
 export function JudgedCard(props: JudgedCardProps) {
   const { t } = useTranslation('models')
   const { truth, answer, isRight, score } = verdict(props.item)

@@ -13,7 +13,7 @@ export function Differences({ item, isLarge, ...sides }: Sides & { item: JudgedI
   return <AreaLayer areas={drawn} step={stepFor(sides, isLarge)} isPlain {...sides} />
 }
 
-/** Over a picture that is shown large: what differs, or what one of both sides says. */
+/** On an enlarged picture: the differences, or one of the two sides. */
 export function JudgedOverlay({ item }: JudgedCardProps) {
   const [view] = useView()
   const labels = useProject().data?.label_set.labels ?? []

@@ -24,7 +24,7 @@ const outline = (label: string, from: number, to: number) => ({
   holes: [],
 })
 
-test('says of each cell whether it was found, missed, imagined or given another label', () => {
+test('marks each cell whether it was found, missed, imagined or given another label', () => {
   const item = { truth: [mask('cat', 0, 4), outline('dog', 4, 6)], prediction: [mask('cat', 1, 5), mask('dog', 5, 7)] }
   const { shares, labels } = maskJudgement(item, SIDES, true)
   expect(shares).toEqual({ found: 4 / 8, missed: 1 / 8, false: 1 / 8, other: 1 / 8 })

@@ -4,7 +4,7 @@ import { formatFraction } from '../../charts/format/format'
 import classes from '../judged-card.module.css'
 import { COLORS, OUTCOMES, type Outcome } from './judgement'
 
-/** How much of the picture was found, missed and imagined; it also says what the colours mean. */
+/** How much of the picture was found, missed and imagined; the legend of the colours. */
 export function OutcomeShares({ shares }: { shares: Record<Outcome, number> }) {
   const { t } = useTranslation('models')
   const shown = OUTCOMES.filter((outcome) => outcome !== 'other' || shares.other > 0)

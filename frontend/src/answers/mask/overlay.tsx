@@ -5,7 +5,7 @@ import { areaOf, stepFor } from './areas'
 /** Of a label that the project no longer has. */
 const UNKNOWN = '#94a3b8'
 
-/** The areas that are said of a picture, in their labels' colours. */
+/** The areas annotated on a picture, in their labels' colours. */
 export function Overlay({ annotations, labels, width_px, height_px, hasNames = false, hasScores = false }: OverlayProps) {
   const sides = { width_px, height_px }
   const step = stepFor(sides, hasNames)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { errorOf } from './error'
 
-it('tells how far off a number is, above or below', () => {
+it('reports how far off a number is, above or below', () => {
   expect(errorOf({ truth: [{ kind: 'value', value: 10 }], prediction: [{ kind: 'value', value: 7.5 }] })).toEqual({
     truth: 10,
     prediction: 7.5,
@@ -10,6 +10,6 @@ it('tells how far off a number is, above or below', () => {
   })
 })
 
-it('has nothing to say of labels', () => {
+it('is null for labels', () => {
   expect(errorOf({ truth: [{ kind: 'class' }], prediction: [{ kind: 'class' }] })).toBeNull()
 })

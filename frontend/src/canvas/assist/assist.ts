@@ -14,7 +14,7 @@ export type AssistState = { name: 'idle' } | { name: 'loading'; fraction: number
 export interface MaskAssist {
   readonly changed: Signal
   readonly state: AssistState
-  /** What accepted shapes say they were drawn with. */
+  /** The provenance of accepted shapes. */
   readonly name: string
   /** Begins to load what is needed, once; again after it failed. */
   prepare(): void

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('brings all files and tells how much has come', async () => {
+it('brings all files and reports how much has come', async () => {
   const fractions: number[] = []
   const files = await fetched([`${address}/one`, `${address}/two`], 3000, (fraction) => fractions.push(fraction))
   expect(files.map((file) => file.byteLength)).toEqual([1500, 1500])
@@ -29,7 +29,7 @@ it('brings all files and tells how much has come', async () => {
   expect(fractions).toEqual(fractions.toSorted((one, other) => one - other))
 })
 
-it('says which file did not come, and tells of no progress after that', async () => {
+it('shows which file did not come, and reports no progress after that', async () => {
   const fractions: number[] = []
   await expect(fetched([`${address}/slow`, `${address}/gone`], 3000, (fraction) => fractions.push(fraction))).rejects.toThrow('/gone: 404')
   const before = fractions.length

@@ -1,4 +1,4 @@
-/** Fetches files and tells how much of them has come. */
+/** Fetches files and reports progress. */
 
 /** @param total bytes of all of them, unpacked: what a server packs has no length to go by. */
 export async function fetched(urls: readonly string[], total: number, onFraction: (fraction: number) => void): Promise<ArrayBuffer[]> {
@@ -11,7 +11,7 @@ export async function fetched(urls: readonly string[], total: number, onFraction
   try {
     return await Promise.all(urls.map((url) => one(url, onBytes, stop.signal)))
   } finally {
-    stop.abort() // one that failed ends the others, and nothing tells of progress after it
+    stop.abort() // a failure aborts the others, and no progress is reported after it
   }
 }
 

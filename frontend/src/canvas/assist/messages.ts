@@ -1,4 +1,4 @@
-/** What the page and the worker say to each other. */
+/** The messages between the page and the worker. */
 import type { Bounds } from '../coordinates'
 import type { AssistClick } from './assist'
 

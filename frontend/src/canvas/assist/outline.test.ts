@@ -61,7 +61,7 @@ it('fills the same pixels again, across tiles, to the tolerance', () => {
   expect(polygon.parts[0]?.points.length).toBeLessThan(60)
 })
 
-it('makes polygons of chosen masks in one step, and keeps what else was said of them', () => {
+it('makes polygons of chosen masks in one step, and keeps their other fields', () => {
   const editor = new TestEditor()
   editor.brushRadius = 30
   editor.press('tool_mask').drag([100, 100], [200, 100])

@@ -13,7 +13,7 @@ import { ObjectList } from './object-list'
 import { AssistBar } from './assist-bar'
 import { Stage } from './stage'
 import { Toolbar } from './toolbar'
-import { useAssist } from './use-assist'
+import { useMaskAssist } from './use-mask-assist'
 import { useCanvasKeys } from './use-canvas-keys'
 import { useSignal } from './use-signal'
 import { ViewBar } from './view-bar'
@@ -35,7 +35,7 @@ export function CanvasWorkspace({ editor, image, tools, scope = 'canvas', head, 
   const middle = useRef<HTMLDivElement>(null)
   const [isHelpOpen, help] = useDisclosure()
   useCanvasKeys(editor, help.open, tools)
-  useAssist(editor, !tools || tools.includes('click_mask') ? image : null)
+  useMaskAssist(editor, !tools || tools.includes('click_mask') ? image : null)
   const focusStage = () => middle.current?.querySelector<HTMLElement>('[role=application]')?.focus()
   return (
     <div className={classes.workspace}>

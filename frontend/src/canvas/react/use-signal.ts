@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 import type { Signal } from '../signal'
 
-/** Draws the component again whenever one of the signals tells of a change. */
+/** Renders the component again whenever one of the signals changes. */
 export function useSignal(...signals: Signal[]): void {
   const subscribe = (listener: () => void) => {
     const offs = signals.map((signal) => signal.subscribe(listener))

@@ -11,7 +11,7 @@ import { drawMask } from './mask-bitmaps'
 const LINE_PX = 1.5
 const CHOSEN_LINE_PX = 2
 const HALO_PX = 4.5
-/** Objects that are smaller on the screen are dots: their outlines could not be told apart. */
+/** Objects that are smaller on the screen are dots: their outlines would be indistinguishable. */
 const DOT_PX = 3
 export const NO_LABEL_COLOR = '#868e96'
 export const ACCENT = '#2563eb'
@@ -162,7 +162,7 @@ function paintPath(pen: Pen, zoom: number, color: string, { points, canClose }: 
   })
 }
 
-/** Plus and minus tell the clicks apart without colour; the last one is open while its answer is not there. */
+/** Plus and minus distinguish the clicks without colour; the last one is hollow while its answer is pending. */
 function paintClicks(pen: Pen, zoom: number, { clicks, isWaiting }: Extract<Preview, { kind: 'clicks' }>): void {
   clicks.forEach(({ point: { x, y }, isPositive }, index) => {
     const [radius, arm] = [7 / zoom, 3.5 / zoom]

@@ -13,7 +13,7 @@ export interface PaintOptions {
 
 const FONT = '12px system-ui, sans-serif'
 
-/** The room that the widest name takes. */
+/** The width of the widest name. */
 export function widestName(labels: readonly string[]): number {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return 0

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { effectDomain, effectSpans } from './spans'
 
-it('has room for every error bar and for zero', () => {
+it('has space for every error bar and for zero', () => {
   expect(
     effectDomain([
       { key: 'a', value: 4, std: 1 },

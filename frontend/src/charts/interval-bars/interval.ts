@@ -9,7 +9,7 @@ export interface Measured {
 
 /**
  * The part of 0..1 that shows all intervals: it ends at 1 and starts at a round tenth below the lowest, so that two good
- * models can be told apart. Never narrower than 0.2: noise must not look like a difference.
+ * models can be distinguished. Never narrower than 0.2: noise must not look like a difference.
  */
 export function intervalDomain(measured: readonly Measured[]): Interval {
   const lowest = measured.reduce((low, each) => Math.min(low, each.value, each.interval?.[0] ?? 1), 1)

@@ -5,7 +5,7 @@ import classes from './curve-legend.module.css'
 export interface CurveEntry {
   label: string
   color: string
-  /** What is said of the curve. */
+  /** The text of the curve. */
   value: string
 }
 

@@ -20,7 +20,7 @@ it('shows the columns of the strongest pairs and the same on both sides', () => 
   ])
 })
 
-it('leaves out a pair that would need more columns than there is room for', () => {
+it('leaves out a pair that would need more columns than there is space for', () => {
   expect(pairMatrix(pairs, 3).names).toEqual(['a', 'b', 'c'])
   expect(pairMatrix([], 3)).toEqual({ names: [], cells: [] })
 })

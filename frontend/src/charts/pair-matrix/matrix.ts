@@ -8,7 +8,7 @@ export interface Pair {
 
 export interface PairMatrix {
   names: string[]
-  /** By row and column in the order of the names, 0..1; null where the pair is not among those told. */
+  /** By row and column in the order of the names, 0..1; null if the pair is not listed. */
   cells: (number | null)[][]
 }
 

@@ -13,7 +13,7 @@ describe('extent', () => {
 })
 
 describe('widened', () => {
-  it('gives a single value some room', () => {
+  it('gives a single value some space', () => {
     expect(widened([0, 0], 0.1)).toEqual([-0.1, 0.1])
     expect(widened([4, 4], 0.25)).toEqual([3, 5])
   })
@@ -25,7 +25,7 @@ describe('roomFor', () => {
     expect(withMargin([0, 0.5])).toEqual([0, 0.54])
   })
 
-  it('gives other values room on both sides', () => {
+  it('gives other values space on both sides', () => {
     expect(withMargin([0, 2])).toEqual([-0.16, 2.16])
   })
 })

@@ -3,7 +3,7 @@
 import { extent, linearScale } from '../scale/scale'
 
 /**
- * SVG path through the values, evenly spaced, with 1.5 px of room for the stroke. A gap in the values breaks the line; a lone
+ * SVG path through the values, evenly spaced, with 1.5 px of padding for the stroke. A gap in the values breaks the line; a lone
  * value becomes a point.
  */
 export function sparkPath(values: readonly (number | null)[], width_px: number, height_px: number): string {

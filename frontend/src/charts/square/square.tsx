@@ -16,7 +16,7 @@ export interface SquareCurve {
   /** Fractions along both axes, in the order in which they are joined. */
   x: readonly number[]
   y: readonly number[]
-  /** What the legend says of it. */
+  /** Its text in the legend. */
   value: string
   /** How many items stand behind each point, where that differs: the more, the larger. */
   counts?: readonly number[]

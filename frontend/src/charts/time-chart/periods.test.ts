@@ -18,7 +18,7 @@ it('stands bars on each other, and nothing is a bar without height', () => {
   ])
 })
 
-it('has room for the highest stack, the bounds of a line and values below nought', () => {
+it('has space for the highest stack, the bounds of a line and values below nought', () => {
   expect(heightOf([series(1, 2), series(3, 0)], true, 2)[1]).toBeCloseTo(4.24)
   expect(heightOf([{ ...series(1), bounds: [[0.5, 2]] }], false, 1)).toEqual([0, 2.12])
   expect(heightOf([series(-2, 2)], false, 2)[0]).toBe(-2)

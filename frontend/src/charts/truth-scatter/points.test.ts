@@ -10,7 +10,7 @@ it('gives both axes one domain', () => {
   expect(high).toBeGreaterThan(5)
 })
 
-it('says how far an answer is above the truth', () => {
+it('shows how far an answer is above the truth', () => {
   expect(residuals([point(2, 5), point(3, 1)])).toEqual([3, -2])
 })
 

@@ -14,7 +14,7 @@ interface TruthScatterProps {
 }
 
 const MARGIN = { left: 70, right: 14, top: 8, bottom: 36 }
-/** More circles than this say no more and make the page slow. */
+/** More circles add no information and make the page slow. */
 const POINTS_MAX = 2000
 
 /** Each row at its truth and prediction; on the line the two are equal. */

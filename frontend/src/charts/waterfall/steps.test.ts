@@ -25,7 +25,7 @@ it('puts what is small together and loses nothing', () => {
   expect(drawn.answer).toBe(210)
 })
 
-it('has room for every step', () => {
+it('has space for every step', () => {
   const [low, high] = waterfallDomain(waterfall(1, [part('a', -3), part('b', 2.5)]))
   expect(low).toBeLessThan(-2)
   expect(high).toBeGreaterThan(1)

@@ -12,7 +12,7 @@ interface WaterfallProps {
   formatChange: (value: number) => string
 }
 
-/** Why this answer: from the mean answer, what each cell adds or takes, to what the model says of this row. */
+/** Why this answer: from the mean answer, what each cell adds or takes, to the prediction of this row. */
 export function WaterfallChart({ base, contributions, format, formatChange }: WaterfallProps) {
   const { t } = useTranslation('charts')
   const drawn = waterfall(base, contributions)

@@ -39,7 +39,7 @@ export default {
     hasFolders: false,
     dialogs: ['database'],
     items: null,
-    // What a table says of its rows stands in its columns.
+    // The labels of a table's rows stand in its columns.
     takesLabels: false,
     examples: {
       urls: 'https://example.org/orders.csv\nhttps://example.org/2025.parquet',

@@ -7,7 +7,7 @@ import classes from './cells.module.css'
 
 interface RowThumbProps {
   cells: Readonly<Record<string, string>>
-  /** So many cells are shown, and room is kept for them. */
+  /** Cells shown; their height is reserved. */
   lines?: number
   width?: number | string
 }

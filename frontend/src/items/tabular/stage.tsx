@@ -14,7 +14,7 @@ interface RowStageProps {
   children?: ReactNode
 }
 
-/** A row to be read: a card of cells by their columns, what is learned from first. The target is not among them: it is what is said. */
+/** A row as a card of cells by column, features first. The target is left out: it is the annotation. */
 export function RowStage({ item, children }: RowStageProps) {
   const columns = useColumns()
   const { cells, error } = useRowCells(item)

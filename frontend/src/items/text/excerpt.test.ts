@@ -20,7 +20,7 @@ describe('the part of a text that a search found', () => {
     expect(excerptOf(`${'房间'.repeat(100)}很干净`, '干净').before).toBe(`…${'间房'.repeat(19)}间很`)
   })
 
-  it('is the text as it is where nothing stands in it, or where places cannot be told', () => {
+  it('is the text as it is where nothing stands in it, or where places are unknown', () => {
     expect(excerptOf('plain', 'other')).toEqual({ before: 'plain', match: '', after: '' })
     expect(excerptOf('İstanbul', 'stan')).toEqual({ before: 'İstanbul', match: '', after: '' })
   })

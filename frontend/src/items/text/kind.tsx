@@ -39,7 +39,7 @@ export default {
       folder: 'reviews/2026',
     },
   },
-  // Words need more room than a picture.
+  // Texts need more space than pictures.
   similarity: { takes: 'words', Icon: IconMessageSearch, alikeFrom: null, card_px: 288 },
   labelsFrom: 'labelling',
   explained: new Set(['suggestion', 'answer']),

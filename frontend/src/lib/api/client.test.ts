@@ -42,7 +42,7 @@ describe('the client', () => {
     expect(await failure(me())).toMatchObject({ status: 502, code: 'unexpected_answer' })
   })
 
-  it('tells a lost connection from a refusal, for typed and for raw requests', async () => {
+  it('distinguishes a lost connection from a refusal, for typed and for raw requests', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     expect(await failure(me())).toMatchObject({ status: 0, code: 'offline' })
     expect(await failure(send('/api/x', { method: 'PUT', body: new Blob() }))).toMatchObject({ status: 0, code: 'offline' })

@@ -1,9 +1,9 @@
 import type { LocalText } from '../local-text'
 
-/** A value in a sentence; one that has languages is said in the sentence's own. */
+/** A value in a sentence; a translated one takes the sentence's language. */
 export type Param = string | number | string[] | LocalText
 
-/** A refused request, as the server's problem document told it. */
+/** A refused request, from the server's problem document. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,

@@ -25,7 +25,7 @@ describe('what the server put off', () => {
     expect(send).toHaveBeenCalledTimes(2)
   })
 
-  it('is told of when it stays so', async () => {
+  it('is reported if it persists', async () => {
     const send = vi.fn(() => Promise.resolve(answer(503, 'database_busy', '2')))
     const done = repeated(send)
     await vi.advanceTimersByTimeAsync(60_000)

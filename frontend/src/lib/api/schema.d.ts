@@ -11552,6 +11552,11 @@ export interface components {
          */
         TaskOut: {
             annotation: components["schemas"]["AnnotationSchema"];
+            /**
+             * Can Refit
+             * @default true
+             */
+            can_refit: boolean;
             consumes: components["schemas"]["FeatureKind"];
             /** Families */
             families: components["schemas"]["FamilySpec"][];

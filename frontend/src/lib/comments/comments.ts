@@ -1,4 +1,4 @@
-/** What people say about an item. */
+/** Comments on an item. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../api/client'

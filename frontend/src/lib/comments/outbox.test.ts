@@ -83,7 +83,7 @@ describe('comments that wait to be sent', () => {
     expect([...server.stored.values()]).toEqual(['one'])
   })
 
-  it('are told apart when the server will never take them, and let the others pass', async () => {
+  it('are distinguished when the server will never take them, and let the others pass', async () => {
     const refusal = failed(404)
     const picky = new CommentOutbox('usr_1', (entry) => (entry.text === 'bad' ? Promise.reject(refusal) : server.take(entry)))
     picky.add('itm_1', 'bad')
@@ -117,7 +117,7 @@ describe('comments that wait to be sent', () => {
     expect(texts(one)).toEqual([])
   })
 
-  it('say so where the browser keeps nothing, and are sent all the same', async () => {
+  it('show it where the browser keeps nothing, and are sent all the same', async () => {
     const full = {
       length: 0,
       key: () => null,

@@ -1,6 +1,6 @@
 /**
  * Comments that the server has not acknowledged, and what is being typed. They lie in local storage: a comment is short, and what is
- * put there survives a reload, a crash and a day without network. Each has a name of its own, so that sending it twice says it once.
+ * put there survives a reload, a crash and a day without network. Each has a name of its own, so that sending it twice creates one comment.
  */
 import { ApiError } from '../api/errors'
 
@@ -96,7 +96,7 @@ export class CommentOutbox {
     if (!this.#isSending) void this.#sendAll()
   }
 
-  /** What was typed and not yet said, by the name of the field. */
+  /** Drafts, by the name of the field. */
   draft(field: string): string {
     return this.storage.getItem(this.#draftKey(field)) ?? ''
   }
@@ -143,7 +143,7 @@ export class CommentOutbox {
       this.storage.setItem(key, text)
       return true
     } catch {
-      return false // full, or forbidden by the browser: the state says so
+      return false // full, or forbidden by the browser: the state shows it
     }
   }
 

@@ -15,7 +15,7 @@ const noted = [
 it.each([
   ['en', ['stricter labels', 'Before version 3 was restored']],
   ['zh', ['stricter labels', '恢复到版本 3 之前的状态']],
-] as const)('says in %s what the platform noted, and leaves the words of people alone', async (language, expected) => {
+] as const)('shows in %s what the platform noted, and leaves the words of people alone', async (language, expected) => {
   await setLanguage(language)
   const { result } = renderHook(useVersionNote)
   expect(noted.map(result.current)).toEqual(expected)

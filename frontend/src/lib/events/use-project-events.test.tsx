@@ -6,7 +6,7 @@ import { useProjectEvents } from './use-project-events'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('asks for everything once more when the stream is back: what happened meanwhile nobody has told', async () => {
+it('asks for everything once more when the stream is back: events in between were missed', async () => {
   const streams: { onopen: () => void; onerror: () => void }[] = []
   vi.stubGlobal(
     'EventSource',

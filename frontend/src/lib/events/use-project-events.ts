@@ -29,10 +29,10 @@ const TOUCHES: Record<string, string[]> = {
   deployment: ['deployments', 'guide', 'project'],
   prediction: ['deployments', 'guide', 'predictions'],
   export: ['exports'],
-  project: ['project', 'projects'],
+  project: ['project', 'projects', 'guide'],
 }
 
-/** Events that say which pictures changed, or that some came: galleries hear them themselves. */
+/** Events with the ids of changed or added items: galleries subscribe to them directly. */
 const ITEM_EVENTS = new Set(['item.changed', 'item.ingested', 'annotation.saved'])
 
 export function touchedBy(type: string): string[] {
@@ -56,7 +56,7 @@ export function useProjectEvents(project: string): void {
     }
     const stream = new EventSource(`/api/projects/${project}/events`)
     stream.onopen = () => {
-      // What happened meanwhile nobody has told.
+      // Events in between were missed.
       if (polling !== undefined) take(Object.values(TOUCHES).flat())
       clearInterval(polling)
       polling = undefined

@@ -38,7 +38,7 @@ const run = async (fake: ReturnType<typeof server>, isWhole = true) => {
   return steps
 }
 
-it('goes from the data to a model that answers, and tells how far it is', async () => {
+it('goes from the data to a model that answers, and reports how far it is', async () => {
   const fake = server()
   expect(await run(fake)).toEqual(['data 0', 'data 0.4', 'version null', 'train 0', 'train 0.5', 'deploy null'])
   expect(fake.calls).toContain('study dsv_1')

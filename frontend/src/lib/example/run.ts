@@ -6,7 +6,7 @@ export type ExampleStep = 'data' | 'version' | 'train' | 'deploy'
 
 export interface ExampleProgress {
   step: ExampleStep
-  /** Of this step; null where nobody can say. */
+  /** Of this step; null if unknown. */
   fraction: number | null
 }
 
@@ -27,14 +27,14 @@ export interface ExampleServer {
   study: (version: string) => Promise<string>
   /** How far a study is; the model once it has ended. */
   studied: (study: string) => Promise<{ fraction: number; isOver: boolean; artefact: string | null; error: unknown }>
-  /** Publishes the model unless one is published, and says whether it answers. */
+  /** Publishes the model unless one is published; whether it answers. */
   deployed: (artefact: string) => Promise<boolean>
 }
 
 const ENDED = new Set(['succeeded', 'failed', 'cancelled', 'stopped'])
 const POLL_MS = 700
 
-/** Carries the reason why a job or a study of the example failed, as the server says it. */
+/** The reason why a job or a study of the example failed, from the server. */
 export class ExampleFailedError extends Error {
   constructor(readonly failure: unknown) {
     super('the example could not be finished')

@@ -1,4 +1,4 @@
-/** Colours for new labels: told apart at a glance on light and dark ground. */
+/** Colours for new labels: distinguishable on light and dark backgrounds. */
 import type { Label } from '../api/types'
 
 const COLORS = [

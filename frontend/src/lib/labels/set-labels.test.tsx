@@ -11,7 +11,7 @@ let labels: Label[]
 let refuses: string | null
 let num_writes: number
 
-/** The project's door of the server: gives the label set and takes a whole one. */
+/** The server's endpoint of a project: returns the label set and replaces it. */
 async function answer(request: Request): Promise<Response> {
   if (request.method === 'PUT') {
     const body = (await request.json()) as { labels: Label[] }

@@ -16,7 +16,7 @@ const task = {
   options: [{ name: 'predicts', default: 'category', title: text, help: text, choices: [] }],
 }
 
-it('measures what the options of the project say, and what holds for all', () => {
+it('measures what the options of the project select, and what holds for all', () => {
   expect(metricsOf(task, { predicts: 'number' }).map(({ name }) => name)).toEqual(['rmse', 'speed'])
   expect(metricsOf(task, {}).map(({ name }) => name)).toEqual(['roc_auc', 'speed'])
 })

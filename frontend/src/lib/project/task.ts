@@ -1,4 +1,4 @@
-/** The task of the project: its metrics, families and options, as the server tells them. */
+/** The task of the project: its metrics, families and options, from the server. */
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { isHandled } from './use-shortcuts'
 
-/** What keys mean something to, or whose focus says where somebody is. */
+/** Elements that handle keys themselves, or whose focus marks a position. */
 const KEY_TARGETS =
   'input, select, textarea, button, summary, [contenteditable=true], [role=listbox], [role=grid], [role=menu], [role=toolbar], [role=tablist], [role=slider], [role=dialog]'
 

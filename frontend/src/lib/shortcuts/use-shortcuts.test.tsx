@@ -35,7 +35,7 @@ it('acts on what is on the screen, also for a key that is pressed as soon as it 
   expect(done).toHaveLength(3)
 })
 
-it('says one thing a press, however long the key is held; only walking goes on', () => {
+it('fires once per press, however long the key is held; only walking goes on', () => {
   const done: string[] = []
   renderHook(() => useShortcuts('labelling', { label_1: () => done.push('label'), undo: () => done.push('undo') }), { wrapper })
   for (const repeat of [false, true, true]) ['1', 'u'].forEach((key) => press(key, 'keydown', repeat))

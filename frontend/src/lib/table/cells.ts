@@ -9,7 +9,7 @@ export type CellKind = 'number' | 'category' | 'datetime' | 'text'
 export const numberOf = (cell: string, decimal: Decimal = '.', units: readonly string[] = []): number =>
   numberOrNull(cell, decimal, units) ?? NaN
 
-/** The moment that an ISO cell or one of seconds or milliseconds means, in seconds since 1970; NaN where it cannot be told here. */
+/** The moment that an ISO cell or one of seconds or milliseconds means, in seconds since 1970; NaN if it cannot be parsed here. */
 export function secondsOf(cell: string, format = ''): number {
   if (isMissing(cell)) return NaN
   if (format === 'epoch_s') return numberOf(cell)

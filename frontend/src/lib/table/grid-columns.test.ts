@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { columnsSeen, offsetsOf, scrollFor, widthOf } from './grid-columns'
 
-it('gives words more room than numbers, and long names more than short ones', () => {
+it('gives words more space than numbers, and long names more than short ones', () => {
   expect(widthOf({ name: 'a', kind: 'text' })).toBeGreaterThan(widthOf({ name: 'a', kind: 'number' }))
   expect(widthOf({ name: 'mean concave points', kind: 'number' })).toBeGreaterThan(widthOf({ name: 'a', kind: 'number' }))
   expect(widthOf({ name: 'x'.repeat(200), kind: 'number' })).toBe(320)

@@ -31,7 +31,7 @@ export async function sendParts(
   signal.throwIfAborted()
 }
 
-/** The rest of a file in parts, each as large as `size` says when it is asked for. */
+/** The rest of a file in parts, each of the size that `size()` returns at the time. */
 function* parts(start: number, file: Blob, size: Readonly<{ bytes: number }>): Generator<{ offset: number; bytes: Blob }> {
   for (let offset = start; offset < file.size;) {
     const bytes = file.slice(offset, offset + size.bytes)

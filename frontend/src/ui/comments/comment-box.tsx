@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { CommentOutbox } from '../../lib/comments/outbox'
 
 const MAX_CHARS = 4000
-/** From here on it is said how many are left. */
+/** From here on, the number of characters left is shown. */
 const WARNS_FROM = 3500
 
 interface CommentBoxProps {

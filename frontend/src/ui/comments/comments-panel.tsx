@@ -19,11 +19,11 @@ interface CommentsPanelProps {
   canWrite: boolean
   /** The page's shortcuts, whose `comment` leads to the field. */
   scope?: string
-  /** Shown whole, also where nobody has said anything yet. */
+  /** Expanded even if there is no comment yet. */
   isOpen?: boolean
 }
 
-/** What people say about a picture. Closed to one line where nothing is open, so that it takes no room from the labels. */
+/** Comments on an item. Collapsed to one line if none is unresolved, to leave space for the labels. */
 export function CommentsPanel(props: CommentsPanelProps) {
   const person = useMe().data?.id
   if (!person) return null

@@ -6,7 +6,7 @@ import type { Grid } from './use-grid'
 
 export interface ReadCell {
   content: ReactNode
-  /** For whoever has no room to read it. */
+  /** The whole text, where the line is cut off. */
   title?: string | undefined
   /** What is special about it, for its looks. */
   mark?: string | undefined

@@ -75,7 +75,7 @@ def loss_concerns(loss: Facet, kinds: frozenset[AnnotationKind]) -> bool:
 
 
 @dataclass(frozen=True)
-class Complaint:
+class LabelFileProblem:
     """Something in the label files that could not be used; ``code`` is a key of ``REASONS``."""
 
     name: str
@@ -105,7 +105,7 @@ class Sheet:
     """Its rows are called after it: ``sales.csv#12``."""
     columns: tuple[str, ...]
     """Names as the head has them; they may be blank or the same. Empty where there is no head."""
-    rows: Iterator[SheetRow | Complaint] = field(repr=False)
+    rows: Iterator[SheetRow | LabelFileProblem] = field(repr=False)
     split: Split | None = None
     """What the name of the file says."""
     fraction: Callable[[], float] = field(default=lambda: 0.0, repr=False)
@@ -113,13 +113,13 @@ class Sheet:
 
 
 @dataclass
-class Reading:
+class ParsedLabels:
     """What the label files say. A file that is not in ``annotations`` stays unlabelled; an empty tuple says: nothing there."""
 
     annotations: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
     predictions: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
     """What a model says of files: proposed where nothing is said, and never taken for somebody's word."""
-    complaints: list[Complaint] = field(default_factory=list)
+    complaints: list[LabelFileProblem] = field(default_factory=list)
     splits: dict[str, Split] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)
     """Labels that the files describe, by name, in their order: with colours, attributes and skeletons where they tell them."""
@@ -129,13 +129,13 @@ class Reading:
     """Boxes that the files tell beside an object that is no box."""
     is_semantic: bool = False
     """Whether a mask is all pixels of a label rather than one object, so that no box can stand for it."""
-    contents: Iterable[tuple[str, bytes] | Complaint] = ()
+    contents: Iterable[tuple[str, bytes] | LabelFileProblem] = ()
     """Name and bytes of data that lies inside the label files, read when asked for."""
-    sheets: Iterable[Sheet | Complaint] = ()
+    sheets: Iterable[Sheet | LabelFileProblem] = ()
     """Tables whose rows are items, read when asked for, one after the other."""
 
 
-def reading_whole(reading: Reading) -> Reading:
+def reading_whole(reading: ParsedLabels) -> ParsedLabels:
     """What is read without the items of which something could not be read: those stay unlabelled.
 
     What could be read of them is proposed, so that a person completes it rather than begins anew.
@@ -185,7 +185,7 @@ class LabelFormat(Protocol):
             label_files: name and bytes of files that some format takes for label files; only a few should be looked into.
         """
 
-    def read(self, names: Sequence[str], label_files: Mapping[str, bytes]) -> Reading:
+    def read(self, names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels:
         """Reads labels. Whatever the files hold, it ends in annotations and complaints, never in an error.
 
         Args:

@@ -59,10 +59,10 @@ def row_read(data: bytes) -> WrittenRow:
         row = Row.model_validate_json(data)
     except ValidationError:
         raise RowRefusedError("row_invalid") from None
-    return row_written(row.cells, row.copy_number)
+    return row_serialise(row.cells, row.copy_number)
 
 
-def row_written(cells: Mapping[str, str], copy_number: int = 1) -> WrittenRow:
+def row_serialise(cells: Mapping[str, str], copy_number: int = 1) -> WrittenRow:
     """A row from its cells.
 
     Raises:
@@ -71,10 +71,10 @@ def row_written(cells: Mapping[str, str], copy_number: int = 1) -> WrittenRow:
     filled = {name: text for name, cell in sorted(cells.items()) if (text := cell.strip())}
     if len(filled) > MAX_COLUMNS:
         raise RowRefusedError("table_too_wide")
-    return _written(filled, copy_number)
+    return _serialise(filled, copy_number)
 
 
-def _written(cells: Mapping[str, str], copy_number: int) -> WrittenRow:
+def _serialise(cells: Mapping[str, str], copy_number: int) -> WrittenRow:
     """From cells in the order of their names, stripped, none of them empty."""
     if not cells:
         raise RowRefusedError("row_blank")
@@ -109,7 +109,7 @@ class RowMaker:
         self._times: dict[int, int] = {}
         """By the hash of what a row says. It differs from process to process, the counts do not."""
 
-    def made(self, names: Sequence[str], order: Sequence[int], cells: Sequence[str]) -> WrittenRow:
+    def row(self, names: Sequence[str], order: Sequence[int], cells: Sequence[str]) -> WrittenRow:
         """The next row.
 
         Args:
@@ -118,14 +118,14 @@ class RowMaker:
             cells: as they came; fewer than names where the rest is empty.
 
         Raises:
-            RowRefusedError: as ``row_written``.
+            RowRefusedError: as ``row_serialise``.
         """
         count = len(cells)
         filled = {names[at]: text for at in order if at < count and (text := cells[at].strip())}
-        row = _written(filled, 1)
+        row = _serialise(filled, 1)
         key = hash(row.text)
         times = self._times[key] = self._times.get(key, 0) + 1
-        return row if times == 1 else _written(filled, times)
+        return row if times == 1 else _serialise(filled, times)
 
 
 def column_names(given: Iterable[str]) -> list[str]:

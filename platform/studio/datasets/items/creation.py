@@ -24,14 +24,14 @@ from studio.datasets.items.annotations import (
     item_annotations,
     labels_index,
 )
-from studio.datasets.items.incoming import DecodedFiles, Incoming
+from studio.datasets.items.incoming import DecodedFiles, IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, Item, SplitSource, Upload
 
 
 @dataclass(frozen=True)
-class Ingested:
+class IngestResult:
     """What became of one file."""
 
     name: str
@@ -45,7 +45,7 @@ class Ingested:
     """Whether this very call made the item; an earlier, broken attempt's items are new but not created."""
 
 
-def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], takes_several: bool) -> list[Ingested]:
+def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[IncomingFile], takes_several: bool) -> list[IngestResult]:
     """Makes items of files; answers in the order given.
 
     Args:
@@ -59,8 +59,8 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[Incoming], 
 
 
 def items_write(
-    *, dataset: Dataset, upload: Upload, files: Sequence[Incoming], decoded: DecodedFiles, takes_several: bool
-) -> list[Ingested]:
+    *, dataset: Dataset, upload: Upload, files: Sequence[IncomingFile], decoded: DecodedFiles, takes_several: bool
+) -> list[IngestResult]:
     """Writes the rows of files that were decoded; arguments as of ``item_ingest``."""
     with transaction.atomic():
         created = _items_create(dataset, upload, decoded)
@@ -114,19 +114,19 @@ def _restore(items: list[Item]) -> None:
 
 
 def _results(
-    files: Sequence[Incoming], decoded: DecodedFiles, rows: Mapping[str, Item], upload: Upload, created: set[str]
-) -> list[Ingested]:
-    results: list[Ingested] = []
+    files: Sequence[IncomingFile], decoded: DecodedFiles, rows: Mapping[str, Item], upload: Upload, created: set[str]
+) -> list[IngestResult]:
+    results: list[IngestResult] = []
     seen: set[str] = set()
     for one, blob in zip(files, decoded.hashes, strict=True):
         if blob in decoded.refused:
-            results.append(Ingested(one.name, "unreadable", code=decoded.refused[blob]))
+            results.append(IngestResult(one.name, "unreadable", code=decoded.refused[blob]))
             continue
         item = rows[blob]
         # After a crash the same upload meets its own items again: they are still its news.
         is_new = (item.id in created or (item.upload_id == upload.id and item.name == one.name)) and blob not in seen
         results.append(
-            Ingested(
+            IngestResult(
                 one.name,
                 "new" if is_new else "duplicate",
                 item=item.id,
@@ -139,16 +139,16 @@ def _results(
 
 
 def _labels_take(
-    files: Sequence[Incoming],
-    results: Sequence[Ingested],
+    files: Sequence[IncomingFile],
+    results: Sequence[IngestResult],
     rows: Mapping[str, Item],
     upload: Upload,
     takes_several: bool,
-) -> list[Ingested]:
+) -> list[IngestResult]:
     """Writes the labels that came along; annotations of a person or an earlier upload are never overwritten."""
     by_id = {item.id: item for item in rows.values()}
     changed: dict[str, ItemAnnotations] = {}
-    out: list[Ingested] = []
+    out: list[IngestResult] = []
     source = f"import:{upload.id}"
     for one, result in zip(files, results, strict=True):
         if one.annotations is None or result.item is None:

@@ -111,7 +111,7 @@ class _Condition:
 
 
 @dataclass(frozen=True)
-class Walk:
+class FilterIndex:
     """The index along which the matches of a filter are found, and what is to be looked up at each entry."""
 
     ranges: list[QuerySet[Any]]
@@ -143,7 +143,7 @@ def _between(key: str, *, after: str = "", start: str = "", stop: str = "", unti
     return {f"{key}__{name}": value for name, value in bounds.items() if value}
 
 
-def walk_of(dataset: Dataset, criteria: ItemFilter) -> Walk:
+def filter_index(dataset: Dataset, criteria: ItemFilter) -> FilterIndex:
     """Chooses the index for a filter: that of the condition which the fewest items meet."""
     base, *others = _conditions(dataset, criteria)
     walkable = [one for one in others if one.marks is not None]
@@ -161,7 +161,7 @@ def walk_of(dataset: Dataset, criteria: ItemFilter) -> Walk:
         looked_up.append(base.look_up(prefix))
     is_several = best.facet is Facet.LABEL and len(best.values) > 1
     ranges = [best.marks.filter(label=label) for label in best.values] if is_several else [best.marks]
-    return Walk(ranges, best.marks, best.key, looked_up, not looked_up and not is_several)
+    return FilterIndex(ranges, best.marks, best.key, looked_up, not looked_up and not is_several)
 
 
 def _conditions(dataset: Dataset, criteria: ItemFilter) -> list[_Condition]:

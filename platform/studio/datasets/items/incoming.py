@@ -19,7 +19,7 @@ _Out = TypeVar("_Out")
 
 
 @dataclass(frozen=True)
-class Incoming:
+class IncomingFile:
     """A file on its way in."""
 
     name: str
@@ -59,7 +59,7 @@ def files_fresh(dataset: Dataset, hashes: Sequence[str]) -> tuple[dict[str, int]
     return first, sorted(index for blob, index in first.items() if blob not in known)
 
 
-def splits_named(files: Sequence[Incoming], first: Mapping[str, int]) -> dict[str, Split]:
+def splits_named(files: Sequence[IncomingFile], first: Mapping[str, int]) -> dict[str, Split]:
     """The splits that came along with the first file of each hash."""
     return {blob: split for blob, index in first.items() if (split := files[index].split) is not None}
 

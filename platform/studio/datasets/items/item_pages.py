@@ -15,7 +15,7 @@ from django.db.models.expressions import RawSQL
 from django.db.models.functions import RowNumber
 
 from studio.common.paging import Page, cursor_decode, cursor_encode
-from studio.datasets.items.filters import ItemFilter, Walk, walk_of
+from studio.datasets.items.filters import FilterIndex, ItemFilter, filter_index
 from studio.datasets.items.lookup import items_read
 from studio.datasets.models import Dataset, Item
 
@@ -59,14 +59,14 @@ def item_page(
         stop: the first id that may not.
     """
     ids, next_id = item_ids(
-        walk_of(dataset, criteria), after=cursor_decode(Item, "id", cursor), limit=limit, start=start, stop=stop
+        filter_index(dataset, criteria), after=cursor_decode(Item, "id", cursor), limit=limit, start=start, stop=stop
     )
     rows = items_read(ids)
     return Page([rows[item] for item in ids if item in rows], None if next_id is None else cursor_encode(next_id))
 
 
 def item_ids(
-    walk: Walk, *, after: str = "", limit: int, start: str = "", stop: str = "", window: int | None = None
+    walk: FilterIndex, *, after: str = "", limit: int, start: str = "", stop: str = "", window: int | None = None
 ) -> tuple[list[str], str | None]:
     """The next matches, and the id behind which to go on; None at the end. ``window`` is ``WINDOW`` unless given."""
     if walk.is_exact:
@@ -81,7 +81,7 @@ def item_ids(
 
 def item_positions(dataset: Dataset, *, criteria: ItemFilter, cursor: str | None) -> Positions:
     """Finds the next part of the positions of a filter's matches."""
-    walk = walk_of(dataset, criteria)
+    walk = filter_index(dataset, criteria)
     after = cursor_decode(Item, "id", cursor)
     if walk.is_exact:
         return _jumped(walk, after)
@@ -95,7 +95,7 @@ def item_positions(dataset: Dataset, *, criteria: ItemFilter, cursor: str | None
     return Positions(starts, num_items, None, next_cursor)
 
 
-def _jumped(walk: Walk, after: str) -> Positions:
+def _jumped(walk: FilterIndex, after: str) -> Positions:
     """Positions where every entry of the index is a match: one statement jumps from segment to segment."""
     behind = walk.marks.filter(**{f"{walk.key}__gt": RawSQL("s.last", [])}).order_by(walk.key).values_list(walk.key)
     first, first_values = behind[:1].query.sql_with_params()
@@ -117,7 +117,7 @@ def _jumped(walk: Walk, after: str) -> Positions:
     return Positions(starts, num_items, None, cursor_encode(segments[-1][1]) if is_more else None)
 
 
-def _every(ids: QuerySet[Any], walk: Walk) -> tuple[list[str], int]:
+def _every(ids: QuerySet[Any], walk: FilterIndex) -> tuple[list[str], int]:
     if len(walk.ranges) > 1:  # a number before DISTINCT would count an item once a label
         found = list(ids)
         return found[::SEGMENT], len(found)

@@ -12,14 +12,14 @@ from django.http.response import HttpResponseBase
 from automl.contracts.base import Text
 from automl.contracts.dataset import MediaFacts
 from automl.contracts.table import Row
-from studio.datasets.items.incoming import DecodedFiles, Incoming
+from studio.datasets.items.incoming import DecodedFiles, IncomingFile
 from studio.datasets.models import Dataset, Item
 
 SHOWN_CHARACTERS = 2000
 """Of a text in an answer; the whole is where a picture would be."""
 
 
-class Shown(NamedTuple):
+class ItemPreview(NamedTuple):
     """What an answer of the API shows of an item."""
 
     media: MediaFacts
@@ -53,10 +53,10 @@ class ItemKind(Protocol):
     job_titles: ClassVar[Mapping[str, Text]]
     """Of the jobs that compare items, by their kind; none where nothing turns such items into vectors."""
 
-    def decode(self, dataset: Dataset, files: Sequence[Incoming]) -> DecodedFiles:
+    def decode(self, dataset: Dataset, files: Sequence[IncomingFile]) -> DecodedFiles:
         """Decodes the files that are no items yet and stores their bytes; slow, so it belongs outside of transactions."""
 
-    def shown(self, item: Item) -> Shown:
+    def preview(self, item: Item) -> ItemPreview:
         """What is known of an item, and what lists show of it."""
 
     def response(self, item: Item) -> HttpResponseBase:

@@ -8,7 +8,7 @@ from django.db.models.functions import Left
 
 from automl.contracts.dataset import Split
 from studio.datasets.items.annotations import item_annotations
-from studio.datasets.items.kind import SHOWN_CHARACTERS, Shown
+from studio.datasets.items.kind import SHOWN_CHARACTERS, ItemPreview
 from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.schemas import ItemOut
 from studio.datasets.models import Item, ItemState
@@ -16,7 +16,7 @@ from studio.datasets.models import Item, ItemState
 
 def item_out(item: Item) -> ItemOut:
     """An item; the blob's hash in its addresses lets browsers keep pictures for good."""
-    shown = item_shown(item)
+    shown = item_preview(item)
     return ItemOut(
         id=item.id,
         dataset=item.dataset_id,
@@ -39,9 +39,9 @@ def item_out(item: Item) -> ItemOut:
     )
 
 
-def item_shown(item: Item) -> Shown:
+def item_preview(item: Item) -> ItemPreview:
     """What is known of an item's file, and what lists show of it."""
-    return kind_of_format(item.format).shown(item)
+    return kind_of_format(item.format).preview(item)
 
 
 def picture_url(item: str, blob: str) -> str:

@@ -35,7 +35,7 @@ LABEL_ROWS = "label_rows"
 _LOOKED_AT_ONCE = 1_000
 
 
-class Labelling(NamedTuple):
+class TargetSettings(NamedTuple):
     """What the target's cells are read by: when it changes, so do the annotations."""
 
     name: str
@@ -96,7 +96,7 @@ def columns_set(
         TooManyClassesError: the target has too many values to be a category, as its first rows show already; of very many rows
             the job that labels them looks at the rest.
     """
-    _look_at_target(dataset, columns_of(dataset), columns)
+    _count_classes(dataset, columns_of(dataset), columns)
     with transaction.atomic():
         project = dataset.project
         dataset = dataset_lock(dataset)
@@ -119,10 +119,10 @@ def columns_set(
         )
 
 
-def labelling_of(schema: TableSchema | None) -> Labelling | None:
+def labelling_of(schema: TableSchema | None) -> TargetSettings | None:
     """What decides on the annotations that the cells give; None without a target."""
     target = None if schema is None else schema.target
-    return None if target is None else Labelling(target.name, target.kind, target.decimal, target.units)
+    return None if target is None else TargetSettings(target.name, target.kind, target.decimal, target.units)
 
 
 def target_drop(*, dataset: Dataset, column: str) -> None:
@@ -155,7 +155,7 @@ def dataset_lock(dataset: Dataset) -> Dataset:
     return Dataset.objects.select_for_update(no_key=True).get(id=dataset.id)
 
 
-def _look_at_target(dataset: Dataset, before: TableSchema, columns: Sequence[Column]) -> None:
+def _count_classes(dataset: Dataset, before: TableSchema, columns: Sequence[Column]) -> None:
     """Counts the classes of a target that is newly chosen, outside of any transaction."""
     target = next((one for one in columns if one.role is ColumnRole.TARGET), None)
     kind = target_kind(dataset.project)

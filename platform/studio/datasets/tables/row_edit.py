@@ -12,7 +12,7 @@ from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.common.events import event_record
 from studio.datasets.files.reasons import REASONS
-from studio.datasets.files.rows import RowRefusedError, WrittenRow, row_of, row_written
+from studio.datasets.files.rows import RowRefusedError, WrittenRow, row_of, row_serialise
 from studio.datasets.models import Item, RowRevision
 from studio.datasets.tables.columns import columns_of
 from studio.datasets.tables.errors import CellsInvalidError, RowStaleError, RowUnchangedError
@@ -87,7 +87,7 @@ def _locked(item: Item, blob: str) -> Item:
 
 def _write(item: Item, current: Item, cells: Mapping[str, str], copy_number: int, actor: Principal) -> Item:
     try:
-        row = row_written(cells, copy_number)
+        row = row_serialise(cells, copy_number)
         if row.blob != current.blob:
             row = _free(current, cells, copy_number)
     except RowRefusedError as error:
@@ -110,7 +110,7 @@ def _free(current: Item, cells: Mapping[str, str], copy_number: int) -> WrittenR
     """The row under a number that no equal one has."""
     others = Item.objects.filter(dataset=current.dataset_id).exclude(id=current.id)
     for number in (copy_number, *range(1, _MAX_TWINS)):
-        row = row_written(cells, number)
+        row = row_serialise(cells, number)
         if not others.filter(blob=row.blob).exists():
             return row
     raise CellsInvalidError(words("cells.twins", most=_MAX_TWINS))

@@ -15,7 +15,7 @@ from pathlib import Path
 from automl.contracts.table import MAX_COLUMNS, TableSchema
 from engine.table.guess import SAMPLE_ROWS, table_guess
 from studio.datasets.files.archive import ArchiveKind
-from studio.datasets.files.formats import Complaint, LabelFormat, Sheet, SheetRow
+from studio.datasets.files.formats import LabelFileProblem, LabelFormat, Sheet, SheetRow
 from studio.datasets.files.rows import RowMaker, RowRefusedError, column_names
 from studio.datasets.models import Upload
 from studio.datasets.tables.columns import columns_add
@@ -40,7 +40,7 @@ class RowIngest:
 
     upload: Upload
     report: ReportFraction
-    complain: Callable[[Complaint], None]
+    complain: Callable[[LabelFileProblem], None]
     counts: RowCounts = field(default_factory=RowCounts)
     _complaints: Counter[tuple[str, str]] = field(default_factory=Counter)
 
@@ -53,7 +53,7 @@ class RowIngest:
     def _read(self, files: TableFiles, name: str, form: LabelFormat) -> None:
         number, total = 0, max(len(files), 1)
         for sheet in table_sheets(files, name, form=form):
-            if isinstance(sheet, Complaint):
+            if isinstance(sheet, LabelFileProblem):
                 self.complain(sheet)
                 continue
             number = min(number + 1, total)
@@ -61,13 +61,13 @@ class RowIngest:
             self._sheet(sheet, lambda part, done=done: self.report((done + part) / total))  # type: ignore[misc]
         for (place, code), num in self._complaints.items():
             if num > _LISTED:
-                self.complain(Complaint(f"{place} (× {num - _LISTED})", code))
+                self.complain(LabelFileProblem(f"{place} (× {num - _LISTED})", code))
         self._complaints.clear()
 
     def _sheet(self, sheet: Sheet, report: ReportFraction) -> None:
-        walk = _Walk(self.upload, sheet)
+        walk = _SheetRows(self.upload, sheet)
 
-        def complain(one: Complaint) -> None:
+        def complain(one: LabelFileProblem) -> None:
             self._complain(sheet.name, one)
 
         writer = RowWriter(self.upload, self.counts, complain)
@@ -75,22 +75,22 @@ class RowIngest:
             writer.write(batch)
             report(sheet.fraction())
         if not walk.num_rows:
-            self.complain(Complaint(sheet.name, "table_without_rows"))
+            self.complain(LabelFileProblem(sheet.name, "table_without_rows"))
             return
         guessed = walk.guessed()
         try:
             columns_add(dataset=self.upload.dataset, guessed=guessed)
         except ValueError:
-            self.complain(Complaint(sheet.name, "table_too_wide"))
+            self.complain(LabelFileProblem(sheet.name, "table_too_wide"))
 
-    def _complain(self, name: str, one: Complaint) -> None:
+    def _complain(self, name: str, one: LabelFileProblem) -> None:
         """A table may be wrong in every row: the first ones are listed."""
         self._complaints[name, one.code] += 1
         if self._complaints[name, one.code] <= _LISTED:
             self.complain(one)
 
 
-class _Walk:
+class _SheetRows:
     """The rows of a sheet, and an even sample of them (Vitter 1985, algorithm R), which tells what the columns are."""
 
     def __init__(self, upload: Upload, sheet: Sheet) -> None:
@@ -102,20 +102,20 @@ class _Walk:
         self._chance = random.Random(upload.id)  # noqa: S311 - the same upload gives the same sample
         self.num_rows = 0
 
-    def batches(self, complain: Callable[[Complaint], None]) -> Iterator[list[IncomingRow]]:
+    def batches(self, complain: Callable[[LabelFileProblem], None]) -> Iterator[list[IncomingRow]]:
         """The rows that can be kept."""
         maker, batch = RowMaker(), list[IncomingRow]()
         if len(self.names) > MAX_COLUMNS:
-            complain(Complaint(self._sheet.name, "table_too_wide"))
+            complain(LabelFileProblem(self._sheet.name, "table_too_wide"))
             return
         for one in self._sheet.rows:
-            if isinstance(one, Complaint):
+            if isinstance(one, LabelFileProblem):
                 complain(one)
                 continue
             try:
-                row = maker.made(self.names, self._order, one.cells)
+                row = maker.row(self.names, self._order, one.cells)
             except RowRefusedError as error:
-                complain(Complaint(f"{self._sheet.name}:{one.line}", error.code))
+                complain(LabelFileProblem(f"{self._sheet.name}:{one.line}", error.code))
                 continue
             self._keep(one)
             name = f"{self._sheet.name[-480:]}#{one.line}"

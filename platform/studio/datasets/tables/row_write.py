@@ -15,7 +15,7 @@ from automl.contracts.dataset import Split, split_of_group
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.common.sql import dialect
-from studio.datasets.files.formats import Complaint
+from studio.datasets.files.formats import LabelFileProblem
 from studio.datasets.files.rows import WrittenRow
 from studio.datasets.hooks import annotations_changed
 from studio.datasets.items.annotations import AnnotationRow, ItemAnnotations, annotation_rows_write, labels_named
@@ -82,7 +82,7 @@ class RowWriter:
 
     upload: Upload
     counts: RowCounts
-    complain: Callable[[Complaint], None]
+    complain: Callable[[LabelFileProblem], None]
     pace: Pace = field(default_factory=Pace)
 
     def write(self, rows: Sequence[IncomingRow]) -> None:
@@ -122,7 +122,7 @@ class RowWriter:
     def _annotations(self, one: IncomingRow, reader: TargetReader) -> ItemAnnotations:
         value = reader.of_cell(one.target) if one.target else reader.of_text(one.row.text)
         if value.trouble is not None:
-            self.complain(Complaint(one.name, value.trouble))
+            self.complain(LabelFileProblem(one.name, value.trouble))
         return value.annotations
 
     def _new(
@@ -172,7 +172,7 @@ class RowWriter:
                     row.item, self.upload.dataset_id, True, (), annotations, f"import:{self.upload.id}"
                 )
             elif Annotations.validate_json(row.annotations) != annotations:
-                self.complain(Complaint(one.name, "label_kept"))
+                self.complain(LabelFileProblem(one.name, "label_kept"))
         annotation_rows_write(rows=list(annotation_rows.values()), at=at)
         return len(annotation_rows)
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from engine.tasks import task_spec
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_walk
-from studio.datasets.files.formats import Complaint, LabelFormat, Sheet, format_load, format_names
+from studio.datasets.files.formats import LabelFileProblem, LabelFormat, Sheet, format_load, format_names
 from studio.projects.models import Project
 
 _NO_TABLES = frozenset({"version.json", "__meta__/version", "__meta__/version.json"})
@@ -43,7 +43,7 @@ def table_format(project: Project) -> LabelFormat:
 
 @contextmanager
 def tables_opened(
-    path: Path, name: str, kind: ArchiveKind | None, *, form: LabelFormat, complain: Callable[[Complaint], None]
+    path: Path, name: str, kind: ArchiveKind | None, *, form: LabelFormat, complain: Callable[[LabelFileProblem], None]
 ) -> Iterator[TableFiles]:
     """Makes the tables of an upload readable.
 
@@ -58,18 +58,18 @@ def tables_opened(
         paths = {name: path} if kind is None else {}
         for entry in archive_walk(path, kind, is_needed=lambda each: each not in _NO_TABLES, title=name) if kind else ():
             if isinstance(entry, Fault):
-                complain(Complaint(entry.name, entry.code))
+                complain(LabelFileProblem(entry.name, entry.code))
             elif not form.is_label_file(entry.name):
-                complain(Complaint(entry.name, "table_kind_unknown"))
+                complain(LabelFileProblem(entry.name, "table_kind_unknown"))
             else:
                 paths[entry.name] = Path(folder) / str(len(paths))
                 paths[entry.name].write_bytes(entry.data)
         yield TableFiles(paths)
 
 
-def table_sheets(files: TableFiles, name: str, *, form: LabelFormat) -> Iterator[Sheet | Complaint]:
+def table_sheets(files: TableFiles, name: str, *, form: LabelFormat) -> Iterator[Sheet | LabelFileProblem]:
     """The tables in files, or why there are none; ``name`` is that of the upload."""
     if any(form.is_label_file(each) for each in files):
         yield from form.read([], files).sheets
     else:
-        yield from (Complaint(each, "table_kind_unknown") for each in files or (name,))
+        yield from (LabelFileProblem(each, "table_kind_unknown") for each in files or (name,))

@@ -32,7 +32,7 @@ from studio.datasets.items.label_set import labels_extend
 from studio.datasets.items.selectors import labels_used
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, Item
-from studio.datasets.tables.columns import Labelling, dataset_lock, labelling_of, target_drop
+from studio.datasets.tables.columns import TargetSettings, dataset_lock, labelling_of, target_drop
 from studio.datasets.tables.errors import TooManyClassesError
 from studio.datasets.tables.target import TargetReader, classes_gather, target_reader
 from studio.datasets.tables.targets import target_kind
@@ -89,7 +89,9 @@ def rows_label_run(*, job: Job, reporter: Reporter) -> int:
 class _Run:
     """One attempt."""
 
-    def __init__(self, dataset: Dataset, labelling: Labelling | None, *, keeps_annotations: bool, reporter: Reporter) -> None:
+    def __init__(
+        self, dataset: Dataset, labelling: TargetSettings | None, *, keeps_annotations: bool, reporter: Reporter
+    ) -> None:
         self._dataset, self._labelling, self._keeps_annotations, self._reporter = (
             dataset,
             labelling,

@@ -17,7 +17,7 @@ from studio.datasets.models import LabelSource, Reject
 from studio.datasets.uploads import selectors, services
 from studio.datasets.uploads.batch import BatchFile, batch_ingest
 from studio.datasets.uploads.errors import BatchInvalidError
-from studio.datasets.uploads.existing_files import Announced, files_known
+from studio.datasets.uploads.existing_files import AnnouncedFile, files_known
 from studio.datasets.uploads.http import upload_for
 from studio.datasets.uploads.schemas import BatchOut, KnownIn, KnownOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
 from studio.datasets.uploads.wire import batch_file_out, reject_out, upload_out, uploads_out
@@ -89,7 +89,7 @@ def upload_batch(
 def upload_known(request: HttpRequest, dataset: str, body: KnownIn) -> KnownOut:
     """Says which files would bring nothing new, so that an upload that was broken off sends the rest only."""
     found = dataset_for(request, "data.write", dataset)
-    files = [Announced(one.path, one.sha256) for one in body.files]
+    files = [AnnouncedFile(one.path, one.sha256) for one in body.files]
     return KnownOut(known=files_known(found, files, labels=LabelSource(body.labels)))
 
 

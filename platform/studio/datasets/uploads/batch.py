@@ -18,8 +18,8 @@ from studio.accounts.quotas import Quota, quota_claimed
 from studio.datasets.files.limits import MAX_BATCH_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, is_noise, name_clean, name_show
 from studio.datasets.items.annotations import labels_named
-from studio.datasets.items.creation import Ingested, items_write
-from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.creation import IngestResult, items_write
+from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import labels_extend, takes_several
 from studio.datasets.models import Dataset, LabelSource, Reject, Upload, UploadKind, UploadState
@@ -44,7 +44,7 @@ class BatchFile:
 
 def batch_ingest(
     *, dataset: Dataset, actor: Principal, files: Sequence[BatchFile], labels: LabelSource, into: Upload | None = None
-) -> tuple[Upload, list[Ingested]]:
+) -> tuple[Upload, list[IngestResult]]:
     """Makes items of all files that can be read; answers in the order given, an operating system's litter left out.
 
     Args:
@@ -99,17 +99,17 @@ def _own_upload(dataset: Dataset, actor: Principal, files: Sequence[BatchFile], 
     )
 
 
-def _named(upload: Upload, files: Sequence[BatchFile]) -> tuple[dict[int, Ingested], dict[int, Incoming]]:
+def _named(upload: Upload, files: Sequence[BatchFile]) -> tuple[dict[int, IngestResult], dict[int, IncomingFile]]:
     """The files whose names are refused and the others, each by its place."""
-    refused: dict[int, Ingested] = {}
-    incoming: dict[int, Incoming] = {}
+    refused: dict[int, IngestResult] = {}
+    incoming: dict[int, IncomingFile] = {}
     for index, one in enumerate(files):
         try:
             name = name_clean(one.path)
         except NameRefusedError as error:
-            refused[index] = Ingested(name_show(one.path), "unreadable", code=error.code)
+            refused[index] = IngestResult(name_show(one.path), "unreadable", code=error.code)
             continue
-        incoming[index] = Incoming(name, one.file.read(), file_annotations(upload=upload, name=name))
+        incoming[index] = IncomingFile(name, one.file.read(), file_annotations(upload=upload, name=name))
     return refused, incoming
 
 
@@ -122,7 +122,7 @@ def _receiving(upload: Upload) -> None:
     upload.labels = labels
 
 
-def _count(upload: Upload, results: Sequence[Ingested], size_bytes: int) -> None:
+def _count(upload: Upload, results: Sequence[IngestResult], size_bytes: int) -> None:
     """Adds a batch to what the upload has brought; one that is sent a second time adds no items and no refusals."""
     rejected = {(name_show(one.name), one.code) for one in results if one.code is not None}
     known = set(Reject.objects.filter(upload=upload, name__in=[name for name, _ in rejected]).values_list("name", "code"))

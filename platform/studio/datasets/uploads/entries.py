@@ -9,11 +9,11 @@ from pathlib import Path
 
 from automl.contracts.annotation import ClassLabel
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_kind, archive_walk
-from studio.datasets.files.formats import Complaint, Reading
+from studio.datasets.files.formats import LabelFileProblem, ParsedLabels
 from studio.datasets.files.limits import LIMITS
 from studio.datasets.files.text import is_table
 from studio.datasets.items.annotations import ItemAnnotations
-from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import LabelSource, Upload, UploadKind
 from studio.datasets.uploads.label_files import Labels
@@ -23,7 +23,7 @@ from studio.datasets.uploads.label_files import Labels
 class ReadEntry:
     """A file, or why there is none, and how much of the upload has been read."""
 
-    file: Incoming | Complaint
+    file: IncomingFile | LabelFileProblem
     consumed_bytes: int
 
 
@@ -44,9 +44,9 @@ def upload_entries(
     if kind is not None and not is_label_table:
         files = _of_archive(path, kind, upload, labels or Labels(), skip)
     elif labels is None and is_table(name) and (why := kind_of(upload.dataset.project).unread_table):
-        files = [ReadEntry(Complaint(name, why), 0)]
+        files = [ReadEntry(LabelFileProblem(name, why), 0)]
     elif labels is None and upload.kind == UploadKind.ARCHIVE:
-        files = [ReadEntry(Complaint(upload.name, "archive_unknown"), 0)]
+        files = [ReadEntry(LabelFileProblem(upload.name, "archive_unknown"), 0)]
     elif labels is None:
         files = [_of_file(path, upload)]
     within = () if labels is None else _of_labels(labels.reading, upload)
@@ -79,7 +79,7 @@ def _of_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels, s
 
     for entry in archive_walk(path, kind, is_needed=is_needed, title=upload.name, with_skipped=True):
         if isinstance(entry, Fault):
-            yield ReadEntry(Complaint(entry.name, entry.code), consumed)
+            yield ReadEntry(LabelFileProblem(entry.name, entry.code), consumed)
         elif entry.name in labels.files:
             continue
         else:
@@ -88,21 +88,21 @@ def _of_archive(path: Path, kind: ArchiveKind, upload: Upload, labels: Labels, s
         place += 1
 
 
-def _of_labels(reading: Reading, upload: Upload) -> Iterator[ReadEntry]:
+def _of_labels(reading: ParsedLabels, upload: Upload) -> Iterator[ReadEntry]:
     """Data that lies within label files."""
     for one in reading.contents:
-        file = one if isinstance(one, Complaint) else replace(_incoming(one[0], one[1], reading), is_row=True)
+        file = one if isinstance(one, LabelFileProblem) else replace(_incoming(one[0], one[1], reading), is_row=True)
         yield ReadEntry(file, upload.size_bytes)
 
 
-def _incoming(name: str, data: bytes, reading: Reading) -> Incoming:
+def _incoming(name: str, data: bytes, reading: ParsedLabels) -> IncomingFile:
     annotations, split = reading.annotations.get(name), reading.splits.get(name)
-    return Incoming(name, data, annotations, split=split, is_relative=reading.is_relative)
+    return IncomingFile(name, data, annotations, split=split, is_relative=reading.is_relative)
 
 
 def _of_file(path: Path, upload: Upload) -> ReadEntry:
     name = upload_name(upload)
     size_bytes = path.stat().st_size
     if size_bytes > LIMITS.max_file_bytes:
-        return ReadEntry(Complaint(name, "file_too_large"), size_bytes)
-    return ReadEntry(Incoming(name, path.read_bytes(), file_annotations(upload=upload, name=name)), size_bytes)
+        return ReadEntry(LabelFileProblem(name, "file_too_large"), size_bytes)
+    return ReadEntry(IncomingFile(name, path.read_bytes(), file_annotations(upload=upload, name=name)), size_bytes)

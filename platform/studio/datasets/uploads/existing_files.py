@@ -12,14 +12,14 @@ from studio.datasets.models import Dataset, Item, ItemState, LabelSource
 
 
 @dataclass(frozen=True)
-class Announced:
+class AnnouncedFile:
     """A file that a client has."""
 
     path: str
     sha256: str
 
 
-def files_known(dataset: Dataset, files: Sequence[Announced], *, labels: LabelSource) -> list[int]:
+def files_known(dataset: Dataset, files: Sequence[AnnouncedFile], *, labels: LabelSource) -> list[int]:
     """The places of the files that are living items already and whose folder would add no label."""
     hashes = {one.sha256 for one in files}
     fields = ("id", "blob", "state", "annotations", "provenance")

@@ -16,12 +16,12 @@ from django.utils import timezone
 
 from studio.common.blobs import blobs
 from studio.datasets.files.archive import ArchiveKind, archive_kind
-from studio.datasets.files.formats import Complaint, Reading
+from studio.datasets.files.formats import LabelFileProblem, ParsedLabels
 from studio.datasets.files.limits import MIB
 from studio.datasets.files.safe_names import name_show
 from studio.datasets.items.annotations import labels_named
 from studio.datasets.items.creation import item_ingest
-from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Item, Reject, SplitSource, Upload, UploadState
@@ -72,12 +72,12 @@ class IngestRun:
         self._project = upload.dataset.project
         self._taker = Taker.of(self._project)
         self._kind = kind_of(self._project)
-        self._described: Reading = Reading()
+        self._described: ParsedLabels = ParsedLabels()
         self._report = report
         self._started = time.monotonic()
         self._consumed = 0
-        self._batch: list[Incoming] = []
-        self._rejects: list[Complaint] = []
+        self._batch: list[IncomingFile] = []
+        self._rejects: list[LabelFileProblem] = []
         self._num_items = self._num_duplicates = self._num_labelled = 0
         Reject.objects.filter(upload=upload).delete()
 
@@ -86,7 +86,7 @@ class IngestRun:
         consumed, batch_bytes = self._consumed, 0
         for one in entries:
             consumed = one.consumed_bytes
-            if isinstance(one.file, Complaint):
+            if isinstance(one.file, LabelFileProblem):
                 self._rejects.append(one.file)
             elif self._kind.has_columns:
                 self._take_table(one.file)
@@ -108,7 +108,7 @@ class IngestRun:
         self._num_labelled += rows.counts.labelled
         self._list_rejects()
 
-    def _take_table(self, file: Incoming) -> None:
+    def _take_table(self, file: IncomingFile) -> None:
         """A table that came from elsewhere, in memory."""
         with TemporaryDirectory(prefix="table-") as folder:
             path = Path(folder) / "table"
@@ -120,7 +120,7 @@ class IngestRun:
         self._described = labels.reading
         self._rejects += labels.reading.complaints
         if labels.is_for_items:
-            within = {one[0] for one in labels.reading.contents if not isinstance(one, Complaint)}
+            within = {one[0] for one in labels.reading.contents if not isinstance(one, LabelFileProblem)}
             of_items = {name: annotations for name, annotations in labels.reading.annotations.items() if name not in within}
             reading = replace(labels.reading, annotations=of_items)
             for done, total in labels_import(upload=self._upload, reading=reading, complain=self._rejects.append):
@@ -128,7 +128,7 @@ class IngestRun:
                 self._report(done / max(total, 1), None)
         self._flush(0)
 
-    def propose(self, reading: Reading) -> None:
+    def propose(self, reading: ParsedLabels) -> None:
         """Hands on what models say of the items that came, or were there."""
         predictions_import(upload=self._upload, reading=reading, complain=self._rejects.append)
         self._flush(self._consumed)
@@ -138,9 +138,9 @@ class IngestRun:
         num_returned = validation_settle(dataset=self._upload.dataset).num_returned
         num_carved = Item.objects.filter(upload=self._upload, split_by=SplitSource.CARVED, deleted_at=None).count()
         if num_carved:
-            self._rejects.append(Complaint(f"train → validation (× {num_carved})", "validation_carved"))
+            self._rejects.append(LabelFileProblem(f"train → validation (× {num_carved})", "validation_carved"))
         if num_returned:
-            self._rejects.append(Complaint(f"validation → train (× {num_returned})", "validation_returned"))
+            self._rejects.append(LabelFileProblem(f"validation → train (× {num_returned})", "validation_returned"))
         self._flush(0)
 
     def finish(self) -> None:
@@ -152,7 +152,7 @@ class IngestRun:
         upload.num_labelled = self._num_labelled
         upload.save(update_fields=["state", "ended_at", "num_items", "num_duplicates", "num_labelled"])
 
-    def _checked(self, file: Incoming) -> Incoming:
+    def _checked(self, file: IncomingFile) -> IncomingFile:
         annotations, complaints = self._taker.allowed(file.annotations, file.name)
         self._rejects += complaints
         return replace(file, annotations=annotations) if complaints else file
@@ -168,7 +168,7 @@ class IngestRun:
             self._num_items += sum(result.state == "new" for result in results)
             self._num_duplicates += sum(result.state == "duplicate" for result in results)
             self._num_labelled += len(labelled)
-            self._rejects += [Complaint(result.name, result.code) for result in results if result.code is not None]
+            self._rejects += [LabelFileProblem(result.name, result.code) for result in results if result.code is not None]
         self._list_rejects()
         self._report_bytes(consumed_bytes)
 

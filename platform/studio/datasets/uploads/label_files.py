@@ -12,9 +12,9 @@ from automl.contracts.modality import Modality
 from engine.tasks import task_spec
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_names, archive_walk
 from studio.datasets.files.formats import (
-    Complaint,
+    LabelFileProblem,
     LabelFormat,
-    Reading,
+    ParsedLabels,
     format_detect,
     format_load,
     format_names,
@@ -90,7 +90,7 @@ class Labels:
         is_for_items: whether the upload holds no data and speaks of items that are there already.
     """
 
-    reading: Reading = field(default_factory=Reading)
+    reading: ParsedLabels = field(default_factory=ParsedLabels)
     files: frozenset[str] = frozenset()
     is_for_items: bool = False
 
@@ -127,7 +127,7 @@ def archive_labels(path: Path, kind: ArchiveKind, *, upload: Upload, folder: Pat
 def _without_masks(labels: Labels, names: Sequence[str]) -> Labels:
     """The masks of pictures that are there are no pictures of the set, whatever the labels are."""
     masks = mask_files(names) - labels.files
-    left_out = [Complaint(name, "mask_left_out") for name in sorted(masks)]
+    left_out = [LabelFileProblem(name, "mask_left_out") for name in sorted(masks)]
     reading = replace(labels.reading, complaints=[*labels.reading.complaints, *left_out])
     return replace(labels, reading=reading, files=labels.files | masks) if masks else labels
 
@@ -157,7 +157,7 @@ def _archive_labels(path: Path, kind: ArchiveKind, names: Sequence[str], *, uplo
         if not data and names:  # a table of labels for items, say, whose names only the items know
             found = format_detect([*names, *_item_names(upload)], files, modality)
         elif files:
-            return Labels(Reading(complaints=[Complaint(upload.name, "format_unknown")]), files=_MANIFESTS)
+            return Labels(ParsedLabels(complaints=[LabelFileProblem(upload.name, "format_unknown")]), files=_MANIFESTS)
     return Labels(files=_MANIFESTS) if found is None else _read(format_load(found), names, files, upload)
 
 
@@ -237,7 +237,7 @@ def _read(
     return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)
 
 
-def _boxed(reading: Reading, upload: Upload) -> Reading:
+def _boxed(reading: ParsedLabels, upload: Upload) -> ParsedLabels:
     kinds = annotation_schema(upload.dataset.project).kinds
     if "box" not in kinds or "polygon" in kinds or reading.is_semantic:
         return reading
@@ -245,7 +245,7 @@ def _boxed(reading: Reading, upload: Upload) -> Reading:
     predictions, num_predicted = boxed(reading.predictions, reading.bounds)
     if not num_annotated + num_predicted:
         return reading
-    complaint = Complaint(f"{upload.name} (× {num_annotated + num_predicted})", "outlines_boxed")
+    complaint = LabelFileProblem(f"{upload.name} (× {num_annotated + num_predicted})", "outlines_boxed")
     return replace(reading, annotations=annotations, predictions=predictions, complaints=[*reading.complaints, complaint])
 
 
@@ -269,7 +269,7 @@ class Taker:
         """The project's."""
         return cls(frozenset(annotation_schema(project).kinds), takes_several(project))
 
-    def allowed(self, annotations: ItemAnnotations, name: str) -> tuple[ItemAnnotations, list[Complaint]]:
+    def allowed(self, annotations: ItemAnnotations, name: str) -> tuple[ItemAnnotations, list[LabelFileProblem]]:
         """The annotations that the project takes, and complaints of the others with their number.
 
         An item of which all annotations are refused stays unlabelled: it is not empty.
@@ -277,9 +277,11 @@ class Taker:
         if not annotations:
             return annotations, []
         refused = Counter(one.kind for one in annotations if one.kind not in self.kinds)
-        complaints = [Complaint(f"{name} ({kind} × {count})", "kind_not_allowed") for kind, count in sorted(refused.items())]
+        complaints = [
+            LabelFileProblem(f"{name} ({kind} × {count})", "kind_not_allowed") for kind, count in sorted(refused.items())
+        ]
         of_kinds = tuple(one for one in annotations if one.kind in self.kinds)
         if sum(isinstance(one, ClassLabel) for one in of_kinds) > 1 and not self.takes_several:
-            complaints.append(Complaint(name, "too_many_labels"))
+            complaints.append(LabelFileProblem(name, "too_many_labels"))
             of_kinds = tuple(one for one in of_kinds if not isinstance(one, ClassLabel))
         return of_kinds or None, complaints

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
-from studio.datasets.files.formats import Complaint, Reading
+from studio.datasets.files.formats import LabelFileProblem, ParsedLabels
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.annotations import (
     IS_LIVING,
@@ -25,13 +25,13 @@ from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Item, Upload
 from studio.datasets.uploads.label_files import Taker
 
-Complain = Callable[[Complaint], None]
+Complain = Callable[[LabelFileProblem], None]
 
 PORTION = 5000
 """Rows a transaction: few enough to report the progress, enough for writes of many rows at once."""
 
 
-def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> Iterator[tuple[int, int]]:
+def labels_import(*, upload: Upload, reading: ParsedLabels, complain: Complain) -> Iterator[tuple[int, int]]:
     """Writes what label files say onto the dataset's items; yields how many of how many are written.
 
     Splits are not touched: an item's split is written once.
@@ -60,7 +60,7 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
             for complaint in complaints:
                 complain(complaint)
         if name not in ids or name in several:
-            complain(Complaint(name, "label_file_ambiguous" if name in several else "label_file_missing"))
+            complain(LabelFileProblem(name, "label_file_ambiguous" if name in several else "label_file_missing"))
         elif annotations is not None:
             by_item[ids[name]] = annotations
     done = 0
@@ -71,7 +71,7 @@ def labels_import(*, upload: Upload, reading: Reading, complain: Complain) -> It
 
 
 def _write(
-    upload: Upload, by_item: Mapping[str, ItemAnnotations], several: bool, *, reading: Reading, complain: Complain
+    upload: Upload, by_item: Mapping[str, ItemAnnotations], several: bool, *, reading: ParsedLabels, complain: Complain
 ) -> int:
     dataset, source = upload.dataset_id, f"import:{upload.id}"
     annotation_rows, num_labelled = [], 0
@@ -85,7 +85,7 @@ def _write(
             if now is not None:
                 annotations = annotations_merge(now=now, new=annotations, can_add=several and provenance in {"", source})
             if annotations is None:
-                complain(Complaint(name, "label_kept"))
+                complain(LabelFileProblem(name, "label_kept"))
                 continue
             num_labelled += 1
             if annotations != now:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from django.db import transaction
 
 from automl.contracts.annotation import Annotation
-from studio.datasets.files.formats import Complaint, Reading
+from studio.datasets.files.formats import LabelFileProblem, ParsedLabels
 from studio.datasets.hooks import predictions_imported
 from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.annotations import CHUNK, chunks, labels_named
@@ -17,7 +17,7 @@ from studio.datasets.models import Item, ItemState, Upload
 from studio.datasets.uploads.label_files import Taker
 
 
-def predictions_import(*, upload: Upload, reading: Reading, complain: Callable[[Complaint], None]) -> int:
+def predictions_import(*, upload: Upload, reading: ParsedLabels, complain: Callable[[LabelFileProblem], None]) -> int:
     """Hands predictions to the labelling app, once the upload's items are there; returns of how many items they were taken.
 
     Args:
@@ -36,8 +36,8 @@ def _propose(
     upload: Upload,
     predictions: Mapping[str, tuple[Annotation, ...]],
     taker: Taker,
-    reading: Reading,
-    complain: Callable[[Complaint], None],
+    reading: ParsedLabels,
+    complain: Callable[[LabelFileProblem], None],
 ) -> int:
     found: dict[str, list[Item]] = defaultdict(list)
     fields = ("id", "name", "state", "width", "height")
@@ -49,11 +49,11 @@ def _propose(
         for complaint in complaints:
             complain(complaint)
         if len(found[name]) != 1:
-            complain(Complaint(name, "label_file_ambiguous" if found[name] else "label_file_missing"))
+            complain(LabelFileProblem(name, "label_file_ambiguous" if found[name] else "label_file_missing"))
             continue
         item = found[name][0]
         if item.state != ItemState.UNLABELLED:
-            complain(Complaint(name, "label_kept"))
+            complain(LabelFileProblem(name, "label_kept"))
         elif annotations:
             sides = {"width": item.width, "height": item.height}
             proposed[item.id] = annotations_scaled(annotations, **sides) if reading.is_relative else annotations

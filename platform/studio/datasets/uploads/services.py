@@ -22,7 +22,7 @@ from django.utils import timezone
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
-from studio.common.blob_store import room_needed
+from studio.common.blob_store import space_needed
 from studio.common.blobs import blobs
 from studio.datasets.files.limits import MAX_PART_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, name_clean, name_show
@@ -61,10 +61,10 @@ def upload_create(
         return Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,
-            name=_shown(name),
+            name=_printable(name),
             size_bytes=size_bytes,
             kind=UploadKind(kind),
-            relative_path=_shown(relative_path) if relative_path else "",
+            relative_path=_printable(relative_path) if relative_path else "",
             label=label.strip(),
             sha256=sha256,
         )
@@ -87,16 +87,16 @@ def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Up
             raise UploadEndedError(state=upload.state)
         if not upload.received_bytes <= offset <= upload.size_bytes:
             raise UploadOffsetMismatchError(received_bytes=upload.received_bytes)
-        room = min(upload.size_bytes - offset, MAX_PART_BYTES)
+        limit_bytes = min(upload.size_bytes - offset, MAX_PART_BYTES)
         received = 0
         try:
             # Unbuffered: what is counted as received is written.
-            with room_needed(), path.open("r+b", buffering=0) as file:
+            with space_needed(), path.open("r+b", buffering=0) as file:
                 file.seek(offset)
                 for chunk in chunks:
-                    if received + len(chunk) > room:
+                    if received + len(chunk) > limit_bytes:
                         received = 0  # a client that does not know its file's size is not believed in part
-                        raise PartTooLargeError(room_bytes=room)
+                        raise PartTooLargeError(room_bytes=limit_bytes)
                     _write(file, chunk)
                     received += len(chunk)
         finally:
@@ -226,7 +226,7 @@ def _stored(path: Path) -> str:
     return blobs().put_file(link, move=True).sha256
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     try:
         return name_clean(name)
     except NameRefusedError:
@@ -245,7 +245,7 @@ def _notes_path(upload: Upload) -> Path:
 def _locked(upload: Upload, *, is_shared: bool = False) -> Iterator[Path]:
     """Parts are written side by side; closing waits for them and keeps others out, over all processes of this host."""
     path = _part_path(upload)
-    with room_needed():
+    with space_needed():
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = path.open("ab")
     with handle:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.files.limits import PART_BYTES
 from studio.datasets.files.reasons import NOTES, REASONS
-from studio.datasets.items.creation import Ingested
+from studio.datasets.items.creation import IngestResult
 from studio.datasets.models import Reject, Upload, UploadKind, UploadState
 from studio.datasets.uploads.schemas import BatchFileOut, RejectOut, UploadOut
 
@@ -56,7 +56,7 @@ def reject_out(reject: Reject) -> RejectOut:
     return RejectOut(name=reject.name, code=reject.code, reason=REASONS[reject.code], is_note=reject.code in NOTES)
 
 
-def batch_file_out(result: Ingested) -> BatchFileOut:
+def batch_file_out(result: IngestResult) -> BatchFileOut:
     """What became of one file of a batch."""
     reason = None if result.code is None else REASONS[result.code]
     return BatchFileOut(path=result.name, item=result.item, state=result.state, code=result.code, reason=reason)

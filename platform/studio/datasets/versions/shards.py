@@ -89,7 +89,7 @@ class ShardWriter:
         self.names: list[str] = []
         self._folder = folder
         self._waiting: pa.Table | None = None
-        self._room = 0
+        self._rows_left = 0
         self._writer: pq.ParquetWriter | None = None
 
     def add(self, table: pa.Table) -> None:
@@ -106,7 +106,7 @@ class ShardWriter:
         self._end_shard()
 
     def _group_rows(self) -> int:
-        return min(self._room or SHARD_ROWS, ROW_GROUP)
+        return min(self._rows_left or SHARD_ROWS, ROW_GROUP)
 
     def _written(self, waiting: pa.Table) -> pa.Table:
         """Writes a row group; returns what is left."""
@@ -120,15 +120,15 @@ class ShardWriter:
                 write_statistics=["item"],  # ``_last_item`` asks for them, nobody for others
             )
             self.names.append(name)
-            self._room = SHARD_ROWS
+            self._rows_left = SHARD_ROWS
         group = waiting.slice(0, self._group_rows())
         self._writer.write_table(group.combine_chunks())
-        self._room -= group.num_rows
-        if self._room == 0:
+        self._rows_left -= group.num_rows
+        if self._rows_left == 0:
             self._end_shard()
         return waiting.slice(group.num_rows)
 
     def _end_shard(self) -> None:
         if self._writer is not None:
             self._writer.close()
-        self._writer, self._room = None, 0
+        self._writer, self._rows_left = None, 0

@@ -22,7 +22,7 @@ from studio.datasets.versions.errors import SharesFixedError
 _ASSIGNED = frozenset({SplitSource.IMPORT.value, SplitSource.PERSON.value})
 
 
-class Settled(NamedTuple):
+class ValidationMoves(NamedTuple):
     """What settling the validation part moved."""
 
     num_carved: int = 0
@@ -65,20 +65,20 @@ def _move(items: Iterable[Item], was: SplitShares, shares: SplitShares) -> None:
     Item.objects.bulk_update(moved, ["split", "split_by"])
 
 
-def validation_settle(*, dataset: Dataset) -> Settled:
+def validation_settle(*, dataset: Dataset) -> ValidationMoves:
     """Carves a validation part out of what files call training when nothing else validates.
 
     The usual hash chooses, at least one group. When a validation part comes after all, what was carved trains again. Does
     nothing once a version exists.
     """
     if _has_version(dataset):
-        return Settled()
+        return ValidationMoves()
     with transaction.atomic():
         items = Item.objects.filter(dataset=dataset)
         living = items.filter(deleted_at=None)
         if living.filter(split=Split.VALIDATION.value).exclude(split_by=SplitSource.CARVED).exists():
             carved = items.filter(split_by=SplitSource.CARVED)
-            return Settled(num_returned=carved.update(split=Split.TRAIN.value, split_by=SplitSource.IMPORT.value))
+            return ValidationMoves(num_returned=carved.update(split=Split.TRAIN.value, split_by=SplitSource.IMPORT.value))
         training = living.filter(split=Split.TRAIN.value, split_by=SplitSource.IMPORT.value)
         positions = {group: split_position(group) for group in training.values_list("group", flat=True).distinct()}
         groups = [group for group, position in positions.items() if position < dataset.validation_fraction]
@@ -87,7 +87,7 @@ def validation_settle(*, dataset: Dataset) -> Settled:
             groups = [min(positions, key=positions.__getitem__)]
         parts = [training.filter(group__in=part) for part in chunks(groups, CHUNK)]
         values = {"split": Split.VALIDATION.value, "split_by": SplitSource.CARVED.value}
-        return Settled(num_carved=sum(part.update(**values) for part in parts))
+        return ValidationMoves(num_carved=sum(part.update(**values) for part in parts))
 
 
 def _has_version(dataset: Dataset) -> bool:

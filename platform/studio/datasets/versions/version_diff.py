@@ -325,12 +325,12 @@ def _item_out(change: Change, text: str | None) -> DiffItemOut:
         split_after=None if after is None else after.split,
         provenance_before=None if before is None else before.provenance,
         provenance_after=None if after is None else after.provenance,
-        row_before=_row_shown(before),
-        row_after=_row_shown(after),
+        row_before=_table_row(before),
+        row_after=_table_row(after),
     )
 
 
-def _row_shown(side: Row | None) -> TableRow | None:
+def _table_row(side: Row | None) -> TableRow | None:
     return None if side is None or not side.row else row_of(side.row)
 
 

@@ -142,14 +142,14 @@ class _Stream(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         """Some rows, whole ones but for a row longer than ``size``: small enough to stay in the processor's cache."""
-        room = size if size >= 0 else 1 << 62
+        limit = size if size >= 0 else 1 << 62
         parts, num_bytes = [self._left], len(self._left)
-        if num_bytes < room:
+        if num_bytes < limit:
             for block in self._blocks:
                 parts.append(block)
                 num_bytes += len(block)
-                if num_bytes >= min(room, _READ_BYTES):
+                if num_bytes >= min(limit, _READ_BYTES):
                     break
         joined = b"".join(parts)
-        self._left = joined[room:]
-        return joined[:room] if self._left else joined
+        self._left = joined[limit:]
+        return joined[:limit] if self._left else joined

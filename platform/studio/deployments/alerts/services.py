@@ -47,7 +47,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Tested:
+class DeliveryTest:
     """How a test went at one receiver."""
 
     channel: Channel
@@ -116,7 +116,7 @@ def secret_renew(*, deployment: Deployment, actor: Principal) -> str:
     return secret
 
 
-def alerts_test(*, deployment: Deployment) -> list[Tested]:
+def alerts_test(*, deployment: Deployment) -> list[DeliveryTest]:
     """Sends a test to every receiver now, and says how it went.
 
     Raises:
@@ -136,10 +136,10 @@ def alerts_test(*, deployment: Deployment) -> list[Tested]:
     return results
 
 
-def _timed(channel: Channel, target: str, send: Callable[[], Outcome]) -> Tested:
+def _timed(channel: Channel, target: str, send: Callable[[], Outcome]) -> DeliveryTest:
     began_s = time.perf_counter()
     outcome = send()
-    return Tested(channel, target, outcome, round(1000 * (time.perf_counter() - began_s), 1))
+    return DeliveryTest(channel, target, outcome, round(1000 * (time.perf_counter() - began_s), 1))
 
 
 def _targets(webhook_url: str | None, emails: Sequence[str] | None) -> dict[str, object]:

@@ -14,7 +14,7 @@ from studio.datasets.files.picture import PictureRefusedError, picture_read
 from studio.datasets.files.text import is_words
 from studio.datasets.models import Item
 from studio.predictions.contents import content_bytes, file_entries
-from studio.predictions.entries import Content, Entry, Shown
+from studio.predictions.entries import Content, Entry, ItemPreview
 from studio.predictions.items.kind import SentFile
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ class Pictures:
             return "text_among_pictures" if error.code == "not_a_picture" and is_words(entry.name) else error.code
         return "damaged_picture"
 
-    def shown(self, entry: Entry, decoded: Any) -> Shown:  # noqa: ANN401 - the runtime's own
+    def preview(self, entry: Entry, decoded: Any) -> ItemPreview:  # noqa: ANN401 - the runtime's own
         """A thumbnail, made of the pixels that the model saw."""
         if decoded is None:
-            return Shown()
+            return ItemPreview()
         thumbnail = None if entry.item else _thumbnail(Image.fromarray(decoded.pixels_HWC))
-        return Shown(thumbnail=thumbnail, width=decoded.width_px, height=decoded.height_px)
+        return ItemPreview(thumbnail=thumbnail, width=decoded.width_px, height=decoded.height_px)
 
     def columns(self, parts: pa.Table, names: Sequence[str]) -> list[tuple[str, pa.Array]]:
         """The file's name."""

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from automl.contracts.artefact import ArtefactManifest
 from studio.datasets.models import Item, Upload
-from studio.predictions.entries import Entry, Shown
+from studio.predictions.entries import Entry, ItemPreview
 
 if TYPE_CHECKING:
     from runtime.predictor import Predictor
@@ -36,7 +36,7 @@ class PredictedItems(Protocol):
     item_fields: ClassVar[tuple[str, ...]]
     """Columns of ``Item`` that ``of_item`` needs."""
     excerpt: ClassVar[int | None]
-    """Characters of ``Shown.text`` in a list; None where it is no text but cells."""
+    """Characters of ``ItemPreview.text`` in a list; None where it is no text but cells."""
 
     def of_item(self, item: Item) -> Any:  # noqa: ANN401 - the kind's own form
         """An item's content."""
@@ -74,7 +74,7 @@ class PredictedItems(Protocol):
     def refusal(self, entry: Entry) -> str:
         """Why an entry cannot be read that ``read`` refused: a key of ``REASONS``."""
 
-    def shown(self, entry: Entry, decoded: Any) -> Shown:  # noqa: ANN401 - as above
+    def preview(self, entry: Entry, decoded: Any) -> ItemPreview:  # noqa: ANN401 - as above
         """What a result keeps; ``decoded`` is what ``read`` made of the piece, None where it refused."""
 
     def columns(self, parts: pa.Table, names: Sequence[str]) -> list[tuple[str, pa.Array]]:

@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from automl.contracts.artefact import ArtefactManifest, RowDecode
 from automl.contracts.table import MAX_COLUMNS
-from studio.datasets.files.formats import Complaint, Sheet
+from studio.datasets.files.formats import LabelFileProblem, Sheet
 from studio.datasets.files.rows import column_names
 from studio.datasets.models import Item
 from studio.datasets.tables.table_files import table_format, table_sheets, tables_opened
 from studio.datasets.uploads.entries import upload_archive_kind, upload_name
-from studio.predictions.entries import Entry, Shown
+from studio.predictions.entries import Entry, ItemPreview
 from studio.predictions.items.kind import SentFile
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ class Rows:
         del entry
         return "row_invalid"
 
-    def shown(self, entry: Entry, decoded: Any) -> Shown:  # noqa: ANN401 - the runtime's own
+    def preview(self, entry: Entry, decoded: Any) -> ItemPreview:  # noqa: ANN401 - the runtime's own
         """Its cells."""
         del decoded
-        return Shown(orjson.dumps(entry.content).decode())
+        return ItemPreview(orjson.dumps(entry.content).decode())
 
     def columns(self, parts: pa.Table, names: Sequence[str]) -> list[tuple[str, pa.Array]]:
         """The table's own."""
@@ -97,14 +97,14 @@ def _cells(text: str | None) -> dict[str, str]:
 
 
 def _entries(file: SentFile) -> Iterator[tuple[Entry, float]]:
-    complaints: list[Complaint] = []
+    complaints: list[LabelFileProblem] = []
     name, kind = upload_name(file.upload), upload_archive_kind(file.path, file.upload)
     form = table_format(file.upload.dataset.project)
     with tables_opened(file.path, name, kind, form=form, complain=complaints.append) as files:
         yield from ((Entry(one.name, code=one.code), 0.0) for one in complaints)
         for number, sheet in enumerate(table_sheets(files, name, form=form)):
             done = min(number / max(len(files), 1), 1.0)
-            if isinstance(sheet, Complaint):
+            if isinstance(sheet, LabelFileProblem):
                 yield Entry(sheet.name, code=sheet.code), done
             else:
                 share = 1 / max(len(files), 1)
@@ -119,7 +119,7 @@ def _of_sheet(sheet: Sheet) -> Iterator[Entry]:
     title, is_empty = sheet.name[-_NAME_CHARS:], True
     for one in sheet.rows:
         is_empty = False
-        if isinstance(one, Complaint):
+        if isinstance(one, LabelFileProblem):
             yield Entry(one.name, code=one.code)
         else:
             yield Entry(f"{title}#{one.line}", dict(zip_longest(names, one.cells, fillvalue="")))

@@ -12,7 +12,7 @@ from studio.datasets.files.text import TextRefusedError, is_table, text_read
 from studio.datasets.items.kind import SHOWN_CHARACTERS
 from studio.datasets.models import Item
 from studio.predictions.contents import content_bytes, file_entries
-from studio.predictions.entries import Content, Entry, Shown
+from studio.predictions.entries import Content, Entry, ItemPreview
 from studio.predictions.items.kind import SentFile
 
 if TYPE_CHECKING:
@@ -69,9 +69,9 @@ class Texts:
             return "table_among_texts" if error.code == "not_a_text" and is_table(entry.name) else error.code
         return "not_a_text"
 
-    def shown(self, entry: Entry, decoded: Any) -> Shown:  # noqa: ANN401 - the runtime's own
+    def preview(self, entry: Entry, decoded: Any) -> ItemPreview:  # noqa: ANN401 - the runtime's own
         """What it says."""
-        return Shown() if decoded is None else Shown(text_read(content_bytes(entry.content)).text)
+        return ItemPreview() if decoded is None else ItemPreview(text_read(content_bytes(entry.content)).text)
 
     def columns(self, parts: pa.Table, names: Sequence[str]) -> list[tuple[str, pa.Array]]:
         """Its name and what it says."""

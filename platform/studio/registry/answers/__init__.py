@@ -42,7 +42,7 @@ class JudgedAnswers(Protocol):
     def thresholds_fit(self, labels: Sequence[str], thresholds: Mapping[str, float]) -> bool:
         """Whether a model of these labels can answer from these scores on; all are labels of its own."""
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """SVG of what lies somewhere on a picture, in its pixels; the class of each shape is the side that says it."""
 
 

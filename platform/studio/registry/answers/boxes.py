@@ -32,7 +32,7 @@ class Boxes:
         del labels, thresholds
         return True
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Their borders."""
         return joined(
             format_html(

@@ -36,7 +36,7 @@ class ClassScores:
         is_shared = len(labels) == len(thresholds) == 2 and abs(sum(thresholds.values()) - 1.0) < _NEAR
         return not thresholds or (is_shared and min(thresholds.values()) > 0.0)
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
         del annotations, side
         return EMPTY

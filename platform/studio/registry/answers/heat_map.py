@@ -21,7 +21,7 @@ SHOWN_FROM = 64
 class HeatMaps(ClassScores):
     """See ``JudgedAnswers``."""
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """The cells that are unlike the normal pictures, over the whole picture; people say nothing of places."""
         if side == "truth":
             return EMPTY

@@ -32,7 +32,7 @@ class LabelScores:
         del labels, thresholds
         return True
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
         del annotations, side
         return EMPTY

@@ -39,7 +39,7 @@ class Masks:
         del labels, thresholds
         return True
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Areas, half translucent."""
         paths = [path for each in annotations if (path := _path(each))]
         return joined(format_html('<path class="area {}" fill-rule="evenodd" d="{}"/>', side, path) for path in paths)

@@ -32,7 +32,7 @@ class Number:
         del labels
         return not thresholds
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Nothing."""
         del annotations, side
         return EMPTY

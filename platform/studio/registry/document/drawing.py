@@ -33,8 +33,8 @@ class Axis:
     def around(cls, title: str, values: Sequence[float], format: Format = number_text) -> Axis:  # noqa: A002 - as the field
         """An axis that holds all values."""
         low, high = (min(values), max(values)) if values else (0.0, 1.0)
-        room = (high - low) * 0.04 or abs(high) * 0.1 or 1.0
-        return cls(title, low - room, high + room, format)
+        margin = (high - low) * 0.04 or abs(high) * 0.1 or 1.0
+        return cls(title, low - margin, high + margin, format)
 
     def place(self, value: float) -> float:
         """Where a value stands, 0 at the low end and 1 at the high one."""

@@ -13,7 +13,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.family import FamilySpec
 from automl.contracts.job import UNLABELLED_FILE, TrainConfig
 from automl.contracts.words import Words
-from engine.compress.offered import lesson, students
+from engine.compress.students import student_config, students
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion, Item, ItemState
@@ -53,7 +53,9 @@ class Distill:
         """How each student is trained."""
         num_unlabelled = min(MAX_UNLABELLED, unlabelled(scope.version).count())
         learners = students(task_spec(scope.version.project.task))
-        return tuple(lesson(each, num_labelled=scope.facts.num_train, num_unlabelled=num_unlabelled) for each in learners)
+        return tuple(
+            student_config(each, num_labelled=scope.facts.num_train, num_unlabelled=num_unlabelled) for each in learners
+        )
 
     def examples(self, scope: Scope) -> tuple[TrainConfig, ...]:
         """The same."""
@@ -62,7 +64,7 @@ class Distill:
     def order(self, study: Study, workdir: Path) -> Mapping[str, Any]:
         """Places the teacher and the unlabelled texts."""
         assert study.teacher is not None
-        lessons_place(teacher=study.teacher, version=study.version, workdir=workdir)
+        teacher_link(teacher=study.teacher, version=study.version, workdir=workdir)
         return {"kind": "distill", "artefact": TEACHER_DIR, "lineage": {"teacher": study.teacher.id}}
 
 
@@ -99,7 +101,7 @@ def unlabelled(version: DatasetVersion) -> QuerySet[Item]:
     )
 
 
-def lessons_place(*, teacher: Artefact, version: DatasetVersion, workdir: Path) -> None:
+def teacher_link(*, teacher: Artefact, version: DatasetVersion, workdir: Path) -> None:
     """Puts the teacher and the unlabelled texts into a working directory."""
     link = workdir / TEACHER_DIR
     if not link.is_symlink():

@@ -30,7 +30,7 @@ describe('keypoints', () => {
     expect([editor.all, editor.machine.state]).toEqual([[], 'idle'])
   })
 
-  it('says which are hidden and which are not there', () => {
+  it('shows which are hidden and which are not there', () => {
     const editor = new TestEditor().press('tool_keypoints').click(10, 10, { alt: true }).press('skip').click(50, 50)
     expect(editor.only('keypoints').points.map(({ visibility }) => visibility)).toEqual([1, 0, 2])
     expect(editor.only('keypoints').points[1]).toMatchObject({ name: 'hand', x: 0, y: 0 })

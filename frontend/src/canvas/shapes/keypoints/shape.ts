@@ -7,7 +7,7 @@ import type { Handle, Shape } from '../../shape'
 /** Screen pixels. */
 const RADIUS_PX = 4.5
 
-/** As much of an object as says where its points are. */
+/** The part of an object that holds its points. */
 type Pointed = Pick<KeypointsObject, 'points'>
 
 /** Points that are somewhere: COCO's absent ones have no place. */

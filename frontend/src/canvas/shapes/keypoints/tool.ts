@@ -1,5 +1,5 @@
 /**
- * The points of the label's skeleton, one click each, in its order. `hidden` says that the next ones are there but not to be
+ * The points of the label's skeleton, one click each, in its order. `hidden` means that the next ones are there but not to be
  * seen, `skip` that the next one is not in the picture. Enter ends early: what was not placed is absent.
  */
 import type { Keypoint } from '../../../lib/api/types'

@@ -1,8 +1,8 @@
 /**
  * COCO's compressed run lengths: the string that `pycocotools.mask` writes and reads.
  *
- * Runs go column by column and begin with a run of nothing. Each count is told as its difference from the count two before
- * (from the fourth on), in groups of five bits, least first; the sixth bit says that more follow (`rleToString` in COCO's maskApi.c).
+ * Runs go column by column and begin with a run of nothing. Each count is stored as its difference from the count two before
+ * (from the fourth on), in groups of five bits, least first; the sixth bit means that more follow (`rleToString` in COCO's maskApi.c).
  */
 
 /** Lengths of runs in turn: nothing, mask, nothing ... */

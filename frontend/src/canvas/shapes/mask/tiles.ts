@@ -3,7 +3,7 @@
  * column as in COCO's run lengths: painting and coding are fills and searches of whole runs.
  *
  * Tiles are copied before they are written in a new stroke: copies of a mask share what they do not change, and whoever keeps a
- * picture of a tile can tell by its identity that it is out of date.
+ * picture of a tile is out of date if its identity differs.
  */
 import type { Bounds, PicturePoint } from '../../coordinates'
 import { runsFrom, textFrom } from './rle'

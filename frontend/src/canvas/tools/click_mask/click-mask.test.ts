@@ -6,7 +6,7 @@ import { MaskTiles } from '../../shapes/mask/tiles'
 import { Signal } from '../../signal'
 import { TestEditor } from '../../test-editor'
 
-/** Another assist behind the same interface: paints a disc at each positive click and wipes one at each negative, when told to. */
+/** Another assist behind the same interface: paints a disc at each positive click and erases one at each negative, on demand. */
 class Discs implements MaskAssist {
   readonly changed = new Signal()
   readonly name = 'discs'
@@ -30,7 +30,7 @@ class Discs implements MaskAssist {
     })
   }
 
-  /** Answers all that was asked, the last first when told so. */
+  /** Answers all requests, optionally the last first. */
   async answer(isLastFirst = false): Promise<void> {
     const open = this.open.splice(0)
     for (const each of isLastFirst ? open.reverse() : open) each()

@@ -47,7 +47,7 @@ function clicking(editor: Editor, first: PointerInput): StateNode {
     try {
       result = (await editor.assist?.mask([...clicks], view)) ?? null
     } catch {
-      pendingAccept = null // the assist's own state says what is wrong; the clicks stay for another try
+      pendingAccept = null // the assist's state holds the error; the clicks stay for another try
     }
     if (isOver || number !== latest) return
     isWaiting = false

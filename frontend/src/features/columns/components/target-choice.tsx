@@ -10,7 +10,7 @@ import { targetChoices } from '../model/changes'
 
 interface TargetChoiceProps {
   table: Columns
-  /** What may be predicted, and the key of the words that say so. */
+  /** What may be predicted, and the key of its text. */
   target: NonNullable<AnswerKind['target']>
   isBusy: boolean
   onChoose: (column: string) => void

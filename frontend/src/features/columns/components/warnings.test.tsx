@@ -35,7 +35,7 @@ function open(warning: ColumnWarning, canChange = true) {
   return userEvent.setup()
 }
 
-it('tells of all rare categories in one line with one remedy, and of the rest on demand', async () => {
+it('reports all rare categories in one line with one remedy, and of the rest on demand', async () => {
   const user = open(rare('a', 'b', 'c', 'd', 'e', 'f', 'g'))
   const line = screen.getByRole('listitem')
   expect(line.textContent).toContain('7 categories have too few rows to learn from')
@@ -47,7 +47,7 @@ it('tells of all rare categories in one line with one remedy, and of the rest on
   expect(line.textContent).toContain('and 2 more')
 })
 
-it('folds nothing where the few are told anyway, and offers no remedy to who may only look', () => {
+it('folds nothing where the few are shown anyway, and offers no remedy to who may only look', () => {
   open(rare('a'), false)
   expect(screen.getByRole('listitem').textContent).toContain('The category a (1) has too few rows')
   expect(screen.queryByRole('button', { name: 'Show all of them' })).toBeNull()

@@ -66,7 +66,7 @@ it('lists leaks first and nothing of columns that are not learned from', () => {
   expect(listed.map(({ code }) => code)).toEqual(['leaks_target', 'constant', 'outliers'])
 })
 
-it('names a few of many values until all are asked for, and counts those that nobody was told', () => {
+it('names a few of many values until all are asked for, and counts those left out', () => {
   const values = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => ({ value, count: 2 }))
   const many = { ...warning('rare_class', 'bought'), values, num_values: 9 }
   const counts = (isWhole: boolean) => [shownValues(many, isWhole).shown.length, shownValues(many, isWhole).numMore]

@@ -11,7 +11,7 @@ export interface ColumnLine {
 
 export type Order = 'file' | 'association' | 'missing'
 
-/** A line a column, in the order wanted; unknown last. */
+/** One line per column, in the given order; unknown last. */
 export function columnLines(
   columns: readonly Column[],
   profiles: readonly ColumnProfile[],
@@ -34,7 +34,7 @@ export function columnLines(
   return lines.sort((one, other) => rank(other) - rank(one))
 }
 
-/** What is said of a column that becomes another kind: a number is read with the unit that its cells seem to have. */
+/** The settings of a column whose kind changes: a number is read with the unit that its cells seem to have. */
 export function kindSentence(
   kind: Column['kind'],
   { units }: Pick<Column, 'units'>,

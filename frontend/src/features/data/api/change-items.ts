@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tansta
 import { api, data } from '../../../lib/api/client'
 import type { Annotation, Split } from '../../../lib/api/types'
 import { summaryKey } from '../../../lib/dataset/summary'
+import { useUndoBulkChanges } from '../../../lib/dataset/undo-bulk-changes'
 import { projectKey } from '../../../lib/project/project'
 import { type ItemFilter, queryOf } from '../model/filter'
 import { facetsKey } from '../../../lib/dataset/facets'
@@ -61,16 +62,10 @@ export function useChangeItems(project: string, dataset: string) {
   })
 }
 
-/** Takes changes back, the last one first. */
-export function useUndo(project: string, dataset: string) {
+/** Undoes changes of many items, the last one first. */
+export function useUndoItemChanges(project: string, dataset: string) {
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (changes: readonly string[]) => {
-      for (const change of [...changes].reverse())
-        await data(api.POST('/api/datasets/{dataset}/bulk/{change}/undo', { params: { path: { dataset, change } } }))
-    },
-    onSettled: () => refreshItems(queries, project, dataset),
-  })
+  return useUndoBulkChanges(dataset, () => refreshItems(queries, project, dataset))
 }
 
 /** The last things done to many pictures. */

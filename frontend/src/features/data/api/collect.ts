@@ -17,7 +17,7 @@ export function useServerFolders(dataset: string, isEnabled: boolean) {
 
 const orderedKey = (dataset: string) => ['ordered', dataset] as const
 
-/** Uploads that this person had the server fetch since the tab was opened: what came of them is told. */
+/** Uploads that this person had the server fetch since the tab was opened: their results are shown. */
 export function useOrdered(dataset: string): readonly string[] {
   return useQuery({ queryKey: orderedKey(dataset), queryFn: (): string[] => [], staleTime: Infinity, gcTime: Infinity }).data ?? []
 }

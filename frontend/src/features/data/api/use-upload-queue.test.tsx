@@ -30,7 +30,7 @@ afterEach(() => {
   notifications.clean()
 })
 
-it('tells of files that are refused when the page that shows them has been left', async () => {
+it('reports files that are refused when the page that shows them has been left', async () => {
   const { leave, answer } = open('dst_left')
   leave()
   answer()

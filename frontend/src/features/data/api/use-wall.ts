@@ -48,7 +48,7 @@ function sourceOf(dataset: string, filter: ItemFilter): WallSource {
 /** The pictures that match a filter, by place. */
 export function useWall(dataset: string, filter: ItemFilter) {
   const key = searchOf(filter).toString()
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the key says all of the filter that counts
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the key covers all that matters of the filter
   const wall = useMemo(() => new Wall(sourceOf(dataset, filter)), [dataset, key])
   useEffect(() => {
     void wall.start()

@@ -23,7 +23,7 @@ export function Arrived({ uploads, onExplain, onMore }: ArrivedProps) {
   const { t } = useTranslation('data')
   const [num_rejected, num_noted] = [sum(uploads, 'num_rejected'), sum(uploads, 'num_noted')]
   const num_duplicates = sum(uploads, 'num_duplicates')
-  // Of loose files the note on their folders tells.
+  // Loose files are covered by the note on their folders.
   const num_labelled = sum(
     uploads.filter(({ kind }) => kind !== 'batch'),
     'num_labelled',

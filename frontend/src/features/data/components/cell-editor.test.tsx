@@ -81,7 +81,7 @@ it('hands over what was typed when the cell leaves the screen', () => {
   expect(onAway.mock.calls).toEqual([['4']])
 })
 
-it('says why a text was refused until it is changed, and doubts what is no number', async () => {
+it('shows why a text was refused until it is changed, and doubts what is no number', async () => {
   const error = new ApiError(422, 'cells_invalid', 'The cells cannot be so', 'The row holds no cells.', '')
   const { user } = open('', { error })
   expect(screen.getByRole('tooltip').textContent).toContain('The row holds no cells.')

@@ -58,7 +58,7 @@ beforeAll(async () => {
 beforeEach(() => setLanguage('en'))
 afterEach(() => vi.unstubAllGlobals())
 
-it('sends what a pasted address says, and forgets the password once it is sent', async () => {
+it('sends a pasted address, and forgets the password once it is sent', async () => {
   const orders = server([], true)
   const client = open()
   const whole = `postgresql://ada:${PASSWORD}@db.example.org:6543/shop?sslmode=require`
@@ -91,7 +91,7 @@ it('sends what a pasted address says, and forgets the password once it is sent',
   await waitFor(() => expect(remembered()).not.toContain(PASSWORD))
 })
 
-it('asks a file below an opened folder, and says in words when it is refused', async () => {
+it('asks a file below an opened folder, and shows in words when it is refused', async () => {
   const orders = server(['/srv/data'], false)
   open()
   await userEvent.click(screen.getByText('SQLite file'))
@@ -103,7 +103,7 @@ it('asks a file below an opened folder, and says in words when it is refused', a
   expect(orders).toMatchObject([{ source: { engine: 'sqlite', database: '/srv/data/shop.sqlite', password: '' } }])
 })
 
-it('says what is missing where no folder is open', async () => {
+it('shows what is missing where no folder is open', async () => {
   server([], true)
   open()
   await userEvent.click(screen.getByText('SQLite file'))

@@ -24,7 +24,7 @@ export function DropArea({ isVisible, isLarge, isDisabled, onFiles, children }: 
   const { t } = useTranslation('data')
   const [isOver, setOver] = useState(false)
   const [reading, setReading] = useState<{ done: number; all: number } | null>(null)
-  // Entering a child fires before leaving its parent: only a count tells when the pointer has left for good.
+  // Entering a child fires before leaving its parent: a counter shows when the pointer has really left.
   const depth = useRef(0)
 
   const enter = (step: 1 | -1) => (event: DragEvent) => {

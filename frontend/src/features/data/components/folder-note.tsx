@@ -39,7 +39,7 @@ export function FolderNote({ project, transfer, onSettled }: FolderNoteProps) {
     notifyDone(t(isTaken ? 'folders.removed' : 'bulk.label', { count: num }))
     onSettled()
   }
-  // Where a label says nothing of an item as a whole, folders are folders. Of several the person has said that they are no labels.
+  // Without labels of whole items, folders are only folders. Where there are several, the person has declared that they are no labels.
   if (items.length === 0 || folders.length === 0 || !isOfWhole || (!isTaken && folders.length > 1)) return null
   return (
     <Group gap="xs">

@@ -12,7 +12,7 @@ import classes from './gallery.module.css'
 export type ClickEvent = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'metaKey'>
 
 interface GalleryCellProps {
-  /** In a word: looked at, and nothing is said of it. */
+  /** In a word: annotated as empty. */
   nothing: string
   item: Item
   labels: readonly Label[]

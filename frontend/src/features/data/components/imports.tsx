@@ -102,7 +102,7 @@ function Failed({ upload }: { upload: Import }) {
   )
 }
 
-/** What a source was asked for and did not give, with its reasons: the query that a database refused, say. */
+/** What could not be fetched from a source, with reasons, e.g. the error of a database query. */
 function Vain({ upload }: { upload: Upload }) {
   const { t } = useTranslation('data')
   const drop = useDropUpload(upload.dataset)

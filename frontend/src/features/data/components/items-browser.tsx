@@ -21,7 +21,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { notifyDone, notifyError } from '../../../ui/notify'
 import { ShortcutsDialog } from '../../../ui/shortcuts/shortcuts-dialog'
 import { notifyUndo } from '../../../ui/undo-notice'
-import { type Change, type Target, useChangeItems, useUndo } from '../api/change-items'
+import { type Change, type Target, useChangeItems, useUndoItemChanges } from '../api/change-items'
 import { useWall } from '../api/use-wall'
 import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../model/filter'
 import { type ClickKeys, clicked, EVERYTHING, NOTHING, numChosen, ranged, rangeOf, type Selection } from '../model/selection'
@@ -184,7 +184,7 @@ function useActions(project: Project, filter: ItemFilter, selection: Selection, 
   const canLabel = isLabeller && isOfWhole
   const canDelete = useHasRole('engineer')
   const change = useChangeItems(project.id, project.dataset)
-  const undo = useUndo(project.id, project.dataset)
+  const undo = useUndoItemChanges(project.id, project.dataset)
   const target: Target = selection.except ? { matching: filter, excluding: [...selection.except] } : { items: [...selection.ids] }
   const last = useRef<Promise<void>>(Promise.resolve())
   // What is asked for while another change is under way takes its turn: a key is never lost, whatever becomes of those before it.

@@ -13,7 +13,7 @@ interface LeftOutProps {
   onMore?: () => void
 }
 
-/** The first files of an upload that were refused, or of which there is something to tell, each with its reason. */
+/** The first files of an upload that were refused or have a note, each with its reason. */
 export function LeftOut({ upload, onMore }: LeftOutProps) {
   const { t } = useTranslation('data')
   const local = useLocalText()

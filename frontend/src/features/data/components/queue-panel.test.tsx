@@ -63,7 +63,7 @@ const PROJECT = {
   label_set: { labels: [] },
 }
 
-it('tells what came and what was refused of an archive once it is read, with the reasons, and leads on', async () => {
+it('reports what came and what was refused of an archive once it is read, with the reasons, and leads on', async () => {
   const { queue, onExplain, onMore } = open({
     '/api/auth/me': me,
     '/api/projects/prj_1': PROJECT,

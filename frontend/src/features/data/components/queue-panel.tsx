@@ -20,7 +20,7 @@ const ROWS_IN_SIGHT = 6
 interface QueuePanelProps {
   queue: UploadQueue
   dataset: string
-  /** Opens the list of uploads, which tells why a file was refused. */
+  /** Opens the list of uploads, with the reasons of refusals. */
   onExplain: () => void
   /** Shows the field for more files. */
   onMore: () => void
@@ -34,7 +34,7 @@ export function QueuePanel({ queue, dataset, onExplain, onMore }: QueuePanelProp
   const read = uploads.filter(({ id, state }) => state === 'done' && snapshot.transfers.some(({ finished }) => finished === id))
   const { is_active, is_paused, size_bytes, sent_bytes, num_files, num_files_done, num_unreadable } = snapshot
   const isOver = !is_active && !is_paused
-  // Closed before, it could not tell what came.
+  // If closed earlier, the result would not be shown.
   const isRead = uploads.every(({ id, state }) => state !== 'ingesting' || snapshot.transfers.every(({ finished }) => finished !== id))
   const project = useProject().data
   const [settled, setSettled] = useState<ReadonlySet<number>>(new Set())
@@ -185,7 +185,7 @@ function TransferRow({ transfer, queue }: { transfer: Readonly<Transfer>; queue:
   )
 }
 
-/** Files count in full when they are done; before that their bytes say how far they are. */
+/** Files count in full when they are done; before that in proportion to the bytes sent. */
 function fractionOf(numDone: number, numFiles: number, sent_bytes: number, size_bytes: number): number {
   const bytes = size_bytes ? sent_bytes / size_bytes : 1
   return numFiles > 1 ? (numDone / numFiles + bytes) / 2 : bytes

@@ -8,7 +8,7 @@ import { useHasRole } from '../../../lib/session/session'
 import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
 import { RelativeTime } from '../../../ui/relative-time'
-import { useRecentChanges, useUndo } from '../api/change-items'
+import { useRecentChanges, useUndoItemChanges } from '../api/change-items'
 
 const UNDOABLE = new Set(['done', 'stopped'])
 
@@ -19,7 +19,7 @@ export function RecentChanges({ project }: { project: Project }) {
   const canLabel = useHasRole('labeller')
   const canDelete = useHasRole('engineer')
   const changes = useRecentChanges(project.dataset, isOpen)
-  const undo = useUndo(project.id, project.dataset)
+  const undo = useUndoItemChanges(project.id, project.dataset)
   const shown = changes.data?.items ?? []
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={380} shadow="md">

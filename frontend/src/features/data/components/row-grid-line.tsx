@@ -37,7 +37,7 @@ interface RowGridLineProps {
   onHistory: () => void
 }
 
-/** One row: what is said of it in front, its cells behind. */
+/** One row: its annotation first, then its cells. */
 export function RowGridLine({ item, place, top_px, columns, target_px, ...line }: RowGridLineProps) {
   const { labels, isSelected, tabStop, numComments, pending, canEdit, editing, editor } = line
   const { t } = useTranslation('data')
@@ -116,7 +116,7 @@ export function RowGridLine({ item, place, top_px, columns, target_px, ...line }
   )
 }
 
-/** The category or the number that is said of a row; null while nothing is. */
+/** The category or number annotated on a row; null without one. */
 function annotationsText({ state, annotations }: Item): string | null {
   if (state === 'unlabelled') return null
   const [first] = annotations

@@ -152,7 +152,7 @@ it('is walked by keys from the target to every cell, and changes one where it st
   await user.tab()
   expect(document.activeElement).toBe(cell(0, 0))
   await user.keyboard('{Enter}')
-  expect([onOpen.mock.calls.length, field()]).toEqual([1, null]) // the target is said in labelling
+  expect([onOpen.mock.calls.length, field()]).toEqual([1, null]) // the target is annotated in labelling
   await user.keyboard('{ArrowDown}{ArrowRight}{Enter}')
   expect(field()?.value).toBe('42')
   let goOn: () => void = () => undefined
@@ -215,7 +215,7 @@ it('shows both values where somebody else was faster, and lets choose', async ()
   expect(server.rows[0]?.age).toBe('60')
 })
 
-it('tells what a cell held, and brings it back', async () => {
+it('reports what a cell held, and brings it back', async () => {
   const { server, user } = await open()
   server.change(0, { age: '60' })
   fireEvent.focus(cell(0, 1))

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 
 import { useColumns } from '../../../lib/table/columns'
 
-/** Leads from a table of which nobody has said what is to be predicted to the page that asks. */
+/** Links a table without a target to the page where it is chosen. */
 export function TargetHint({ project }: { project: string }) {
   const { t } = useTranslation('data')
   const table = useColumns().data

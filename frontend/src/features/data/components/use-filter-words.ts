@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFacets } from '../../../lib/dataset/facets'
 import type { ItemFilter } from '../model/filter'
 
-/** How a condition is said on its chip. */
+/** The text of a condition on its chip. */
 export function useFilterWords(dataset: string): (field: keyof ItemFilter, value: string) => string {
   const { t, i18n } = useTranslation('data')
   const facets = useFacets(dataset).data

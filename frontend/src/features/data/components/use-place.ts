@@ -11,7 +11,7 @@ interface PlaceOptions {
   onAt: (place: number) => void
 }
 
-/** Comes back to a place as soon as it is known that there is one, and tells of each that the keys come to. */
+/** Restores a position as soon as it is known, and reports each that the keys reach. */
 export function usePlace({ at, total, place, go, onAt }: PlaceOptions): void {
   const isBack = useRef(at === 0)
   const back = useEffectEvent(() => go(at))

@@ -22,7 +22,7 @@ export function useStanding() {
     try {
       window.history.replaceState({ ...state, usr: added }, '', query ? `?${query}` : window.location.pathname)
     } catch {
-      // A browser that takes only so many in a while: the next one says where we are.
+      // Browsers limit the rate of these calls; the next one catches up.
     }
   }, [standing, location])
   return {

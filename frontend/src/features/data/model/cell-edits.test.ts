@@ -6,7 +6,7 @@ import { cellOf, type CellEdit, CellEdits, type CellServer, editOf } from './cel
 
 const stale = () => new ApiError(409, 'row_stale', '', '', '')
 
-/** A server with one row in memory; its hash tells what the row holds, as the real one does. */
+/** A server with one row in memory; its hash depends on the cells, as the real one does. */
 class InMemoryRow implements CellServer {
   cells: Record<string, string> = { age: '41', city: 'Ulm' }
   sent: [Record<string, string | null>, string][] = []
@@ -180,7 +180,7 @@ describe('cells that are changed', () => {
     expect(server.cells.age).toBe('50')
   })
 
-  it('tell whoever listens, until they stop', async () => {
+  it('notify listeners, until they stop', async () => {
     const { edits, seen } = begun()
     let numNotified = 0
     const stop = edits.subscribe(() => numNotified++)

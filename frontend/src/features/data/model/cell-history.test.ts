@@ -11,7 +11,7 @@ const revisions = [
   revisionOf({ age: '41' }, 'Ada', 1),
 ]
 
-it('tells who changed what, from what, into what', () => {
+it('reports who changed what, from what, into what', () => {
   const changes = changesOf(revisions, { age: '43', note: 'new' })
   expect(changes.map(({ by, at, changes }) => [by.name, at.slice(0, 10), changes])).toEqual([
     [
@@ -28,7 +28,7 @@ it('tells who changed what, from what, into what', () => {
   ])
 })
 
-it('tells of one cell alone, and nothing of a change that changed no cell', () => {
+it('reports one cell alone, and nothing of a change that changed no cell', () => {
   expect(changesOf(revisions, { age: '42', city: 'Ulm' }, 'age').map(({ by }) => by.name)).toEqual(['Ada'])
   expect(changesOf(revisions, { age: '43', city: 'Ulm' }, 'income')).toEqual([])
   expect(changesOf([], { age: '1' })).toEqual([])

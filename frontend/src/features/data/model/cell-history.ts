@@ -1,4 +1,4 @@
-/** What became of the cells of a row, told from what the row held before each change. Pure. */
+/** The history of a row's cells, from the row before each change. Pure. */
 import type { Answer } from '../../../lib/api/answer'
 
 export type RowRevision = Answer<'RowRevisionOut'>

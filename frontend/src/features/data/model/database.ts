@@ -1,4 +1,4 @@
-/** What a person says of a database, and the source that the server gets. Nothing of it outlives the page. */
+/** The form of a database, and the source sent to the server. It is never stored in the browser. */
 import type { components } from '../../../lib/api/schema'
 import { placeBelow } from './places'
 

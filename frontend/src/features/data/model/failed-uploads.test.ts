@@ -13,7 +13,7 @@ const REFUSED = {
   num_rejected: 1,
 } as Upload
 
-it('tells of a source that gave nothing', () => {
+it('reports a source that gave nothing', () => {
   expect(failedUpload(REFUSED, 'user_ada')).toBe(REFUSED)
 })
 

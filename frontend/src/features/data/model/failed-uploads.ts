@@ -2,7 +2,7 @@ import type { Upload } from '../../../lib/api/types'
 
 /**
  * The newest import, where the server itself fetched it for this person and nothing came: it ended well, so nobody would hear why.
- * Files that were sent tell of their refusals while they are sent.
+ * Refusals of files are reported while they are sent.
  */
 export function failedUpload(newest: Upload | undefined, me: string | undefined): Upload | null {
   if (newest?.kind !== 'batch' || newest.job === null || newest.state !== 'done' || newest.created_by.id !== me) return null

@@ -9,13 +9,13 @@ export interface ItemFilter {
   /** None of these. */
   without: readonly string[]
   split: Split | null
-  /** Who said what is said of it. */
+  /** Who annotated it. */
   by: string | null
   /** Kind of a finding of the quality report. */
   flag: string | null
   /** Metadata as `name=value`. */
   meta: readonly string[]
-  /** Somebody said something about it that nobody has resolved. */
+  /** It has an unresolved comment. */
   comments: 'open' | null
   q: string
   min_score: number | null
@@ -70,7 +70,7 @@ export function filterOf(search: URLSearchParams): ItemFilter {
 
 type Query = { [K in keyof ItemFilter]?: NonNullable<ItemFilter[K]> extends readonly string[] ? string[] : NonNullable<ItemFilter[K]> }
 
-/** The filter as query fields: those that say something. */
+/** The filter as query fields, without those at their default. */
 export function queryOf(filter: ItemFilter): Query {
   const query: Query = {}
   if (filter.where !== 'present') query.where = filter.where

@@ -60,7 +60,7 @@ it('names a transfer after the folder that was dropped, so that a second drop is
   expect(titleOf([file('a.jpg'), file('b.jpg')])).toBe('a.jpg + 1')
 })
 
-it('reads the size of every file before it hands them on, and tells how far it is when that takes long', async () => {
+it('reads the size of every file before it hands them on, and reports how far it is when that takes long', async () => {
   const requests: string[] = []
   const slow = (path: string): IncomingFile => {
     const one = new File(['x'], path)

@@ -1,4 +1,4 @@
-/** Fingerprints of files, by which the server says what it has already. */
+/** Hashes of files, by which the server finds those it already has. */
 import { sha256 } from '@noble/hashes/sha2.js'
 
 import type { IncomingFile } from '../../../lib/upload/incoming'

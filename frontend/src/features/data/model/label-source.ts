@@ -42,7 +42,7 @@ interface Receiver {
   known: readonly string[]
 }
 
-/** Folders that say which part a file is of, not what it shows. */
+/** Folders named after splits, not labels. */
 const PART = /^(train(ing)?|val(id(ation)?)?|dev|test(ing)?|images?|labels?|annotations?|data)$/i
 
 /**

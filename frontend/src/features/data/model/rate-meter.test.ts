@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { RateMeter } from './rate-meter'
 
-it('tells bytes a second over the last seconds and forgets the rest', () => {
+it('reports bytes a second over the last seconds and forgets the rest', () => {
   let now = 0
   const meter = new RateMeter(() => now)
   expect(meter.rate()).toBe(0)

@@ -51,6 +51,6 @@ describe('selection', () => {
   })
 })
 
-it('fits as many columns as have room, and at least one', () => {
+it('fits as many columns as have space, and at least one', () => {
   expect([100, 303, 304, 1000].map((width) => columnsFor(width, 148, 8))).toEqual([1, 1, 2, 6])
 })

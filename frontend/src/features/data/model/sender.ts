@@ -56,7 +56,7 @@ export class Sender {
   async #sendParts(task: Task, kind: 'file' | 'archive' | 'labels_csv', signal: AbortSignal): Promise<void> {
     const [incoming] = task.files
     if (!incoming) return
-    // Asking again tells how much had arrived when the last attempt broke off.
+    // The server knows how much had arrived when the last attempt broke off.
     const upload = await this.transport.start(incoming, kind, task.labels)
     task.upload = upload.id
     task.sent_bytes = upload.received_bytes

@@ -9,7 +9,7 @@ const chosen = (...ids: string[]) => ({ ids: new Set(ids), except: null, anchor:
 const at = (search: string) => standingOf(new URLSearchParams(search), null)
 
 describe('the address of what is selected', () => {
-  it('says the same when it is read again, and leaves the filter as it is', () => {
+  it('is the same when it is read again, and leaves the filter as it is', () => {
     for (const selection of [NOTHING, chosen('itm_1', 'itm_2'), { ...EVERYTHING, except: new Set(['itm_3']), anchor: 3 }]) {
       const standing = { selection, at: 3, discussed: 'itm_9' }
       const { search, state } = withStanding(new URLSearchParams('state=unlabelled&label=cat&selected=old&except=old'), standing)

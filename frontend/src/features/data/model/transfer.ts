@@ -1,4 +1,4 @@
-/** What the upload queue holds and tells: transfers, the requests they need, and where they stand together. */
+/** The state of the upload queue: transfers, the requests they need, and where they stand together. */
 import type { IncomingFile } from '../../../lib/upload/incoming'
 import { folderLabels, titleOf } from './incoming'
 import type { LabelSource } from './label-source'

@@ -197,7 +197,7 @@ describe('UploadQueue', () => {
     expect(queue.snapshot().transfers).toEqual([])
   })
 
-  it('tells listeners the newest value, a few times a second and not at every step', async () => {
+  it('notifies listeners of the newest value, a few times a second and not at every step', async () => {
     const seen: unknown[] = []
     queue.subscribe(() => seen.push(queue.snapshot()))
     queue.add(

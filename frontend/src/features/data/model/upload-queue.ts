@@ -1,7 +1,7 @@
 /**
  * Sends files in the background: small ones many in a request, large ones in parts, several requests at a time and never more. It
  * has no React in it and outlives the page that shows it. A drop of a hundred thousand small files is one transfer: only what is
- * on its way is held. `sender.ts` brings one transfer over, `transfer.ts` says what is told of them.
+ * on its way is held. `sender.ts` sends one transfer, `transfer.ts` defines what is shown of them.
  */
 import type { IncomingFile } from '../../../lib/upload/incoming'
 import { type Clock, REAL_CLOCK, Traffic } from '../../../lib/upload/traffic'
@@ -47,7 +47,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Whether anybody is told how it goes. */
+  /** Whether progress is reported. */
   get isWatched(): boolean {
     return this.#listeners.size > 0
   }

@@ -120,7 +120,7 @@ describe.each([false, true])('wall (sparse: %s)', (isSparse) => {
   })
 })
 
-it('tells an error and goes on from a later answer', async () => {
+it('reports an error and goes on from a later answer', async () => {
   const source = new InMemorySource(30)
   const wall = await walled(source)
   const { range } = source

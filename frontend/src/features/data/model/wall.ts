@@ -1,7 +1,7 @@
 /**
  * The pictures that match a filter, by place, of which only those near the visible ones are in memory. No React in it.
  *
- * The server tells where every so many-th match starts; between two such positions lies a segment, which is loaded when it comes
+ * The server returns the position of every n-th match; between two such positions lies a segment, which is loaded when it comes
  * into view and dropped when it is far away. A segment is a range of ids, so it stays whole whatever is added or taken away
  * meanwhile: what has left the filter leaves a shorter segment, never a picture shown twice or left out.
  */

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, data } from '../../../lib/api/client'
 
 const STARTING_MS = 1000
-/** Calls come from outside and are told in no event at once. */
+/** Calls are not announced by events as they arrive. */
 const LIVE_MS = 5000
 
 export function useDeployments(project: string) {
@@ -37,14 +37,5 @@ export function useCalls(deployment: string, hasTryOuts: boolean) {
       ),
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: LIVE_MS,
-  })
-}
-
-/** Models to deploy, newest first. */
-export function useModelChoices(project: string) {
-  return useQuery({
-    queryKey: ['artefacts', 'choices', project],
-    queryFn: () => data(api.GET('/api/artefacts', { params: { query: { project, limit: 200 } } })),
-    select: (page) => page.items,
   })
 }

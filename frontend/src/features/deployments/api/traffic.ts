@@ -4,7 +4,7 @@ import { api, data } from '../../../lib/api/client'
 import type { Share } from '../model/traffic'
 import type { RolloutRequest } from '../model/rollout-form'
 
-/** Calls come from outside and are told in no event at once; comparing reads many of them. */
+/** Calls are not announced by events as they arrive; comparing reads many of them. */
 const COMPARED_MS = 15_000
 const JUDGED_MS = 5000
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 
-/** Calls come from outside and are told in no event at once; counting reads many of them. */
+/** Calls are not announced by events as they arrive; counting reads many of them. */
 const COUNTED_MS = 15_000
 const JUDGED_MS = 60_000
 

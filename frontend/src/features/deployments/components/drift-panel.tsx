@@ -9,7 +9,7 @@ import { useDrift } from '../api/watch'
 import type { Deployment, Drift, ModelDrift } from '../api/types'
 import { useModelLabel } from './model-label'
 
-/** So many changed answers are said in words. */
+/** At most so many changed answers are listed. */
 const MAX_LISTED = 3
 /** Smaller changes of a share are nothing to speak of. */
 const MIN_CHANGE = 0.02

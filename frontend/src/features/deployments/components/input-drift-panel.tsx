@@ -56,7 +56,7 @@ function ModelInputsNote({ deployment, inputs, model }: NoteProps) {
   return (
     <Stack gap={4} align="flex-start">
       <Text size="sm" c="dimmed">
-        {isOne ? sentence : t('drift.of', { name, said: sentence })}
+        {isOne ? sentence : t('drift.of', { name, message: sentence })}
       </Text>
       {model.facts.length > 0 && <Facts facts={model.facts} numAtFirst={0} />}
     </Stack>

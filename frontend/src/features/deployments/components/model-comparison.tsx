@@ -21,7 +21,7 @@ import { ModelLink } from './model-label'
 const DAYS = [1, 7, 30]
 const MOST_SENT = 1000
 
-/** What calls say of the models, beside each other. */
+/** The figures of the models' calls, side by side. */
 export function ModelComparison({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
   const [days, setDays] = useState(7)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { useModelName } from '../../../lib/project/task'
-import { useModelChoices } from '../api/get-deployments'
+import { useModelChoices } from '../../../lib/project/choices'
 
 /** Names a model of a project by its number and family. */
 export function useModelLabel(project: string): (artefact: string) => string {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useModelName } from '../../../lib/project/task'
-import { useModelChoices } from '../api/get-deployments'
+import { useModelChoices } from '../../../lib/project/choices'
 
 interface ModelSelectProps {
   project: string
@@ -12,7 +12,7 @@ interface ModelSelectProps {
   onChange: (artefact: string) => void
 }
 
-/** Chooses a model; the production model says so. */
+/** Chooses a model; the production model is marked. */
 export function ModelSelect({ project, value, error, onChange }: ModelSelectProps) {
   const { t } = useTranslation('deployments')
   const modelName = useModelName()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 
-/** What was said of an item, newest first. */
+/** The revisions of an item, newest first. */
 export function useItemHistory(item: string, revision: number) {
   return useQuery({
     queryKey: ['history', item, revision],

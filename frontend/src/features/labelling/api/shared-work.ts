@@ -1,6 +1,6 @@
 /**
- * Labelling a share of a campaign. Its items go by `campaign/item`, so that the journal keeps what is said there apart from what is
- * said of the same pictures elsewhere, and so that the sender knows the door.
+ * Labelling a share of a campaign. Its items go by `campaign/item`, so that the journal separates these annotations from those
+ * of the same pictures elsewhere, and the sender knows the endpoint.
  */
 import type { ItemAnnotations } from '../../../answers/annotations'
 import { api, data } from '../../../lib/api/client'
@@ -69,7 +69,7 @@ export function sharedSource(project: Project, campaign: string): ItemSource {
   }
 }
 
-/** Sends one answer; a refusal for good is told like that of any other change. */
+/** Sends one answer; a permanent refusal is reported like that of any other change. */
 export async function sendAnswer(operation: AnnotationOperation): Promise<Answer> {
   const { campaign, item } = idsOf(operation.item)
   const before = known.get(operation.item)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A picture, decoded; null while it loads. A broken one says so. */
+/** A picture, decoded; null while it loads. `isBroken` if it cannot be decoded. */
 export function useLoadedPicture(url: string | undefined): { image: HTMLImageElement | null; isBroken: boolean } {
   const [loaded, setLoaded] = useState<{ url: string; image: HTMLImageElement | null } | null>(null)
   useEffect(() => {

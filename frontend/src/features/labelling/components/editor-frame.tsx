@@ -25,7 +25,7 @@ interface EditorFrameProps {
   children: ReactNode
 }
 
-/** What labelling needs whatever is said: head, history, conflicts, a session that ends, the end of the queue. */
+/** What labelling needs with any kind of annotation: header, history, conflicts, a session that ends, the end of the queue. */
 export function EditorFrame({ page, hasLabels = true, onRevert, children, ...head }: EditorFrameProps) {
   const { work, session, autosave, state, saving, canLabel } = page
   const { project, campaign } = work

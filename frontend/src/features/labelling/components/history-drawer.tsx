@@ -21,7 +21,7 @@ interface HistoryDrawerProps {
   onRevert: (annotations: ItemAnnotations) => void
 }
 
-/** Who said what of the picture, step by step; any step can be made the present one, which is a step again. */
+/** Who annotated what, revision by revision; restoring a revision adds a new one. */
 export function HistoryDrawer({ item, annotations, canLabel, opened, onClose, onRevert }: HistoryDrawerProps) {
   const { t } = useTranslation('labelling')
   return (

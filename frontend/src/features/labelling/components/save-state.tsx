@@ -18,7 +18,7 @@ interface SaveStateProps {
   onSignIn: () => void
 }
 
-/** Whether what was said has arrived. Takes the same room in every state. */
+/** Whether the annotations are saved. The same width in every state. */
 export function SaveState({ state, onSignIn }: SaveStateProps) {
   const { t } = useTranslation('labelling')
   return (

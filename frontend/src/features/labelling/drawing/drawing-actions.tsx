@@ -15,7 +15,7 @@ import classes from './drawing.module.css'
 interface DrawingActionsProps {
   drawing: Drawing
   item: Item
-  /** Somebody has said that nothing is there. */
+  /** The picture is annotated as empty. */
   isEmpty: boolean
   canLabel: boolean
   isFirst: boolean

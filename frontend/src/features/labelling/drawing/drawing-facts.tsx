@@ -14,7 +14,7 @@ interface DrawingFactsProps {
   counted: Counted
 }
 
-/** Which picture this is, and whether anybody has said that it holds something, or nothing. */
+/** The picture's name and size, and whether it is unlabelled, labelled or annotated as empty. */
 export function DrawingFacts({ item, annotations, counted }: DrawingFactsProps) {
   const { t } = useTranslation('labelling')
   const size = useItemSize()

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { labelsOf, ofLabels, valueOf } from '../../../answers/annotations'
 import { isSame, picked, annotationsOf } from './annotations-of'
 
-describe('said', () => {
-  it('tells what nobody looked at from what is empty', () => {
+describe('annotations of an item', () => {
+  it('distinguishes unlabelled from empty', () => {
     expect(annotationsOf({ state: 'unlabelled', annotations: [] })).toBeNull()
     expect(annotationsOf({ state: 'annotated', annotations: [] })).toEqual([])
     expect(isSame(null, [])).toBe(false)
@@ -25,14 +25,14 @@ describe('said', () => {
     expect(isSame(ofLabels(['cat']), ofLabels(['dog']))).toBe(false)
   })
 
-  it('tells boxes apart by all that is said of them', () => {
+  it('distinguishes boxes by all their fields', () => {
     const box = { kind: 'box', id: 'b', label: 'cat', x: 1, y: 2, width: 3, height: 4 } as const
     expect(isSame([box], [{ ...box, score: null }])).toBe(true)
     for (const other of [[{ ...box, x: 2 }], [{ ...box, label: 'dog' }], [box, box], []]) expect(isSame([box], other)).toBe(false)
   })
 })
 
-it('reads the number that is said of a row', () => {
+it('reads the number annotated on a row', () => {
   expect(valueOf([{ kind: 'value', value: -2.5 }])).toBe(-2.5)
   expect([valueOf(null), valueOf([]), valueOf([{ kind: 'class', label: 'yes' }])]).toEqual([null, null, null])
 })

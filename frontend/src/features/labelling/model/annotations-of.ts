@@ -19,7 +19,7 @@ export function picked(before: ItemAnnotations, label: string, takesSeveral: boo
   return ofLabels(now.includes(label) ? now.filter((one) => one !== label) : [...now, label])
 }
 
-/** Whether two states say the same; class labels in whatever order, and however sure a model was of them. */
+/** Whether two states are equal, ignoring the order of class labels and the scores of models. */
 export function isSame(one: ItemAnnotations, other: ItemAnnotations): boolean {
   if (one === null || other === null) return one === other
   return isAlike(labelsOf(one).sort(), labelsOf(other).sort()) && isAlike(besidesLabels(one), besidesLabels(other))

@@ -55,7 +55,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 const saved = (autosave: Autosave) => until(() => autosave.state().kind === 'saved')
 
 describe('Autosave', () => {
-  it('keeps first and is not saved before the server has said so', async () => {
+  it('keeps first and is not saved before the server has confirmed', async () => {
     const autosave = await open()
     const answers: (() => void)[] = []
     let num_kept = 0
@@ -94,7 +94,7 @@ describe('Autosave', () => {
     expect(server.item('a').revision).toBe(4)
   })
 
-  it('says offline with the number that waits, and sends all in order when the network is back', async () => {
+  it('shows offline with the number that waits, and sends all in order when the network is back', async () => {
     const autosave = await open()
     server.before = () => {
       throw offline()
@@ -113,7 +113,7 @@ describe('Autosave', () => {
     [401, 'not_signed_in'],
     [401, 'another_person'],
     [403, 'csrf_failed'],
-  ])('says signed out at %i %s, keeps what waits, and sends it when the person is back', async (status, code) => {
+  ])('shows signed out at %i %s, keeps what waits, and sends it when the person is back', async (status, code) => {
     const autosave = await open()
     server.before = () => {
       throw new ApiError(status, code, '', '', '')
@@ -171,7 +171,7 @@ describe('Autosave', () => {
     expect(server.item('a').revision).toBe(1)
   })
 
-  it('shows both when somebody chose otherwise, and lays mine on top if I say so', async () => {
+  it('shows both when somebody chose otherwise, and lays mine on top if I choose so', async () => {
     server.put('a', dog)
     const autosave = await open()
     save(autosave, 'a', null, cat)
@@ -185,7 +185,7 @@ describe('Autosave', () => {
     expect(server.labels('a')).toEqual(['cat'])
   })
 
-  it('keeps theirs if I say so and tells the server what I meant, for the history', async () => {
+  it('keeps theirs if I choose so and sends the server what I meant, for the history', async () => {
     server.put('a', dog)
     const autosave = await open()
     save(autosave, 'a', null, cat)
@@ -231,7 +231,7 @@ describe('Autosave', () => {
     expect(server.labels('a')).toEqual(['cow'])
   })
 
-  it('goes on past what is refused for good, and tells of it', async () => {
+  it('goes on past what is refused for good, and reports it', async () => {
     const autosave = await open()
     server.before = (operations) => {
       if (operations.some((one) => one.item === 'gone')) throw new ApiError(403, 'permission_denied', '', '', '')
@@ -243,7 +243,7 @@ describe('Autosave', () => {
     await until(async () => (await journal.waiting()).length === 0)
   })
 
-  it('tells of a refusal in every tab: the one that sends is seldom the one that is looked at', async () => {
+  it('reports a refusal in every tab: the one that sends is seldom the one that is looked at', async () => {
     const [one, other] = [await open(), await open()]
     server.before = () => {
       throw new ApiError(403, 'permission_denied', 'Not allowed', 'You only look here.', 'Ask an owner.')
@@ -260,7 +260,7 @@ describe('Autosave', () => {
     await Promise.all([saved(one), saved(other)])
   })
 
-  it('sends on from memory when the browser keeps nothing, and says that closing would lose it', async () => {
+  it('sends on from memory when the browser keeps nothing, and shows that closing would lose it', async () => {
     const full: Journal = { ...journal, append: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
     server.before = () => {
       throw offline()
@@ -276,7 +276,7 @@ describe('Autosave', () => {
     expect(server.labels('a')).toEqual(['cat'])
   })
 
-  it('lets one tab send for all, tells all, and passes the work on when that one is closed', async () => {
+  it('lets one tab send for all, notifies all, and passes the work on when that one is closed', async () => {
     const [one, other] = [await open(), await open()]
     save(other, 'a', null, cat)
     await saved(other)

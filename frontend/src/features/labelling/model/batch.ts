@@ -30,7 +30,7 @@ export function batchChanges(
     project,
     item: item.id,
     before: annotationsOf(item),
-    // Where a picture carries several labels, taking one alone would say that the others are not there.
+    // Where a picture carries several labels, accepting one alone would mean that the others are absent.
     after: ofLabels(takesSeveral ? labelsOf(annotations) : [label]),
     shown: { by, annotations },
   }))

@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = 15_000
 interface Post {
   send: SendOperations
   sleep?: (ms: number) => Promise<void>
-  /** The next changes to send, oldest first; none when all is told. */
+  /** The next changes to send, oldest first; none when all are sent. */
   next: () => AnnotationOperation[]
   answered: (batch: readonly AnnotationOperation[], answers: readonly ChangeResult[]) => Promise<void>
   /** The server will never take these as they are. */

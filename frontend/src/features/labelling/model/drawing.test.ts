@@ -21,7 +21,7 @@ const item = (id: string) => ({ id, media: { width: 400, height: 300, format: 'p
 let canvas: TestEditor
 let drawing: Drawing
 let changes: ItemAnnotations[]
-/** What the picture says, as the labelling editor holds it. */
+/** The picture's annotations, as the labelling editor holds them. */
 let annotations: ItemAnnotations
 let seen: Shown | null
 
@@ -45,7 +45,7 @@ const draw = (from: [number, number], to: [number, number]) => {
 }
 
 describe('Drawing', () => {
-  it('says each gesture once, and only what it changed anew', () => {
+  it('writes each gesture once, and only what it changed', () => {
     open([box('b', 10), box(null, 60)])
     draw([100, 100], [150, 140])
     expect(changes).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('Drawing', () => {
     expect(annotations).toMatchObject([box('b', 10), box(null, 60)])
   })
 
-  it('tells nothing there from nobody looked, through undo and redo', () => {
+  it('distinguishes empty from unlabelled, through undo and redo', () => {
     open(null)
     draw([10, 10], [50, 50])
     canvas.press('undo')
@@ -84,7 +84,7 @@ describe('Drawing', () => {
     expect(annotations).toBeNull()
   })
 
-  it('takes over what others say without losing the stroke and the way back', () => {
+  it('takes over the changes of others without losing the stroke and the way back', () => {
     open([box('b', 10), box('c', 60)])
     canvas.press('tool_select').drag([70, 20], [90, 20])
     canvas.press('escape', 'tool_box').down(200, 200).move(220, 220)

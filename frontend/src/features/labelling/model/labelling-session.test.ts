@@ -64,7 +64,7 @@ describe('LabellingSession', () => {
     expect(preloaded).toHaveLength(3 + AHEAD + 1)
   })
 
-  it('walks the whole queue and then says that nothing is left', async () => {
+  it('walks the whole queue and then shows that nothing is left', async () => {
     const one = editor()
     await one.open(null, null)
     const seen: string[] = []
@@ -78,7 +78,7 @@ describe('LabellingSession', () => {
     expect(one.state().item?.id).toBe('q11')
   })
 
-  it('tells what was passed over at the end, and goes through it once more', async () => {
+  it('reports what was passed over at the end, and goes through it once more', async () => {
     queue = ['q0', 'q1', 'q2', 'q3']
     const one = editor()
     await one.open(null, null)
@@ -121,7 +121,7 @@ describe('LabellingSession', () => {
     expect(saved).toHaveLength(1)
   })
 
-  it('tells looked at and empty from not looked at', async () => {
+  it('distinguishes empty from unlabelled', async () => {
     const one = editor({ takesSeveral: true })
     await one.open(null, null)
     one.pickNothing()
@@ -160,7 +160,7 @@ describe('LabellingSession', () => {
     },
   )
 
-  it('shows what was said while it waits, and takes the word of the server after', async () => {
+  it('shows unsaved annotations, then the server’s', async () => {
     const one = editor()
     await one.open(null, null)
     one.pick('cat')
@@ -182,7 +182,7 @@ describe('LabellingSession', () => {
     expect(labelsOf(one.state().annotations)).toEqual(['cat'])
   })
 
-  it('knows what is said of the picture before, also of one that was never shown', async () => {
+  it('knows the annotations of the previous picture, also of one that was never shown', async () => {
     const one = editor()
     await one.open(['a', 'b', 'c'], 'b')
     expect(await one.previousAnnotations()).toBeNull()
@@ -193,7 +193,7 @@ describe('LabellingSession', () => {
     expect(reads.filter((ids) => ids.includes('b'))).toHaveLength(1)
   })
 
-  it('tells of a failed fetch and goes on after a retry', async () => {
+  it('reports a failed fetch and goes on after a retry', async () => {
     let isDown = true
     const one = new LabellingSession({
       takesSeveral: false,

@@ -16,7 +16,7 @@ export class Spill {
       try {
         if (text.length <= MAX_CHARS) localStorage.setItem(this.#key(operation.operation), text)
       } catch {
-        return // full: the journal is asked next and tells
+        return // full: the journal is tried next and reports it
       }
     }
   }

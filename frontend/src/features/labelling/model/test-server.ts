@@ -30,7 +30,7 @@ export class InMemoryServer {
   item = (id: string): Item => this.items.get(id) ?? testItem(id)
   labels = (id: string) => labelsOf(annotationsOf(this.item(id)))
 
-  /** Somebody else says something. */
+  /** Another person annotates. */
   put(id: string, annotations: ItemAnnotations): void {
     this.items.set(id, testItem(id, annotations, this.item(id).revision + 1))
   }

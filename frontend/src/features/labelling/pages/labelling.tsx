@@ -19,7 +19,7 @@ export function Component() {
   const campaign = search.get('campaign')
   const list = (location.state as { ids?: string[] } | null)?.ids ?? null
 
-  // The address tells where the editor was opened; a reload of a long list goes on with the queue.
+  // The URL holds where the editor was opened; reloading a long list continues with the queue.
   useEffect(() => {
     if (list && list.length > 20_000) void navigate('.', { replace: true, state: null })
   }, [list, navigate])

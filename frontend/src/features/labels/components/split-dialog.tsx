@@ -18,7 +18,7 @@ interface SplitDialogProps {
   onClose: () => void
 }
 
-/** Parts of a label become labels of their own, told apart by metadata of the picture or attributes of the object. */
+/** Splits a label into several, by metadata of the picture or attributes of the object. */
 export function SplitDialog({ project, dataset, source, onDone, onClose }: SplitDialogProps) {
   const { t } = useTranslation('labels')
   const [by, setBy] = useState<'metadata' | 'attribute'>('metadata')

@@ -7,7 +7,7 @@ export const KINDS = ['switch', 'choice', 'text', 'number'] as const
 
 export const emptyAttribute = (): LabelAttribute => ({ name: '', kind: 'switch', choices: [] })
 
-/** The rows as they can be saved, empty ones left out; null while something is missing or said twice. */
+/** The rows as they can be saved, empty ones left out; null while something is missing or duplicated. */
 export function attributesComplete(rows: readonly LabelAttribute[]): LabelAttribute[] | null {
   const named = rows.map((row) => ({ ...row, name: row.name.trim() })).filter((row) => row.name || row.choices.length)
   const names = named.map((row) => row.name)

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 
 import { ofLabels } from '../../../answers/annotations'
 import { api, data } from '../../../lib/api/client'
+import { useUndoBulkChanges } from '../../../lib/dataset/undo-bulk-changes'
 import { mapKey } from './get-map'
 
 /** The most that one request may name. */
@@ -15,7 +16,7 @@ function refresh(queries: QueryClient, project: string): Promise<unknown> {
 }
 
 /** Does one thing to what was selected on the map; answers with how many changed and with what undoes it. */
-export function useChangeItems(project: string, dataset: string) {
+export function useChangeSelection(project: string, dataset: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async ({ items, ...what }: Change & { items: readonly string[] }) => {
@@ -35,14 +36,8 @@ export function useChangeItems(project: string, dataset: string) {
   })
 }
 
-/** Takes changes back, the last one first. */
-export function useUndo(project: string, dataset: string) {
+/** Undoes changes of selections, the last one first. */
+export function useUndoSelectionChanges(project: string, dataset: string) {
   const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (changes: readonly string[]) => {
-      for (const change of [...changes].reverse())
-        await data(api.POST('/api/datasets/{dataset}/bulk/{change}/undo', { params: { path: { dataset, change } } }))
-    },
-    onSettled: () => refresh(queries, project),
-  })
+  return useUndoBulkChanges(dataset, () => refresh(queries, project))
 }

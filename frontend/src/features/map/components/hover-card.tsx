@@ -17,7 +17,7 @@ interface HoverCardProps {
   py: number
 }
 
-/** The item under the pointer, with what is said of it. */
+/** The item under the pointer, with its annotations. */
 export function HoverCard({ data, index, px, py }: HoverCardProps) {
   const { t } = useTranslation('map')
   const nothing = useNothingWord()

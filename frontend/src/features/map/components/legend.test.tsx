@@ -41,7 +41,7 @@ it.each([
   ['image', 'box', 'nothing there', '无目标'],
   ['text', 'class', 'none of the labels', '不属于任何标签'],
   ['tabular', 'class', 'no target', '无目标值'],
-] as const)('says of an item of %s that holds no %s what the other pages say', async (modality, kind, english, chinese) => {
+] as const)('shows of an item of %s that holds no %s what the other pages say', async (modality, kind, english, chinese) => {
   await setLanguage('en')
   await setItemKind(modality)
   open(modality, kind)

@@ -18,7 +18,7 @@ import type { MapData } from '../api/get-map'
 import { SimilarGrid, type SimilarGridProps } from './similar-grid'
 import type { Search } from './use-search'
 
-/** What the address of a request holds with room to spare, in any script. */
+/** Safely fits the URL of a request, in any script. */
 const TEXT_MAX = 500
 
 interface SearchDrawerProps extends Omit<SimilarGridProps, 'items'> {
@@ -27,7 +27,7 @@ interface SearchDrawerProps extends Omit<SimilarGridProps, 'items'> {
   search: Search
 }
 
-/** Finds what looks like a picture from anywhere - dropped, pasted or chosen - or what says the same as a sentence. */
+/** Finds items similar to a picture (dropped, pasted or chosen) or to a sentence. */
 export function SearchDrawer({ project, data, search, ...grid }: SearchDrawerProps) {
   const { t } = useTranslation('map')
   const { takes, alikeFrom } = useSimilarity()

@@ -9,7 +9,7 @@ import { useProject } from '../../../lib/project/project'
 import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
 import { notifyUndo } from '../../../ui/undo-notice'
-import { type Change, useChangeItems, useUndo } from '../api/change-items'
+import { type Change, useChangeSelection, useUndoSelectionChanges } from '../api/change-items'
 import type { MapData } from '../api/get-map'
 import { type ColorBy, coloringOf } from '../model/coloring'
 import { distinctColors } from '../model/distinct-colors'
@@ -95,8 +95,8 @@ function useColoring(data: MapData, by: ColorBy) {
 function useActions(project: string, chosen: readonly string[], onDone: (items: readonly string[]) => void) {
   const { t } = useTranslation('map')
   const dataset = useProject().data?.dataset ?? ''
-  const change = useChangeItems(project, dataset)
-  const undo = useUndo(project, dataset)
+  const change = useChangeSelection(project, dataset)
+  const undo = useUndoSelectionChanges(project, dataset)
   const takeBack = (ids: readonly string[]) => afterMutation(undo.mutateAsync(ids), () => notifyDone(t('done.undone')))
   const act = (what: Change) => {
     if (!chosen.length || change.isPending) return

@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/empty-state'
 import { Progress } from '../../../ui/progress'
 import { useDrawMap, type MapData } from '../api/get-map'
 
-/** Fewer pictures make no map; the server says so too. */
+/** The fewest pictures of a map; the same limit as on the server. */
 const LEAST = 12
 
 /** Why there is no map yet, and what happens next. */

@@ -4,7 +4,7 @@ import type { MapData } from '../api/get-map'
 export type ColorBy = 'label' | 'suggestion' | 'state' | 'split' | 'flag'
 export const COLOR_BY: readonly ColorBy[] = ['label', 'suggestion', 'state', 'split', 'flag']
 
-/** Named by what the project says of an item that holds nothing. */
+/** Named as the project calls an item annotated as empty. */
 export const NO_LABEL = 'legend.nothing'
 
 export interface LegendEntry {
@@ -30,7 +30,7 @@ export interface Palette {
   faint: string
 }
 
-/** Legend and classes; entries without a picture are left out, and nothing said comes last. */
+/** Legend and classes; entries without a picture are left out, and unlabelled comes last. */
 export function coloringOf(data: MapData, by: ColorBy, palette: Palette): Coloring {
   const { raw, names } = rawClasses(data, by, palette)
   const counts = new Map<number, number>()

@@ -1,4 +1,4 @@
-/** Draws the map on a canvas: dots while there are many, pictures once there is room for them. No React. */
+/** Draws the map on a canvas: dots while there are many, pictures once there is space. No React. */
 import { type Camera, type Size, toPage } from './camera'
 import type { Corner, Points } from './points'
 

@@ -1,4 +1,4 @@
-/** What a chart of a report gets, and how it says its name. */
+/** The props of a report's chart, and its name. */
 import type { ReactNode } from 'react'
 
 import type { Task } from '../../../lib/api/types'

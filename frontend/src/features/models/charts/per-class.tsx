@@ -16,7 +16,7 @@ function Chart({ split, onItems }: ChartProps) {
     format: formatFraction,
     full: 1,
   })
-  // Where there are ROC curves, those tell how well scores rank.
+  // Where there are ROC curves, they show how well scores rank.
   const isRanked = split.roc.length === 0 && split.per_class.some((each) => each.average_precision !== null)
   const hasOverlap = split.per_class.some((each) => each.intersection_over_union != null)
   const first = isRanked ? 'average_precision' : hasOverlap ? 'intersection_over_union' : 'f1'

@@ -6,7 +6,7 @@ import { ThresholdPanel } from '../components/threshold-panel'
 import { isPair, thresholdTables } from '../model/threshold-counts'
 import type { ChartProps, ReportChart } from './chart'
 
-/** What another threshold would give, and the one from which the model answers. Of one label of several the best is said. */
+/** What another threshold would give, and the model's own. If exactly one of several labels applies, the best is predicted. */
 function Chart({ artefact, report, split, onItems }: ChartProps) {
   const { t } = useTranslation('models')
   const { isOfWhole } = useAnswerKind()

@@ -20,7 +20,7 @@ export interface EvidenceSwitch {
 }
 
 interface ExplanationView {
-  /** None where such answers of such items are not explained, or nothing is said of this one. */
+  /** None where such predictions are not explained, or the item has no prediction. */
   labels: string[]
   label: string | undefined
   choose: (label: string) => void
@@ -29,7 +29,7 @@ interface ExplanationView {
   evidence: Evidence | undefined
 }
 
-/** What counted in an item for what a model says of it, or for what it is. */
+/** Which parts of an item counted for a predicted label, or for the true one. */
 export function useExplanationView(artefact: string, item: JudgedItem, isShown: boolean): ExplanationView {
   const { explained } = useItemKind()
   const { isExplained } = useAnswerKind()
@@ -40,7 +40,7 @@ export function useExplanationView(artefact: string, item: JudgedItem, isShown: 
   return { labels, label, choose: setChosen, isLoading: found.isFetching, error: isShown ? found.error : null, evidence: found.data }
 }
 
-/** Shows and hides what counted, and says for which label. */
+/** Shows or hides the explanation, and names its label. */
 export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { view: ExplanationView }) {
   const { t } = useTranslation('models')
   const hint = useKeyHints('report')('evidence')

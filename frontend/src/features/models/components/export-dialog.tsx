@@ -18,7 +18,7 @@ interface ExportDialogProps {
   onStarted: () => void
 }
 
-/** Builds a model for a target. The form is drawn from what the target says of itself. */
+/** Builds a model for a target. The form is generated from the target's spec. */
 export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()

@@ -40,7 +40,7 @@ interface ItemViewerProps {
   onClose: () => void
   /** Shows or hides what counted in the item. */
   onEvidence: () => void
-  /** The item as large as the window allows, with what was said of it. */
+  /** The item as large as the window allows, with its annotations. */
   children: (item: JudgedItem) => ReactNode
 }
 

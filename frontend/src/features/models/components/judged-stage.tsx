@@ -30,7 +30,7 @@ interface JudgedStageProps {
   evidence: EvidenceSwitch
 }
 
-/** One item as large as there is room, and beside it its truth and the prediction of each model. */
+/** One item as large as possible, beside its truth and the prediction of each model. */
 export function JudgedStage({ sides, evidence }: JudgedStageProps) {
   const { t } = useTranslation('models')
   const { JudgedFacts, JudgedOverlay } = useAnswerKind()

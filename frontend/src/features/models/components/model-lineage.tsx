@@ -13,7 +13,7 @@ import type { Artefact, LineageNode } from '../api/types'
 import { lineageDrawing, nodePath } from '../model/lineage'
 import { StageHistory } from './stage-history'
 
-/** Kinds that are told apart by a number. */
+/** Kinds that are numbered. */
 const NUMBERED: Record<string, 'name' | 'lineage.trial' | 'lineage.version'> = {
   artefact: 'name',
   start: 'name',

@@ -17,7 +17,7 @@ interface ReportHeadlineProps {
   children?: ReactNode
 }
 
-/** What the report says in one sentence, and how far to trust it. */
+/** The report in one sentence, and how far to trust it. */
 export function ReportHeadline({ split, objective, isAmount, spread, children }: ReportHeadlineProps) {
   const { t } = useTranslation('models')
   const headlineWords = headline(split, objective, isAmount, spread)

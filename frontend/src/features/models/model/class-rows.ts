@@ -12,7 +12,7 @@ interface ClassLike {
   intersection_over_union?: number | null
 }
 
-/** Without items of a label nothing can be said of finding it: its recall and F1 are unknown, not zero. */
+/** Without items of a label its recall and F1 are unknown, not zero. */
 export function classRows(classes: readonly ClassLike[]): BarRow[] {
   return classes.map(({ label, precision, recall, f1, support, average_precision, intersection_over_union }) => ({
     key: label,

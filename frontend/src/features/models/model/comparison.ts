@@ -1,4 +1,4 @@
-/** When and how two artefacts may be compared: numbers from different data say nothing about the models. */
+/** When and how two artefacts may be compared: numbers from different data are not comparable. */
 
 import { areApart } from '../../../charts/interval-bars/interval'
 import type { Interval } from '../../../charts/scale/scale'

@@ -12,7 +12,7 @@ const side = (accuracy: number, answer_ms: number, model_bytes: number) => ({
 })
 
 describe('lessonOf', () => {
-  it('says what was kept and what was saved', () => {
+  it('shows what was kept and what was saved', () => {
     const lesson = lessonOf({
       schema_version: 1,
       teacher: side(0.82, 20, 118e6),

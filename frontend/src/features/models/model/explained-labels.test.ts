@@ -4,7 +4,7 @@ import { explainedLabels } from './explained-labels'
 
 const label = (name: string) => ({ kind: 'class', label: name })
 
-it('offers what the model said first, then what it is, each once', () => {
+it('offers the predicted label first, then what it is, each once', () => {
   expect(explainedLabels({ prediction: [label('dog'), label('emu')], truth: [label('cat')] })).toEqual(['dog', 'cat'])
   expect(explainedLabels({ prediction: [label('cat')], truth: [label('cat')] })).toEqual(['cat'])
   expect(explainedLabels({ prediction: [], truth: [] })).toEqual([])

@@ -21,7 +21,7 @@ describe('headline', () => {
     expect(headline(facts({ num_items: 30 }), 'accuracy')?.isTooFew).toBe(false)
   })
 
-  it('says what is not fit for use', () => {
+  it('shows what is not fit for use', () => {
     const cautionsOf = (changes: object, objective: string, spread?: number) => headline(facts(changes), objective, false, spread)?.cautions
     expect(cautionsOf({ metrics: { ap50: 0.2 } }, 'ap50')).toEqual(['not_fit'])
     expect(cautionsOf({ metrics: { ap50: 0.6 } }, 'ap50')).toEqual([])
@@ -42,7 +42,7 @@ describe('headline', () => {
     expect(headline(weak, 'accuracy')?.cautions).toEqual(['few_items', 'wide_interval', 'validation_only'])
   })
 
-  it('says that the served model has learned what it is judged by', () => {
+  it('shows that the served model has learned what it is judged by', () => {
     const learned = facts({ split: 'validation', is_learned: true })
     expect(headline(learned, 'accuracy')?.cautions).toEqual(['validation_only', 'validation_learned'])
   })
@@ -51,7 +51,7 @@ describe('headline', () => {
     expect(headline(facts(), 'macro_f1')).toMatchObject({ num_wrong: null, interval: null })
   })
 
-  it('says no interval that has no width', () => {
+  it('shows no interval that has no width', () => {
     expect(headline(facts({ intervals: { accuracy: [1, 1] } }), 'accuracy')?.interval).toBeNull()
   })
 

@@ -13,9 +13,9 @@ export interface SplitFacts {
   is_learned?: boolean
   metrics: Record<string, number>
   intervals: Record<string, readonly number[]>
-  /** Of tasks that say labels or draw boxes. */
+  /** For tasks that predict labels or boxes. */
   per_class?: readonly { support: number }[]
-  /** Of tasks that say exactly one label. */
+  /** For tasks that predict exactly one label. */
   confusion?: readonly (readonly number[])[]
 }
 
@@ -29,7 +29,7 @@ export interface Headline {
   num_items: number
   /** Mistakes behind the number, for accuracies only; "9 of 60" is understood by everyone. */
   num_wrong: number | null
-  /** So few items that the value itself says nothing; its interval does. */
+  /** Too few items for the value to mean anything; its interval does. */
   isTooFew: boolean
   cautions: Caution[]
 }

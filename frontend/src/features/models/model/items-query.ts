@@ -53,7 +53,7 @@ export function itemsQuery(split: SplitName, view: ItemsView): ItemsQuery {
   }
 }
 
-/** From which scores on labels are said in a view: a threshold that is tried stands before the model's own. */
+/** The thresholds of a view: one being tried overrides the model's own. */
 export function thresholdsIn(view: ItemsView, thresholds: Record<string, number>): Record<string, number> {
   return view.kind === 'outcome' ? changedThresholds(thresholds, view.label, view.threshold, view.other) : thresholds
 }

@@ -17,7 +17,7 @@ interface SplitLike {
   intervals: Record<string, readonly number[]>
 }
 
-/** The two ends as told by the server; null where it has none. */
+/** The interval from the server; null without one. */
 export function intervalOf(ends: readonly number[] | undefined): Interval | null {
   const [low, high] = ends ?? []
   return low !== undefined && high !== undefined ? [low, high] : null

@@ -1,4 +1,4 @@
-/** What of a report is open, as its address says it: a way back leads to the same place. Pure. */
+/** Which part of a report is open, from its URL, so that going back returns to it. Pure. */
 import type { ItemsView } from './items-query'
 
 const OUTCOMES = ['found', 'missed', 'false_alarm', 'rest'] as const
@@ -16,7 +16,7 @@ export function placeOf(search: URLSearchParams): ReportPlace {
   return { split: search.get('split'), view: viewOf(search), item: search.get('item') }
 }
 
-/** The address of a place of the same report; what else the address says stays. */
+/** The URL of another part of the same report; other query parameters are kept. */
 export function withPlace(search: URLSearchParams, change: Partial<ReportPlace>): URLSearchParams {
   const { split, view, item } = { ...placeOf(search), ...change }
   const after = new URLSearchParams(search)

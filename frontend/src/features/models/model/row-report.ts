@@ -16,7 +16,7 @@ export function columnsByImportance({ columns, effects }: Pick<TableReport, 'col
   return [...known, ...columns.filter((column) => !known.includes(column))]
 }
 
-/** How each column's cells are read, as the artefact says it. */
+/** How each column's cells are read, from the artefact. */
 export function readersOf(manifest: Pick<Manifest, 'decode'>): (column: string, cell: string) => number {
   const columns = manifest.decode.kind === 'row' ? manifest.decode.columns : []
   const known = new Map(columns.map((column) => [column.name, column]))
@@ -56,7 +56,7 @@ export function contributionsOf(table: Pick<TableReport, 'columns' | 'shap_rows'
   return table.columns.map((column, place) => ({ column, cell: row.cells[place] ?? '', value: row.values[place]?.[output] ?? 0 }))
 }
 
-/** The points of one partial dependence, for one output. Dates are told in ISO, whatever the column's format. */
+/** The points of one partial dependence, for one output. Dates are in ISO format, whatever the column's. */
 export function dependencePoints(one: TableReport['dependence'][number], output: number): DependencePoint[] {
   return one.cells.map((cell, index) => ({
     cell,

@@ -4,8 +4,8 @@ import { isSameAnnotations } from './same-annotations'
 
 const box = { kind: 'box', label: 'cat', x: 1, y: 2, width: 3, height: 4 }
 
-describe('what is said twice', () => {
-  it('is alike in any order and whoever said it', () => {
+describe('equal annotations', () => {
+  it('is alike in any order and whoever made it', () => {
     const other = { ...box, label: 'dog' }
     expect(isSameAnnotations([box, other], [{ ...other, score: 0.9 }, box])).toBe(true)
   })

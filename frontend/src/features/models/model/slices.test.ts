@@ -5,13 +5,13 @@ import { conditionOf, sliceDomain } from './slices'
 const ends = { scale: 'number', low: null, high: null, value: null } as const
 
 describe('conditionOf', () => {
-  it('says the ends that there are', () => {
+  it('shows the ends that there are', () => {
     expect(conditionOf({ ...ends, high: 0.2 })).toEqual({ key: 'below', high: 0.2 })
     expect(conditionOf({ ...ends, low: 0 })).toEqual({ key: 'from', low: 0 })
     expect(conditionOf({ ...ends, low: 0, high: 3 })).toEqual({ key: 'between', low: 0, high: 3 })
   })
 
-  it('tells a value from none', () => {
+  it('distinguishes a value from none', () => {
     expect(conditionOf({ ...ends, scale: 'value', value: 'Graz' })).toEqual({ key: 'value', value: 'Graz' })
     expect(conditionOf({ ...ends, value: '' })).toEqual({ key: 'unknown' })
   })

@@ -96,7 +96,7 @@ describe('the threshold that costs least', () => {
     expect(cheapestThreshold(table, { miss: 1, false_alarm: 10 })).toBe(0.925)
   })
 
-  it('says nothing at all where that is cheapest', () => {
+  it('predicts nothing where that is cheapest', () => {
     const table = tableOf(
       split([
         [0.9, false],

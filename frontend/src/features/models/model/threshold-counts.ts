@@ -104,7 +104,7 @@ export function costOf({ missed, false_alarm }: Pick<ThresholdCounts, 'missed' |
   return missed * costs.miss + false_alarm * costs.false_alarm
 }
 
-/** The threshold that costs least, half way to the next score below, which leaves room on both sides. */
+/** The threshold that costs least, half way to the next score below, for a margin on both sides. */
 export function cheapestThreshold({ points, support }: ThresholdTable, costs: Costs): number {
   const never = { score: 1, found: 0, false_alarms: 0 }
   const all = points[0]?.found || points[0]?.false_alarms ? [never, ...points] : points

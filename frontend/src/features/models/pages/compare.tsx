@@ -104,7 +104,7 @@ function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0],
 function ComparedSplit(props: Omit<Parameters<typeof Comparison>[0], 'pair'>) {
   const pair = usePair(props.left.id, props.right.id, props.split)
   if (pair.isPending) return <LoadingState />
-  // A test may be impossible where the reports still say something; a server that cannot be reached may be asked again.
+  // A paired test may be impossible though the reports can be shown; an unreachable server is retried.
   if (pair.isLoadingError && !(pair.error instanceof ApiError && pair.error.status < 500))
     return <ErrorState error={pair.error} onRetry={() => void pair.refetch()} />
   return <Comparison {...props} pair={pair.data ?? null} />

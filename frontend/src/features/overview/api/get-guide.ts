@@ -16,10 +16,3 @@ export function useGlance(project: string) {
     queryFn: () => data(api.GET('/api/projects/{project_id}/glance', { params: { path: { project_id: project } } })),
   })
 }
-
-export function useProblems(project: string) {
-  return useQuery({
-    queryKey: ['guide', project, 'problems'],
-    queryFn: () => data(api.GET('/api/projects/{project_id}/problems', { params: { path: { project_id: project } } })),
-  })
-}

@@ -103,7 +103,7 @@ function Step({ step, state, isDone, isNow }: StepProps) {
   )
 }
 
-/** A refused request says so itself; what a job or a study failed of is said as on their own pages. */
+/** Refused requests show their own message; failures of jobs and studies are worded as on their pages. */
 function Failed({ error }: { error: unknown }) {
   const { t } = useTranslation('overview')
   const failureText = useFailureText()

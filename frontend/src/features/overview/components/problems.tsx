@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useItemKind } from '../../../items'
 import type { Problem, Project } from '../../../lib/api/types'
 import { ProblemList } from '../../../ui/problem-list'
-import { useProblems } from '../api/get-guide'
+import { useProblems } from '../../../lib/project/problems'
 
 /** What the data lacks, blocking things first, each with a link to where it is mended. */
 export function Problems({ project }: { project: Project }) {

@@ -16,7 +16,7 @@ interface ModelFieldProps {
   onChange: (artefact: string) => void
 }
 
-/** Chooses a model by its best figure; the one in production says so. */
+/** Chooses a model by its best figure; the one in production is marked. */
 export function ModelField({ models, value, onChange }: ModelFieldProps) {
   const { t } = useTranslation('predictions')
   const text = useLocalText()

@@ -18,7 +18,7 @@ interface ResultCardProps {
   onOpen: () => void
 }
 
-/** An item as its kind shows it, with what the model says or why it says nothing. */
+/** An item as its kind shows it, with the prediction or the reason of its absence. */
 export function ResultCard({ result, isLine, onOpen }: ResultCardProps) {
   const { t } = useTranslation('predictions')
   const local = useLocalText()

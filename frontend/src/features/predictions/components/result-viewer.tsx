@@ -87,7 +87,7 @@ function Shown({ result }: { result: Result }) {
   )
 }
 
-/** What the model says, with the scores of the other labels where there are some. */
+/** The prediction, with the scores of the other labels if there are any. */
 function Answer({ result: { annotations, scores }, labels }: { result: Result; labels: readonly string[] }) {
   const { annotation, Prediction } = useAnswerKind()
   const nothing = useNothingWord()

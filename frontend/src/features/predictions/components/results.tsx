@@ -91,7 +91,7 @@ function ResultList({ run, labels }: { run: Run; labels: readonly string[] }) {
 
 interface CardsProps {
   results: readonly Result[]
-  /** Below one another, with room for words; else side by side. */
+  /** In one column, for texts; else side by side. */
   isLines: boolean
   onOpen: (place: number) => void
 }

@@ -12,7 +12,7 @@ import { isRunning } from '../model/run-state'
 
 interface RunProgressProps {
   run: Run
-  /** When the server said so. */
+  /** When the server reported it. */
   asOf_ms: number
 }
 

@@ -5,7 +5,7 @@ export interface Sample {
   num_results: number
 }
 
-/** What is older says too little of now. */
+/** Older samples are ignored. */
 const WINDOW_MS = 30_000
 
 /** Adds what is known now; counts that stand still are kept once. */

@@ -7,7 +7,7 @@ import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { ErrorState } from '../../../ui/error-state'
 import { useChangeProject } from '../api/get-projects'
 
-/** Changes what a project is called and said to be. */
+/** Changes a project's name and description. */
 export function RenameDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const { t } = useTranslation('projects')
   const change = useChangeProject(project.id)

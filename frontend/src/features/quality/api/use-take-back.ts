@@ -4,7 +4,7 @@ import { afterMutation } from '../../../lib/after-mutation'
 import { notifyDone } from '../../../ui/notify'
 import { useUndoQuality } from './quality'
 
-/** Takes an action back and says how far that went: what somebody changed since is kept. */
+/** Undoes an action and reports how much was undone: later changes by others are kept. */
 export function useTakeBack(): { takeBack: (action: string) => void; isPending: boolean } {
   const { t } = useTranslation('quality')
   const undo = useUndoQuality()

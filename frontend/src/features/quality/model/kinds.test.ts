@@ -58,7 +58,7 @@ describe('kinds', () => {
 })
 
 describe('evidence', () => {
-  it('says how one copy came from the other', () => {
+  it('shows how one copy came from the other', () => {
     expect(differences({ orientation: 'turned_90', kept_fraction: 1, is_resized: false })).toEqual(['orientation.turned_90'])
     expect(differences({ orientation: 'upright', kept_fraction: 0.81, is_resized: true })).toEqual(['cropped'])
     expect(differences({ orientation: 'upright', kept_fraction: 0.995, is_resized: true })).toEqual(['resized'])
@@ -73,7 +73,7 @@ describe('evidence', () => {
     expect(values.confidence).toContain('93')
   })
 
-  it('tells a long text from a short one, and how a text is garbled', () => {
+  it('distinguishes a long text from a short one, and how a text is garbled', () => {
     const detail = { value: 12.34, limit: 10, num_characters: 6400, is_long: true }
     expect(evidenceOf(finding('a', 'odd_size', detail))).toEqual({ key: 'too_long', values: { characters: '6,400', times: '12.3' } })
     expect(evidenceOf(finding('a', 'odd_size', { ...detail, is_long: false })).key).toBe('too_short')
@@ -85,7 +85,7 @@ describe('evidence', () => {
     expect(values).toEqual({ script: 'Latin', usual: 'Han' })
   })
 
-  it('tells a grey picture among coloured ones from the reverse', () => {
+  it('distinguishes a grey picture among coloured ones from the reverse', () => {
     expect(evidenceOf(finding('a', 'odd_colour', { value: 0, limit: 0.003 })).key).toBe('odd_grey')
     expect(evidenceOf(finding('a', 'odd_colour', { value: 0.2, limit: 0.003 })).key).toBe('odd_coloured')
   })

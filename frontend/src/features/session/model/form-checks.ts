@@ -1,9 +1,9 @@
-/** What the forms in front of the sign-in ask of their fields, said by the page instead of the browser. */
+/** Validation of the sign-in forms, by the page instead of the browser. */
 import { useTranslation } from 'react-i18next'
 
 /** The server has the same bound. */
 const PASSWORD_MIN = 8
-/** As browsers check it, but for the length; whether an address exists only a mail can tell. */
+/** As browsers check it, but for the length; only a mail can prove that an address exists. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
 export type FieldCheck = (value: string) => string | null

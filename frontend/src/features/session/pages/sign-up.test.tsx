@@ -17,7 +17,7 @@ it.each([
     ['Enter your name.', 'An e-mail address has the form name@example.com.', 'Choose a password of at least 8 characters.'],
   ],
   ['zh', '注册', ['请填写姓名。', '邮箱格式应为 name@example.com。', '密码至少需要 8 个字符。']],
-] as const)('says in %s what is wrong with each field, sends nothing, and goes to the first', async (language, button, wrong) => {
+] as const)('shows in %s what is wrong with each field, sends nothing, and goes to the first', async (language, button, wrong) => {
   const requests: string[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
     requests.push(`${request.method} ${new URL(request.url).pathname}`)

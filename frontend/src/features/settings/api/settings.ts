@@ -8,13 +8,6 @@ import { ME } from '../../../lib/session/session'
 const at = (workspace_id: string) => ({ path: { workspace_id } })
 const key = (workspace: string, what: string) => ['workspace', workspace, what] as const
 
-export function useMembers(workspace: string) {
-  return useQuery({
-    queryKey: key(workspace, 'members'),
-    queryFn: () => data(api.GET('/api/workspaces/{workspace_id}/members', { params: at(workspace) })),
-  })
-}
-
 export function useKeys(workspace: string) {
   return useQuery({
     queryKey: key(workspace, 'keys'),

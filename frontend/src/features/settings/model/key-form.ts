@@ -5,7 +5,7 @@ export const SCOPES = ['predict', 'deployment', 'project', 'workspace'] as const
 export const EXPIRIES = ['7', '30', '90', '365', 'never'] as const
 const DAY_MS = 24 * 3600 * 1000
 
-/** What a person says of a new key. */
+/** The form of a new key. */
 export interface KeyForm {
   name: string
   scope: (typeof SCOPES)[number]

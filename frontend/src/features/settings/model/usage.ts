@@ -4,7 +4,7 @@ export function usedShare({ used, limit }: { used: number; limit: number | null 
   return limit === 0 ? 1 : used / limit
 }
 
-/** Green while there is room, orange from four fifths on, red at the end. */
+/** Green below 80 %, orange from 80 % on, red at the limit. */
 export function shareColor(share: number): string {
   if (share >= 1) return 'red'
   return share >= 0.8 ? 'orange' : 'teal'

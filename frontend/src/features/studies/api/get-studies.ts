@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 
-/** A running trial reports more often than the stream of events tells. */
+/** A running trial reports more often than the event stream sends. */
 const LIVE_MS = 2000
 
 export function useStudies(project: string) {

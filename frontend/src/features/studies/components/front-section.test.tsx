@@ -108,7 +108,7 @@ it.each([
   expect(screen.queryByText('You can choose another one when the study has ended.') !== null).toBe(study.state === 'running')
 })
 
-it('says that nothing is known before a trial has finished', () => {
+it('shows that nothing is known before a trial has finished', () => {
   show({ ...STUDY, state: 'running', front: [] }, 'engineer', TRIALS.slice(3, 4))
   expect(screen.getByText('Known once a trial has finished.')).toBeTruthy()
 })

@@ -133,7 +133,7 @@ function BestValue({ study, value, isLeading, numJudged }: { study: Study; value
   )
 }
 
-/** What the evidence does not tell apart, what ended the study and what became of the model that is shipped. */
+/** Which trials the evidence cannot distinguish, why the study ended, and how the shipped model was made. */
 function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {
   const { t } = useTranslation('studies')
   const judgedTrial = trials.find((trial) => trial.id === study.judged_trial)

@@ -108,7 +108,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
   )
 }
 
-/** The best, those that the evidence does not tell from it, and what was cut off. */
+/** The best trial, those the evidence cannot distinguish from it, and how many are not listed. */
 function TrialMarks({ study, trial }: { study: Study; trial: Trial }) {
   const { t } = useTranslation('studies')
   const isEqual = study.equal_trials.length > 1 && study.equal_trials.includes(trial.id)

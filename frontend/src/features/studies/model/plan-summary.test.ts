@@ -9,7 +9,7 @@ describe('planSummary', () => {
     expect(planSummary([trial(1), trial(1)], 8, 1)).toMatchObject({ num_known: 2, num_searched: 6 })
   })
 
-  it('leaves out what does not fit and says how many', () => {
+  it('leaves out what does not fit and shows how many', () => {
     expect(planSummary([trial(5), trial(99, false)], 1, 4)).toEqual({
       num_known: 1,
       num_too_large: 1,

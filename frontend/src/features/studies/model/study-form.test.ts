@@ -11,7 +11,7 @@ const form = (changes: Partial<StudyForm> = {}): StudyForm => ({
 const single = { family: 'resnet', size: '18', params: { lr: 0.01 } }
 
 describe('toStudyRequest', () => {
-  it('says what the form says', () => {
+  it('sends what the form holds', () => {
     expect(toStudyRequest('prj_1', form())).toEqual({
       project: 'prj_1',
       version: 'dsv_1',

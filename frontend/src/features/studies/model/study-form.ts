@@ -45,7 +45,7 @@ export interface StudyForm {
   objective: string
   /** What a search improves besides; no trial is stopped early then, and no mean of several is shipped. */
   also_improves: SideObjective[]
-  /** What is shipped learns once more from what was held back; test items only if `learns_test` says so. */
+  /** The shipped model is refitted with the held-back items; with test items only if `learns_test`. */
   refits: boolean
   learns_test: boolean
   /** How many times as long as the slowest of its models the mean of several may take to answer; 1 ships one model. */

@@ -59,14 +59,6 @@ export function useWorkers(project: string, days: number) {
   })
 }
 
-export function useMembers(workspace: string) {
-  return useQuery({
-    queryKey: ['members', workspace],
-    staleTime: 60_000,
-    queryFn: () => data(api.GET('/api/workspaces/{workspace_id}/members', { params: { path: { workspace_id: workspace } } })),
-  })
-}
-
 function useCampaignMutation<Variables, Answer>(mutationFn: (variables: Variables) => Promise<Answer>, meta?: MutationMeta) {
   const queries = useQueryClient()
   return useMutation({

@@ -102,7 +102,7 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
   )
 }
 
-/** What one person drew, on a picture of its own: laid over one another two people's boxes cannot be told apart. */
+/** What one person drew, on a picture of its own: two people's boxes on one picture would be indistinguishable. */
 function Drawn({ item, annotations, labels }: { item: Dispute['item']; annotations: Annotation[]; labels: readonly Label[] }) {
   return (
     <a href={item.picture_url} target="_blank" rel="noreferrer" aria-label={item.name}>

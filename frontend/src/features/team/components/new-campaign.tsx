@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
 import { ErrorState } from '../../../ui/error-state'
-import { useCreateCampaign, useMembers } from '../api/campaigns'
+import { useCreateCampaign } from '../api/campaigns'
+import { useMembers } from '../../../lib/session/members'
 import { campaignBody, campaignProblems, type CampaignForm, NEW_CAMPAIGN } from '../model/campaign-form'
 
 interface NewCampaignProps {

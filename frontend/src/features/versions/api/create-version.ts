@@ -1,16 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { api, data } from '../../../lib/api/client'
+import { api } from '../../../lib/api/client'
 import type { Shares } from '../model/shares'
 import type { SplitRule, Version } from './types'
-
-/** What stands in the way of a version, and what is worth knowing before it is made. */
-export function useProblems(project: string) {
-  return useQuery({
-    queryKey: ['project', project, 'problems'],
-    queryFn: () => data(api.GET('/api/projects/{project_id}/problems', { params: { path: { project_id: project } } })),
-  })
-}
 
 interface NewVersion {
   project: string

@@ -53,7 +53,7 @@ const moved = item(
 )
 const gone = item('gone.png', sides({ kind: 'removed', before: [box('car', 0)], after: null, gone: [0] }))
 
-it('draws on both pictures what changed and what stayed, and tells it in words', () => {
+it('draws on both pictures what changed and what stayed, and describes it in words', () => {
   open([moved])
   const thumbs = screen.getByRole('button', { name: 'Look closely at what changed on moved.png' })
   expect(changesIn(thumbs)).toEqual(['same', 'changed', 'same', 'changed'])
@@ -78,7 +78,7 @@ it('draws polygons, masks and key points in place of words', () => {
   expect(drawn[2]).toMatch(/^M.*Z$/)
   expect(thumbs.querySelectorAll('[data-filled]')).toHaveLength(1)
   expect([...thumbs.querySelectorAll('path')].filter((path) => path.getAttribute('d') === 'M50 40h0')).toHaveLength(2)
-  // All of them are seen: none is told in words besides.
+  // All of them are drawn: none is listed as text as well.
   expect(screen.getAllByText('leaf')).toHaveLength(1)
 })
 

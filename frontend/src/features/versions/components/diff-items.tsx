@@ -21,7 +21,7 @@ import { LineSample } from './shape-layer'
 const NO_LABELS: readonly Label[] = []
 const COLORS = { added: 'teal', removed: 'red', changed: 'accent' } as const
 
-/** Items that differ, what was said of them and what is said; what has an outline is drawn on its picture. */
+/** Items that differ, with their annotations before and after; outlines are drawn on the picture. */
 export function DiffItems({ items }: { items: readonly DiffItem[] }) {
   const [looked, setLooked] = useState<string | null>(null)
   const labels = useProject().data?.label_set.labels ?? NO_LABELS
@@ -124,7 +124,7 @@ interface AnnotationListProps {
   different: readonly number[]
 }
 
-/** What is said of one side, without what is drawn there. */
+/** The annotations of one side, without those drawn. */
 function describedOf(annotations: DiffItem['before'], different: readonly number[], isDrawn: boolean): AnnotationListProps {
   if (annotations === null || !isDrawn) return { annotations, different }
   const places = annotations.flatMap((one, place) => (outlineOf(one) ? [] : [place]))

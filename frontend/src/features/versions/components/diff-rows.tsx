@@ -92,7 +92,7 @@ function Both({ before, after }: { before: string; after: string }) {
   )
 }
 
-/** What happened to a row, what was and is said of it, and what else is different. */
+/** How a row changed: its annotation before and after, and its other differences. */
 function Front({ item }: { item: DiffItem }) {
   const { t } = useTranslation('versions')
   const nothing = useNothingWord()

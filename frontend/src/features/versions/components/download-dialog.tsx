@@ -57,7 +57,7 @@ interface FormatDialogProps {
   onClose: () => void
 }
 
-/** Chooses a format for a download and says before what would be lost in it. */
+/** Chooses the format of a download and warns of what it would lose. */
 function FormatDialog({ title, lead, note, formats: query, href, onClose }: FormatDialogProps) {
   const { t } = useTranslation('versions')
   const [chosen, setChosen] = useState<string | null>(null)

@@ -17,7 +17,7 @@ import { annotationWords } from '../model/annotation-words'
 import classes from './item-gallery.module.css'
 import { VersionRows } from './version-rows'
 
-/** The frozen items of a version with what was said of them then; by split and label, as the address says. */
+/** The items of a version with their annotations at that time, filtered by split and label from the URL. */
 export function ItemGallery({ version, labels }: { version: string; labels: readonly string[] }) {
   const { t } = useTranslation('versions')
   const [search, setSearch] = useSearchParams()

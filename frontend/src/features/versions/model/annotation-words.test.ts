@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { annotationWords, groupedAnnotations } from './annotation-words'
 
 describe('annotationWords', () => {
-  it('says the label, or what takes its place', () => {
+  it('shows the label, or what takes its place', () => {
     expect(annotationWords({ kind: 'class', label: 'rose' })).toBe('rose')
     expect(annotationWords({ kind: 'text', text: 'No 7' })).toBe('No 7')
     expect(annotationWords({ kind: 'cell', column: 'age', value: 3 })).toBe('age: 3')

@@ -1,4 +1,4 @@
-/** What an annotation is called where there is no room to draw it. */
+/** The text of an annotation where it cannot be drawn. */
 export interface AnnotationText {
   kind: string
   label?: string | null

@@ -17,7 +17,7 @@ const row = (before: Record<string, string> | null, after: Record<string, string
   row_after: after && { cells: after },
 })
 
-it('tells a cell that changed, was emptied or filled, from one that did not', () => {
+it('distinguishes a cell that changed, was emptied or filled, from one that did not', () => {
   const changed = row({ age: '41', city: 'Ulm' }, { age: '42', left: 'no' })
   expect(cellChange(changed, 'age')).toEqual({ before: '41', after: '42', isChanged: true })
   expect(cellChange(changed, 'city')).toEqual({ before: 'Ulm', after: '', isChanged: true })
@@ -37,7 +37,7 @@ it('has the columns of both states, the later order first and no target', () => 
   expect(changedColumns(after, [row({ age: '1' }, { age: '2' }), row(null, { city: 'Ulm' })]).map(({ name }) => name)).toEqual(['age'])
 })
 
-it('says what is said, whatever it is', () => {
+it('names the annotation, whatever its kind', () => {
   expect([
     annotationsText([{ kind: 'class', label: 'yes' }]),
     annotationsText([{ kind: 'value', value: 3 }]),

@@ -34,7 +34,7 @@ export function changedColumns(columns: readonly Column[], rows: readonly Change
   return columns.filter(({ name }) => rows.some((row) => cellChange(row, name).isChanged))
 }
 
-/** What is said of a row; empty where nothing is. */
+/** The annotation of a row as text; empty without one. */
 export function annotationsText(annotations: readonly AnnotationText[] | null): string {
   return (annotations ?? []).map(annotationWords).join(', ')
 }

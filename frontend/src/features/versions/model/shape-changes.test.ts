@@ -65,7 +65,7 @@ describe('shapeChanges', () => {
     expect(shapes.map(({ change, side }) => `${change} ${side}`)).toEqual(['changed before', 'changed after', 'added after'])
   })
 
-  it('tells a box that was moved from one that came and one that went', () => {
+  it('distinguishes a box that was moved from one that came and one that went', () => {
     const shapes = changesOf([box('car', 0), box('bus', 50)], [0, 1], [box('car', 2), box('van', 90)], [0, 1])
     expect(shapes.map(({ change, side, words }) => `${change} ${side} ${words}`)).toEqual([
       'changed before car',
@@ -75,7 +75,7 @@ describe('shapeChanges', () => {
     ])
   })
 
-  it('says both labels where one took the place of another on the same object', () => {
+  it('shows both labels where one took the place of another on the same object', () => {
     const shapes = changesOf([box('car', 0)], [0], [box('bus', 0)], [0])
     expect(changeGroups(shapes)).toEqual([{ change: 'changed', words: 'car → bus', count: 1 }])
   })
@@ -161,7 +161,7 @@ describe('outlineOf', () => {
   })
 })
 
-it('says how much two boxes cover together', () => {
+it('shows how much two boxes cover together', () => {
   const one = { x: 0, y: 0, width: 10, height: 10 }
   expect([overlapOf(one, one), overlapOf(one, { ...one, x: 5 }), overlapOf(one, { ...one, x: 20 })]).toEqual([1, 1 / 3, 0])
 })

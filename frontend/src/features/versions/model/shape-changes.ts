@@ -8,11 +8,11 @@ export const SHAPE_CHANGES: readonly ShapeChange[] = ['added', 'removed', 'chang
 
 export interface DrawnShape extends Outline {
   change: ShapeChange
-  /** Which state it is of; what is the same is told of both. */
+  /** Which state it belongs to; unchanged shapes belong to both. */
   side: 'before' | 'after'
   /** The label; of a shape that got another one, both. */
   words: string
-  /** Its label alone, which names it where there is little room. */
+  /** Its label alone, for small spaces. */
   label: string
 }
 
@@ -37,7 +37,7 @@ interface Shape {
 const SAME_LABEL_FRACTION = 0.2
 const OTHER_LABEL_FRACTION = 0.5
 
-/** Shapes of both states, what changed told from what came and went. Those of one object are drawn as it was and as it is. */
+/** Shapes of both states: added, removed or changed. A changed object is drawn as before and as after. */
 export function shapeChanges(before: Side, after: Side, labels: readonly Label[] = []): DrawnShape[] {
   const [gone, kept] = shapesOf(before, labels)
   const [come, still] = shapesOf(after, labels)
@@ -62,7 +62,7 @@ export function shapeChanges(before: Side, after: Side, labels: readonly Label[]
   ]
 }
 
-/** The same of what a comparison tells of an item; nothing where it is no picture. */
+/** The same for an item of a comparison; empty if it is no picture. */
 export function shapesOfDiff({ before, after, gone, come, width_px }: DiffItem, labels: readonly Label[]): DrawnShape[] {
   if (width_px === null) return []
   return shapeChanges({ annotations: before, different: gone }, { annotations: after, different: come }, labels)

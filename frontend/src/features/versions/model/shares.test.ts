@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { changedShare, DEFAULT_SHARES } from './shares'
 
 describe('changedShare', () => {
-  it('changes one share alone while there is room', () => {
+  it('changes one share alone while there is space', () => {
     expect(changedShare(DEFAULT_SHARES, 'test_fraction', 0.3)).toEqual({ validation_fraction: 0.15, test_fraction: 0.3 })
   })
 

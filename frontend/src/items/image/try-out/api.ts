@@ -21,7 +21,7 @@ export function useTryPicture(deployment: string) {
   })
 }
 
-/** Which parts of a picture its best answer depends on; `number` tells the pictures sent one after the other apart. */
+/** Which parts of a picture its best answer depends on; `number` distinguishes pictures sent one after the other. */
 export function useExplainPicture(deployment: string, picture: File | null, number: number) {
   return useExplain(['picture', deployment, number], (signal) => {
     const body = new FormData()

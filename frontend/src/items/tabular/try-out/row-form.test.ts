@@ -50,7 +50,7 @@ it('writes numbers as the column does', () => {
   expect(cellOf(0.1 + 0.2, { decimal: '.' })).toBe('0.3')
 })
 
-it('tells what cannot be read from what is missing', () => {
+it('distinguishes what cannot be read from what is missing', () => {
   expect(isUnreadable(field(), 'abc')).toBe(true)
   expect([isUnreadable(field(), ''), isUnreadable(field(), 'NA'), isUnreadable(field(), '$12')]).toEqual([false, false, false])
   expect(isUnreadable(field({ kind: 'category' }), 'abc')).toBe(false)

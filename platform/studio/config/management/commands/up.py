@@ -18,7 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from studio.config import processes
 from studio.config.env import REPOSITORY, env_read
-from studio.config.supervisor import ServiceFailedError, Supervisor, errand
+from studio.config.supervisor import ServiceFailedError, Supervisor, short_process
 from studio.deployments.gateway import serving_rebuild
 
 if TYPE_CHECKING:
@@ -117,10 +117,12 @@ class Command(BaseCommand):
         is_walking = options["demo"] or options["exit_after_demo"]
         with ExitStack() as stack:
             log = stack.enter_context((settings.HOME / "logs" / "assets.log").open("ab"))
-            errands = {"assets": stack.enter_context(errand(processes.assets_command(settings.ASSETS_DIR), REPOSITORY, log))}
+            errands = {
+                "assets": stack.enter_context(short_process(processes.assets_command(settings.ASSETS_DIR), REPOSITORY, log))
+            }
             if is_walking:
                 walk = [sys.executable, "manage.py", "demo", "--url", url]
-                errands["demo"] = stack.enter_context(errand(walk, REPOSITORY))
+                errands["demo"] = stack.enter_context(short_process(walk, REPOSITORY))
             else:
                 self.stdout.write(f"\n  Modelyard is up: {self.style.SUCCESS(url)}   (Ctrl-C ends it)\n")
             while not self._is_ending:

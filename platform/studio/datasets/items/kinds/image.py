@@ -18,8 +18,8 @@ from studio.common.blobs import blob_checked, blobs
 from studio.datasets.files.picture import FORMATS, Picture, PictureRefusedError, picture_read
 from studio.datasets.files.text import is_words
 from studio.datasets.files.thumbnails import thumbnail_keep, thumbnail_read
-from studio.datasets.items.incoming import DecodedFiles, Incoming, each, files_fresh, splits_named
-from studio.datasets.items.kind import Shown
+from studio.datasets.items.incoming import DecodedFiles, IncomingFile, each, files_fresh, splits_named
+from studio.datasets.items.kind import ItemPreview
 from studio.datasets.models import Dataset, Item
 
 words = Words(__file__)
@@ -45,7 +45,7 @@ class Pictures:
         "map": words("image.map"),
     }
 
-    def decode(self, dataset: Dataset, files: Sequence[Incoming]) -> DecodedFiles:
+    def decode(self, dataset: Dataset, files: Sequence[IncomingFile]) -> DecodedFiles:
         """The hash is that of the file; what is an item already is not decoded again."""
         hashes = [hashlib.sha256(one.data).hexdigest() for one in files]
         first, fresh = files_fresh(dataset, hashes)
@@ -61,10 +61,10 @@ class Pictures:
             splits=splits_named(files, first),
         )
 
-    def shown(self, item: Item) -> Shown:
+    def preview(self, item: Item) -> ItemPreview:
         """Its sides."""
         media = MediaFacts(width=item.width, height=item.height, format=item.format, size_bytes=item.size_bytes)
-        return Shown(media, has_thumbnail=True)
+        return ItemPreview(media, has_thumbnail=True)
 
     def response(self, item: Item) -> HttpResponseBase:
         """The picture as it was uploaded, or as JPEG when browsers cannot show it."""
@@ -83,7 +83,7 @@ class Pictures:
         return Q()
 
 
-def _picture(file: Incoming) -> Picture | str:
+def _picture(file: IncomingFile) -> Picture | str:
     """Decodes a picture and stores it with its thumbnail; a refusal is its code."""
     try:
         picture = picture_read(file.data)

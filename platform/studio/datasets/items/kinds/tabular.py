@@ -23,8 +23,8 @@ from studio.common.sql import dialect
 from studio.datasets.files.rows import FORMAT, RowRefusedError, WrittenRow, row_of, row_read
 from studio.datasets.files.text import is_table
 from studio.datasets.items.errors import NoThumbnailError
-from studio.datasets.items.incoming import DecodedFiles, Incoming, files_fresh, splits_named
-from studio.datasets.items.kind import Shown
+from studio.datasets.items.incoming import DecodedFiles, IncomingFile, files_fresh, splits_named
+from studio.datasets.items.kind import ItemPreview
 from studio.datasets.models import Dataset, Item
 
 words = Words(__file__)
@@ -47,7 +47,7 @@ class Rows:
     unread_table: ClassVar[str | None] = None
     job_titles: ClassVar[Mapping[str, Text]] = {}
 
-    def decode(self, dataset: Dataset, files: Sequence[Incoming]) -> DecodedFiles:
+    def decode(self, dataset: Dataset, files: Sequence[IncomingFile]) -> DecodedFiles:
         """Nothing is stored: a row stands in its item."""
         read = [_row(one) for one in files]
         hashes = [
@@ -66,10 +66,10 @@ class Rows:
             splits=splits_named(files, first),
         )
 
-    def shown(self, item: Item) -> Shown:
+    def preview(self, item: Item) -> ItemPreview:
         """Its cells."""
         row = row_of(item.text or "")
-        return Shown(MediaFacts(format=item.format, size_bytes=item.size_bytes, num_cells=len(row.cells)), row=row)
+        return ItemPreview(MediaFacts(format=item.format, size_bytes=item.size_bytes, num_cells=len(row.cells)), row=row)
 
     def response(self, item: Item) -> HttpResponseBase:
         """JSON. No browser takes it for a page, whatever it says."""
@@ -86,7 +86,7 @@ class Rows:
         return Q(_AnyCell(f"{prefix}text", part))
 
 
-def _row(file: Incoming) -> WrittenRow | str:
+def _row(file: IncomingFile) -> WrittenRow | str:
     """Reads a row; a refusal is its code."""
     try:
         return row_read(file.data)

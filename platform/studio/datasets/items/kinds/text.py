@@ -17,8 +17,8 @@ from automl.contracts.words import Words
 from studio.common.blobs import blobs
 from studio.datasets.files.text import FORMAT, TextRefusedError, WrittenText, is_table, text_read
 from studio.datasets.items.errors import NoThumbnailError
-from studio.datasets.items.incoming import THREADS, DecodedFiles, Incoming, each, files_fresh, splits_named
-from studio.datasets.items.kind import SHOWN_CHARACTERS, Shown
+from studio.datasets.items.incoming import THREADS, DecodedFiles, IncomingFile, each, files_fresh, splits_named
+from studio.datasets.items.kind import SHOWN_CHARACTERS, ItemPreview
 from studio.datasets.models import Dataset, Item
 
 words = Words(__file__)
@@ -46,7 +46,7 @@ class Texts:
         "map": words("text.map"),
     }
 
-    def decode(self, dataset: Dataset, files: Sequence[Incoming]) -> DecodedFiles:
+    def decode(self, dataset: Dataset, files: Sequence[IncomingFile]) -> DecodedFiles:
         """Texts are decoded first: the hash is of what is kept."""
         read = [_text(one) for one in files]
         hashes = [
@@ -68,11 +68,11 @@ class Texts:
             splits=splits_named(files, first),
         )
 
-    def shown(self, item: Item) -> Shown:
+    def preview(self, item: Item) -> ItemPreview:
         """How long it is, and its beginning."""
         text = item.text or ""
         media = MediaFacts(format=item.format, size_bytes=item.size_bytes, num_characters=len(text.strip()))
-        return Shown(media, text=text[:SHOWN_CHARACTERS])
+        return ItemPreview(media, text=text[:SHOWN_CHARACTERS])
 
     def response(self, item: Item) -> HttpResponseBase:
         """UTF-8. No browser takes it for a page, whatever it says."""
@@ -89,7 +89,7 @@ class Texts:
         return Q(**{f"{prefix}text__icontains": part})
 
 
-def _text(file: Incoming) -> WrittenText | str:
+def _text(file: IncomingFile) -> WrittenText | str:
     """Decodes a text; a refusal is its code."""
     try:
         found = text_read(file.data)

@@ -23,11 +23,11 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.errors import InvalidInputError
-from studio.datasets.files.formats import Complaint, label_is_valid
+from studio.datasets.files.formats import LabelFileProblem, label_is_valid
 from studio.datasets.files.reasons import REASONS
 from studio.datasets.files.safe_names import name_show
 from studio.datasets.items.annotations import ItemAnnotations
-from studio.datasets.items.incoming import Incoming
+from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState, LabelSource, Upload, UploadKind, UploadState
 from studio.datasets.uploads.entries import ReadEntry, file_annotations
@@ -203,7 +203,7 @@ class _Collecting:
                 )
             except QueryRefusedError as error:
                 place = f"{self._upload.name}: {error.detail}" if error.detail else self._upload.name
-                ingest.take([ReadEntry(Complaint(place, error.code), 0)])
+                ingest.take([ReadEntry(LabelFileProblem(place, error.code), 0)])
             else:
                 self._bytes = target.stat().st_size
                 ingest.take_tables(target, f"{self._upload.name}.jsonl", None)
@@ -214,15 +214,15 @@ class _Collecting:
         try:
             listed = list(islice(_entries(source, fetcher), MAX_ENTRIES + 1))
         except SourceUnusableError as error:
-            yield ReadEntry(Complaint(self._upload.name, error.code), 0)
+            yield ReadEntry(LabelFileProblem(self._upload.name, error.code), 0)
             return
         if len(listed) > MAX_ENTRIES:
             listed.pop()
-            yield ReadEntry(Complaint(self._upload.name, "too_many_entries"), 0)
+            yield ReadEntry(LabelFileProblem(self._upload.name, "too_many_entries"), 0)
         self._total = len(listed)
         missing: list[Entry] = []
         for one in listed:
-            if isinstance(one, Complaint):
+            if isinstance(one, LabelFileProblem):
                 yield self._step(one)
             elif one.name in self._have:
                 self._done += 1
@@ -234,7 +234,7 @@ class _Collecting:
         """Fetches a few at a time, in order."""
         ahead = iter(missing)
         with ThreadPoolExecutor(THREADS) as pool:
-            running: list[tuple[Entry, Future[bytes | Complaint]]] = []
+            running: list[tuple[Entry, Future[bytes | LabelFileProblem]]] = []
             try:
                 while True:
                     running += [(one, pool.submit(_read, one)) for one in islice(ahead, THREADS - len(running))]
@@ -243,19 +243,19 @@ class _Collecting:
                     entry, future = running.pop(0)
                     self._report_progress()
                     data = future.result()
-                    yield self._step(data if isinstance(data, Complaint) else self._incoming(entry, data))
+                    yield self._step(data if isinstance(data, LabelFileProblem) else self._incoming(entry, data))
             finally:
                 for _, future in running:
                     future.cancel()
 
-    def _incoming(self, entry: Entry, data: bytes) -> Incoming | Complaint:
+    def _incoming(self, entry: Entry, data: bytes) -> IncomingFile | LabelFileProblem:
         self._bytes += len(data)
         if any(not label_is_valid(label) for label in entry.labels):
-            return Complaint(entry.name, "label_invalid")
+            return LabelFileProblem(entry.name, "label_invalid")
         annotations: ItemAnnotations = tuple(ClassLabel(label=label) for label in entry.labels) or None
-        return Incoming(entry.name, data, annotations or file_annotations(upload=self._upload, name=entry.name))
+        return IncomingFile(entry.name, data, annotations or file_annotations(upload=self._upload, name=entry.name))
 
-    def _step(self, file: Incoming | Complaint) -> ReadEntry:
+    def _step(self, file: IncomingFile | LabelFileProblem) -> ReadEntry:
         self._done += 1
         return ReadEntry(file, 0)
 
@@ -265,7 +265,7 @@ class _Collecting:
         self._report(fraction, elapsed_s / fraction * (1 - fraction) if fraction > 0.01 else None)
 
 
-def _entries(source: FileSource, fetcher: Fetcher) -> Iterator[Entry | Complaint]:
+def _entries(source: FileSource, fetcher: Fetcher) -> Iterator[Entry | LabelFileProblem]:
     if isinstance(source, UrlsSource):
         return urls_entries(source, fetcher)
     if isinstance(source, FolderSource):
@@ -273,8 +273,8 @@ def _entries(source: FileSource, fetcher: Fetcher) -> Iterator[Entry | Complaint
     return bucket_entries(source, fetcher)
 
 
-def _read(entry: Entry) -> bytes | Complaint:
+def _read(entry: Entry) -> bytes | LabelFileProblem:
     try:
         return entry.read()
     except FetchRefusedError as error:
-        return Complaint(entry.name, error.code)
+        return LabelFileProblem(entry.name, error.code)

@@ -16,7 +16,7 @@ from minio.signer import presign_v4
 from ninja import Schema
 from pydantic import Field
 
-from studio.datasets.files.formats import Complaint
+from studio.datasets.files.formats import LabelFileProblem
 from studio.datasets.files.limits import LIMITS
 from studio.datasets.files.safe_names import NameRefusedError, is_noise, name_clean, name_show
 from studio.datasets.uploads.sources.guard import path_below
@@ -74,7 +74,7 @@ class SourceUnusableError(Exception):
         self.code = code
 
 
-def urls_entries(source: UrlsSource, fetcher: Fetcher) -> Iterator[Entry | Complaint]:
+def urls_entries(source: UrlsSource, fetcher: Fetcher) -> Iterator[Entry | LabelFileProblem]:
     """One entry a line; the name is the address without its scheme, so that two sites' pictures do not share one."""
     for line in source.text.splitlines():
         url, label = _columns(line)
@@ -84,10 +84,10 @@ def urls_entries(source: UrlsSource, fetcher: Fetcher) -> Iterator[Entry | Compl
             parts = url_parse(url)
             name = name_clean(f"{parts.hostname}/{unquote(parts.path).strip('/') or 'index'}"[-LIMITS.max_name_chars :])
         except FetchRefusedError as error:
-            yield Complaint(url_show(url), error.code)
+            yield LabelFileProblem(url_show(url), error.code)
             continue
         except NameRefusedError as error:
-            yield Complaint(name_show(url_show(url)), error.code)
+            yield LabelFileProblem(name_show(url_show(url)), error.code)
             continue
         labels = tuple(one.strip() for one in label.split("|") if one.strip())
         yield Entry(name, lambda url=url: fetcher.fetch(url), labels)  # type: ignore[misc]
@@ -103,7 +103,7 @@ def _columns(line: str) -> tuple[str, str]:
     return text.strip('"'), ""
 
 
-def folder_entries(source: FolderSource, roots: tuple[Path, ...]) -> Iterator[Entry | Complaint]:
+def folder_entries(source: FolderSource, roots: tuple[Path, ...]) -> Iterator[Entry | LabelFileProblem]:
     """Regular files below the folder; what leads out of the opened places is not followed.
 
     Raises:
@@ -120,10 +120,10 @@ def folder_entries(source: FolderSource, roots: tuple[Path, ...]) -> Iterator[En
             try:
                 clean = name_clean(shown)
             except NameRefusedError as error:
-                yield Complaint(name_show(shown), error.code)
+                yield LabelFileProblem(name_show(shown), error.code)
                 continue
             if path.is_symlink() or not path.is_file():
-                yield Complaint(clean, "link_entry")
+                yield LabelFileProblem(clean, "link_entry")
                 continue
             yield Entry(clean, lambda path=path: _file_read(path))  # type: ignore[misc]
 
@@ -151,7 +151,7 @@ def _file_read(path: Path) -> bytes:
     return data
 
 
-def bucket_entries(source: BucketSource, fetcher: Fetcher) -> Iterator[Entry | Complaint]:
+def bucket_entries(source: BucketSource, fetcher: Fetcher) -> Iterator[Entry | LabelFileProblem]:
     """The objects under the prefix, in the order of their keys.
 
     Raises:
@@ -176,7 +176,7 @@ def bucket_entries(source: BucketSource, fetcher: Fetcher) -> Iterator[Entry | C
             try:
                 name = name_clean(key[len(source.prefix) :].lstrip("/") or PurePosixPath(key).name)
             except NameRefusedError as error:
-                yield Complaint(name_show(key), error.code)
+                yield LabelFileProblem(name_show(key), error.code)
                 continue
             yield Entry(name, lambda key=key: fetcher.fetch(_signed(source, key, {})))  # type: ignore[misc]
         token = page.findtext("{*}NextContinuationToken") or ""

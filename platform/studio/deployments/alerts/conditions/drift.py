@@ -5,7 +5,7 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.deployments.alerts.book import Figures
-from studio.deployments.alerts.conditions.kind import Finding, Lasting, Watch
+from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Watch
 from studio.deployments.alerts.models import AlertEvent
 from studio.deployments.answer_drift import DAYS, DriftState, drifts_of
 from studio.registry.models import Artefact
@@ -13,7 +13,7 @@ from studio.registry.models import Artefact
 words = Words(__file__)
 
 
-class AnswerDrift(Lasting):
+class AnswerDrift(LastingCondition):
     """By the same judgement as on the page."""
 
     name = "drift"
@@ -21,7 +21,7 @@ class AnswerDrift(Lasting):
     title = words("drift.title")
     is_slow = True
 
-    def look(self, watch: Watch) -> Finding | None:
+    def check(self, watch: Watch) -> Finding | None:
         """Judges the models that answer; too few calls say nothing."""
         models = drifts_of(watch.deployment, now=watch.now)
         changed = {model.artefact: model.drift for model in models if model.state is DriftState.CHANGED and model.drift}

@@ -8,13 +8,13 @@ from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions._calls import are_few, calls_of_last_hour, is_above
-from studio.deployments.alerts.conditions.kind import Finding, Lasting, Limit, Watch
+from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Limit, Watch
 from studio.deployments.alerts.models import AlertEvent
 
 words = Words(__file__)
 
 
-class Errors(Lasting):
+class Errors(LastingCondition):
     """Calls that were refused or failed, as the page counts them."""
 
     name = "errors"
@@ -22,7 +22,7 @@ class Errors(Lasting):
     title = words("errors.title")
     limit = Limit(5, 0.1, 99, words("errors.limit"))
 
-    def look(self, watch: Watch) -> Finding | None:
+    def check(self, watch: Watch) -> Finding | None:
         """Counts the calls of the last hour."""
         found = calls_of_last_hour(watch).aggregate(calls=Count("id"), failed=Count("id", filter=Q(status__gte=400)))
         calls, failed = found["calls"], found["failed"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.deployments.alerts.book import Figures
-from studio.deployments.alerts.conditions.kind import Finding, Lasting, Watch
+from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Watch
 from studio.deployments.alerts.models import AlertEvent
 from studio.deployments.answer_drift import DAYS
 from studio.deployments.input_drift import InputState, input_drifts_of
@@ -13,7 +13,7 @@ from studio.deployments.input_drift import InputState, input_drifts_of
 words = Words(__file__)
 
 
-class InputDrift(Lasting):
+class InputDrift(LastingCondition):
     """By the same judgement as on the page."""
 
     name = "input_drift"
@@ -22,7 +22,7 @@ class InputDrift(Lasting):
     is_on = False
     is_slow = True
 
-    def look(self, watch: Watch) -> Finding | None:
+    def check(self, watch: Watch) -> Finding | None:
         """Judges the models that answer; too few calls say nothing."""
         models = input_drifts_of(watch.deployment, now=watch.now)
         changed = [model for model in models if model.state is InputState.CHANGED]

@@ -51,7 +51,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Happening:
+class Occurrence:
     """Something that happened once."""
 
     subject: str
@@ -82,13 +82,13 @@ class Condition(ABC):
         """A sentence about what was found."""
 
 
-class Lasting(Condition):
+class LastingCondition(Condition):
     """Holds for a while."""
 
     def judge(self, rules: AlertRules, watch: Watch) -> None:
         """Looks, and compares with the look before."""
         alert = Alert.objects.filter(deployment=watch.deployment, condition=self.name, ended_at=None).first()
-        finding = self.look(replace(watch, is_standing=alert is not None))
+        finding = self.check(replace(watch, is_standing=alert is not None))
         if finding is None or finding.holds == (alert is not None):
             return
         if alert is None:
@@ -97,11 +97,11 @@ class Lasting(Condition):
             alert_end(rules, alert, figures=finding.figures, at=watch.now)
 
     @abstractmethod
-    def look(self, watch: Watch) -> Finding | None:
+    def check(self, watch: Watch) -> Finding | None:
         """Whether it holds; None where nothing can be said, and all stays as it is."""
 
 
-class Momentary(Condition):
+class MomentaryCondition(Condition):
     """Happens once."""
 
     def judge(self, rules: AlertRules, watch: Watch) -> None:
@@ -113,5 +113,5 @@ class Momentary(Condition):
                 alert_happened(rules, self.name, subject=each.subject, figures=each.figures, at=each.at)
 
     @abstractmethod
-    def happened(self, watch: Watch) -> Iterator[Happening]:
+    def happened(self, watch: Watch) -> Iterator[Occurrence]:
         """What happened."""

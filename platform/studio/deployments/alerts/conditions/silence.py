@@ -9,7 +9,7 @@ from django.db.models import Max
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.deployments.alerts.book import Figures
-from studio.deployments.alerts.conditions.kind import Finding, Lasting, Limit, Watch
+from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Limit, Watch
 from studio.deployments.alerts.models import AlertEvent
 from studio.deployments.calls import calls_of
 from studio.deployments.models import WantedState
@@ -17,7 +17,7 @@ from studio.deployments.models import WantedState
 words = Words(__file__)
 
 
-class Silence(Lasting):
+class Silence(LastingCondition):
     """Only once there were calls."""
 
     name = "silence"
@@ -26,7 +26,7 @@ class Silence(Lasting):
     limit = Limit(24, 1, 720, words("silence.limit"))
     is_on = False
 
-    def look(self, watch: Watch) -> Finding | None:
+    def check(self, watch: Watch) -> Finding | None:
         """Looks at the latest call, unless people stopped the deployment."""
         if watch.deployment.wanted != WantedState.RUNNING:
             return None

@@ -12,7 +12,7 @@ from automl.contracts.base import Text
 from automl.contracts.words import Words
 from exporters.items.row import row_example
 from studio.deployments.fact_drift import Direction
-from studio.deployments.logs import input_row_shown
+from studio.deployments.logs import input_row_excerpt
 from studio.deployments.models import PredictionLog
 
 words = Words(__file__)
@@ -49,7 +49,7 @@ class Rows:
         """The first cells of a kept row, and the numbers that were predicted."""
         return {
             "values": [best.get("value") if best else None for best in call.top],
-            "input_row": input_row_shown(call.input_sha256) if call.input_sha256 else None,
+            "input_row": input_row_excerpt(call.input_sha256) if call.input_sha256 else None,
         }
 
 

@@ -9,7 +9,7 @@ from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.deployments.fact_drift import Direction
-from studio.deployments.logs import input_text_shown
+from studio.deployments.logs import input_text_excerpt
 from studio.deployments.models import PredictionLog
 
 words = Words(__file__)
@@ -37,7 +37,7 @@ class Texts:
 
     def log_fields(self, call: PredictionLog) -> Mapping[str, Any]:
         """The beginning of a kept text."""
-        return {"input_text": input_text_shown(call.input_sha256) if call.input_sha256 else None}
+        return {"input_text": input_text_excerpt(call.input_sha256) if call.input_sha256 else None}
 
 
 KIND = Texts()

@@ -14,7 +14,7 @@ from automl.contracts.report import JudgedItem
 from automl.contracts.words import Words
 from studio.common.errors import StudioError
 from studio.datasets.items.kinds import kind_of_format
-from studio.datasets.items.wire import item_shown
+from studio.datasets.items.wire import item_preview
 from studio.datasets.models import Item
 from studio.registry.answers import judged_answers
 from studio.registry.document.markup import EMPTY, joined, section
@@ -99,7 +99,7 @@ def _labels(
 
 def _content(sheet: Sheet, row: Item) -> SafeString:
     """The beginning of a text, or the cells that count most."""
-    shown = item_shown(row)
+    shown = item_preview(row)
     if shown.text is not None:
         return format_html('<p class="quote">{}</p>', shown.text[:CHARACTERS] + ("…" if len(shown.text) > CHARACTERS else ""))
     if shown.row is None:
@@ -111,7 +111,7 @@ def _content(sheet: Sheet, row: Item) -> SafeString:
 
 def _picture(sheet: Sheet, item: JudgedItem, row: Item) -> SafeString:
     """A thumbnail inside the file, with what both sides draw on it."""
-    if not item_shown(row).has_thumbnail:
+    if not item_preview(row).has_thumbnail:
         return EMPTY
     try:
         data = kind_of_format(row.format).thumbnail(row, size_px=THUMBNAIL_PX)
@@ -119,7 +119,7 @@ def _picture(sheet: Sheet, item: JudgedItem, row: Item) -> SafeString:
         return EMPTY  # the report can be read without a picture that the store has lost
     width, height = max(1, row.width), max(1, row.height)
     answers = judged_answers(sheet.shown.manifest)
-    drawn = joined((answers.drawn(item.truth, "truth"), answers.drawn(_counted(sheet, item.prediction), "answer")))
+    drawn = joined((answers.svg(item.truth, "truth"), answers.svg(_counted(sheet, item.prediction), "answer")))
     return format_html(
         '<svg class="thumb" viewBox="0 0 {0} {1}"><image href="data:image/jpeg;base64,{2}" width="{0}" height="{1}"'
         ' preserveAspectRatio="none"/>{3}</svg>',

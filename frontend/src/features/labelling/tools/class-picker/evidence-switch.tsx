@@ -6,7 +6,7 @@ import { EvidenceLegend } from '../../../../ui/evidence-legend'
 import { KeyHint } from '../../../../ui/key-hint'
 import type { EvidenceView } from '../../api/evidence'
 
-/** Shows and hides what counted in the text, and says what the tints mean. */
+/** Shows or hides the explanation in the text, with a legend of the tints. */
 export function EvidenceSwitch({ view, hint }: { view: EvidenceView; hint: string | undefined }) {
   const { t } = useTranslation('labelling')
   if (!view.canShow) return null

@@ -12,12 +12,12 @@ interface SuggestionsProps {
   isDisabled: boolean
   hint: string | undefined
   onAccept: () => void
-  /** Whether there may be something to say of the suggestion, so that room is kept for it. */
+  /** Whether a suggestion may come, so that space is reserved for it. */
   isExplained: boolean
   children?: ReactNode
 }
 
-/** What is proposed, and how sure a model is. Never taken over by itself. Keeps its room, so that nothing jumps. */
+/** A suggestion with its score. Never accepted automatically. Its space is reserved, so that the layout does not shift. */
 export function Suggestions({ suggestion, isDisabled, hint, onAccept, isExplained, children }: SuggestionsProps) {
   const { t } = useTranslation('labelling')
   const shown = scoredLabelsOf(suggestion?.annotations ?? null).slice(0, 3)

@@ -51,7 +51,7 @@ function Tool(work: Work) {
   const labels = project.label_set.labels
   // Who answers in a campaign answers unaided, so that agreement means something.
   const found = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
-  // Once something is said the suggestion has had its answer.
+  // Once the item is annotated, the suggestion is answered.
   const suggestion = state.annotations === null ? found : null
   const evidence = useEvidence(state.item, suggestion)
   const shown = suggestion && { by: suggestion.by, annotations: suggestion.annotations }

@@ -51,7 +51,7 @@ def rows_write(
     with contextlib.closing(read), target.open("wb") as file:
         names = column_names(next(read))
         for row in read:
-            file.write(orjson.dumps(dict(zip(names, row, strict=True)), default=_shown, option=orjson.OPT_APPEND_NEWLINE))
+            file.write(orjson.dumps(dict(zip(names, row, strict=True)), default=_json_value, option=orjson.OPT_APPEND_NEWLINE))
             num_rows += 1
             if num_rows % PORTION == 0:
                 report(num_rows)
@@ -60,6 +60,6 @@ def rows_write(
     return num_rows
 
 
-def _shown(value: Any) -> object:  # noqa: ANN401 - whatever a database has
+def _json_value(value: Any) -> object:  # noqa: ANN401 - whatever a database has
     """What JSON has no place for: exact numbers as they are written, the rest as its own text; bytes say nothing to a model."""
     return None if isinstance(value, bytes | bytearray | memoryview) else str(value)

@@ -13,13 +13,13 @@ from functools import partial
 import numpy as np
 
 from .bodies import ClientGoneError, Receive, body_read
-from .calls import Answered, Call, Part, Shadowed, part_answer
+from .calls import Call, ItemAnswer, Part, ShadowedCall, part_answer
 from .errors import ApiKeyUnknownError, DeploymentNotFoundError, RuntimeFault, ServerBusyError
 from .explaining import ExplainCall
 from .ids import log_id
-from .inference import graph_answer, infer_again, infer_parse, infer_written, model_metadata
+from .inference import graph_answer, infer_again, infer_parse, infer_response, model_metadata
 from .items import PredictRequest
-from .openapi import Described, document
+from .openapi import DescribedModel, document
 from .pool import Pool
 from .predictor import Predictor
 from .protocol_errors import EncodingUnsupportedError, VersionNotFoundError
@@ -30,7 +30,7 @@ from .traffic import model_for, stand_in
 logger = logging.getLogger(__name__)
 
 
-class Asking:
+class Endpoints:
     """Answers calls for the deployments of a source."""
 
     def __init__(self, source: Source, pool: Pool) -> None:
@@ -60,7 +60,7 @@ class Asking:
         call.remember(model, answered)
         if (shadow := deployment.shadow) is not None and shadow.predictor is not None:
             ask = partial(_predict_again, body, call.content_type, call.query)
-            call.shadowed = Shadowed(shadow, ask, len(body), answered)
+            call.shadowed = ShadowedCall(shadow, ask, len(body), answered)
         found = [one.annotations for one in answered]
         if call.is_easydl and request.is_batch:
             return json_bytes({"log_id": log_id(call.number), **calls.easydl_batch(request, found, predictor.answers)})
@@ -96,8 +96,8 @@ class Asking:
         answered = [one for part in parts for one in part.answered]
         call.remember(model, answered)
         if (shadow := deployment.shadow) is not None and shadow.predictor is not None:
-            call.shadowed = Shadowed(shadow, partial(infer_again, body, call.json_bytes), len(body), answered)
-        written, json_bytes_ = infer_written(model, request, np.concatenate([part.tensor for part in parts]))
+            call.shadowed = ShadowedCall(shadow, partial(infer_again, body, call.json_bytes), len(body), answered)
+        written, json_bytes_ = infer_response(model, request, np.concatenate([part.tensor for part in parts]))
         if json_bytes_ is not None:
             call.headers = [BINARY, (b"inference-header-content-length", str(json_bytes_).encode())]
         return written
@@ -130,7 +130,7 @@ class Asking:
             return json_bytes(document([]))
         key = snapshot.key_find(call.secret)
         models = [
-            Described(each.settings.slug, each.settings.artefact, each.predictor.manifest)
+            DescribedModel(each.settings.slug, each.settings.artefact, each.predictor.manifest)
             for each in snapshot.deployments_of(key)
             if each.predictor is not None
         ]
@@ -168,7 +168,7 @@ class Asking:
         return [await self._pool.submit(answer, parts[0])]
 
 
-def _predict_again(body: bytes, content_type: str, query: Mapping[str, str], model: Deployment) -> list[Answered]:
+def _predict_again(body: bytes, content_type: str, query: Mapping[str, str], model: Deployment) -> list[ItemAnswer]:
     """Asks another model the same; runs in any thread."""
     predictor, calls = model.running(), model.calls
     request = calls.request(body, content_type, query)

@@ -18,7 +18,7 @@ class NoCandidateError(Exception):
 
 
 @dataclass(frozen=True)
-class Made:
+class SmallerGraph:
     """A smaller graph."""
 
     model: onnx.ModelProto

@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { api, data } from '../../../lib/api/client'
+import { api, data } from '../api/client'
+
+/** The models to choose from, newest first. */
+export function useModelChoices(project: string) {
+  return useQuery({
+    queryKey: ['artefacts', 'choices', project],
+    queryFn: () => data(api.GET('/api/artefacts', { params: { query: { project, limit: 200 } } })),
+    select: (page) => page.items,
+  })
+}
 
 /** The versions to choose from, newest first. */
 export function useVersionChoices(project: string) {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { WorkerAssist } from '../assist/worker-assist'
 import type { Editor } from '../editor'
 
-export function useAssist(editor: Editor, image: HTMLImageElement | null): void {
+export function useMaskAssist(editor: Editor, image: HTMLImageElement | null): void {
   const [assist] = useState(() => new WorkerAssist())
   useEffect(() => {
     if (!image || editor.isReadOnly) return

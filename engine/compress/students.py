@@ -42,7 +42,7 @@ def is_teacher(task: TaskSpec, train: TrainConfig, families: Sequence[FamilySpec
     return any(size.name == train.size and size.asset is not None for size in sizes)
 
 
-def lesson(student: FamilySpec, *, num_labelled: int, num_unlabelled: int) -> TrainConfig:
+def student_config(student: FamilySpec, *, num_labelled: int, num_unlabelled: int) -> TrainConfig:
     """How a student is trained: with its defaults, and the fewer rounds the more its teacher adds to the labelled items.
 
     Args:

@@ -33,7 +33,7 @@ _ROUNDS = 5
 
 
 @dataclass(frozen=True)
-class Answering:
+class TextModel:
     """An artefact that is asked."""
 
     folder: Path
@@ -42,7 +42,7 @@ class Answering:
     session: Session
 
     @classmethod
-    def open(cls, folder: Path, *, num_threads: int = 1) -> Answering:
+    def open(cls, folder: Path, *, num_threads: int = 1) -> TextModel:
         """Loads the artefact.
 
         Args:
@@ -100,7 +100,7 @@ class Answering:
 
 
 @dataclass(frozen=True)
-class Pace:
+class Latency:
     """How long one answer takes: medians over texts, in ms of one processor, which is the wall time of a core that is free."""
 
     answer_ms: float
@@ -109,7 +109,7 @@ class Pace:
     """Without the tokenizer."""
 
 
-def paces(models: Sequence[Answering], texts: Sequence[str]) -> list[Pace]:
+def latencies(models: Sequence[TextModel], texts: Sequence[str]) -> list[Latency]:
     """Asks models in turn, one text at a time, in the same minutes of the same machine.
 
     Args:
@@ -124,7 +124,7 @@ def paces(models: Sequence[Answering], texts: Sequence[str]) -> list[Pace]:
     return [_pace([[median(column) for column in zip(*rounds[1:], strict=True)] for rounds in of_model]) for of_model in times]
 
 
-def _timed_ms(model: Answering, text: str) -> tuple[float, float]:
+def _timed_ms(model: TextModel, text: str) -> tuple[float, float]:
     """Processor time of this thread, which is the only one."""
     started_s = time.thread_time()
     tokens_1T = np.array([model.tokenizer.ids(text)], dtype=np.int64)
@@ -134,6 +134,6 @@ def _timed_ms(model: Answering, text: str) -> tuple[float, float]:
     return 1000.0 * (ended_s - started_s), 1000.0 * (ended_s - read_s)
 
 
-def _pace(of_texts: Sequence[Sequence[float]]) -> Pace:
+def _pace(of_texts: Sequence[Sequence[float]]) -> Latency:
     answer_ms, graph_ms = (median(column) for column in zip(*of_texts, strict=True))
-    return Pace(answer_ms, graph_ms)
+    return Latency(answer_ms, graph_ms)

@@ -33,7 +33,7 @@ _SHARD = "items-00000.parquet"
 
 
 @dataclass(frozen=True)
-class MadeItem:
+class GeneratedItem:
     """An item with its file."""
 
     name: str
@@ -56,7 +56,7 @@ class Subject:
     """Where the items are rows."""
 
 
-def write_version(folder: Path, items: Sequence[MadeItem], subject: Subject) -> VersionManifest:
+def write_version(folder: Path, items: Sequence[GeneratedItem], subject: Subject) -> VersionManifest:
     """Writes a version below ``folder`` and returns its manifest.
 
     Args:
@@ -72,7 +72,7 @@ def write_version(folder: Path, items: Sequence[MadeItem], subject: Subject) -> 
     return manifest
 
 
-def _record(folder: Path, number: int, item: MadeItem) -> ItemRecord:
+def _record(folder: Path, number: int, item: GeneratedItem) -> ItemRecord:
     digest = hashlib.sha256(item.content).hexdigest()
     if not item.is_row:
         path = folder / blob_path(digest)
