@@ -203,8 +203,8 @@ def test_only_so_many_rows_are_drawn():
     task = row_task(_FAMILY, 2, num_rows=1000)
     few = fit(replace(task, max_rows=100))
     trees = few.booster.booster.dump_model()["tree_info"]
-    grow_trees = [tree["tree_structure"] for tree in trees if "internal_count" in tree["tree_structure"]]
-    assert 50 < max(tree["internal_count"] for tree in grow_trees) <= 100
+    grown = [tree["tree_structure"] for tree in trees if "internal_count" in tree["tree_structure"]]
+    assert 50 < max(tree["internal_count"] for tree in grown) <= 100
 
 
 def test_a_missing_library_is_reported_with_a_remedy():
