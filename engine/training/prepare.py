@@ -100,7 +100,7 @@ def prepare(job: Job, train: TrainConfig | None = None) -> Prepared:
         start.warn_if_seen(records, job)
         reader = kind.continued(trial, start.manifest.decode, start.folder)
     items = packed(job, version, reader)
-    params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN])
+    params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN], task.name)
     return Prepared(
         **{**vars(request), "params": params},
         reader=reader,
