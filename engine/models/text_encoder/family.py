@@ -13,8 +13,10 @@ words = Words(__file__)
 WIDTH, WIDTHS_WIDE = 384, 1536
 WINDOW = 128
 """Tokens that are read at once: most reviews, messages and headlines are shorter."""
-MAX_TOKENS = 1 + 4 * (WINDOW - 1)
-"""Of a longer text: four windows, which begin with the same token."""
+MOST_WINDOWS = 4
+"""Of a longer text, at even distances where it is longer than all of them."""
+MAX_TOKENS = 4096
+"""Some pages: how far the last window may lie."""
 _SAVED_BYTES_PER_TOKEN = 4 * (16 * WIDTH + 3 * WIDTHS_WIDE) + 4 * 12 * 3 * WINDOW
 """What autograd keeps of one token in one layer, fp32: activations, and the attention of twelve heads."""
 _LAYERS = {"multilingual": 12, "english": 6}
