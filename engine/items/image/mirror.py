@@ -8,7 +8,6 @@ parts, D grey values.
 from __future__ import annotations
 
 import math
-
 from collections.abc import Sequence
 
 import cv2

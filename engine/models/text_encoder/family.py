@@ -13,7 +13,7 @@ words = Words(__file__)
 WIDTH, WIDTHS_WIDE = 384, 1536
 WINDOW = 128
 """Tokens that are read at once: most reviews, messages and headlines are shorter."""
-MOST_WINDOWS = 4
+MOST_WINDOWS = 8
 """Of a longer text, at even distances where it is longer than all of them."""
 MAX_TOKENS = 4096
 """Some pages: how far the last window may lie."""
@@ -31,7 +31,7 @@ def _size(name: str, title: Text, asset: str) -> SizeSpec:
         title=title,
         max_tokens=MAX_TOKENS,
         num_parameters=layers * NUM_PARAMETERS_PER_LAYER + 512 * WIDTH + 2 * WIDTH,  # word vectors are not trained
-        macs=layers * 4 * (WINDOW * _MACS_PER_TOKEN + 2 * WINDOW * WINDOW * WIDTH),
+        macs=layers * MOST_WINDOWS * (WINDOW * _MACS_PER_TOKEN + 2 * WINDOW * WINDOW * WIDTH),
         asset=asset,
     )
 
