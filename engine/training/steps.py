@@ -23,7 +23,8 @@ from engine.training.objective import objective_of
 from engine.training.prepare import Prepared
 
 _LOGGER = logging.getLogger(__name__)
-_JUDGE_BATCH = 64
+_JUDGE_BATCH = 16
+"""On a CPU larger ones are no faster, and each long text has many windows."""
 
 
 def fit(

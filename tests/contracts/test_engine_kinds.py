@@ -178,7 +178,9 @@ def test_items_are_packed_once_in_one_shape(reading):
     records = version.records()
     rows_N = packed.indices(records[:NUM_ITEMS])
     assert len(packed.array) == len(records)
-    assert sorted(packed.order(rows_N).tolist()) == list(range(NUM_ITEMS))
+    batches = packed.batches(rows_N, 3)
+    assert sorted(np.concatenate(batches).tolist()) == list(range(NUM_ITEMS))
+    assert all(1 <= len(places) <= 3 for places in batches)
     assert len(packed.graph_input(rows_N)) == len(packed.blank(NUM_ITEMS)) == NUM_ITEMS
     batch = packed.network_input(torch.from_numpy(packed.array[rows_N].copy()), torch.device("cpu"))
     assert len(batch) == NUM_ITEMS

@@ -13,10 +13,10 @@ words = Words(__file__)
 WIDTH, WIDTHS_WIDE = 384, 1536
 WINDOW = 128
 """Tokens that are read at once: most reviews, messages and headlines are shorter."""
-MOST_WINDOWS = 8
-"""Of a longer text, at even distances where it is longer than all of them."""
+MOST_WINDOWS = 16
+"""Of a longer text: 2,033 tokens, some pages. What is longer than that shows parts at even distances."""
 MAX_TOKENS = 4096
-"""Some pages: how far the last window may lie."""
+"""How far the last window may lie."""
 _SAVED_BYTES_PER_TOKEN = 4 * (16 * WIDTH + 3 * WIDTHS_WIDE) + 4 * 12 * 3 * WINDOW
 """What autograd keeps of one token in one layer, fp32: activations, and the attention of twelve heads."""
 _LAYERS = {"multilingual": 12, "english": 6}
@@ -56,7 +56,7 @@ FAMILY = FamilySpec(
         params.weight_decay(1e-2),
         params.label_smoothing(0.0),
         params.is_balanced(),
-        params.max_tokens(64, 128, 256),
+        params.max_tokens(64, 128, 256, 512),
     ),
     licences=("MIT", "Apache-2.0"),
     first_trials=(FirstTrial(rank=50),),

@@ -12,8 +12,8 @@ words = Words(__file__)
 
 WINDOW = 512
 """All positions that the networks know."""
-MOST_WINDOWS = 2
-"""Of a text that has more tokens: its beginning and its end."""
+MOST_WINDOWS = 4
+"""Of a longer text: as many tokens as the text encoder reads."""
 _MACS = {"english": 6_643_777_536, "multilingual": 13_287_555_072}
 """Of one whole window."""
 
@@ -26,7 +26,7 @@ FAMILY = FamilySpec(
     is_frozen=True,
     preference=1,
     sizes=tuple(size.model_copy(update={"macs": MOST_WINDOWS * _MACS[size.name]}) for size in encoder.FAMILY.sizes),
-    params=(params.is_balanced(), params.max_tokens(64, 128, 256)),
+    params=(params.is_balanced(), params.max_tokens(64, 128, 256, 512)),
     licences=encoder.FAMILY.licences,
     first_trials=(
         FirstTrial(rank=20),

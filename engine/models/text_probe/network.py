@@ -1,6 +1,6 @@
 """The frozen backbone of the text probe: the text encoder as it was trained, which reads all its positions at once.
 
-Of longer texts it reads two such windows: the beginning and the end.
+Of longer texts it reads several such windows, at even distances where they are longer than all windows together.
 """
 
 from __future__ import annotations
