@@ -23,7 +23,7 @@ class PackedItems(Protocol):
         """The rows of these items, in the order given."""
 
     def batches(self, rows_N: NDArray[Any], most: int) -> list[NDArray[Any]]:
-        """In which batches these rows are best computed, places among ``rows_N``: at most so many items each, fewer of large ones."""
+        """How these rows are best computed in batches, places among ``rows_N``: at most so many each, fewer of large items."""
 
     def graph_input(self, rows_B: NDArray[Any]) -> NDArray[Any]:
         """A batch of items as the shipped graph takes it."""

@@ -117,8 +117,12 @@ def test_nobody_else_names_a_kind():
     """Specs of tasks and families say what they are of; everything else asks by the name that it is given."""
     names = re.compile(r"Modality\.[A-Z]|OutputKind\.[A-Z]|isinstance\(.*Decode\)|\.tokenizer is (not )?None")
     own = {"items", "answers", "rows", "tasks", "models", "assets"}
-    paths = [path for package in ("automl", "engine") for path in (ROOT / package).rglob("*.py") if not own & set(path.parts)]
-    found = {path.relative_to(ROOT).as_posix() for path in paths if names.search(path.read_text(encoding="utf-8"))}
+    paths = [path.relative_to(ROOT) for package in ("automl", "engine") for path in (ROOT / package).rglob("*.py")]
+    found = {
+        path.as_posix()
+        for path in paths
+        if not own & set(path.parts) and names.search((ROOT / path).read_text(encoding="utf-8"))
+    }
     assert found == {"automl/contracts/modality.py"}
 
 
