@@ -92,7 +92,7 @@ class PackedTokens:
         """The shortest texts first: those of like length go together, so that little padding is computed."""
         lengths_N = (self.tokens_NT[rows_N] != self.tokenizer.pad_id).sum(axis=1)
         order_N = np.argsort(lengths_N, kind="stable")
-        ends = []
+        ends: list[int] = []
         for place, length in enumerate(lengths_N[order_N].tolist()):
             size = place - (ends[-1] if ends else 0)
             if size and (size == most or (size + 1) * length > most * _LONG_TOKENS):
