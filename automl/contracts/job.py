@@ -55,6 +55,9 @@ class JobLimits(Contract):
     time_s: float | None = Field(default=None, gt=0)
     memory_bytes: int | None = Field(default=None, gt=0)
     num_threads: int = Field(default=1, ge=1)
+    folds_s: float = Field(default=0.0, ge=0)
+    """Processor seconds for further networks that learn as the one of a trial did and only judge it: each answers a part of few
+    items that it did not learn from."""
 
 
 class TrainConfig(Contract):

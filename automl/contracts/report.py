@@ -304,7 +304,7 @@ class Judgement(Contract):
     """What trials are compared by: answers to items by models that had not learned from them."""
 
     by: Literal["split", "folds"]
-    """``folds``: parts took turns at being held back, and the model learned from all of them in the end."""
+    """``folds``: parts took turns at being held back from models that learned alike."""
     num_folds: int = Field(ge=1)
     num_items: int
     metrics: Mapping[str, float]

@@ -79,9 +79,9 @@ class PackedPictures:
         """``pictures_NHWC``: one row an item."""
         return self.pictures_NHWC
 
-    def order(self, rows_N: NDArray[np.int64]) -> NDArray[np.int64]:
+    def batches(self, rows_N: NDArray[np.int64], most: int) -> list[NDArray[np.int64]]:
         """As they are: all squares are equal."""
-        return np.arange(len(rows_N))
+        return [np.arange(start, min(start + most, len(rows_N))) for start in range(0, len(rows_N), most)]
 
     def graph_input(self, rows_B: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Pictures ``_BHWC`` of the rows: the shipped graph takes bytes."""

@@ -22,8 +22,8 @@ class PackedItems(Protocol):
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[Any]:
         """The rows of these items, in the order given."""
 
-    def order(self, rows_N: NDArray[Any]) -> NDArray[Any]:
-        """In which order these rows are best computed in batches: places among ``rows_N``."""
+    def batches(self, rows_N: NDArray[Any], most: int) -> list[NDArray[Any]]:
+        """How these rows are best computed in batches, places among ``rows_N``: at most so many each, fewer of large items."""
 
     def graph_input(self, rows_B: NDArray[Any]) -> NDArray[Any]:
         """A batch of items as the shipped graph takes it."""

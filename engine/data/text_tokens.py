@@ -22,6 +22,8 @@ from engine.data.version import DatasetVersion
 
 _CHUNK_TEXTS = 1024
 _NAMED_TEXTS = 20
+_LONG_TOKENS = 512
+"""From this length on fewer texts go into a batch, so that its memory does not grow with them."""
 _BLANK_TOKENS = 64
 """Length of the made-up texts that a trial measures its step with: most reviews and messages are shorter."""
 
@@ -86,11 +88,16 @@ class PackedTokens:
         more = {item: len(self.tokens_NT) + row for row, item in enumerate(items)}
         return PackedTokens(tokens_NT, self.tokenizer, {**self._rows, **more})
 
-    def order(self, rows_N: NDArray[np.int64]) -> NDArray[np.int64]:
+    def batches(self, rows_N: NDArray[np.int64], most: int) -> list[NDArray[np.int64]]:
         """The shortest texts first: those of like length go together, so that little padding is computed."""
         lengths_N = (self.tokens_NT[rows_N] != self.tokenizer.pad_id).sum(axis=1)
-        order_N: NDArray[np.int64] = np.argsort(lengths_N, kind="stable")
-        return order_N
+        order_N = np.argsort(lengths_N, kind="stable")
+        ends: list[int] = []
+        for place, length in enumerate(lengths_N[order_N].tolist()):
+            size = place - (ends[-1] if ends else 0)
+            if size and (size == most or (size + 1) * length > most * _LONG_TOKENS):
+                ends.append(place)
+        return np.split(order_N, ends)
 
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
         """The rows of these items' texts, in the order given."""

@@ -99,7 +99,12 @@ class ItemKind(Protocol):
         """
 
     def settled(
-        self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: NDArray[Any]
+        self,
+        params: Mapping[str, ParamValue],
+        items: PackedItems,
+        records: Sequence[ItemRecord],
+        targets: NDArray[Any],
+        task: str,
     ) -> Mapping[str, ParamValue]:
         """Values of parameters that leave the choice to the items.
 
@@ -108,6 +113,7 @@ class ItemKind(Protocol):
             items: packed.
             records: to train on.
             targets: of these.
+            task: name of the task, whose ``data`` knows what a target stands for.
         """
 
     def opened(self, decode: Any, folder: Path) -> ItemReader:

@@ -12,8 +12,8 @@ from engine.frozen import load_backbone
 from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
-from engine.training import probe, steps, temperature
-from engine.training.loop import FitResult
+from engine.training import probe, temperature, turns
+from engine.training.loop import Fitted
 from engine.training.objective import objective_of
 from engine.training.prepare import PreparedTrial
 
@@ -26,11 +26,11 @@ def fit(prepared: PreparedTrial, job: Job) -> FitResult:
         EngineError: the job cannot be done, with a code that says why.
     """
     torch.manual_seed(job.spec.seed)
-    model = new_model(prepared, job)
     if prepared.family.is_frozen:
+        model = new_model(prepared, job)
         fitted = probe.fit(model, prepared, objective=objective_of(model, prepared, job), job=job)
     else:
-        fitted = steps.fit(model, prepared, job)
+        fitted = turns.fit(prepared, job, new_model)
     if isinstance(fitted.halt, StopReason):
         return fitted
     return tempered(replace(fitted, model=fitted.model.cpu()), prepared)

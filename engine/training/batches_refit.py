@@ -29,7 +29,6 @@ from engine.tasks import task_part
 from engine.tasks.shared.classification.metrics import Answers, intervals, limits, metrics_of
 from engine.training import batches, loop, probe, publish, steps, temperature
 from engine.training.checkpoint import CheckpointStore
-from engine.training.config import GradientConfig
 from engine.training.evidence import tempering_of
 from engine.training.lineage import lineage_of
 from engine.training.members import Mean, Member, chosen
@@ -113,19 +112,11 @@ def _trained(
     judgement = member.report.judgement
     if judgement is None or judgement.epoch is None:
         raise JobInvalidError("The trial does not say after which epoch its weights were kept.", hint="Train it again.")
-    model = steps.begun(model, prepared, job)
-    config = GradientConfig.of(prepared.params)
-    items = steps.training_batches(prepared, config, job)
-    plan = replace(
-        steps.gradient_plan(model, prepared, config, items, job),
-        last_step=max(1, round(judgement.epoch * len(items))),
-        span=span,
-    )
     store = CheckpointStore(job.workdir / "checkpoints" / str(number))
-    fitted = loop.fit(model, items, None, plan=plan, job=job, store=store)
+    fitted = steps.fit_until(model, prepared, job, epoch=judgement.epoch, span=span, store=store)
     if fitted.halt is not None:  # a schedule that was cut off is not what was judged
         raise StoppedError(fitted.halt if isinstance(fitted.halt, StopReason) else StopReason.CANCELLED)
-    return model.cpu()
+    return fitted.model.cpu()
 
 
 def _publish(

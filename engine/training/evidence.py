@@ -46,6 +46,7 @@ def judgement_of(
         num_items=len(held_back.scores_NL),
         metrics=metrics_of(answers),
         intervals=intervals(answers),
+        epoch=fitted.epoch,
         halted=halted,
     )
 

@@ -66,6 +66,8 @@ class Plan:
     """After which training ends, although its learning rate is that of all epochs; None goes on to their end."""
     span: tuple[float, float] = (PROGRESS_FROM, PROGRESS_TO)
     """Share of the whole job."""
+    is_reported: bool = True
+    """Whether what is measured belongs to the job's curves."""
 
     def is_over(self, step: int) -> bool:
         """Whether this step was the last."""
@@ -219,7 +221,8 @@ def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress,
         measured.append((Split.VALIDATION, metrics))
     for split, values in measured:
         progress.curves.append(CurvePoint(step=progress.step, epoch=epoch, split=split, values=values))
-        job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)
+        if plan.is_reported:
+            job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)
     progress.loss_sum.zero_()
     progress.loss_steps = 0
     if metrics is not None and (not progress.best_metrics or plan.objective.is_better(metrics, progress.best_metrics)):

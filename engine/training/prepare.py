@@ -100,8 +100,8 @@ def prepare(job: Job, train: TrainConfig | None = None) -> PreparedTrial:
         start.warn_if_seen(records, job)
         reader = kind.continued(trial, start.manifest.decode, start.folder)
     items = packed(job, version, reader)
-    params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN])
-    return PreparedTrial(
+    params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN], task.name)
+    return Prepared(
         **{**vars(request), "params": params},
         reader=reader,
         version=version,

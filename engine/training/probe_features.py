@@ -46,7 +46,6 @@ def version_features(backbone: nn.Module, prepared: PreparedTrial, job: Job) -> 
 
 def _computed(items: PackedItems, runtime: FrozenBackbone, rows_N: np.ndarray) -> np.ndarray:
     """Features of the rows, in their order."""
-    order_N = items.order(rows_N)
-    batches = [rows_N[order_N[start : start + _BATCH]] for start in range(0, len(order_N), _BATCH)]
-    found_ND = np.concatenate([runtime.run(items.graph_input(batch)) for batch in batches])
-    return found_ND[np.argsort(order_N)]
+    batches = items.batches(rows_N, _BATCH)
+    found_ND = np.concatenate([runtime.run(items.graph_input(rows_N[places])) for places in batches])
+    return found_ND[np.argsort(np.concatenate(batches))]

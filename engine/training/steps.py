@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from automl.contracts.dataset import Split
@@ -21,16 +23,24 @@ from engine.training.objective import objective_of
 from engine.training.prepare import PreparedTrial
 
 _LOGGER = logging.getLogger(__name__)
-_JUDGE_BATCH = 64
+_JUDGE_BATCH = 16
+"""On a CPU larger ones are no faster, and each long text has many windows."""
 
 
-def fit(model: nn.Module, prepared: PreparedTrial, job: Job) -> loop.FitResult:
+def fit(
+    model: nn.Module,
+    prepared: Prepared,
+    job: Job,
+    *,
+    span: tuple[float, float] = (loop.PROGRESS_FROM, loop.PROGRESS_TO),
+) -> loop.Fitted:
     """Trains the model as a whole; goes on from the last checkpoint if there is one. Errors as of ``loop.fit``.
 
     Args:
         model: as it begins.
         prepared: what it is trained on.
         job: whose device, events and control to use.
+        span: share of the whole job.
 
     Raises:
         BuildStoppedError, StoppedError: the job was asked to stop before the first step.
@@ -38,21 +48,70 @@ def fit(model: nn.Module, prepared: PreparedTrial, job: Job) -> loop.FitResult:
     model = begun(model, prepared, job)
     config = GradientConfig.of(prepared.params)
     batches = training_batches(prepared, config, job)
-    judge_batch = config.batch_size if prepared.answers.is_large else _JUDGE_BATCH
-    validation = _batches(prepared, Split.VALIDATION, judge_batch, seed=job.spec.seed, augment=None)
-    plan = gradient_plan(model, prepared, config, batches, job)
+    plan = replace(gradient_plan(model, prepared, config, batches, job), span=span)
     device = next(model.parameters()).device
     _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)
     store = CheckpointStore(job.workdir / "checkpoints")
+    validation = _validation_batches(prepared, config, job)
     fitted = loop.fit(model, batches, validation, plan=plan, job=job, store=store)
     if isinstance(fitted.halt, StopReason) or prepared.task.consumes is not FeatureKind.VECTOR:
         return fitted
-    scores_NL = loop.predict(model, validation, plan.precision, plan.objective.answer, plan.as_input).numpy()
+    scores_NL = _scores(model, validation, plan)
     held_back = loop.HeldBackAnswers(scores_NL, prepared.targets[Split.VALIDATION], scores_NL, num_folds=1)
     return replace(fitted, held_back=held_back)
 
 
-def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
+def fit_until(
+    model: nn.Module,
+    prepared: Prepared,
+    job: Job,
+    *,
+    epoch: float,
+    span: tuple[float, float],
+    store: CheckpointStore,
+    is_reported: bool = True,
+) -> loop.Fitted:
+    """Trains the model as one whose weights of a certain epoch were kept: the same schedule, ended there. Errors as of ``fit``.
+
+    Args:
+        model: as it begins.
+        prepared: what it is trained on.
+        job: whose device, events and control to use.
+        epoch: after which it ends.
+        span: share of the whole job.
+        store: of checkpoints.
+        is_reported: whether its loss is a point of the job's curves.
+    """
+    model = begun(model, prepared, job)
+    config = GradientConfig.of(prepared.params)
+    batches = training_batches(prepared, config, job)
+    plan = replace(
+        gradient_plan(model, prepared, config, batches, job),
+        last_step=max(1, round(epoch * len(batches))),
+        span=span,
+        is_reported=is_reported,
+    )
+    return loop.fit(model, batches, None, plan=plan, job=job, store=store)
+
+
+def scores_of_validation(model: nn.Module, prepared: Prepared, job: Job) -> NDArray[np.float32]:
+    """Answers ``_NL`` to the items of validation by a model that was fitted here; leaves it in eval mode."""
+    config = GradientConfig.of(prepared.params)
+    batches = _validation_batches(prepared, config, job)
+    return _scores(model, batches, gradient_plan(model, prepared, config, batches, job))
+
+
+def _scores(model: nn.Module, batches: BatchLoader, plan: loop.Plan) -> NDArray[np.float32]:
+    scores_NL: NDArray[np.float32] = loop.predict(model, batches, plan.precision, plan.objective.answer, plan.as_input).numpy()
+    return scores_NL
+
+
+def _validation_batches(prepared: Prepared, config: GradientConfig, job: Job) -> BatchLoader:
+    size = config.batch_size if prepared.answers.is_large else _JUDGE_BATCH
+    return _batches(prepared, Split.VALIDATION, size, seed=job.spec.seed, augment=None)
+
+
+def begun(model: nn.Module, prepared: Prepared, job: Job) -> nn.Module:
     """The model on the job's device, with a new head fitted where the family wants that. Errors as of ``probe.begin``."""
     if prepared.family.is_probed_first and prepared.start is None:
         smoothing = GradientConfig.of(prepared.params).label_smoothing

@@ -8,13 +8,17 @@ from safetensors.numpy import load_file
 
 from automl.contracts.artefact import ANSWERS_FILE, ArtefactManifest
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
+from automl.contracts.job import JobLimits, Metric
 from automl.contracts.report import Report
 from engine.answers import class_scores, label_scores
 from engine.data.version import DatasetVersion
 from engine.tasks.shared.classification.metrics import Answers, metrics_of
 from engine.tasks.shared.classification.ranking import calibration_error
+from engine.training import steps
 from engine.training.folds import folds_of, num_folds_for
 from engine.training.temperature import best_temperature
+from engine.training.turns import NUM_PARTS
+from tests.engine.jobs import brief_order, events, host_cache, make_job, run_here
 
 
 def _records(groups: list[str]) -> list[ItemRecord]:
@@ -118,6 +122,50 @@ def test_a_network_is_judged_by_the_split_and_says_when_its_weights_were_kept(tr
     assert metrics_of(
         Answers.of(load_file(trained / "artefact" / ANSWERS_FILE)["validation"], _truth(trained))
     ) == pytest.approx(validation.metrics)
+
+
+def _few_texts(folder, *, folds_s):
+    order = {key: value for key, value in brief_order("text_classification", "text_cnn").items() if key != "store_of"}
+    job = make_job(folder, cache_dir=host_cache(), limits=JobLimits(folds_s=folds_s), **order)
+    assert run_here(job) == 0, events(job)[-1]
+    return job
+
+
+@pytest.fixture
+def turns_taken(monkeypatch):
+    """Items learned from and held back by each further network, in the order of training."""
+    seen, fit_until = [], steps.fit_until
+
+    def watched(model, prepared, *args, **kwargs):
+        learned, held_back = ({record.item for record in prepared.records[split]} for split in (Split.TRAIN, Split.VALIDATION))
+        seen.append((learned, held_back))
+        return fit_until(model, prepared, *args, **kwargs)
+
+    monkeypatch.setattr(steps, "fit_until", watched)
+    return seen
+
+
+def test_a_network_of_few_items_is_judged_by_all_of_them_and_stays_what_it_was(turns_taken, tmp_path):
+    alone, judged = _few_texts(tmp_path / "alone", folds_s=1e-6), _few_texts(tmp_path / "judged", folds_s=600.0)
+    data = DatasetVersion.open(judged / "data")
+    train, validation = ({record.item for record in data.records(split)} for split in (Split.TRAIN, Split.VALIDATION))
+    assert len(turns_taken) == NUM_PARTS  # none where they would cost too much
+    assert sorted(item for _, held_back in turns_taken for item in held_back) == sorted(train)
+    assert all(learned == (train | validation) - held_back for learned, held_back in turns_taken)
+
+    reports = [Report.read(job / "artefact" / "report.json").judgement for job in (alone, judged)]
+    assert [(each.by, each.num_folds, each.num_items) for each in reports] == [
+        ("split", 1, len(validation)),
+        ("folds", NUM_PARTS + 1, len(train) + len(validation)),
+    ]
+    assert reports[0].epoch == reports[1].epoch
+    before, after = (load_file(job / "artefact" / ANSWERS_FILE) for job in (alone, judged))
+    assert before.keys() == {"validation", "test"}
+    assert after.keys() == {"train", "validation", "test"}
+    weights = [load_file(job / "artefact" / "weights.safetensors") for job in (alone, judged)]
+    assert all((weights[0][name] == weights[1][name]).all() for name in weights[0] if not name.startswith("head"))
+    points = [[(each.split, each.step) for each in events(job) if isinstance(each, Metric)] for job in (alone, judged)]
+    assert points[0] == points[1]
 
 
 def _truth(workdir):

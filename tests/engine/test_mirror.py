@@ -9,7 +9,10 @@ import torch
 
 from automl.contracts.artefact import ArtefactManifest
 from engine.data.augment import Augmenter
-from engine.items.image.mirror import is_label_mirrored
+from engine.items import item_kind
+from engine.items.image.mirror import keeps_label
+from engine.tasks import task_part
+from engine.tasks.semantic_segmentation.raster import runs_of
 from tests.engine.jobs import SMALL_RESNET, events, make_job, run_here
 
 
@@ -55,6 +58,64 @@ def test_an_augmenter_that_may_not_mirror_differs_in_nothing_else():
     turned = [bool(torch.equal(one, other.flip(1))) for one, other in zip(either, never, strict=True)]
     assert all(one or other for one, other in zip(same, turned, strict=True))
     assert any(turned)
+
+
+class _Items:
+    """Pictures in memory, in the order of their records."""
+
+    def __init__(self, pictures):
+        self.array = pictures
+
+    def indices(self, records):
+        return np.arange(len(records))
+
+
+class _Record:
+    def __init__(self, group):
+        self.group = group
+
+
+def _boxes(left, top, label, _side_px):
+    return np.array([[left, top, left + 32, top + 32, 64 * label]], dtype=np.float32) / 64
+
+
+def _runs(left, top, label, side_px):
+    labels_HW = np.full((side_px, side_px), -1, dtype=np.int16)
+    labels_HW[top : top + 32, left : left + 32] = label
+    return runs_of([labels_HW])[0]
+
+
+@pytest.mark.parametrize(("task", "target"), [("object_detection", _boxes), ("semantic_segmentation", _runs)])
+@pytest.mark.parametrize("is_upright", [False, True])
+def test_what_carries_a_label_decides_wherever_it_lies(task, target, is_upright):
+    random, scenes, targets = np.random.default_rng(2), [], []
+    for picture_HWC, label in zip(*_arrows(60, is_upright=is_upright), strict=True):
+        scene_HWC = random.integers(0, 256, (64, 64, 3), dtype=np.uint8)
+        left, top = random.integers(0, 33, 2)
+        scene_HWC[top : top + 32, left : left + 32] = cv2.resize(picture_HWC, (32, 32), interpolation=cv2.INTER_AREA)
+        scenes.append(scene_HWC)
+        targets.append(target(left, top, int(label), 64))
+    most = max(len(each) for each in targets)
+    targets = np.stack([np.pad(each, [(0, most - len(each)), *[(0, 0)] * (each.ndim - 1)]) for each in targets])
+    records = [_Record(group) for group in _groups(60)]
+    found = item_kind("image").settled({"mirror": "auto"}, _Items(np.stack(scenes)), records, targets, task)
+    assert found == {"mirror": "yes" if is_upright else "no"}
+    assert item_kind("image").settled({"mirror": "no"}, _Items(np.stack(scenes)), records, targets, task) == {}
+
+
+def test_pictures_without_any_label_are_mirrored():
+    pictures, targets = np.zeros((30, 16, 16, 3), dtype=np.uint8), np.full((30, 1, 5), -1, dtype=np.float32)
+    records = [_Record(group) for group in _groups(30)]
+    found = item_kind("image").settled({"mirror": "auto"}, _Items(pictures), records, targets, "object_detection")
+    assert found == {"mirror": "yes"}
+
+
+def test_a_shape_in_two_parts_is_two_crops_of_its_label():
+    labels_HW = np.full((40, 40), -1, dtype=np.int16)
+    labels_HW[2:14, 3:20], labels_HW[20:38, 20:30] = 1, 1
+    picture_HWC = np.zeros((20, 20, 3), dtype=np.uint8)
+    crops = task_part("semantic_segmentation", "data").labelled_crops(picture_HWC, runs_of([labels_HW])[0])
+    assert sorted((crop.shape[:2], int(label)) for crop, label in crops) == [((6, 9), 1), ((9, 5), 1)]
 
 
 @pytest.mark.parametrize("mirror", ["auto", "no"])

@@ -27,6 +27,7 @@ from engine.data.version import DatasetVersion
 from engine.items.image import mirror
 from engine.items.kind import Frozen, Trial
 from engine.models.shared.params import resolution_of
+from engine.tasks import task_part
 
 _EXAMPLE_SHAPE = (2, 300, 400, 3)
 """Batch, height, width, colours: all different, none special."""
@@ -105,14 +106,27 @@ class Images:
         return self.reader(trial)
 
     def settled(
-        self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray
+        self,
+        params: Mapping[str, ParamValue],
+        items: PackedItems,
+        records: Sequence[ItemRecord],
+        targets: np.ndarray,
+        task: str,
     ) -> Mapping[str, ParamValue]:
         """Whether pictures are mirrored in training, where nobody chose."""
         if params.get("mirror") != "auto":
             return {}
-        rows = items.indices(records)[: mirror.MOST_LOOKED_AT]
-        groups = [record.group for record in records[: len(rows)]]
-        return {"mirror": "yes" if mirror.is_label_mirrored(items.array[rows], targets[: len(rows)], groups) else "no"}
+        crops_of, rows = task_part(task, "data").labelled_crops, items.indices(records)
+        found = [
+            (crop_HWC, label, records[place].group)
+            for place in mirror.drawn_evenly(len(records))
+            for crop_HWC, label in crops_of(items.array[rows[place]], targets[place])
+            if min(crop_HWC.shape[:2]) >= mirror.SMALLEST_PX
+        ]
+        if not found:
+            return {"mirror": "yes"}
+        crops, labels, groups = zip(*found, strict=True)
+        return {"mirror": "yes" if mirror.keeps_label(crops, np.stack(labels), groups) else "no"}
 
     def opened(self, decode: ImageDecode, folder: Path) -> ImageReader:
         """See ``ItemKind``."""

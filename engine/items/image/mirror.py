@@ -1,21 +1,23 @@
 """Whether pictures keep their label when left and right change places: digits and writing do not, most photographs do.
 
-A cheap trial on the pictures themselves: each is compared with others, as it is and mirrored. Where the mirrored ones find
-their own label clearly less often, mirroring would teach what is not there. Shapes: N items, D grey values.
+A cheap trial on what carries a label, whole pictures or parts of them: each is compared with others, as it is and mirrored.
+Where the mirrored ones find their own label clearly less often, mirroring would teach what is not there. Shapes: N pictures or
+parts, D grey values.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_PICTURES = 1_000
+MOST_COMPARED = 1_000
 """Drawn evenly; more would tell nothing else."""
-MOST_LOOKED_AT = 4_000
-"""What is read at all."""
+SMALLEST_PX = 8
+"""Shorter side of a part that is looked at: less shows nothing."""
 _SIDE_PX = 24
 _CLEARLY = 2.0
 """Standard errors of the difference."""
@@ -25,18 +27,24 @@ _FEWEST = 20
 _BLOCK = 256
 
 
-def is_label_mirrored(pictures_NHWC: NDArray[np.uint8], targets: NDArray[np.generic], groups: list[str]) -> bool:
+def drawn_evenly(number: int) -> NDArray[np.int64]:
+    """Places of at most ``MOST_COMPARED`` of so many."""
+    places: NDArray[np.int64] = np.unique(np.linspace(0, number - 1, min(MOST_COMPARED, number)).astype(np.int64))
+    return places
+
+
+def keeps_label(pictures: Sequence[NDArray[np.uint8]], targets: NDArray[np.generic], groups: Sequence[str]) -> bool:
     """Whether mirrored pictures are taken for their own label as often as they are as they stand; True where few can tell.
 
     Args:
-        pictures_NHWC: RGB, of the training items.
+        pictures: RGB ``_HWC`` each, of any size, of the training items.
         targets: of them; pictures with the same entry count as alike.
         groups: of them; a picture is never compared with its own group.
     """
-    chosen = np.unique(np.linspace(0, len(pictures_NHWC) - 1, min(MOST_PICTURES, len(pictures_NHWC))).astype(np.int64))
+    chosen = drawn_evenly(len(pictures))
     if len(chosen) < _FEWEST:
         return True
-    small_NHW = np.stack([_small(pictures_NHWC[row]) for row in chosen])
+    small_NHW = np.stack([_small(pictures[row]) for row in chosen])
     _, kinds_N = np.unique(targets[chosen], axis=0, return_inverse=True)
     _, groups_N = np.unique([groups[row] for row in chosen], return_inverse=True)
     known_ND, mirrored_ND = _directions(small_NHW), _directions(small_NHW[:, :, ::-1])

@@ -85,10 +85,15 @@ class Texts:
         return TextReader(self.opened(decode, folder).tokenizer.cut(max_tokens_of(trial.size, trial.params)))
 
     def settled(
-        self, params: Mapping[str, ParamValue], items: PackedItems, records: Sequence[ItemRecord], targets: np.ndarray
+        self,
+        params: Mapping[str, ParamValue],
+        items: PackedItems,
+        records: Sequence[ItemRecord],
+        targets: np.ndarray,
+        task: str,
     ) -> Mapping[str, ParamValue]:
         """None: what texts decide, their families decide while they count."""
-        del params, items, records, targets
+        del params, items, records, targets, task
         return {}
 
     def opened(self, decode: TextDecode, folder: Path) -> TextReader:

@@ -23,7 +23,7 @@ def detector(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param,
         peak_lr: default of the learning rate.
         resolutions_px: beside the size's own.
     """
-    shared = (epochs(30), batch_size(16), lr(peak_lr), weight_decay(1e-2), augment("light"))
+    shared = (epochs(30), batch_size(16), lr(peak_lr), weight_decay(1e-2), augment("light"), mirror())
     return (*shared, resolution_px(*resolutions_px))
 
 

@@ -13,8 +13,10 @@ words = Words(__file__)
 WIDTH, WIDTHS_WIDE = 384, 1536
 WINDOW = 128
 """Tokens that are read at once: most reviews, messages and headlines are shorter."""
-MAX_TOKENS = 1 + 4 * (WINDOW - 1)
-"""Of a longer text: four windows, which begin with the same token."""
+MOST_WINDOWS = 16
+"""Of a longer text: 2,033 tokens, some pages. What is longer than that shows parts at even distances."""
+MAX_TOKENS = 4096
+"""How far the last window may lie."""
 _SAVED_BYTES_PER_TOKEN = 4 * (16 * WIDTH + 3 * WIDTHS_WIDE) + 4 * 12 * 3 * WINDOW
 """What autograd keeps of one token in one layer, fp32: activations, and the attention of twelve heads."""
 _LAYERS = {"multilingual": 12, "english": 6}
@@ -29,7 +31,7 @@ def _size(name: str, title: Text, asset: str) -> SizeSpec:
         title=title,
         max_tokens=MAX_TOKENS,
         num_parameters=layers * NUM_PARAMETERS_PER_LAYER + 512 * WIDTH + 2 * WIDTH,  # word vectors are not trained
-        macs=layers * 4 * (WINDOW * _MACS_PER_TOKEN + 2 * WINDOW * WINDOW * WIDTH),
+        macs=layers * MOST_WINDOWS * (WINDOW * _MACS_PER_TOKEN + 2 * WINDOW * WINDOW * WIDTH),
         asset=asset,
     )
 
@@ -54,7 +56,7 @@ FAMILY = FamilySpec(
         params.weight_decay(1e-2),
         params.label_smoothing(0.0),
         params.is_balanced(),
-        params.max_tokens(64, 128, 256),
+        params.max_tokens(64, 128, 256, 512),
     ),
     licences=("MIT", "Apache-2.0"),
     first_trials=(FirstTrial(rank=50),),

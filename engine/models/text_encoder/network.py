@@ -1,8 +1,10 @@
 """A transformer that reads a text both ways (Devlin et al. 2018, https://arxiv.org/abs/1810.04805) and gives its mean.
 
-A text that is longer than a window is read in windows, each by itself, and its features are the mean of all its tokens: what a
-window costs does not grow with the text, and how long texts may be is not bound to the positions that were trained. While
-training each text shows one of its windows, another each time, so that a step costs no more than one of short texts.
+A text that is longer than a window is read in windows, each by itself, and its features are the mean of all tokens read: what
+a window costs does not grow with the text, and how long texts may be is not bound to the positions that were trained. A text
+longer than all windows together shows parts at even distances, the first at its beginning and the last at its end, so that an
+answer takes no longer however long a text is. While training each text shows one of its windows, another each time, so that a
+step costs no more than one of short texts.
 
 The word vectors stay as they were trained: they are most of the numbers, a text touches few of them, and they can stay packed.
 Shapes: B batch, T tokens, K windows, W tokens of a window, D features, H heads, I ids, P positions.
@@ -18,7 +20,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-from engine.models.text_encoder.family import WIDTH, WIDTHS_WIDE, WINDOW
+from engine.models.text_encoder.family import MOST_WINDOWS, WIDTH, WIDTHS_WIDE, WINDOW
 
 _BLOCK = 32
 _ZERO = 8
@@ -39,6 +41,8 @@ class Shape:
     num_positions: int = 512
     window: int = 512
     """Tokens that are read at once, the first of the text among them each time."""
+    most_windows: int = 1
+    """Of a text."""
 
 
 SHAPES: Mapping[str, Shape] = {
@@ -47,9 +51,9 @@ SHAPES: Mapping[str, Shape] = {
 }
 
 
-def build(size: str, num_labels: int | None = None, *, window: int = WINDOW) -> nn.Module:
+def build(size: str, num_labels: int | None = None, *, window: int = WINDOW, most_windows: int = MOST_WINDOWS) -> nn.Module:
     """The encoder, which reads long texts in windows, or the encoder with a linear head if ``num_labels`` is given."""
-    encoder = TextEncoder(replace(SHAPES[size], window=window))
+    encoder = TextEncoder(replace(SHAPES[size], window=window, most_windows=most_windows))
     return encoder if num_labels is None else nn.Sequential(encoder, nn.Linear(encoder.num_features, num_labels))
 
 
@@ -69,7 +73,7 @@ class TextEncoder(nn.Module):
         super().__init__()
         self.num_features = WIDTH
         self.pad_id = shape.pad_id
-        self.window = shape.window
+        self.window, self.most_windows = shape.window, shape.most_windows
         self.words = PackedWords(shape.num_ids) if shape.is_packed else PlainWords(shape.num_ids)
         self.positions_PD = nn.Parameter(torch.randn(shape.num_positions, WIDTH) * _INIT_STD)
         self.norm = nn.LayerNorm(WIDTH, eps=shape.eps)
@@ -77,12 +81,10 @@ class TextEncoder(nn.Module):
 
     def forward(self, tokens_BT: Tensor) -> Tensor:
         """Features of texts, padded at their ends."""
-        windows_BKW, is_counted_KW = self._windows(tokens_BT)
+        windows_BKW, is_counted_BKW = self._windows(tokens_BT)
         num_texts, num_windows = tokens_BT.shape[0], windows_BKW.shape[1]
         if self.training and num_windows > 1:
-            windows_BKW, is_counted_BKW = self._drawn(windows_BKW, is_counted_KW)
-        else:
-            is_counted_BKW = (windows_BKW != self.pad_id) & is_counted_KW
+            windows_BKW, is_counted_BKW = _drawn(windows_BKW, is_counted_BKW)
         tokens_NW = windows_BKW.flatten(0, 1)
         hidden_NWD = self.norm(self.words(tokens_NW) + self.positions_PD[: tokens_NW.shape[1]])
         bias_N11W = torch.where(tokens_NW != self.pad_id, 0.0, torch.finfo(torch.float32).min)[:, None, None]
@@ -95,26 +97,33 @@ class TextEncoder(nn.Module):
 
     def extra_repr(self) -> str:
         """Says what features depend on besides the weights."""
-        return f"window={self.window}"
+        return f"window={self.window}, most_windows={self.most_windows}"
 
     def _windows(self, tokens_BT: Tensor) -> tuple[Tensor, Tensor]:
-        """Windows ``_BKW``, each with the text's first token in front, and whether a place counts ``_KW``: it does once."""
+        """Windows ``_BKW``, each with the text's first token in front, and whether a place counts: a token does once."""
         length, step = tokens_BT.shape[1], self.window - 1
-        num_windows = torch.sym_max(1, (length + step - 2) // step)
-        start_K1 = torch.arange(num_windows, device=tokens_BT.device)[:, None] * step
-        place_1W = torch.arange(torch.sym_min(length, self.window), device=tokens_BT.device)[None]
-        source_KW = torch.where(place_1W == 0, 0, start_K1 + place_1W)
+        num_windows = torch.sym_min(self.most_windows, torch.sym_max(1, (length + step - 2) // step))
+        number_K = torch.arange(num_windows, device=tokens_BT.device)
+        start_BK = number_K[None] * step + self._skipped(tokens_BT)[:, None] * number_K // max(1, self.most_windows - 1)
+        place_W = torch.arange(torch.sym_min(length, self.window), device=tokens_BT.device)
+        source_BKW = torch.where(place_W == 0, 0, start_BK[..., None] + place_W)
         padded_BT = F.pad(tokens_BT, (0, step), value=self.pad_id)
-        windows_BN = padded_BT[:, source_KW.flatten()]
-        return windows_BN.unflatten(1, (num_windows, -1)), (place_1W > 0) | (start_K1 == 0)
+        windows_BKW = padded_BT.gather(1, source_BKW.flatten(1)).unflatten(1, (num_windows, -1))
+        return windows_BKW, ((place_W > 0) | (number_K[:, None] == 0)) & (windows_BKW != self.pad_id)
 
-    def _drawn(self, windows_BKW: Tensor, is_counted_KW: Tensor) -> tuple[Tensor, Tensor]:
-        """One window of each text, of those that hold some of it."""
-        num_windows_B = ((windows_BKW != self.pad_id) & is_counted_KW).any(dim=2).sum(dim=1)
-        random_B = torch.rand(len(windows_BKW)).to(windows_BKW.device)
-        drawn_B = (random_B * num_windows_B).long().clamp(max=windows_BKW.shape[1] - 1)
-        chosen_B1W = windows_BKW[torch.arange(len(drawn_B), device=drawn_B.device), drawn_B][:, None]
-        return chosen_B1W, (chosen_B1W != self.pad_id) & is_counted_KW[drawn_B][:, None]
+    def _skipped(self, tokens_BT: Tensor) -> Tensor:
+        """Tokens of each text ``_B`` that no window reads."""
+        length_B = (tokens_BT != self.pad_id).sum(dim=1)
+        return (length_B - 1 - self.most_windows * (self.window - 1)).clamp(min=0)
+
+
+def _drawn(windows_BKW: Tensor, is_counted_BKW: Tensor) -> tuple[Tensor, Tensor]:
+    """One window of each text, of those that hold some of it."""
+    num_windows_B = is_counted_BKW.any(dim=2).sum(dim=1)
+    random_B = torch.rand(len(windows_BKW)).to(windows_BKW.device)
+    drawn_B = (random_B * num_windows_B).long().clamp(max=windows_BKW.shape[1] - 1)
+    row_B = torch.arange(len(drawn_B), device=drawn_B.device)
+    return windows_BKW[row_B, drawn_B][:, None], is_counted_BKW[row_B, drawn_B][:, None]
 
 
 class Layer(nn.Module):

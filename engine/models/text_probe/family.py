@@ -10,10 +10,12 @@ from engine.models.text_encoder import family as encoder
 
 words = Words(__file__)
 
-MAX_TOKENS = 512
-"""All positions that the networks know: a text is read once, so that a long one costs little."""
+WINDOW = 512
+"""All positions that the networks know."""
+MOST_WINDOWS = 4
+"""Of a longer text: as many tokens as the text encoder reads."""
 _MACS = {"english": 6_643_777_536, "multilingual": 13_287_555_072}
-"""Of a text that fills all positions."""
+"""Of one whole window."""
 
 FAMILY = FamilySpec(
     name="text_probe",
@@ -23,8 +25,8 @@ FAMILY = FamilySpec(
     yields=FeatureKind.VECTOR,
     is_frozen=True,
     preference=1,
-    sizes=tuple(size.model_copy(update={"max_tokens": MAX_TOKENS, "macs": _MACS[size.name]}) for size in encoder.FAMILY.sizes),
-    params=(params.is_balanced(), params.max_tokens(64, 128, 256)),
+    sizes=tuple(size.model_copy(update={"macs": MOST_WINDOWS * _MACS[size.name]}) for size in encoder.FAMILY.sizes),
+    params=(params.is_balanced(), params.max_tokens(64, 128, 256, 512)),
     licences=encoder.FAMILY.licences,
     first_trials=(
         FirstTrial(rank=20),
@@ -40,6 +42,7 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
         sample_shape: tokens.
         size: name of one of the sizes.
     """
-    memory, usual = encoder.cost_at_once(sample_shape[0], size), encoder.cost(sample_shape, size)
+    num_tokens = min(sample_shape[0], MOST_WINDOWS * WINDOW)
+    memory, usual = encoder.cost_at_once(num_tokens, size), encoder.cost(sample_shape, size)
     num_layers = FAMILY.size(size).num_parameters // encoder.NUM_PARAMETERS_PER_LAYER
     return Cost(memory_bytes=memory.memory_bytes // num_layers, flops=usual.flops // 3)  # few texts are longer

@@ -43,6 +43,7 @@ FAMILY = FamilySpec(
         params.lr(4e-3),
         params.weight_decay(1e-2),
         params.augment("light"),
+        params.mirror(),
         params.is_balanced(),
         params.resolution_px(64, 96, 128, 256, 320, 384, 512),
     ),

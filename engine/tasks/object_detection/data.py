@@ -6,9 +6,10 @@ pad. Pictures need nothing of the task's: they come packed from ``engine.data.ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from automl.contracts.annotation import Box
@@ -48,3 +49,13 @@ def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mappi
 def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
     """Varies a batch ``_BHWC`` and its boxes ``_BM5`` together while training."""
     return Augmenter(policy, is_mirrored=is_mirrored)
+
+
+def labelled_crops(
+    picture_HWC: NDArray[np.uint8], target_M5: NDArray[np.float32]
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.generic]]]:
+    """The contents of a picture's boxes, each with its label."""
+    size_4 = np.array([picture_HWC.shape[1], picture_HWC.shape[0]] * 2)
+    for row_5 in target_M5[target_M5[:, 4] != NO_LABEL]:
+        left, top, right, bottom = np.rint(row_5[:4] * size_4).astype(np.int64)
+        yield picture_HWC[top:bottom, left:right], row_5[4]

@@ -40,6 +40,8 @@ EXECUTORS: Mapping[str, Executor] = {"train": "engine"}
 
 LEAST_TIME_S = 1.0
 """Of a training whose study has no time left."""
+FOLDS_S = 120.0
+"""Of processor time that a trial of a network may spend on being judged by folds."""
 
 _ENDED_AS = {
     JobState.SUCCEEDED: TrialState.SUCCEEDED,
@@ -77,7 +79,7 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
         objective=study.objective,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS, time_s=time_s),
+        limits=JobLimits(num_threads=settings.JOB_THREADS, time_s=time_s, folds_s=FOLDS_S),
         **{"train": trial.train, **own},
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import torch
 from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split, record_from_row, record_to_row
+from engine.data import text_tokens
 from engine.data.text import PAD_ID, TextTokenizer, TextUnreadableError, decode_text, limited, trimmed
 from engine.data.text_tokens import PackedTokens
 from engine.data.text_vocabulary import NUM_SPECIAL, UNKNOWN_ID, characters, plain_characters, words
@@ -101,7 +103,7 @@ def test_texts_of_one_batch_are_padded_to_the_longest():
     assert tokenizer.batch(["", ""]).tolist() == [[PAD_ID], [PAD_ID]]
 
 
-def test_packed_tokens_equal_tokenising_each(tmp_path):
+def test_packed_tokens_equal_tokenising_each(monkeypatch, tmp_path):
     example.write(tmp_path / "data", num_items=24)
     version = DatasetVersion.open(tmp_path / "data")
     records = version.records()
@@ -113,8 +115,13 @@ def test_packed_tokens_equal_tokenising_each(tmp_path):
     for ids, text in zip(packed.graph_input(rows), (texts[7], texts[2]), strict=True):
         assert [int(one) for one in ids if one != PAD_ID] == tokenizer.ids(text)
     everything = packed.indices(records)
-    lengths = [len(tokenizer.ids(texts[place])) for place in packed.order(everything)]
-    assert lengths == sorted(lengths)
+    lengths = [[len(tokenizer.ids(texts[place])) for place in places] for places in packed.batches(everything, 5)]
+    assert [len(batch) for batch in lengths] == [5, 5, 5, 5, 4]
+    assert list(chain(*lengths)) == sorted(chain(*lengths))
+    monkeypatch.setattr(text_tokens, "_LONG_TOKENS", 6)
+    fewer = [[len(tokenizer.ids(texts[place])) for place in places] for places in packed.batches(everything, 5)]
+    assert list(chain(*fewer)) == list(chain(*lengths))
+    assert all(len(batch) == 1 or len(batch) * max(batch) <= 5 * 6 for batch in fewer)
     given = packed.network_input(torch.from_numpy(np.array(packed.array[rows])), torch.device("cpu"))
     assert given.dtype == torch.int64
     assert given.tolist() == packed.graph_input(rows).tolist()

@@ -121,9 +121,10 @@ def test_order_of_words_matters_and_word_vectors_stay():
     assert not any(name.startswith("words") for name, _ in encoder.named_parameters())
 
 
-def _windowed(window):
+def _windowed(window, most_windows=8):
     torch.manual_seed(0)
-    return TextEncoder(Shape(num_layers=1, num_ids=50, pad_id=1, is_packed=False, window=window)).eval()
+    shape = Shape(num_layers=1, num_ids=50, pad_id=1, is_packed=False, window=window, most_windows=most_windows)
+    return TextEncoder(shape).eval()
 
 
 def test_a_long_text_is_the_mean_of_its_windows_however_far_it_is_padded():
@@ -145,6 +146,20 @@ def test_a_long_text_is_the_mean_of_its_windows_however_far_it_is_padded():
         longer = torch.nn.functional.pad(text_1T, (0, padding), value=1)
         assert torch.allclose(encoder(longer)[0], expected_D, atol=1e-5)
     assert torch.equal(encoder(first), whole(first))  # what fits into one window is read as ever
+
+
+def test_of_a_text_longer_than_all_windows_the_beginning_the_middle_and_the_end_count():
+    encoder, text_1T = _windowed(6, most_windows=3), torch.randint(2, 50, (1, 30))
+    read = [*range(6), *range(13, 18), *range(25, 30)]  # of the 29 behind the first three times five, seven apart
+    before_D = encoder(text_1T)[0]
+    for place in range(30):
+        changed_1T = text_1T.clone()
+        changed_1T[0, place] = 2 + (text_1T[0, place] - 1) % 48
+        assert torch.equal(encoder(changed_1T)[0], before_D) == (place not in read), place
+    shorter_2T = torch.nn.functional.pad(torch.randint(2, 50, (1, 16)), (0, 14), value=1)
+    both_BD = encoder(torch.cat([text_1T, shorter_2T]))
+    assert torch.allclose(both_BD[0], before_D, atol=1e-5)  # whatever else is in the batch
+    assert torch.allclose(both_BD[1], _windowed(6)(shorter_2T)[0], atol=1e-5)
 
 
 def test_while_training_a_text_shows_one_of_its_windows():
@@ -169,7 +184,7 @@ def test_the_graph_of_a_text_encoder_reads_short_and_long_texts(tmp_path):
         free_axes={0: "batch", 1: "length"},
     )
     session = Session(path)
-    for length in (1, 2, 5, 6, 7, 11, 12, 40):
+    for length in (1, 2, 5, 6, 7, 11, 12, 40, 60):
         tokens_BT = torch.randint(2, 50, (3, length))
         tokens_BT[1, length // 2 + 1 :] = 1
         np.testing.assert_allclose(session.run(tokens_BT.numpy()), encoder(tokens_BT).detach().numpy(), atol=1e-4)

@@ -101,7 +101,7 @@ export default {
     more_one: 'The final model was then trained with {{count}} more $t(noun:one), {{total}} in all.',
     more_other: 'The final model was then trained with {{count}} more $t(noun:other), {{total}} in all.',
     test: 'It was trained on the test $t(noun:other) too, so they can no longer evaluate it.',
-    by_folds: 'It was cross-validated on {{count}} $t(noun:other) in {{folds}} folds; at the end it was trained on all of them.',
+    by_folds: 'It was cross-validated on {{count}} $t(noun:other) in {{folds}} folds, each held out once.',
     by_split: 'It was evaluated on {{count}} validation $t(noun:other), held out throughout, like the other trials.',
     halted: 'It was stopped before its training was complete.',
     members: 'Made from',

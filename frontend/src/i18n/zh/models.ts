@@ -96,7 +96,7 @@ export default {
     judged_mean: '以下所有数值都是评判时 {{count}} 个试验取平均的结果。',
     more_other: '交付的模型此后又学习了 {{count}} $t(noun:counted)，共 {{total}} $t(noun:measure)。',
     test: '测试集也参与了学习，因此不能再用来评判它。',
-    by_folds: '由 {{count}} $t(noun:counted)评判：分 {{folds}} 份轮流留出，最后用全部数据学习。',
+    by_folds: '由 {{count}} $t(noun:counted)评判：分 {{folds}} 份轮流留出。',
     by_split: '由始终留出的 {{count}} $t(noun:of)验证$t(noun:one)与其他试验一同评判。',
     halted: '未按计划学完即被中断。',
     members: '来自',
