@@ -13,7 +13,7 @@ from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
 from engine.training import probe, temperature, turns
-from engine.training.loop import Fitted
+from engine.training.loop import FitResult
 from engine.training.objective import objective_of
 from engine.training.prepare import PreparedTrial
 

@@ -101,7 +101,7 @@ def prepare(job: Job, train: TrainConfig | None = None) -> PreparedTrial:
         reader = kind.continued(trial, start.manifest.decode, start.folder)
     items = packed(job, version, reader)
     params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN], task.name)
-    return Prepared(
+    return PreparedTrial(
         **{**vars(request), "params": params},
         reader=reader,
         version=version,

@@ -29,11 +29,11 @@ _JUDGE_BATCH = 16
 
 def fit(
     model: nn.Module,
-    prepared: Prepared,
+    prepared: PreparedTrial,
     job: Job,
     *,
     span: tuple[float, float] = (loop.PROGRESS_FROM, loop.PROGRESS_TO),
-) -> loop.Fitted:
+) -> loop.FitResult:
     """Trains the model as a whole; goes on from the last checkpoint if there is one. Errors as of ``loop.fit``.
 
     Args:
@@ -63,14 +63,14 @@ def fit(
 
 def fit_until(
     model: nn.Module,
-    prepared: Prepared,
+    prepared: PreparedTrial,
     job: Job,
     *,
     epoch: float,
     span: tuple[float, float],
     store: CheckpointStore,
     is_reported: bool = True,
-) -> loop.Fitted:
+) -> loop.FitResult:
     """Trains the model as one whose weights of a certain epoch were kept: the same schedule, ended there. Errors as of ``fit``.
 
     Args:
@@ -94,7 +94,7 @@ def fit_until(
     return loop.fit(model, batches, None, plan=plan, job=job, store=store)
 
 
-def scores_of_validation(model: nn.Module, prepared: Prepared, job: Job) -> NDArray[np.float32]:
+def scores_of_validation(model: nn.Module, prepared: PreparedTrial, job: Job) -> NDArray[np.float32]:
     """Answers ``_NL`` to the items of validation by a model that was fitted here; leaves it in eval mode."""
     config = GradientConfig.of(prepared.params)
     batches = _validation_batches(prepared, config, job)
@@ -106,12 +106,12 @@ def _scores(model: nn.Module, batches: BatchLoader, plan: loop.Plan) -> NDArray[
     return scores_NL
 
 
-def _validation_batches(prepared: Prepared, config: GradientConfig, job: Job) -> BatchLoader:
+def _validation_batches(prepared: PreparedTrial, config: GradientConfig, job: Job) -> BatchLoader:
     size = config.batch_size if prepared.answers.is_large else _JUDGE_BATCH
     return _batches(prepared, Split.VALIDATION, size, seed=job.spec.seed, augment=None)
 
 
-def begun(model: nn.Module, prepared: Prepared, job: Job) -> nn.Module:
+def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
     """The model on the job's device, with a new head fitted where the family wants that. Errors as of ``probe.begin``."""
     if prepared.family.is_probed_first and prepared.start is None:
         smoothing = GradientConfig.of(prepared.params).label_smoothing

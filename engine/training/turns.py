@@ -25,17 +25,17 @@ from engine.training import loop, steps
 from engine.training.checkpoint import CheckpointStore
 from engine.training.evidence import FOLDS_BELOW
 from engine.training.folds import Fold, folds_of
-from engine.training.prepare import Prepared
+from engine.training.prepare import PreparedTrial
 
 NUM_PARTS = 3
 """Of training: with validation, four parts take turns."""
 _MIDDLE = loop.PROGRESS_FROM + (loop.PROGRESS_TO - loop.PROGRESS_FROM) / (NUM_PARTS + 1)
 
-NewModel = Callable[[Prepared, Job], nn.Module]
+NewModel = Callable[[PreparedTrial, Job], nn.Module]
 """The network as training begins with it."""
 
 
-def fit(prepared: Prepared, job: Job, new_model: NewModel) -> loop.Fitted:
+def fit(prepared: PreparedTrial, job: Job, new_model: NewModel) -> loop.FitResult:
     """Trains a network, and judges it by all items where the job may spend as much and they are few.
 
     Args:
@@ -72,14 +72,16 @@ def fit(prepared: Prepared, job: Job, new_model: NewModel) -> loop.Fitted:
     return replace(fitted, held_back=held_back)
 
 
-def _may_take_turns(prepared: Prepared, job: Job) -> bool:
+def _may_take_turns(prepared: PreparedTrial, job: Job) -> bool:
     """Whether scores of few items are asked for, which no network has seen before."""
     num_items = len(prepared.records[Split.TRAIN]) + len(prepared.records[Split.VALIDATION])
     is_new = prepared.start is None and prepared.criterion is None
     return is_new and job.spec.limits.folds_s > 0 and prepared.task.consumes is FeatureKind.VECTOR and num_items < FOLDS_BELOW
 
 
-def _answers(parts: list[Fold], epoch: float, prepared: Prepared, job: Job, new_model: NewModel) -> NDArray[np.float32] | None:
+def _answers(
+    parts: list[Fold], epoch: float, prepared: PreparedTrial, job: Job, new_model: NewModel
+) -> NDArray[np.float32] | None:
     """Answers ``_NL`` to the items of training, each by a network that did not learn from it; None where time ran out."""
     scores_NL = np.zeros((len(prepared.records[Split.TRAIN]), len(prepared.labels)), dtype=np.float32)
     share = (loop.PROGRESS_TO - _MIDDLE) / len(parts)
@@ -97,7 +99,7 @@ def _answers(parts: list[Fold], epoch: float, prepared: Prepared, job: Job, new_
     return scores_NL
 
 
-def _without(part: Fold, prepared: Prepared) -> Prepared:
+def _without(part: Fold, prepared: PreparedTrial) -> PreparedTrial:
     """All items but those of a part to learn from, and the part in the place of validation."""
     records, targets = prepared.records[Split.TRAIN], prepared.targets[Split.TRAIN]
     learned = [*(records[place] for place in part.learned), *prepared.records[Split.VALIDATION]]

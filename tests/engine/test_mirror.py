@@ -10,7 +10,7 @@ import torch
 from automl.contracts.artefact import ArtefactManifest
 from engine.data.augment import Augmenter
 from engine.items import item_kind
-from engine.items.image.mirror import keeps_label
+from engine.items.image.mirror import is_label_mirrored
 from engine.tasks import task_part
 from engine.tasks.semantic_segmentation.raster import runs_of
 from tests.engine.jobs import SMALL_RESNET, events, make_job, run_here

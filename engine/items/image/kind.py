@@ -126,7 +126,7 @@ class Images:
         if not found:
             return {"mirror": "yes"}
         crops, labels, groups = zip(*found, strict=True)
-        return {"mirror": "yes" if mirror.keeps_label(crops, np.stack(labels), groups) else "no"}
+        return {"mirror": "yes" if mirror.is_label_mirrored(crops, np.stack(labels), groups) else "no"}
 
     def opened(self, decode: ImageDecode, folder: Path) -> ImageReader:
         """See ``ItemKind``."""

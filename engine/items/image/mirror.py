@@ -33,7 +33,7 @@ def drawn_evenly(number: int) -> NDArray[np.int64]:
     return places
 
 
-def keeps_label(pictures: Sequence[NDArray[np.uint8]], targets: NDArray[np.generic], groups: Sequence[str]) -> bool:
+def is_label_mirrored(pictures: Sequence[NDArray[np.uint8]], targets: NDArray[np.generic], groups: Sequence[str]) -> bool:
     """Whether mirrored pictures are taken for their own label as often as they are as they stand; True where few can tell.
 
     Args:

@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from studio.common.blob_store import BlobDamagedError, StorageFullError, room_needed, spool
+from studio.common.blob_store import BlobDamagedError, StorageFullError, space_needed, spool
 from studio.common.blobs import blob_checked, blobs
 from studio.common.blobs_file import FileBlobs
 from studio.datasets.models import Item, Upload
@@ -86,9 +86,9 @@ def test_a_store_on_a_full_disk_says_so_and_keeps_what_it_has(small_disk):
 def test_the_system_s_own_word_for_a_full_disk_is_ours(tmp_path):
     full = tmp_path / "full"
     full.symlink_to("/dev/full")
-    with pytest.raises(StorageFullError), room_needed():
+    with pytest.raises(StorageFullError), space_needed():
         spool([b"x" * 100_000], full)
-    with pytest.raises(FileNotFoundError), room_needed():
+    with pytest.raises(FileNotFoundError), space_needed():
         spool([b"x"], tmp_path / "absent" / "file")
 
 
