@@ -13,7 +13,7 @@ FOLDERS = ("automl", "benchmarks", "client", "engine", "exporters", "labeling", 
 VAGUE = frozenset(("said", "says", "told", "wanted", "wish", "wishes"))
 """Say what it is instead: annotations, predicted, message, expected, requested, criteria."""
 STORED = {
-    "said": "engine/models/faster_rcnn/network.py",  # names weights in files
+    "said": "engine/models/shared/two_stage.py",  # names weights in files
     "keeps_said": "platform/studio/datasets/tables/api.py",  # a field of the API, as the next
     "WantedState": "platform/studio/deployments/",
     "wanted": "platform/studio/deployments/",  # a column of the database, as the next
