@@ -129,8 +129,7 @@ class TwoStageDetector(nn.Module):
             raw: what ``forward`` returned.
             targets_BM5: left, top, right, bottom as fractions, label index; -1 pads.
         """
-        drawn = self._drawn_regions(raw, targets_BM5)
-        return _proposal_loss(raw, targets_BM5) + self._region_loss(raw, targets_BM5, drawn)
+        return self._stage_losses(raw, targets_BM5, self._drawn_regions(raw, targets_BM5))
 
     def candidates(self, raw: Raw) -> tuple[Tensor, Tensor]:
         """Boxes ``_BR4`` in fractions and scores ``_BRL``, 0..1."""
@@ -162,6 +161,9 @@ class TwoStageDetector(nn.Module):
             is_thing_BR.gather(1, places_BS),
             own_BR.gather(1, places_BS),
         )
+
+    def _stage_losses(self, raw: Raw, targets_BM5: Tensor, drawn: DrawnRegions) -> Tensor:
+        return _proposal_loss(raw, targets_BM5) + self._region_loss(raw, targets_BM5, drawn)
 
     def _region_loss(self, raw: Raw, targets_BM5: Tensor, drawn: DrawnRegions) -> Tensor:
         with torch.no_grad():
