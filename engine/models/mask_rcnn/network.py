@@ -2,7 +2,7 @@
 
 He et al. 2017, https://arxiv.org/abs/1703.06870: a small convolutional head on regions of 14 x 14 cells, a mask of 28 x 28 for
 each label, and a loss of the true label's mask alone, so that labels do not compete for pixels. Smaller than the paper: two
-convolutions of 64 features instead of four of 256. While the network learns, masks are those of drawn regions; when it answers,
+convolutions of 48 features instead of four of 256. While the network learns, masks are those of drawn regions; when it answers,
 those of the boxes that are left after suppression.
 
 Shapes: B batch, C channels, M true objects, S drawn regions, N regions of all pictures, D detections, L labels, P cells of a
@@ -25,7 +25,7 @@ from engine.models.shared.two_stage import NUM_FEATURES, DrawnRegions, Raw, TwoS
 MASK_SIDE = 28
 """P."""
 _CUT_SIDE = MASK_SIDE // 2
-_NUM_MASK_FEATURES = 64
+_NUM_MASK_FEATURES = 48
 _NUM_BOX_COLUMNS = 5
 """Of a target before its mask: box and label."""
 
