@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.answers.boxes import KIND as BOXES
-from runtime.answers.boxes import ROW_LENGTH
-from runtime.answers.instances import HALF
+from runtime.answers.instances import HALF, ROW_LENGTH
 from runtime.run_lengths import counts_of
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import ceil, isqrt
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from ..errors import AnswerInvalidError
 from ..run_lengths import counts_within, pixels_of, runs_bounds, runs_overlap, runs_unpack
 from ..schemas import SCORE, object_of
 from ..tensors import Tensor, TensorSpec
-from .boxes import DEFAULT_TOP, LOWEST_BOX_SCORE, NUM_ALWAYS, ROW_LENGTH, SAME_OVERLAP, Boxes, Sized, boxes_encode
+from ._rows import LOWEST_BOX_SCORE, NUM_ALWAYS, ROW_LENGTH, SAME_OVERLAP, BoxRows, Floats, Sized, boxes_encode
 from .kind import Thresholds
 
 HALF = 0.5
@@ -28,7 +28,6 @@ EVEN = 0.01
 """Cells so near to one half may be on the other side of it than in a golden sample: which is a matter of rounding."""
 POINT_DIGITS = 2
 _NOWHERE = 1e-9
-Floats = NDArray[np.float32]
 
 
 class Part(NamedTuple):
@@ -39,16 +38,8 @@ class Part(NamedTuple):
     is_inside_hw: NDArray[np.bool_]
 
 
-class Instances:
+class Instances(BoxRows):
     """Masks in pixels of the picture as it was sent, one an object, best first; they may overlap."""
-
-    default_top: ClassVar[int] = DEFAULT_TOP
-    is_averaged: ClassVar[bool] = False
-    has_uncertainty: ClassVar[bool] = True
-
-    def __init__(self, labels: Sequence[str]) -> None:
-        self.labels = tuple(labels)
-        self._boxes = Boxes(labels)
 
     def check(self, answer: Floats) -> None:
         """See ``Answers``."""
@@ -64,48 +55,31 @@ class Instances:
         Raises:
             AnswerInvalidError: a cell is infinite or no number.
         """
-        rows = self._passed(answer, top=top, threshold=threshold, thresholds=thresholds)
-        boxes = boxes_encode(rows[:, :ROW_LENGTH], self.labels, item, top=top, threshold=0.0, thresholds={})
+        rows = self._chosen(answer, top=top, threshold=threshold, thresholds=thresholds)
+        boxes = boxes_encode(rows, self.labels, item, top=top, threshold=0.0, thresholds={})
         found: list[InstanceAnnotation] = []
         for row, box in zip(rows, boxes, strict=True):
             bounds: Bounds = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
             found.append({**self._mask(row, item), "box": bounds, "polygons": _polygons(row, item)})
         return found
 
-    def best(self, answer: Floats, thresholds: Thresholds) -> dict[str, object] | None:
-        """The object with the highest score; None when there is none."""
-        return self._boxes.best(answer[:, :ROW_LENGTH], thresholds)
-
-    def label_scores(self, answer: Floats) -> None:
-        """See ``Answers``."""
-        del answer
-
-    def uncertainty(self, answer: Floats, thresholds: Thresholds) -> float:
-        """How near the nearest object comes to its threshold."""
-        return self._boxes.uncertainty(answer[:, :ROW_LENGTH], thresholds)
-
     def hold(self, answer: Floats, item: Sized, thresholds: Thresholds) -> list[MaskAnnotation]:
         """All objects that pass their thresholds, at most ``default_top``: their masks alone, which say where they lie."""
-        rows = self._passed(answer, top=self.default_top, threshold=None, thresholds=thresholds)
+        rows = self._chosen(answer, top=self.default_top, threshold=None, thresholds=thresholds)
         return [self._mask(row, item) for row in rows]
 
     @staticmethod
     def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
         """See ``Answers``: as of boxes, and ``box_masks``, the likelihood of each cell of each box."""
         side = isqrt(shape[2] - ROW_LENGTH)
-        return [*Boxes.tensor_specs(shape), TensorSpec("box_masks", "FP32", (shape[0], shape[1], side, side))]
+        return [*BoxRows.tensor_specs(shape), TensorSpec("box_masks", "FP32", (shape[0], shape[1], side, side))]
 
     def tensors(self, answers: Floats, thresholds: Thresholds) -> Mapping[str, Tensor]:
         """See ``Answers``."""
-        given = self._boxes.tensors(answers[..., :ROW_LENGTH], thresholds)
-        floors = np.array([thresholds.get(label, 0.0) for label in self.labels], dtype=np.float32)
+        rows, _ = self.passed(answers, thresholds)
         side = isqrt(answers.shape[2] - ROW_LENGTH)
-        masks = np.zeros((*answers.shape[:2], side, side), dtype=np.float32)
-        for own, answer in zip(masks, answers, strict=True):
-            rows = answer[answer[:, 4] > 0]
-            passed = rows[rows[:, 4] >= floors[rows[:, 5].astype(np.int64)]]
-            own[: len(passed)] = passed[:, ROW_LENGTH:].reshape(-1, side, side)
-        return {**given, "box_masks": masks}
+        masks = rows[..., ROW_LENGTH:].reshape(*answers.shape[:2], side, side)
+        return {**super().tensors(answers, thresholds), "box_masks": masks}
 
     @staticmethod
     def disagreement(mine: Sequence[MaskAnnotation], other: Sequence[MaskAnnotation]) -> float:
@@ -131,7 +105,7 @@ class Instances:
         golden, side = expected["instances"], isqrt(answer.shape[1] - ROW_LENGTH)
         if golden["side"] != side or len(golden["masks"]) != len(expected["detections"]):
             raise ValueError(f"the masks have {side} cells a side, those of the golden sample {golden['side']}")
-        apart = [self._boxes.difference(expected, answer[:, :ROW_LENGTH], item)]
+        apart = [super().difference(expected, answer, item)]
         given = answer[answer[:, 4] > 0].astype(np.float64)
         for place, (row, (counts, mean)) in enumerate(zip(expected["detections"], golden["masks"], strict=True)):
             own = given[given[:, 5] == row[5]]
@@ -155,11 +129,6 @@ class Instances:
         return {**named, "location": location, "mask": annotation["counts"]}
 
     @staticmethod
-    def easydl_cells(annotation: MaskAnnotation, target: str) -> dict[str, object]:
-        """See ``Answers``."""
-        return {"score": annotation["score"], target: annotation["label"]}
-
-    @staticmethod
     def schema(label: Mapping[str, Any]) -> dict[str, Any]:
         """See ``Answers``."""
         side = {"type": "integer", "minimum": 1, "description": "Pixels of the picture as it was sent."}
@@ -176,7 +145,7 @@ class Instances:
         more = {"counts": counts, "score": SCORE, "box": box, "polygons": polygons}
         return object_of({"kind": {"const": "mask"}, "label": label, **sides, **more})
 
-    def _passed(self, answer: Floats, *, top: int, threshold: float | None, thresholds: Thresholds) -> Floats:
+    def _chosen(self, answer: Floats, *, top: int, threshold: float | None, thresholds: Thresholds) -> Floats:
         """The rows that reach their labels' thresholds, at most ``top``."""
         rows = answer[answer[:, 4] > 0]
         if not np.isfinite(rows).all():
