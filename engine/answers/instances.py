@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.answers.boxes import KIND as BOXES
-from runtime.answers.instances import HALF, ROW_LENGTH
+from runtime.answers._rows import ROW_LENGTH
+from runtime.answers.instances import HALF
 from runtime.run_lengths import counts_of
 
 
