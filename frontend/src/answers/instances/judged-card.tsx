@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../charts/format/format'
 import { ItemThumb } from '../../items/item-thumb'
-import { OutcomeCounts } from '../boxes/outcome-counts'
+import { OutcomeCounts } from '../outcome-counts'
 import classes from '../judged-card.module.css'
 import type { JudgedCardProps } from '../kind'
 import { VerdictCard } from '../verdict-card'

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../charts/format/format'
-import { COLORS } from '../boxes/judgement'
-import { OutcomeCounts } from '../boxes/outcome-counts'
+import { COLORS } from '../outcomes'
+import { OutcomeCounts } from '../outcome-counts'
 import classes from '../judged-card.module.css'
 import { JudgedPair } from '../judged-pair'
 import type { JudgedFactsProps } from '../kind'
-import { ViewSwitch } from '../mask/view-switch'
+import { ViewSwitch } from '../view-switch'
 import { hasObjects, objectJudgement } from './judgement'
 
 /** What lies over the picture, and every object that was found, missed or imagined, with its score. */

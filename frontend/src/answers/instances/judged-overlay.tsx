@@ -1,11 +1,11 @@
 import { formatFraction } from '../../charts/format/format'
 import { useProject } from '../../lib/project/project'
-import { COLORS } from '../boxes/judgement'
+import { COLORS } from '../outcomes'
 import type { JudgedCardProps } from '../kind'
-import { AreaLayer } from '../mask/area-layer'
-import { areaOf, type Sides, stepFor } from '../mask/areas'
-import { Overlay } from '../mask/overlay'
-import { useView } from '../mask/view'
+import { AreaLayer } from '../area-layer'
+import { areaOf, type Sides, stepFor } from '../areas'
+import { Overlay } from '../area-overlay'
+import { useView } from '../judged-view'
 import { objectJudgement, shownOf } from './judgement'
 
 interface OutcomesProps extends JudgedCardProps, Sides {

@@ -1,5 +1,5 @@
 /** Which objects a model found, missed and imagined on one picture. Pure. */
-import type { Outcome } from '../boxes/judgement'
+import type { Outcome } from '../outcomes'
 import type { AnnotationLike, JudgedItem } from '../kind'
 
 export interface JudgedObject {

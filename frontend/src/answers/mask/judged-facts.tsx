@@ -8,7 +8,7 @@ import { JudgedPair } from '../judged-pair'
 import type { JudgedFactsProps } from '../kind'
 import { hasAreas, maskJudgement } from './judgement'
 import { OutcomeShares } from './outcome-shares'
-import { ViewSwitch } from './view-switch'
+import { ViewSwitch } from '../view-switch'
 
 /** What lies over the picture, how much of it is right, and how well each label's area fits. */
 export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {

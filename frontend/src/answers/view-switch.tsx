@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { useView, type View, VIEWS } from './view'
+import { useView, type View, VIEWS } from './judged-view'
 
 const WORDS = { differences: 'masks.differences', truth: 'items.truth', answer: 'items.answer' } as const satisfies Record<View, string>
 
