@@ -24,8 +24,8 @@ from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.models.fcos.network import Detector, build, load_pretrained
 from engine.tasks.object_detection import metrics, scenes
-from engine.tasks.object_detection.augment import Augmenter
 from engine.tasks.object_detection.loss import answers
+from engine.tasks.shared.boxes_augment import Augmenter
 from engine.training import optim
 from engine.training.precision import Precision
 

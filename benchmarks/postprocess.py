@@ -19,8 +19,8 @@ from benchmarks.harness import Claim, Options, interleave, main, speedup
 from engine.artefact.graph import export_graph
 from engine.kernels.nms import reference
 from engine.models import families_for, family_part
-from engine.tasks.object_detection import loss
 from engine.tasks.object_detection.spec import TASK
+from engine.tasks.shared import suppression
 
 NUM_ANCHORS, NUM_LABELS = 8400, 80
 NUM_THINGS = 60
@@ -33,12 +33,12 @@ def measure(options: Options) -> list[Claim]:
     torch.set_num_threads(1)
     num_anchors, num_families = options.pick((NUM_ANCHORS, None), smoke=(500, 1))
     boxes_BA4, scores_BAL = _crowded_picture(num_anchors)
-    ours, loop = loss.strongest(boxes_BA4, scores_BAL), _looped(boxes_BA4, scores_BAL)
+    ours, loop = suppression.strongest(boxes_BA4, scores_BAL), _looped(boxes_BA4, scores_BAL)
     if not torch.equal(ours, loop):
         raise AssertionError("the answers differ")
     sys.stderr.write(f"answers are identical; {int((ours[..., 5] >= 0).sum())} detections\n")
     contestants = {
-        "ours": lambda: len(loss.strongest(boxes_BA4, scores_BAL)),
+        "ours": lambda: len(suppression.strongest(boxes_BA4, scores_BAL)),
         "loop": lambda: len(_looped(boxes_BA4, scores_BAL)),
     }
     seconds = interleave(contestants, num_rounds=options.num_rounds)
@@ -65,7 +65,7 @@ class _Tail(nn.Module):
     """From there to detections."""
 
     def forward(self, candidates_BAC: Tensor) -> Tensor:
-        return loss.strongest(candidates_BAC[..., :4], candidates_BAC[..., 4:])
+        return suppression.strongest(candidates_BAC[..., :4], candidates_BAC[..., 4:])
 
 
 def _share(family: str, size: str, folder: Path, options: Options) -> Claim:
@@ -117,14 +117,14 @@ def _looped(boxes_BA4: Tensor, scores_BAL: Tensor) -> Tensor:
     """The same rules (a thousand candidates, suppression by class, the best hundred), class by class and box by box."""
     found = []
     for boxes_A4, scores_AL in zip(boxes_BA4, scores_BAL, strict=True):
-        best_K, places_K = scores_AL.flatten().topk(loss.MAX_CANDIDATES)
+        best_K, places_K = scores_AL.flatten().topk(suppression.MAX_CANDIDATES)
         boxes_K4, labels_K = boxes_A4[places_K // NUM_LABELS], places_K % NUM_LABELS
-        best_K[loss.NUM_ALWAYS :][best_K[loss.NUM_ALWAYS :] <= loss.MIN_SCORE] = 0.0
-        best_K[best_K <= loss.MIN_ALWAYS] = 0.0
-        kept_K = reference.nms(boxes_K4[None], best_K[None], labels_K[None], loss.IOU_THRESHOLD)[0]
-        order_D = torch.where(kept_K, best_K, 0.0).topk(loss.MAX_DETECTIONS).indices
+        best_K[suppression.NUM_ALWAYS :][best_K[suppression.NUM_ALWAYS :] <= suppression.MIN_SCORE] = 0.0
+        best_K[best_K <= suppression.MIN_ALWAYS] = 0.0
+        kept_K = reference.nms(boxes_K4[None], best_K[None], labels_K[None], suppression.IOU_THRESHOLD)[0]
+        order_D = torch.where(kept_K, best_K, 0.0).topk(suppression.MAX_DETECTIONS).indices
         order_D = order_D[kept_K[order_D]]
-        rows_D6 = torch.zeros(loss.MAX_DETECTIONS, loss.NUM_COLUMNS)
+        rows_D6 = torch.zeros(suppression.MAX_DETECTIONS, suppression.NUM_COLUMNS)
         rows_D6[:, 5] = -1.0
         chosen_D4 = boxes_K4[order_D]
         rows_D6[: len(order_D), :2] = chosen_D4[:, :2]

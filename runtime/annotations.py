@@ -59,6 +59,23 @@ class MaskAnnotation(TypedDict):
     score: float
 
 
+class Bounds(TypedDict):
+    """An upright rectangle in pixels of the file's picture."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class InstanceAnnotation(MaskAnnotation):
+    """The primitive ``mask`` of one object with a score, and where it lies."""
+
+    box: Bounds
+    polygons: list[list[tuple[float, float]]]
+    """Outlines of its parts, without their holes."""
+
+
 class ValueAnnotation(TypedDict):
     """The primitive ``value``: a number that belongs to the item, in the unit of what was learned."""
 
@@ -66,7 +83,7 @@ class ValueAnnotation(TypedDict):
     value: float
 
 
-Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation
+Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | InstanceAnnotation | ValueAnnotation
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

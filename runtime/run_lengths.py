@@ -118,3 +118,62 @@ def pixels_of(runs: Runs, *, width: int, height: int) -> Pixels:
 def counts_of(mask_HW: NDArray[np.generic]) -> str:  # noqa: N803 - as above
     """A mask's compressed text from its pixels."""
     return runs_pack(runs_of(mask_HW))
+
+
+def counts_within(part_HW: NDArray[np.generic], *, left: int, top: int, width: int, height: int) -> str:  # noqa: N803 - as above
+    """Compressed text of a mask of which a part is given; the rest of the picture is background.
+
+    Args:
+        part_HW: 0 is background.
+        left: of the part in the picture, in pixels.
+        top: likewise.
+        width: of the picture.
+        height: likewise.
+    """
+    high, wide = part_HW.shape
+    columns_WH = np.zeros((wide, high + 2), dtype=bool)  # noqa: N806 - as above
+    columns_WH[:, 1:-1] = part_HW.T != 0
+    columns, rows = np.divmod(np.flatnonzero(columns_WH[:, 1:] != columns_WH[:, :-1]), high + 1)
+    places = (left + columns) * height + top + rows
+    starts, ends = places[0::2], places[1::2]
+    return stretches_pack(starts, ends, width * height)
+
+
+def stretches_pack(starts: NDArray[np.int64], ends: NDArray[np.int64], num_pixels: int) -> str:
+    """Compressed text of the pixels between starts and ends, which are sorted and do not overlap.
+
+    Args:
+        starts: places of first pixels, counted down the columns.
+        ends: places behind the last ones.
+        num_pixels: of the picture.
+    """
+    if not starts.size:
+        return runs_pack([num_pixels])
+    is_apart = starts[1:] != ends[:-1]  # else it goes on at the top of the next column
+    edges = np.stack((starts[np.append(True, is_apart)], ends[np.append(is_apart, True)]), axis=1).reshape(-1)
+    runs = np.diff(edges, prepend=0, append=num_pixels)
+    return runs_pack(runs[:-1] if runs[-1] == 0 else runs)
+
+
+def runs_overlap(one: str, other: str) -> float:
+    """Intersection over union of two masks of one picture by their compressed texts; 0 where both are empty."""
+    (starts, ends), (other_starts, other_ends) = stretches_of(one), stretches_of(other)
+    lengths = np.concatenate(([0], np.cumsum(other_ends - other_starts)))
+
+    def before(places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Pixels of the other mask before each place."""
+        at = np.searchsorted(other_starts, places)
+        within = np.minimum(places, np.append(0, other_ends)[at]) - np.append(0, other_starts)[at]
+        counted: NDArray[np.int64] = lengths[np.maximum(at - 1, 0)] + np.maximum(within, 0)
+        return counted
+
+    shared = int((before(ends) - before(starts)).sum())
+    either = int((ends - starts).sum()) + int(lengths[-1]) - shared
+    return shared / either if either else 0.0
+
+
+def stretches_of(counts: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the runs of a mask's pixels start and end."""
+    edges = np.cumsum(runs_unpack(counts), dtype=np.int64)
+    ends = edges[1::2]
+    return edges[0::2][: len(ends)], ends

@@ -109,6 +109,15 @@ class Polyline(Primitive):
     points: tuple[Point, ...] = Field(min_length=2)
 
 
+class Bounds(_Finite):
+    """An upright rectangle without a label."""
+
+    x: Coordinate
+    y: Coordinate
+    width: float = Field(gt=0)
+    height: float = Field(gt=0)
+
+
 class Mask(Primitive):
     """A pixel mask as COCO's compressed run lengths, column by column."""
 
@@ -117,6 +126,10 @@ class Mask(Primitive):
     width: int = Field(gt=0)
     height: int = Field(gt=0)
     counts: str
+    box: Bounds | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Where a model sees the object, if it tells single objects apart. Answers to calls have it; it is not stored."""
+    polygons: tuple[tuple[Point, ...], ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Outlines of the object's parts, without their holes. Likewise."""
 
 
 class Keypoint(_Finite):

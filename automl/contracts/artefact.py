@@ -201,6 +201,16 @@ class GoldenHeatMap(Contract):
     """Row by row, 0..1."""
 
 
+class GoldenInstances(Contract):
+    """The masks of a graph that answers with single objects."""
+
+    side: int = Field(gt=0)
+    """Cells of a mask's side."""
+    masks: tuple[tuple[str, float], ...]
+    """Of each row of ``detections``: the cells that are likely to show the object (at least one half) as COCO's compressed run
+    lengths column by column, and the mean of all cells, 0..1."""
+
+
 class GoldenSample(Contract):
     """An input and what the torch model predicted for it."""
 
@@ -213,6 +223,8 @@ class GoldenSample(Contract):
     """The rows of the graph's output that hold a box, best first."""
     mask: GoldenMask | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Where the model answers with a label a pixel."""
+    instances: GoldenInstances | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Where the model answers with single objects: the masks of ``detections``."""
     heat_map: GoldenHeatMap | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Where the model answers with a heat map."""
 

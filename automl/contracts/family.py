@@ -24,6 +24,8 @@ class FeatureKind(StrEnum):
     """Boxes with scores, before those that say the same are struck out: the family is a whole detector."""
     MASKS = "masks"
     """Logits of each pixel for each label and for none of them: the family is a whole segmenter."""
+    INSTANCES = "instances"
+    """Boxes with scores as ``BOXES``, and the mask of the object in each: the family is a whole detector."""
     ANOMALIES = "anomalies"
     """How far each place of an item is from what normal items look like: the family learns from normal items alone."""
     TOKENS = "tokens"

@@ -32,6 +32,9 @@ class OutputKind(StrEnum):
     HEAT_MAP = "heat_map"
     """How unlike the normal pictures each place of a picture is: one plane of float32, 0..1, at a size of the graph's own. The
     picture's score is the largest of them."""
+    INSTANCES = "instances"
+    """Single objects with their pixels: rows as of ``BOXES``, each followed by a square mask within its box, row by row: how
+    likely each cell shows the object, 0..1."""
 
 
 class SampleSchema(Contract):
@@ -95,7 +98,7 @@ class UploadExample(Contract):
 class TaskUI(Contract):
     """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
 
-    labelling_tool: Literal["class-picker", "boxes", "masks", "value"]
+    labelling_tool: Literal["class-picker", "boxes", "masks", "objects", "value"]
     report_charts: tuple[
         Literal[
             "summary",

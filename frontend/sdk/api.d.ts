@@ -49,7 +49,7 @@ export interface BoxAnnotation {
   score: number
 }
 
-/** The pixels of a label: COCO's compressed run lengths, column by column, in a picture of `width` x `height` pixels. */
+/** The pixels of a label, or of an object: COCO's compressed run lengths, column by column, in a picture of `width` x `height` pixels. */
 export interface MaskAnnotation {
   kind: 'mask'
   label: string
@@ -57,6 +57,10 @@ export interface MaskAnnotation {
   height: number
   counts: string
   score: number
+  /** Of a model that finds single objects: where this one lies, in pixels. */
+  box?: { x: number; y: number; width: number; height: number }
+  /** Likewise: outlines of its parts as points, without their holes. */
+  polygons?: [x: number, y: number][][]
 }
 
 /** A number, in the unit of what was learned. */

@@ -49,6 +49,7 @@ export interface GoldenSample {
   scores: number[]
   detections?: number[][]
   mask?: { height: number; width: number; segments: [number, string, number][] } | null
+  instances?: { side: number; masks: [string, number][] } | null
   heat_map?: { height: number; width: number; values: number[] } | null
 }
 

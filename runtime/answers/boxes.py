@@ -6,54 +6,19 @@ They come best first. Rows that hold no box have the score 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..annotations import SCORE_DIGITS, BoxAnnotation, border_nearness
+from ..annotations import BoxAnnotation
 from ..schemas import SCORE, object_of
-from ..tensors import BYTES, Tensor, TensorSpec
+from ._rows import ROW_LENGTH, SAME_OVERLAP, BoxRows, Sized, boxes_encode
 from .kind import Thresholds
 
-DEFAULT_TOP = 100
-PIXEL_DIGITS = 2
-SMALLEST_PX = 0.01
-ROW_LENGTH = 6
-LOWEST_BOX_SCORE = 0.05
-"""Golden boxes from this score on are all compared; of those below, the best few."""
-NUM_ALWAYS = 10
-"""So many of the best boxes of each side are compared whatever their score: a weak detector has no others."""
-LEAST_BOX_SCORE = LOWEST_BOX_SCORE / 50
-"""Below it the last digits of a written score would weigh too much."""
-MISSING_BOX = 1.0
-"""Difference that counts for a box which only one side knows."""
-SAME_OVERLAP = 0.5
-"""From this intersection over union on, boxes of two models are the same one."""
-Rows = NDArray[np.float64]
 
-
-class Sized(Protocol):
-    """An item that boxes can lie on."""
-
-    @property
-    def width_px(self) -> int:
-        """Of the picture as it was sent."""
-
-    @property
-    def height_px(self) -> int:
-        """Of the same."""
-
-
-class Boxes:
+class Boxes(BoxRows):
     """Boxes in pixels of the picture as it was sent, and within it."""
-
-    default_top: ClassVar[int] = DEFAULT_TOP
-    is_averaged: ClassVar[bool] = False
-    has_uncertainty: ClassVar[bool] = True
-
-    def __init__(self, labels: Sequence[str]) -> None:
-        self.labels = tuple(labels)
 
     def check(self, answer: NDArray[np.float32]) -> None:
         """See ``Answers``."""
@@ -66,53 +31,9 @@ class Boxes:
         """See ``Answers``."""
         return boxes_encode(answer, self.labels, item, top=top, threshold=threshold, thresholds=thresholds)
 
-    def best(self, answer: NDArray[np.float32], thresholds: Thresholds) -> dict[str, object] | None:
-        """The box with the highest score; None when there is none."""
-        del thresholds
-        rows = _filled_rows(answer)
-        return {"label": self.labels[int(rows[0][5])], "score": round(rows[0][4], SCORE_DIGITS)} if rows else None
-
-    def label_scores(self, answer: NDArray[np.float32]) -> None:
-        """See ``Answers``."""
-        del answer
-
-    def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> float:
-        """How near the nearest box comes to its threshold."""
-        return border_nearness(((self.labels[int(row[5])], row[4]) for row in _filled_rows(answer)), thresholds)
-
     def hold(self, answer: NDArray[np.float32], item: Sized, thresholds: Thresholds) -> list[BoxAnnotation]:
         """All boxes that pass their thresholds, at most ``default_top``."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
-
-    @staticmethod
-    def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
-        """See ``Answers``: boxes that reach their thresholds, best first, then rows of zeros without a label.
-
-        ``boxes`` are x, y, width and height as fractions of the picture, from its top left.
-        """
-        rows = (shape[0], shape[1])
-        specs = (("boxes", "FP32", (*rows, 4)), ("box_scores", "FP32", rows), ("box_labels", BYTES, rows))
-        return [TensorSpec(*spec) for spec in specs]
-
-    def tensors(self, answers: NDArray[np.float32], thresholds: Thresholds) -> Mapping[str, Tensor]:
-        """See ``Answers``."""
-        rows_ND6 = np.zeros_like(answers)  # noqa: N806 - the suffix is the shape
-        names_ND = np.full(answers.shape[:2], "", dtype=np.object_)  # noqa: N806 - as above
-        floors = np.array([thresholds.get(label, 0.0) for label in self.labels], dtype=np.float32)
-        for rows_D6, names_D, answer in zip(rows_ND6, names_ND, answers, strict=True):  # noqa: N806 - as above
-            there_D6 = answer[answer[:, 4] > 0]  # noqa: N806 - as above
-            passed_D6 = there_D6[there_D6[:, 4] >= floors[there_D6[:, 5].astype(np.int64)]]  # noqa: N806 - as above
-            rows_D6[: len(passed_D6)] = passed_D6
-            names_D[: len(passed_D6)] = [self.labels[int(index)] for index in passed_D6[:, 5]]
-        return {"boxes": rows_ND6[..., :4], "box_scores": rows_ND6[..., 4], "box_labels": names_ND}
-
-    def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Sized) -> float:
-        """See ``Answers``: the larger of both ways, what is missing there and what is too much here."""
-        del item
-        expected_D6 = np.array(expected["detections"], dtype=np.float64).reshape(-1, ROW_LENGTH)  # noqa: N806 - its shape
-        given_D6 = answer[answer[:, 4] > 0].astype(np.float64)  # noqa: N806 - as above
-        ways = ((expected_D6, given_D6), (given_D6, expected_D6))
-        return max(_farthest(*way, most=len(answer)) for way in ways)
 
     @staticmethod
     def disagreement(mine: Sequence[BoxAnnotation], other: Sequence[BoxAnnotation]) -> float:
@@ -134,58 +55,11 @@ class Boxes:
         return {"name": annotation["label"], "score": annotation["score"], "location": location}
 
     @staticmethod
-    def easydl_cells(annotation: BoxAnnotation, target: str) -> dict[str, object]:
-        """See ``Answers``."""
-        return {"score": annotation["score"], target: annotation["label"]}
-
-    @staticmethod
     def schema(label: Mapping[str, Any]) -> dict[str, Any]:
         """See ``Answers``."""
         side = {"type": "number", "description": "Pixels of the picture as it was sent, from the top left."}
         sides = dict.fromkeys(("x", "y", "width", "height"), side)
         return object_of({"kind": {"const": "box"}, "label": label, **sides, "score": SCORE})
-
-
-def boxes_encode(
-    rows_D6: NDArray[np.float32],  # noqa: N803 - the suffix is the shape
-    labels: Sequence[str],
-    picture: Sized,
-    *,
-    top: int,
-    threshold: float | None,
-    thresholds: Thresholds,
-) -> list[BoxAnnotation]:
-    """Says which boxes hold, best first, in pixels of the file's picture and within it.
-
-    Args:
-        rows_D6: what the graph answered.
-        labels: names by index.
-        picture: the one that was looked at.
-        top: at most so many boxes.
-        threshold: lowest score for every label; None takes ``thresholds``.
-        thresholds: lowest score by label; a label that is absent has none.
-    """
-    found: list[BoxAnnotation] = []
-    for x, y, width, height, score, index in _filled_rows(rows_D6):
-        label = labels[int(index)]
-        if score < (thresholds.get(label, 0.0) if threshold is None else threshold):
-            continue
-        left, right = (min(1.0, max(0.0, side)) * picture.width_px for side in (x, x + width))
-        upper, lower = (min(1.0, max(0.0, side)) * picture.height_px for side in (y, y + height))
-        found.append(
-            {
-                "kind": "box",
-                "label": label,
-                "x": round(left, PIXEL_DIGITS),
-                "y": round(upper, PIXEL_DIGITS),
-                "width": max(SMALLEST_PX, round(right - left, PIXEL_DIGITS)),
-                "height": max(SMALLEST_PX, round(lower - upper, PIXEL_DIGITS)),
-                "score": min(1.0, round(score, SCORE_DIGITS)),
-            }
-        )
-        if len(found) == top:
-            break
-    return found
 
 
 def _overlap(one: BoxAnnotation, other: BoxAnnotation) -> float:
@@ -194,35 +68,6 @@ def _overlap(one: BoxAnnotation, other: BoxAnnotation) -> float:
     height = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
     shared = max(0.0, width) * max(0.0, height)
     return shared / (one["width"] * one["height"] + other["width"] * other["height"] - shared)
-
-
-def _filled_rows(rows_D6: NDArray[np.float32]) -> list[list[float]]:  # noqa: N803 - as above
-    rows: list[list[float]] = rows_D6[rows_D6[:, 4] > 0].tolist()
-    return rows
-
-
-def _farthest(expected_D6: Rows, there_D6: Rows, *, most: int) -> float:  # noqa: N803 - as above
-    """How far the worst of the expected boxes, which are best first, is from the nearest of its label.
-
-    A difference of a score or of a side, as a fraction of the picture. The last of several stands where the list was cut, by
-    its length ``most`` or by a low score: which of two equals stands there is a matter of rounding, so it need not be found.
-    Scores below ``LOWEST_BOX_SCORE`` are measured as if they stood there: a tenth of a small score counts like a tenth of a
-    large one.
-    """
-    worst, last = 0.0, len(expected_D6) - 1
-    for place, row_6 in enumerate(expected_D6):
-        is_low = row_6[4] <= LOWEST_BOX_SCORE
-        is_at_cut = place == last > 0 and (is_low or len(expected_D6) == most)
-        if is_at_cut or (is_low and place >= NUM_ALWAYS):
-            continue
-        same_D6 = there_D6[there_D6[:, 5] == row_6[5]]  # noqa: N806 - as above
-        if len(same_D6) == 0:
-            return MISSING_BOX
-        apart_D5 = np.abs(same_D6[:, :5] - row_6[:5])  # noqa: N806 - as above
-        scale_D = np.clip(np.maximum(same_D6[:, 4], row_6[4]), LEAST_BOX_SCORE, LOWEST_BOX_SCORE)  # noqa: N806 - as above
-        apart_D5[:, 4] *= LOWEST_BOX_SCORE / scale_D
-        worst = max(worst, float(np.nan_to_num(apart_D5.max(axis=1), nan=MISSING_BOX).min()))
-    return worst
 
 
 KIND = Boxes

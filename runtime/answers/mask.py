@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..annotations import SCORE_DIGITS, MaskAnnotation
 from ..errors import AnswerInvalidError
-from ..run_lengths import pixels_of, runs_bounds, runs_pack, runs_unpack
+from ..run_lengths import pixels_of, runs_bounds, runs_unpack, stretches_of, stretches_pack
 from ..schemas import SCORE, object_of
 from ..tensors import Tensor, TensorSpec
 from .kind import Thresholds
@@ -119,7 +119,7 @@ class Mask:
     @staticmethod
     def disagreement(mine: Sequence[MaskAnnotation], other: Sequence[MaskAnnotation]) -> float:
         """The share of pixels on which the two differ, among those that either gives a label."""
-        sides = [[(each["label"], *_bounds(each["counts"])) for each in side] for side in (mine, other)]
+        sides = [[(each["label"], *stretches_of(each["counts"])) for each in side] for side in (mine, other)]
         names = sorted({name for side in sides for name, _, _ in side})
         edges = np.unique(np.concatenate([part for side in sides for _, *both in side for part in both] or [np.zeros(1, int)]))
         ours, theirs = (_labels_between(side, names, edges) for side in sides)
@@ -187,10 +187,7 @@ class _Stretches(NamedTuple):
         starts, ends = self.starts[is_own], self.ends[is_own]
         if not starts.size:
             return ""
-        is_apart = starts[1:] != ends[:-1]  # else it goes on at the top of the next column
-        edges = np.stack((starts[np.append(True, is_apart)], ends[np.append(is_apart, True)]), axis=1).reshape(-1)
-        runs = np.diff(edges, prepend=0, append=num_pixels)
-        return runs_pack(runs[:-1] if runs[-1] == 0 else runs)
+        return stretches_pack(starts, ends, num_pixels)
 
 
 def _stretches(labels_hw: Labels, *, width: int, height: int) -> _Stretches:
@@ -233,13 +230,6 @@ def _ranked(labels_hw: Labels, sure_hw: Floats) -> list[tuple[int, float]]:
     sums = np.bincount(labels_hw[is_labelled], weights=sure_hw[is_labelled])
     order = np.argsort(-nums, kind="stable")
     return [(int(indices[at]), round(float(np.clip(sums[indices[at]] / nums[at], 0, 1)), SCORE_DIGITS)) for at in order]
-
-
-def _bounds(counts: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the runs of a mask's pixels start and end."""
-    edges = np.cumsum(runs_unpack(counts), dtype=np.int64)
-    ends = edges[1::2]
-    return edges[0::2][: len(ends)], ends
 
 
 def _labels_between(

@@ -20,6 +20,8 @@ from engine.data.text import PAD_ID
 from engine.models import families_for, family_names, family_part, family_spec
 from engine.models.shared.params import max_tokens_of, resolution_of
 from engine.tasks import task_names, task_spec
+from engine.tasks.instance_segmentation import loss as instance_loss
+from engine.tasks.instance_segmentation.augment import MASK_SIDE
 from engine.training.config import GradientConfig, checked_params
 from tests.engine.jobs import REPOSITORY, pretrained_weights
 
@@ -41,8 +43,18 @@ _WHOLE_ITEM_OF = {
     Modality.TEXT: lambda size: torch.full((1, size.max_tokens), 5),
 }
 """One item as large as a size reads it."""
-_TARGETS = torch.tensor([[[0.1, 0.2, 0.6, 0.7, 1.0]], [[0.3, 0.3, 0.9, 0.9, 2.0]]])
-"""A box on each of two pictures."""
+_TARGETS = torch.cat(
+    [torch.tensor([[[0.1, 0.2, 0.6, 0.7, 1.0]], [[0.3, 0.3, 0.9, 0.9, 2.0]]]), torch.ones(2, 1, MASK_SIDE**2)], dim=2
+)
+"""A box on each of two pictures, filled by its object."""
+_NOTHING = torch.cat([torch.full((2, 1, 5), -1.0), torch.zeros(2, 1, MASK_SIDE**2)], dim=2)
+
+
+def _targets(rows_BMC, *, outlines):
+    """What a detector learns from: boxes, and masks where it gives some."""
+    return rows_BMC if outlines else rows_BMC[..., :5]
+
+
 _HEADS = ("detector", "segmenter", "anomaly_detector")
 """What makes the whole of a network that comes with its own kind of head."""
 
@@ -61,7 +73,14 @@ def sized(request):
 @pytest.fixture
 def is_detector(request, sized):
     name, _ = request.node.callspec.params["sized"]
-    return family_spec(name).yields is FeatureKind.BOXES
+    return family_spec(name).yields in {FeatureKind.BOXES, FeatureKind.INSTANCES}
+
+
+@pytest.fixture
+def outlines(request, sized):
+    """Whether the network also gives masks of objects."""
+    name, _ = request.node.callspec.params["sized"]
+    return family_spec(name).yields is FeatureKind.INSTANCES
 
 
 @pytest.fixture
@@ -194,18 +213,20 @@ def test_pretrained_network_sees_what_its_card_says(sized):
     assert torch.allclose(seen[0], (pictures_BCHW - mean) / std, atol=1e-5)
 
 
-def test_numbers_of_the_spec_are_counted(request, sized, is_detector, is_segmenter):
+def test_numbers_of_the_spec_are_counted(request, sized, is_detector, is_segmenter, outlines):
     """Of a detector or a segmenter with one label: unlike a classifier's, its head is a good part of it."""
     network, size = sized
     model = (_whole(network, size, 1) if is_detector or is_segmenter else network.build(size.name)).eval()
     assert sum(parameter.numel() for parameter in model.parameters()) == size.num_parameters
     reads = family_spec(request.node.callspec.params["sized"][0]).reads
     with FlopCounterMode(display=False) as counter, torch.no_grad():
-        model(_WHOLE_ITEM_OF[reads](size))
+        raw = model(_WHOLE_ITEM_OF[reads](size))
+        if outlines:
+            model.masks(raw, torch.zeros(1, instance_loss.MAX_INSTANCES, 6))
     assert counter.get_total_flops() == 2 * size.macs
 
 
-def test_network_yields_what_it_says(sized, is_detector, is_segmenter, is_one_class, items):
+def test_network_yields_what_it_says(sized, is_detector, is_segmenter, is_one_class, outlines, items):
     network, size = sized
     if is_one_class:
         backbone = network.build(size.name).eval()
@@ -227,8 +248,14 @@ def test_network_yields_what_it_says(sized, is_detector, is_segmenter, is_one_cl
         with torch.no_grad():
             raw = detector(items)
             boxes_BA4, scores_BAL = detector.candidates(raw)
-            loss = detector.criterion(raw, _TARGETS)
-            nothing = detector.criterion(raw, torch.full((2, 1, 5), -1.0))
+            loss = detector.criterion(raw, _targets(_TARGETS, outlines=outlines))
+            nothing = detector.criterion(raw, _targets(_NOTHING, outlines=outlines))
+            if outlines:
+                rows_B26 = torch.tensor([[0.1, 0.2, 0.5, 0.5, 0.9, 2.0], [0.0, 0.0, 0.0, 0.0, 0.0, -1.0]]).expand(2, 2, 6)
+                masks_B2PP = detector.masks(raw, rows_B26)
+                assert masks_B2PP.shape == (2, 2, instance_loss.MASK_SIDE, instance_loss.MASK_SIDE)
+                assert ((masks_B2PP[:, 0] > 0) & (masks_B2PP[:, 0] < 1)).all()
+                assert not masks_B2PP[:, 1].any()
         assert boxes_BA4.shape == (*scores_BAL.shape[:2], 4)
         assert scores_BAL.shape[::2] == (2, 3)
         assert ((scores_BAL >= 0) & (scores_BAL <= 1)).all()
@@ -277,23 +304,23 @@ def test_layout_in_memory_does_not_change_the_answer(sized, items):
     torch.testing.assert_close(last, plain, rtol=1e-3, atol=1e-4)
 
 
-def test_every_weight_gets_a_gradient(sized, is_detector, is_one_class, items):
+def test_every_weight_gets_a_gradient(sized, is_detector, is_one_class, outlines, items):
     if is_one_class:
         return  # it is never trained
     network, size = sized
     model = _whole(network, size, 3).train()
     given = model(items)
-    (model.criterion(given, _TARGETS) if is_detector else given.square().sum()).backward()
+    (model.criterion(given, _targets(_TARGETS, outlines=outlines)) if is_detector else given.square().sum()).backward()
     assert all(parameter.grad is not None for parameter in model.parameters())
 
 
-def test_a_batch_that_shows_nothing_is_learned_from(sized, is_detector):
+def test_a_batch_that_shows_nothing_is_learned_from(sized, is_detector, outlines):
     if not is_detector:
         return
     network, size = sized
     torch.manual_seed(0)
     model = _whole(network, size, 3).train()
-    loss = model.criterion(model(torch.rand(2, 3, _SIDE_PX, _SIDE_PX) * 255), torch.full((2, 1, 5), -1.0))
+    loss = model.criterion(model(torch.rand(2, 3, _SIDE_PX, _SIDE_PX) * 255), _targets(_NOTHING, outlines=outlines))
     assert loss > 0
     loss.backward()
     grads = [parameter.grad for parameter in model.parameters() if parameter.grad is not None]

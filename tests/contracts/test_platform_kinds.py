@@ -31,6 +31,7 @@ MAKERS = {
     "image": artefact_write,
     "image of boxes": partial(artefact_write, output=OutputKind.BOXES),
     "image of masks": partial(artefact_write, output=OutputKind.MASK),
+    "image of instances": partial(artefact_write, output=OutputKind.INSTANCES),
     "image of heat maps": partial(artefact_write, output=OutputKind.HEAT_MAP),
     "text": text_artefact_write,
     "row": row_artefact_write,
@@ -97,6 +98,7 @@ def test_kinds_of_answers_say_what_was_predicted_by_their_own_rule(kind, predict
 PIXELS = np.array([[0, 1, 1], [0, 1, 0]])
 SHAPES = {
     "boxes": (Box(label="a", x=1, y=0, width=2, height=1), 'x="1.0"'),
+    "instances": (Mask(label="a", width=3, height=2, counts=counts_of(PIXELS)), "M1 0h2v1h-2zM1 1h1v1h-1z"),
     "mask": (Mask(label="a", width=3, height=2, counts=counts_of(PIXELS)), "M1 0h2v1h-2zM1 1h1v1h-1z"),
 }
 

@@ -32,6 +32,7 @@ MAKERS: dict[tuple[str, str], Callable[[Path], Path]] = {
     ("image", "label_scores"): partial(artefact_write, output=OutputKind.LABEL_SCORES),
     ("image", "boxes"): partial(artefact_write, output=OutputKind.BOXES),
     ("image", "mask"): partial(artefact_write, output=OutputKind.MASK),
+    ("image", "instances"): partial(artefact_write, output=OutputKind.INSTANCES),
     ("image", "heat_map"): partial(artefact_write, output=OutputKind.HEAT_MAP),
     ("text", "class_scores"): text_artefact_write,
     ("row", "class_scores"): row_artefact_write,
@@ -53,8 +54,9 @@ def predictor(artefact) -> Predictor:
 
 
 def size(annotation: dict) -> float:
-    """What answers are ordered by: pixels of a mask, else the score."""
-    return sum(runs_unpack(annotation["counts"])[1::2]) if "counts" in annotation else annotation.get("score", 0.0)
+    """What answers are ordered by: pixels of a label's mask, else the score."""
+    is_of_label = "counts" in annotation and "box" not in annotation
+    return sum(runs_unpack(annotation["counts"])[1::2]) if is_of_label else annotation.get("score", 0.0)
 
 
 def golden(artefact: Path) -> list[tuple[dict, bytes]]:

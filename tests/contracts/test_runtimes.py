@@ -25,7 +25,12 @@ from tests.engine.jobs import brief_order, trained_once
 SIDE_PX = 64
 SIZES = ((64, 64), (130, 97), (383, 511), (500, 40), (20, 31), (1, 7))
 """Heights and widths: as they are, shrunk by odd factors, shrunk one way and enlarged the other, enlarged, a line."""
-_FAMILIES = {"image_classification": "resnet", "object_detection": "yolo", "semantic_segmentation": "unet"}
+_FAMILIES = {
+    "image_classification": "resnet",
+    "object_detection": "yolo",
+    "semantic_segmentation": "unet",
+    "instance_segmentation": "mask_rcnn",
+}
 
 
 class _Resize(nn.Module):

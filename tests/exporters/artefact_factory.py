@@ -18,6 +18,7 @@ from automl.contracts.artefact import (
     MODEL_FILE,
     SAMPLES_DIR,
     ArtefactManifest,
+    GoldenInstances,
     GoldenSample,
     GoldenSamples,
     ImageDecode,
@@ -28,6 +29,7 @@ from automl.contracts.artefact import (
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind
+from runtime.run_lengths import counts_of
 from tests.exporters.heat_map_graph import AXES as HEAT_MAP_AXES
 from tests.exporters.heat_map_graph import heat_map_model, heat_map_sample
 from tests.exporters.mask_graph import AXES, mask_model, mask_sample
@@ -36,9 +38,20 @@ from tests.exporters.row_artefact_factory import row_artefact_write
 LABELS = ("cat", "dog", "鸟")
 SIDE_PX = 32
 NUM_FEATURES = 8
-OUTPUT_NAMES = {OutputKind.CLASS_SCORES: "scores", OutputKind.LABEL_SCORES: "scores", OutputKind.BOXES: "detections"}
+OUTPUT_NAMES = {
+    OutputKind.CLASS_SCORES: "scores",
+    OutputKind.LABEL_SCORES: "scores",
+    OutputKind.BOXES: "detections",
+    OutputKind.INSTANCES: "instances",
+}
+MASK_SIDE = 6
+"""Cells of the masks of single objects."""
 
-TASKS = {OutputKind.BOXES: "object_detection", OutputKind.MASK: "semantic_segmentation"}
+TASKS = {
+    OutputKind.BOXES: "object_detection",
+    OutputKind.INSTANCES: "instance_segmentation",
+    OutputKind.MASK: "semantic_segmentation",
+}
 
 
 def tiny_model(
@@ -65,8 +78,9 @@ def tiny_model(
         squash = helper.make_node("Sigmoid", ["logits"], ["scores"])
     shape: list[str | int] = ["batch", num_labels]
     tail = []
-    if output is OutputKind.BOXES:
-        shape = ["batch", num_labels + 1, 6]
+    outlines = output is OutputKind.INSTANCES
+    if output is OutputKind.BOXES or outlines:
+        shape = ["batch", num_labels + 1, 6 + outlines * MASK_SIDE**2]
         corners = np.arange(num_labels)[:, None] / (2 * num_labels)
         constants["boxes"] = np.hstack([corners, corners / 2, 0 * corners + 0.2, 0 * corners + 0.3]).astype(np.float32)
         constants |= {"most": np.array([num_labels], np.int64), "last": np.array([2], np.int64)}
@@ -77,9 +91,12 @@ def tiny_model(
             helper.make_node("Cast", ["places"], ["indices"], to=TensorProto.FLOAT),
             helper.make_node("Unsqueeze", ["best", "last"], ["best_column"]),
             helper.make_node("Unsqueeze", ["indices", "last"], ["index_column"]),
-            helper.make_node("Concat", ["where", "best_column", "index_column"], ["rows"], axis=2),
-            helper.make_node("Pad", ["rows", "pads"], ["detections"]),
+            helper.make_node("Concat", ["where", "best_column", "index_column"], ["boxes_with_scores"], axis=2),
+            helper.make_node("Gather", ["masks", "places"], ["cells"], axis=0),
+            helper.make_node("Concat", ["boxes_with_scores", *(["cells"] * outlines)], ["rows"], axis=2),
+            helper.make_node("Pad", ["rows", "pads"], [OUTPUT_NAMES[output]]),
         ]
+        constants["masks"] = _masks(num_labels, rng)
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("Transpose", ["floats"], ["planes"], perm=[0, 3, 1, 2]),
@@ -104,6 +121,14 @@ def tiny_model(
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
     onnx.checker.check_model(model)
     return model
+
+
+def _masks(num_labels: int, rng: np.random.Generator) -> np.ndarray:
+    """A mask for each label: a ring with a hole, and noise that leaves each cell on its side of one half."""
+    far = np.abs(np.arange(MASK_SIDE) - (MASK_SIDE - 1) / 2)
+    far = np.maximum(far[:, None], far)
+    ring = np.where((far > 0.6) & (far < 2), 0.9, 0.1).ravel()
+    return (ring + rng.uniform(-0.1, 0.1, (num_labels, MASK_SIDE**2))).astype(np.float32)
 
 
 def plain_model(model: onnx.ModelProto | None = None) -> onnx.ModelProto:
@@ -172,6 +197,17 @@ def artefact_write(
 def _sample(name: str, answer: np.ndarray, output: OutputKind) -> GoldenSample:
     if output is OutputKind.BOXES:
         return GoldenSample(file=name, scores=(), detections=[(*row[:5], int(row[5])) for row in answer.tolist() if row[4] > 0])
+    if output is OutputKind.INSTANCES:
+        rows = [row for row in answer if row[4] > 0]
+        masks = [row[6:].reshape(MASK_SIDE, MASK_SIDE) for row in rows]
+        return GoldenSample(
+            file=name,
+            scores=(),
+            detections=[(*row[:5].tolist(), int(row[5])) for row in rows],
+            instances=GoldenInstances(
+                side=MASK_SIDE, masks=tuple((counts_of(mask >= 0.5), float(mask.mean(dtype=np.float64))) for mask in masks)
+            ),
+        )
     if output is OutputKind.MASK:
         return mask_sample(name, answer)
     if output is OutputKind.HEAT_MAP:
@@ -200,6 +236,9 @@ def _manifest(labels: tuple[str, ...], output: OutputKind, min_side_px: int) -> 
 def _output_spec(output: OutputKind, num_labels: int) -> TensorSpec:
     if output is OutputKind.BOXES:
         return TensorSpec(name="detections", dtype="float32", axes=("batch", num_labels + 1, 6), unit="see output")
+    if output is OutputKind.INSTANCES:
+        axes = ("batch", num_labels + 1, 6 + MASK_SIDE**2)
+        return TensorSpec(name="instances", dtype="float32", axes=axes, unit="see output")
     if output is OutputKind.MASK:
         return TensorSpec(name="mask", dtype="float32", axes=AXES, unit="see output")
     if output is OutputKind.HEAT_MAP:

@@ -14,6 +14,7 @@ from PIL import Image
 from automl.contracts.task import OutputKind
 from exporters._javascript.package import ROOT, archive_name
 from runtime.predictor import Predictor
+from runtime.run_lengths import runs_overlap
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
@@ -109,9 +110,23 @@ def difference(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> floa
         if one.keys() != other.keys():
             return 1.0
         worst = max(worst, *(abs(one[name] - other[name]) for name in one if isinstance(one[name], int | float)))
+        if "polygons" in one:
+            worst = max(worst, _outlines_apart(one, other))
         if "heat_map" in one:
             worst = max(worst, _maps_apart(one["heat_map"], other["heat_map"]))
     return worst
+
+
+def _outlines_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> float:
+    """As of two objects: a pixel that rounding gives to the neighbour counts as nothing, a hundredth of a pixel neither."""
+    boxes = max(abs(ours["box"][name] - theirs["box"][name]) for name in ours["box"])
+    if boxes > 0.011 or [len(ring) for ring in ours["polygons"]] != [len(ring) for ring in theirs["polygons"]]:
+        return 1.0
+    sides = [sorted(tuple(point) for ring in each["polygons"] for point in ring) for each in (ours, theirs)]
+    assert sides[0]
+    overlap = runs_overlap(ours["counts"], theirs["counts"])
+    points = max(abs(a - b) for one, other in zip(*sides, strict=True) for a, b in zip(one, other, strict=True))
+    return 0.0 if overlap > 0.999 and points < 0.011 else 1.0
 
 
 def _maps_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> float:

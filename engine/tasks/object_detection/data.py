@@ -16,7 +16,7 @@ from automl.contracts.annotation import Box
 from automl.contracts.dataset import ItemRecord
 from engine.data.augment import Policy
 from engine.errors import DataInvalidError
-from engine.tasks.object_detection.augment import Augmenter
+from engine.tasks.shared.boxes_augment import Augmenter
 
 NO_LABEL = -1.0
 

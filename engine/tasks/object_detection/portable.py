@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from automl.contracts.artefact import ImageDecode, TensorSpec
 from automl.contracts.task import OutputKind
 from engine.data.resize import resize_by_products
-from engine.tasks.object_detection.loss import MAX_DETECTIONS, NUM_COLUMNS, answers
+from engine.tasks.object_detection.loss import answers
+from engine.tasks.shared.suppression import MAX_DETECTIONS, NUM_COLUMNS
 
 
 class Portable(nn.Module):

@@ -11,8 +11,9 @@ import numpy as np
 from PIL import Image
 
 from engine.assets.fetch import Progress
-from engine.tasks.object_detection.example import GeneratedPicture
-from engine.tasks.object_detection.scenes import LABELS, LEVELS, Level, material, scene
+from engine.tasks.object_detection.example import Drawn
+from engine.tasks.object_detection.scenes import scene
+from engine.tasks.shared.scenes import LABELS, LEVELS, Level, material
 
 LABELS_FROM = "auto"
 ANNOTATIONS_FILE = "annotations.json"

@@ -1,110 +1,30 @@
-"""Pictures with true boxes: stamps laid over photographs, in three levels of difficulty.
-
-No annotated detection set lies in a package registry, so one is made. Boxes are those of the pixels that are seen. The
-held-out side shares neither stamps nor photographs with the training side, and its seed is fixed. Shapes: H height, W width.
-"""
+"""Pictures with true boxes, made by the generator of scenes: boxes are those of the pixels that are seen."""
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
-from PIL import Image
 
 from automl.contracts.annotation import Box
 from automl.contracts.dataset import Split, VersionManifest
-from engine.assets.quickstart import pictures
-from engine.data.image import Pixels
-from engine.data.paste import Canvas, trimmed, turned
-from engine.tasks.object_detection.example import GeneratedPicture, write_version
+from engine.tasks.object_detection.example import Drawn, write_version
+from engine.tasks.shared import scenes
+from engine.tasks.shared.scenes import LABELS, LEVELS, Level, Material, box_around, material
 
 HELD_OUT_SEED = 20_260_101
 """Of every held-out set: figures of different days can be compared."""
-LABELS = ("bird", "flower", "fruit", "mammal", "vehicle")
-"""What is asked; stamps of other kinds are clutter."""
-_HELD_OUT_EVERY = 4
-"""One stamp and one photograph of so many is held out."""
-_MIN_VISIBLE_FRACTION = 0.3
-"""A thing of which less is seen is not asked."""
-_TRIES = 30
-_MIN_THING_PX = 6
-
-
-@dataclass(frozen=True)
-class Level:
-    """How hard the pictures are."""
-
-    num_things: tuple[int, int]
-    """At least, at most."""
-    size_fraction: tuple[float, float]
-    """Longer side of a thing, of the picture's side."""
-    max_covered_fraction: float
-    """How much of a thing's box another one may cover."""
-    max_angle_deg: float
-    num_clutter: tuple[int, int]
-    """Things of other kinds, at least and at most."""
-
-
-LEVELS: Mapping[str, Level] = {
-    "easy": Level((1, 3), (0.3, 0.55), 0.0, 10.0, (0, 0)),
-    "medium": Level((1, 6), (0.15, 0.5), 0.25, 25.0, (0, 2)),
-    "hard": Level((2, 10), (0.08, 0.45), 0.6, 45.0, (1, 5)),
-}
-
-
-@dataclass(frozen=True)
-class Material:
-    """Trimmed cut-outs (RGBA) by kind, and photographs (RGB)."""
-
-    cutouts: Mapping[str, tuple[Pixels, ...]]
-    photos: tuple[Pixels, ...]
-
-
-def material(assets_dir: Path, *, is_held_out: bool) -> Material:
-    """The stamps and photographs of one side, fetched once.
-
-    Raises:
-        AssetMissingError: they are not in the store and cannot be had.
-    """
-    found: dict[str, list[Pixels]] = {}
-    for name, picture in _opened(pictures("tuxpaint_cutouts", assets_dir), is_held_out=is_held_out):
-        found.setdefault(name.split("/")[0], []).append(trimmed(np.asarray(picture.convert("RGBA"))))
-    photos = _opened(pictures("opencv_photos", assets_dir), is_held_out=is_held_out)
-    return Material(
-        cutouts={kind: tuple(cutouts) for kind, cutouts in found.items()},
-        photos=tuple(np.asarray(picture.convert("RGB")) for _, picture in photos),
-    )
 
 
 def scene(source: Material, level: Level, generator: np.random.Generator, *, width_px: int, height_px: int) -> GeneratedPicture:
     """Makes one picture."""
-    canvas = Canvas(_background(source, generator, width_px, height_px))
-    clutter_kinds = sorted(set(source.cutouts) - set(LABELS))
-    num_clutter = int(generator.integers(level.num_clutter[0], level.num_clutter[1] + 1)) if clutter_kinds else 0
-    num_things = int(generator.integers(level.num_things[0], level.num_things[1] + 1))
-    are_things = [True] * num_things + [False] * num_clutter
-    generator.shuffle(are_things)
-    kinds: list[str | None] = []
-    places: list[tuple[float, float, float, float]] = []
-    for is_thing in are_things:
-        kind = str(generator.choice(LABELS if is_thing else clutter_kinds))
-        cutout = source.cutouts[kind][generator.integers(len(source.cutouts[kind]))]
-        place = _laid(canvas, cutout, level, places, generator)
-        if place is not None:
-            places.append(place)
-            kinds.append(kind if is_thing else None)
-    boxes = []
-    for number, label in enumerate(kinds):
-        if label is not None and canvas.visible_fraction(number) >= _MIN_VISIBLE_FRACTION:
-            left, top, right, bottom = canvas.visible_box(number)
-            if min(right - left, bottom - top) >= _MIN_THING_PX:
-                boxes.append(Box(label=label, x=left, y=top, width=right - left, height=bottom - top))
-    return GeneratedPicture(picture_HWC=canvas.picture_HW3, boxes=tuple(boxes))
+    made = scenes.scene(source, level, generator, width_px=width_px, height_px=height_px)
+    boxes = [
+        Box(label=label, x=left, y=top, width=right - left, height=bottom - top)
+        for label, mask_HW in made.things
+        for left, top, right, bottom in [box_around(mask_HW)]
+    ]
+    return Drawn(picture_HWC=made.picture_HWC, boxes=tuple(boxes))
 
 
 def write(
@@ -129,66 +49,3 @@ def write(
             for _ in range(number)
         ]
     return write_version(folder, drawn, LABELS, file_format="JPEG")
-
-
-def _laid(
-    canvas: Canvas,
-    cutout_HW4: Pixels,
-    level: Level,
-    places: list[tuple[float, float, float, float]],
-    generator: np.random.Generator,
-) -> tuple[float, float, float, float] | None:
-    """Lays a thing where it covers others no more than the level allows; None where no such place was found."""
-    height, width = canvas.picture_HW3.shape[:2]
-    longest_px = np.exp(generator.uniform(*np.log(level.size_fraction))) * min(height, width)
-    angle_deg = generator.uniform(-level.max_angle_deg, level.max_angle_deg)
-    thing_HW4 = turned(cutout_HW4, longest_px=longest_px, angle_deg=angle_deg, is_mirrored=bool(generator.random() < 0.5))
-    thing_HW4 = _lit(thing_HW4, generator)
-    thing_h, thing_w = thing_HW4.shape[:2]
-    for _ in range(_TRIES):
-        left = int(generator.integers(0, max(1, width - thing_w + 1)))
-        top = int(generator.integers(0, max(1, height - thing_h + 1)))
-        place = (left, top, left + thing_w, top + thing_h)
-        if all(_covered_fraction(place, other) <= level.max_covered_fraction for other in places):
-            canvas.lay(thing_HW4, left=left, top=top)
-            return place
-    return None
-
-
-def _covered_fraction(place: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
-    width = min(place[2], other[2]) - max(place[0], other[0])
-    height = min(place[3], other[3]) - max(place[1], other[1])
-    smaller = min((box[2] - box[0]) * (box[3] - box[1]) for box in (place, other))
-    return max(0.0, width) * max(0.0, height) / smaller
-
-
-def _background(source: Material, generator: np.random.Generator, width_px: int, height_px: int) -> Pixels:
-    photo_HW3 = source.photos[generator.integers(len(source.photos))]
-    height, width = photo_HW3.shape[:2]
-    share = min(height / height_px, width / width_px) * generator.uniform(0.5, 1.0)
-    crop_w, crop_h = max(1, int(width_px * share)), max(1, int(height_px * share))
-    left, top = generator.integers(width - crop_w + 1), generator.integers(height - crop_h + 1)
-    part_HW3 = photo_HW3[top : top + crop_h, left : left + crop_w]
-    interpolation = cv2.INTER_AREA if share > 1 else cv2.INTER_LINEAR
-    return cv2.resize(part_HW3, (width_px, height_px), interpolation=interpolation).astype(np.uint8)
-
-
-def _lit(cutout_HW4: Pixels, generator: np.random.Generator) -> Pixels:
-    """The cut-out in another light."""
-    gain, offset = generator.uniform(0.8, 1.15), generator.uniform(-20, 20)
-    out_HW4 = cutout_HW4.copy()
-    out_HW4[..., :3] = np.clip(cutout_HW4[..., :3] * gain + offset, 0, 255).astype(np.uint8)
-    return out_HW4
-
-
-def _opened(path: Path, *, is_held_out: bool) -> list[tuple[str, Image.Image]]:
-    """Every picture of a zip that belongs to the side, with its name; the side goes by the place in its folder."""
-    found: list[tuple[str, Image.Image]] = []
-    seen: dict[str, int] = {}
-    with zipfile.ZipFile(path) as archive:
-        for name in sorted(archive.namelist()):
-            folder = name.rpartition("/")[0]
-            seen[folder] = seen.get(folder, -1) + 1
-            if (seen[folder] % _HELD_OUT_EVERY == _HELD_OUT_EVERY - 1) == is_held_out:
-                found.append((name, Image.open(io.BytesIO(archive.read(name)))))
-    return found

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.semantic_segmentation.raster import BACKGROUND, LabelMap, map_of, nearest
+from engine.tasks.semantic_segmentation.raster import BACKGROUND, LabelMap, map_of
+from engine.tasks.shared.raster import nearest
 
 SURENESS_STEPS = 50
 EDGE_TOLERANCE = 0.0075

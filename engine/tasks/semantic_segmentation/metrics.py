@@ -19,8 +19,8 @@ from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, SplitReport
 from automl.contracts.task import OutputKind
 from engine.tasks.semantic_segmentation.counts import Counts, counted, sureness_counts
-from engine.tasks.semantic_segmentation.raster import shapes_of
 from engine.tasks.shared.outcomes import Outcomes
+from engine.tasks.shared.raster import shapes_of
 from runtime.answers import answers_kind
 
 BOOTSTRAP_ROUNDS = 200

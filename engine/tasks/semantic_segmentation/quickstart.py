@@ -12,8 +12,8 @@ from PIL import Image
 
 from automl.contracts.annotation import Mask
 from engine.assets.fetch import Progress
-from engine.tasks.semantic_segmentation.example import GeneratedPicture
 from engine.tasks.semantic_segmentation.scenes import LABELS, scene
+from engine.tasks.shared.shapes_example import Drawn
 from runtime.run_lengths import pixels_of, runs_bounds, runs_unpack
 
 LABELS_FROM = "auto"

@@ -21,7 +21,14 @@ class Batches:
     """See ``Way``."""
 
     consumes: ClassVar[frozenset[FeatureKind]] = frozenset(
-        {FeatureKind.VECTOR, FeatureKind.PYRAMID, FeatureKind.BOXES, FeatureKind.MASKS, FeatureKind.TOKENS}
+        {
+            FeatureKind.VECTOR,
+            FeatureKind.PYRAMID,
+            FeatureKind.BOXES,
+            FeatureKind.MASKS,
+            FeatureKind.INSTANCES,
+            FeatureKind.TOKENS,
+        }
     )
 
     def prepare(self, job: Job) -> PreparedTrial:

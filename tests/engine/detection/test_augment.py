@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from engine.data.paste import Canvas, trimmed, turned
-from engine.tasks.object_detection.augment import Augmenter
+from engine.tasks.shared.boxes_augment import Augmenter
 
 _SIDE = 64
 

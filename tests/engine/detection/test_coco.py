@@ -14,7 +14,8 @@ from pycocotools.cocoeval import COCOeval
 
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.report import SplitReport
-from engine.tasks.object_detection import coco, metrics
+from engine.tasks.object_detection import metrics
+from engine.tasks.shared import coco
 
 _WIDTH, _HEIGHT = 400, 300
 
@@ -74,7 +75,7 @@ def _official(detections, targets, num_labels):
 def _ours(detections, targets, num_labels):
     labels = [str(number) for number in range(num_labels)]
     sizes = np.tile([_WIDTH, _HEIGHT], (len(targets), 1))
-    by_label = coco.ranked(detections, targets, num_labels, sizes_N2=sizes)
+    by_label = metrics.ranked(detections, targets, num_labels, sizes_N2=sizes)
     values = {
         name: coco.mean([one.average_precision(at)[0] for one in by_label for at in places])
         for name, places in (("ap", range(10)), ("ap50", (0,)), ("ap75", (5,)))
@@ -109,8 +110,8 @@ def test_a_picture_that_counts_twice_is_a_picture_twice():
     detections, targets = _random(4, num_items=6, num_labels=1, num_boxes=4, num_detected=10, grid=1000)
     twice = np.array([0, 1, 1, 3, 4, 5])
     weights = np.bincount(twice, minlength=6).astype(float)[None]
-    (weighted,) = coco.ranked(detections, targets, 1)
-    (repeated,) = coco.ranked(detections[twice], targets[twice], 1)
+    (weighted,) = metrics.ranked(detections, targets, 1)
+    (repeated,) = metrics.ranked(detections[twice], targets[twice], 1)
     for at in range(10):
         assert weighted.average_precision(at, weights)[0] == pytest.approx(repeated.average_precision(at)[0], abs=1e-9)
 

@@ -13,7 +13,7 @@ from engine.artefact.graph import export_graph
 from engine.kernels.nms import op, reference
 from engine.kernels.roi_align import op as roi_op
 from engine.kernels.roi_align import reference as roi_reference
-from engine.tasks.object_detection.loss import MAX_DETECTIONS, NUM_ALWAYS, strongest
+from engine.tasks.shared.suppression import MAX_DETECTIONS, NUM_ALWAYS, strongest
 
 
 def _candidates(seed, batch, num_candidates, num_labels):

@@ -29,7 +29,7 @@ from engine.tasks import task_spec
 from exporters.build import build, target_names
 from exporters.errors import ExportCheckFailedError
 from runtime import selftest
-from runtime.answers.boxes import MISSING_BOX
+from runtime.answers._rows import MISSING_BOX
 from tests.engine.golden import difference, golden_sample, replayed
 from tests.engine.jobs import brief_order, trained_once
 from tests.exporters.sabotage import reseal

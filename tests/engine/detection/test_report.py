@@ -12,7 +12,6 @@ from PIL import Image
 
 from automl.contracts.annotation import Box
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
-from engine.assets.card import read_card
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError
 from engine.tasks.object_detection import data, metrics, quickstart, scenes
@@ -120,31 +119,11 @@ def test_recommended_threshold_leaves_the_false_ones_out():
     assert thresholds == pytest.approx({"cat": 0.55, "dog": 0.5})
 
 
-@pytest.fixture
-def store(tmp_path):
-    """Stamps and photographs as the store would keep them."""
-    for name, entries in (
-        ("tuxpaint_cutouts", [f"{kind}/{number}.png" for kind in (*scenes.LABELS, "coin") for number in range(4)]),
-        ("opencv_photos", [f"photo/{number}.png" for number in range(4)]),
-    ):
-        folder = tmp_path / "store" / name
-        folder.mkdir(parents=True)
-        read_card(name).write(folder / "card.json")
-        with zipfile.ZipFile(folder / "pictures.zip", "w") as archive:
-            for number, entry in enumerate(entries):
-                stamp = np.full((30, 40, 4), 10 * (number % 20), dtype=np.uint8)
-                stamp[4:26, 4:36, 3] = 255
-                buffer = io.BytesIO()
-                Image.fromarray(stamp).save(buffer, "PNG")
-                archive.writestr(entry, buffer.getvalue())
-    return tmp_path / "store"
-
-
 @pytest.mark.parametrize("level", list(scenes.LEVELS))
-def test_scenes_are_repeatable_and_the_held_out_side_has_stamps_of_its_own(level, store, tmp_path):
+def test_scenes_are_repeatable_and_the_held_out_side_has_stamps_of_its_own(level, scene_store, tmp_path):
     numbers = {"level": level, "num_train": 3, "num_validation": 2, "num_test": 2, "side_px": 96}
-    first = scenes.write(tmp_path / "one", store, **numbers)
-    assert first == scenes.write(tmp_path / "two", store, **numbers)
+    first = scenes.write(tmp_path / "one", scene_store, **numbers)
+    assert first == scenes.write(tmp_path / "two", scene_store, **numbers)
     records = DatasetVersion.open(tmp_path / "one").records()
     assert [record.split for record in records].count(Split.TEST) == 2
     boxes = [(record, box) for record in records for box in record.annotations]
@@ -153,14 +132,14 @@ def test_scenes_are_repeatable_and_the_held_out_side_has_stamps_of_its_own(level
         assert box.label in scenes.LABELS
         assert 0 <= box.x < box.x + box.width <= record.media.width
         assert 0 <= box.y < box.y + box.height <= record.media.height
-    own, held_out = (scenes.material(store, is_held_out=side) for side in (False, True))
+    own, held_out = (scenes.material(scene_store, is_held_out=side) for side in (False, True))
     assert [len(cutouts) for cutouts in own.cutouts.values()] == [3] * 6
     assert [len(cutouts) for cutouts in held_out.cutouts.values()] == [1] * 6
 
 
-def test_quick_start_is_an_upload_of_pictures_with_boxes(store, tmp_path):
+def test_quick_start_is_an_upload_of_pictures_with_boxes(scene_store, tmp_path):
     for name in ("one.zip", "two.zip"):
-        quickstart.write_zip(tmp_path / name, store, num_pictures=13)
+        quickstart.write_zip(tmp_path / name, scene_store, num_pictures=13)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         document = json.loads(archive.read(quickstart.ANNOTATIONS_FILE))

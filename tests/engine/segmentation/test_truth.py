@@ -11,7 +11,8 @@ from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from engine.errors import DataInvalidError
 from engine.tasks.semantic_segmentation import data, loss, scenes
 from engine.tasks.semantic_segmentation.augment import Augmenter
-from engine.tasks.semantic_segmentation.raster import LONGEST_SIDE_PX, map_of, nearest, runs_of
+from engine.tasks.semantic_segmentation.raster import map_of, runs_of
+from engine.tasks.shared.raster import LONGEST_SIDE_PX, nearest
 from runtime.run_lengths import counts_of
 
 LABELS = ("cat", "dog")

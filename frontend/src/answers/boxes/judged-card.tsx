@@ -7,7 +7,7 @@ import type { JudgedCardProps } from '../kind'
 import { VerdictCard } from '../verdict-card'
 import { JudgedOverlay } from './judged-overlay'
 import { boxJudgement, hasBoxes } from './judgement'
-import { OutcomeCounts } from './outcome-counts'
+import { OutcomeCounts } from '../outcome-counts'
 
 /** One picture with what a detector found, missed and imagined. */
 export function JudgedCard({ item, thresholds }: JudgedCardProps) {

@@ -2,8 +2,9 @@ import { formatFraction } from '../../charts/format/format'
 import { JudgedPair } from '../judged-pair'
 import classes from '../judged-card.module.css'
 import type { JudgedCardProps } from '../kind'
-import { boxJudgement, COLORS, hasBoxes } from './judgement'
-import { OutcomeCounts } from './outcome-counts'
+import { COLORS } from '../outcomes'
+import { boxJudgement, hasBoxes } from './judgement'
+import { OutcomeCounts } from '../outcome-counts'
 import { useTranslation } from 'react-i18next'
 
 /** Every object that a detector found, missed or imagined, with its score. */

@@ -1,7 +1,8 @@
 import { formatFraction } from '../../charts/format/format'
 import type { JudgedCardProps } from '../kind'
 import { BoxOverlay } from './box-overlay'
-import { boxJudgement, COLORS } from './judgement'
+import { COLORS } from '../outcomes'
+import { boxJudgement } from './judgement'
 
 interface JudgedOverlayProps extends JudgedCardProps {
   /** Labels and scores in the drawing; thumbnails are too small for them. */

@@ -2,11 +2,7 @@
 
 import type { Box } from '../../lib/api/types'
 import type { JudgedItem } from '../kind'
-
-export type Outcome = 'found' | 'missed' | 'false'
-
-export const OUTCOMES = ['found', 'missed', 'false'] as const satisfies readonly Outcome[]
-export const COLORS: Record<Outcome, string> = { found: '#4ade80', missed: '#facc15', false: '#fb923c' }
+import type { Outcome } from '../outcomes'
 
 export interface OutcomeBox extends Pick<Box, 'x' | 'y' | 'width' | 'height' | 'label'> {
   outcome: Outcome

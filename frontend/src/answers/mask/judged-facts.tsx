@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../charts/format/format'
@@ -8,14 +8,11 @@ import { JudgedPair } from '../judged-pair'
 import type { JudgedFactsProps } from '../kind'
 import { hasAreas, maskJudgement } from './judgement'
 import { OutcomeShares } from './outcome-shares'
-import { useView, type View, VIEWS } from './view'
-
-const WORDS = { differences: 'masks.differences', truth: 'items.truth', answer: 'items.answer' } as const satisfies Record<View, string>
+import { ViewSwitch } from '../view-switch'
 
 /** What lies over the picture, how much of it is right, and how well each label's area fits. */
 export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
   const { t } = useTranslation('models')
-  const [view, setView] = useView()
   const colors = new Map(useProject().data?.label_set.labels.map(({ name, color }) => [name, color]))
   const { width_px, height_px } = item
   const nothing = t('items.nothing')
@@ -23,14 +20,7 @@ export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
   const { shares, labels } = maskJudgement(item, { width_px: width_px ?? 1, height_px: height_px ?? 1 }, true)
   return (
     <>
-      {hasTruth && (
-        <SegmentedControl
-          size="xs"
-          value={view}
-          onChange={(chosen) => setView(VIEWS.find((each) => each === chosen) ?? 'differences')}
-          data={VIEWS.map((value) => ({ value, label: t(WORDS[value]) }))}
-        />
-      )}
+      {hasTruth && <ViewSwitch />}
       <Text size="sm" c="dimmed">
         {t('masks.of_picture')}
       </Text>

@@ -1,10 +1,10 @@
 import { useProject } from '../../lib/project/project'
 import type { JudgedCardProps, JudgedItem } from '../kind'
-import { AreaLayer } from './area-layer'
-import { type Sides, stepFor } from './areas'
+import { AreaLayer } from '../area-layer'
+import { type Sides, stepFor } from '../areas'
 import { COLORS, maskJudgement, OUTCOMES } from './judgement'
-import { Overlay } from './overlay'
-import { useView } from './view'
+import { Overlay } from '../area-overlay'
+import { useView } from '../judged-view'
 
 /** Where the answer is right, and where it errs in which way. */
 export function Differences({ item, isLarge, ...sides }: Sides & { item: JudgedItem; isLarge: boolean }) {

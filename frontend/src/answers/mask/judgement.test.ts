@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { MaskTiles } from '../../canvas/shapes/mask/tiles'
-import { areaOf, pathOf, placeIn, sizeOf, stepFor } from './areas'
+import { areaOf, pathOf, placeIn, sizeOf, stepFor } from '../areas'
 import { hasAreas, maskJudgement, meanOverlap } from './judgement'
 
 const SIDES = { width_px: 8, height_px: 4 }

@@ -1,7 +1,7 @@
 /** Where a model's labels are those of a person, cell by cell. Pure. */
 import { MaskTiles } from '../../canvas/shapes/mask/tiles'
 import type { AnnotationLike, JudgedItem } from '../kind'
-import { areaOf, type Sides, sizeOf, stepFor } from './areas'
+import { areaOf, type Sides, sizeOf, stepFor } from '../areas'
 
 export type Outcome = 'found' | 'missed' | 'false' | 'other'
 

@@ -5,7 +5,7 @@ import { topText } from '../top-text'
 import { JudgedCard } from './judged-card'
 import { JudgedFacts } from './judged-facts'
 import { JudgedOverlay } from './judged-overlay'
-import { Overlay } from './overlay'
+import { Overlay } from '../area-overlay'
 
 export default {
   name: 'mask',

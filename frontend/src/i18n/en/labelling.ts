@@ -32,6 +32,7 @@ export default {
   annotations: { unlabelled: 'Not labelled', nothing: 'None of the labels', shape: 'shape', shapes: '{{name}} × {{count}}' },
   boxes: { count_one: '{{count}} box', count_other: '{{count}} boxes' },
   masks: { count_one: '{{count}} area', count_other: '{{count}} areas' },
+  objects: { count_one: '{{count}} object', count_other: '{{count}} objects' },
   drawing: {
     nothing: 'Nothing here',
     nothing_about: 'Marks the $t(noun:one) as checked and containing none of the labels. Models learn from it.',

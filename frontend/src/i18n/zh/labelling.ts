@@ -31,6 +31,7 @@ export default {
   annotations: { unlabelled: '未标注', nothing: '不属于任何标签', shape: '图形', shapes: '{{name}} × {{count}}' },
   boxes: { count_other: '{{count}} 个框' },
   masks: { count_other: '{{count}} 个区域' },
+  objects: { count_other: '{{count}} 个物体' },
   drawing: {
     nothing: '无目标',
     nothing_about: '表示已查看，图中没有任何标签所指的物体。模型会从中学习。',

@@ -5039,6 +5039,20 @@ export interface components {
             items: components["schemas"]["ItemRevisionOut"][];
         };
         /**
+         * Bounds
+         * @description An upright rectangle without a label.
+         */
+        Bounds: {
+            /** Height */
+            height: number;
+            /** Width */
+            width: number;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+        };
+        /**
          * Box
          * @description An upright rectangle.
          */
@@ -6870,7 +6884,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "anomalies" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "instances" | "anomalies" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
@@ -8260,6 +8274,7 @@ export interface components {
         Mask: {
             /** Attributes */
             attributes?: components["schemas"]["AttributeValue"][];
+            box?: components["schemas"]["Bounds"] | null;
             /** Counts */
             counts: string;
             /** Drawn With */
@@ -8275,6 +8290,11 @@ export interface components {
             kind: "mask";
             /** Label */
             label: string;
+            /** Polygons */
+            polygons?: [
+                number,
+                number
+            ][][];
             /** Score */
             score?: number | null;
             /** Width */
@@ -8614,7 +8634,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map" | "instances";
         /** PageOut[AlertOut] */
         PageOut_AlertOut_: {
             /** Items */
@@ -11611,7 +11631,7 @@ export interface components {
              * Labelling Tool
              * @enum {string}
              */
-            labelling_tool: "class-picker" | "boxes" | "masks" | "value";
+            labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "value";
             /** Report Charts */
             report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution")[];
             /**

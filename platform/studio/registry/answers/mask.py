@@ -41,8 +41,13 @@ class Masks:
 
     def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Areas, half translucent."""
-        paths = [path for each in annotations if (path := _path(each))]
-        return joined(format_html('<path class="area {}" fill-rule="evenodd" d="{}"/>', side, path) for path in paths)
+        return areas_drawn(annotations, side)
+
+
+def areas_drawn(annotations: Sequence[Annotation], side: Side) -> SafeString:
+    """SVG paths of masks and polygons; the class of each is the side that says it."""
+    paths = [path for each in annotations if (path := _path(each))]
+    return joined(format_html('<path class="area {}" fill-rule="evenodd" d="{}"/>', side, path) for path in paths)
 
 
 def _path(annotation: Annotation) -> str:

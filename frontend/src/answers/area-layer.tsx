@@ -1,6 +1,6 @@
 import classes from './area-layer.module.css'
 import { pathOf, placeIn, type Sides } from './areas'
-import type { MaskTiles } from '../../canvas/shapes/mask/tiles'
+import type { MaskTiles } from '../canvas/shapes/mask/tiles'
 
 export interface DrawnArea {
   area: MaskTiles

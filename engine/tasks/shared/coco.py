@@ -1,11 +1,11 @@
-"""COCO's way of counting boxes, in numpy: which prediction finds which true box, and what precision that buys.
+"""COCO's way of counting objects, in numpy: which prediction finds which true one, and what precision that buys.
 
-Equal to pycocotools to rounding (``tests/engine/detection/test_coco.py``), after its rules (Lin et al. 2014,
-https://arxiv.org/abs/1405.0312): predictions choose in the order of their scores; each true box is found once; true boxes
-outside an area range are neither required nor wrong to find. Written anew because pycocotools needs a compiler, knows no
-weights of pictures, and keeps no record of what matched what.
+Equal to pycocotools to rounding, for boxes and for masks (``tests/engine``: ``detection``, ``instances``), after its rules (Lin
+et al. 2014, https://arxiv.org/abs/1405.0312): predictions choose in the order of their scores; each true object is found once;
+true objects outside an area range are neither required nor wrong to find. Written anew because pycocotools needs a compiler,
+knows no weights of pictures, and keeps no record of what matched what.
 
-Shapes: N pictures, D predictions of a picture, M true boxes of a picture, G true boxes of one label, P predictions of one
+Shapes: N pictures, D predictions of a picture, M true objects of a picture, G true objects of one label, P predictions of one
 label in all pictures, T overlaps, R weightings.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -33,19 +34,19 @@ class RankedPredictions:
     rows_P: np.ndarray
     """Row of the prediction among those of its picture."""
     matches_TP: np.ndarray
-    """Row of the true box that it finds at each overlap, -1 for none."""
+    """Row of the true object that it finds at each overlap, -1 for none."""
     is_ignored_TP: np.ndarray
     """Neither right nor wrong: what it found, or itself, lies outside the area range."""
     support_N: np.ndarray
-    """True boxes of the label on each picture, within the area range."""
+    """True objects of the label on each picture, within the area range."""
 
     @property
     def support(self) -> int:
-        """True boxes of the label."""
+        """True objects of the label."""
         return int(self.support_N.sum())
 
     def is_right(self, threshold: int = 0) -> np.ndarray:
-        """Whether each prediction finds a true box, ``_P``, at the overlap of this index."""
+        """Whether each prediction finds a true object, ``_P``, at the overlap of this index."""
         return (self.matches_TP[threshold] != _UNMATCHED) & ~self.is_ignored_TP[threshold]
 
     def is_wrong(self, threshold: int = 0) -> np.ndarray:
@@ -58,7 +59,7 @@ class RankedPredictions:
         return right_P / np.maximum(right_P + wrong_P, 1), right_P / max(self.support, 1)
 
     def average_precision(self, threshold: int, weights_RN: np.ndarray | None = None) -> np.ndarray:
-        """Precision at 101 recalls, averaged, for each weighting of the pictures, ``_R``; NaN where no true box weighs.
+        """Precision at 101 recalls, averaged, for each weighting of the pictures, ``_R``; NaN where no true object weighs.
 
         Args:
             threshold: index of the overlap.
@@ -75,39 +76,44 @@ class RankedPredictions:
         return np.array(found_R)
 
 
+class Shapes(Protocol):
+    """What predictions and true objects cover of their pictures."""
+
+    @property
+    def areas_ND(self) -> np.ndarray:  # noqa: N802 - the suffix is the shape
+        """Areas of the predictions in square pixels, ``_ND``."""
+
+    @property
+    def areas_NM(self) -> np.ndarray:  # noqa: N802 - as above
+        """Areas of the true objects, ``_NM``."""
+
+    def overlaps(self, picture: int, detected: np.ndarray, truth: np.ndarray) -> np.ndarray:
+        """Intersection over union of predictions and true objects of a picture, by their rows, ``_DG``."""
+
+
 def ranked(
-    detections_ND6: np.ndarray,
-    targets_NM5: np.ndarray,
+    scores_ND: np.ndarray,
+    labels_ND: np.ndarray,
+    true_labels_NM: np.ndarray,
+    shapes: Shapes,
     num_labels: int,
     *,
-    sizes_N2: np.ndarray | None = None,
     area_range_px: tuple[float, float] = EVERY_AREA,
     thresholds_T: np.ndarray = THRESHOLDS_T,
-) -> list[RankedPredictions]:
-    """Matches predictions with true boxes, one entry a label.
+) -> list[Ranked]:
+    """Matches predictions with true objects, one entry a label.
 
     Args:
-        detections_ND6: x, y, width, height, score, label; rows with the label -1 do not count.
-        targets_NM5: left, top, right, bottom, label; likewise.
+        scores_ND: of the predictions.
+        labels_ND: theirs; rows with the label -1 do not count.
+        true_labels_NM: of the true objects; likewise.
+        shapes: of both.
         num_labels: how many there are.
-        sizes_N2: width and height of the pictures in pixels; needed where areas matter.
-        area_range_px: areas of the true boxes that are asked, in square pixels.
-        thresholds_T: overlaps from which a box counts as found.
+        area_range_px: areas of the true objects that are asked, in square pixels.
+        thresholds_T: overlaps from which an object counts as found.
     """
-    truth_NM4, boxes_ND4 = _as_pixels(detections_ND6, targets_NM5, sizes_N2)
-    truth_labels_NM, labels_ND = targets_NM5[..., 4].astype(np.int64), detections_ND6[..., 5].astype(np.int64)
-    return [
-        _of_label(
-            boxes_ND4,
-            detections_ND6[..., 4],
-            labels_ND == label,
-            truth_NM4,
-            truth_labels_NM == label,
-            area_range_px,
-            thresholds_T,
-        )
-        for label in range(num_labels)
-    ]
+    of_labels = ((labels_ND == label, true_labels_NM == label, area_range_px, thresholds_T) for label in range(num_labels))
+    return [_of_label(scores_ND, shapes, *one) for one in of_labels]
 
 
 def mean(values: Sequence[float] | np.ndarray) -> float:
@@ -117,35 +123,23 @@ def mean(values: Sequence[float] | np.ndarray) -> float:
     return float(numbers[is_number].mean()) if is_number.any() else 0.0
 
 
-def _as_pixels(
-    detections_ND6: np.ndarray, targets_NM5: np.ndarray, sizes_N2: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """True boxes and predictions as x, y, width, height; in fractions where sizes are not known."""
-    scale_N14 = np.ones((len(targets_NM5), 1, 4)) if sizes_N2 is None else np.tile(sizes_N2, 2)[:, None].astype(np.float64)
-    corners_NM4 = targets_NM5[..., :4].astype(np.float64) * scale_N14
-    truth_NM4 = np.concatenate([corners_NM4[..., :2], corners_NM4[..., 2:] - corners_NM4[..., :2]], axis=-1)
-    return truth_NM4, detections_ND6[..., :4].astype(np.float64) * scale_N14
-
-
 def _of_label(  # noqa: PLR0917 - one call, the parts of one question
-    boxes_ND4: np.ndarray,
     scores_ND: np.ndarray,
+    shapes: Shapes,
     is_label_ND: np.ndarray,
-    truth_NM4: np.ndarray,
     is_truth_NM: np.ndarray,
     area_range_px: tuple[float, float],
     thresholds_T: np.ndarray,
 ) -> RankedPredictions:
     low, high = area_range_px
-    areas_NM, areas_ND = truth_NM4[..., 2:].prod(axis=-1), boxes_ND4[..., 2:].prod(axis=-1)
-    is_outside_NM = (areas_NM < low) | (areas_NM > high)
-    is_outside_ND = (areas_ND < low) | (areas_ND > high)
+    is_outside_NM = (shapes.areas_NM < low) | (shapes.areas_NM > high)
+    is_outside_ND = (shapes.areas_ND < low) | (shapes.areas_ND > high)
     pictures, rows, matches, ignored = [], [], [], []
     for picture in np.flatnonzero(is_label_ND.any(axis=1)):
         detected = np.flatnonzero(is_label_ND[picture])
         detected = detected[np.argsort(-scores_ND[picture, detected], kind="stable")]
         truth = np.flatnonzero(is_truth_NM[picture])
-        overlap_DG = _iou(boxes_ND4[picture, detected], truth_NM4[picture, truth])
+        overlap_DG = shapes.overlaps(int(picture), detected, truth)
         found_TD = _matched(overlap_DG, is_outside_NM[picture, truth], thresholds_T)
         is_hit_TD = found_TD != _UNMATCHED
         found_TD = np.where(is_hit_TD, truth[found_TD], _UNMATCHED) if len(truth) else found_TD
@@ -168,7 +162,7 @@ def _of_label(  # noqa: PLR0917 - one call, the parts of one question
 
 
 def _matched(overlap_DG: np.ndarray, is_outside_G: np.ndarray, thresholds_T: np.ndarray) -> np.ndarray:
-    """For each overlap and prediction the place of the true box that it takes, -1 for none; predictions are best first."""
+    """For each overlap and prediction the place of the true object that it takes, -1 for none; predictions are best first."""
     num_detected, num_truth = overlap_DG.shape
     found_TD = np.full((len(thresholds_T), num_detected), _UNMATCHED)
     if num_truth == 0:
@@ -178,7 +172,7 @@ def _matched(overlap_DG: np.ndarray, is_outside_G: np.ndarray, thresholds_T: np.
     every_t = np.arange(len(thresholds_T))
     for detected in np.flatnonzero(overlap_DG.max(axis=1) >= limits_T1.min()):
         fits_TG = is_free_TG & (overlap_DG[detected] >= limits_T1)
-        inside_TG = fits_TG & ~is_outside_G  # a true box that is asked goes before one that is not
+        inside_TG = fits_TG & ~is_outside_G  # a true object that is asked goes before one that is not
         fits_TG = np.where(inside_TG.any(axis=1, keepdims=True), inside_TG, fits_TG)
         values_TG = np.where(fits_TG, overlap_DG[detected], -1.0)
         best_T = num_truth - 1 - values_TG[:, ::-1].argmax(axis=1)  # of equal ones the last, as pycocotools has it
@@ -186,15 +180,6 @@ def _matched(overlap_DG: np.ndarray, is_outside_G: np.ndarray, thresholds_T: np.
         found_TD[is_found_T, detected] = best_T[is_found_T]
         is_free_TG[every_t[is_found_T], best_T[is_found_T]] = False
     return found_TD
-
-
-def _iou(boxes_D4: np.ndarray, truth_G4: np.ndarray) -> np.ndarray:
-    """``_DG`` of boxes given as x, y, width, height."""
-    far_D2, far_G2 = boxes_D4[:, :2] + boxes_D4[:, 2:], truth_G4[:, :2] + truth_G4[:, 2:]
-    sides_DG2 = np.minimum(far_D2[:, None], far_G2) - np.maximum(boxes_D4[:, None, :2], truth_G4[:, :2])
-    inter_DG = np.clip(sides_DG2, 0, None).prod(axis=-1)
-    union_DG = boxes_D4[:, 2:].prod(axis=-1)[:, None] + truth_G4[:, 2:].prod(axis=-1) - inter_DG
-    return inter_DG / np.maximum(union_DG, np.finfo(np.float64).tiny)
 
 
 def _interpolated(right_P: np.ndarray, wrong_P: np.ndarray, support: float) -> float:

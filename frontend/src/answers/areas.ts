@@ -1,9 +1,9 @@
 /** Areas of labels on a coarse grid of their picture: what pages draw and count. Pure. */
-import { ringsOf } from '../../canvas/assist/outline'
-import type { Tuple } from '../../canvas/object'
-import { coarseMask, coarsePolygon } from '../../canvas/shapes/mask/coarse'
-import type { MaskTiles } from '../../canvas/shapes/mask/tiles'
-import type { AnnotationLike } from '../kind'
+import { ringsOf } from '../canvas/assist/outline'
+import type { Tuple } from '../canvas/object'
+import { coarseMask, coarsePolygon } from '../canvas/shapes/mask/coarse'
+import type { MaskTiles } from '../canvas/shapes/mask/tiles'
+import type { AnnotationLike } from './kind'
 
 export interface Sides {
   width_px: number

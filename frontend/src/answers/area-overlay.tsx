@@ -1,4 +1,4 @@
-import type { OverlayProps } from '../kind'
+import type { OverlayProps } from './kind'
 import { AreaLayer } from './area-layer'
 import { areaOf, stepFor } from './areas'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
-import classes from '../judged-card.module.css'
-import { COLORS, type Outcome, OUTCOMES } from './judgement'
+import classes from './judged-card.module.css'
+import { COLORS, type Outcome, OUTCOMES } from './outcomes'
 
 /** How many objects were found, missed and imagined; the legend of the colours. */
 export function OutcomeCounts({ counts }: { counts: Record<Outcome, number> }) {

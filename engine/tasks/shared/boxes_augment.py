@@ -1,4 +1,4 @@
-"""Augmentation of pictures together with their boxes: mirror, scale jitter, mosaic of four, colour.
+"""Augmentation of pictures together with the boxes of what they show: mirror, scale jitter, mosaic of four, colour.
 
 Every result is a few patches, each a rectangle of one picture shown in a rectangle of the result. A mosaic has four patches
 (Bochkovskiy et al. 2020, https://arxiv.org/abs/2004.10934), everything else one. What happens is drawn first from one seeded
@@ -27,7 +27,9 @@ _GREY = 114
 """Of what no picture covers, as the YOLO family does."""
 _LUMA = np.array([0.299, 0.587, 0.114])  # ITU-R BT.601
 _NUM_DRAWS = 32
-_PAD = np.array([0, 0, 0, 0, -1], dtype=np.float32)
+_UNCUT = slice(5, 9)
+_UNCUT_SIDES = slice(5, 9, 2)
+"""Left and right of the second box."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ class Augmenter:
 
         Args:
             pictures_BHWC: uint8 RGB on the CPU.
-            targets_BM5: as in ``data.targets``.
+            targets_BM5: left, top, right, bottom as fractions, index of the label (-1 pads). Four more columns, if any, are a
+                second box that is moved along and never cut; mirrored, its left lies right of its right. What follows stays
+                as it is.
             generator: of the CPU.
         """
         if self.policy == "none":
@@ -97,6 +101,7 @@ class Augmenter:
                 picture_HWC = cv2.flip(picture_HWC, 1)
                 boxes_M5 = boxes_M5.copy()
                 boxes_M5[:, [0, 2]] = 1 - boxes_M5[:, [2, 0]]
+                boxes_M5[:, _UNCUT_SIDES] = 1 - boxes_M5[:, _UNCUT_SIDES]
             cv2.transform(picture_HWC, _color_map(draws_U[1:4], strength.jitter_fraction), dst=out_BHWC[row])
             found.append(boxes_M5)
         return torch.from_numpy(out_BHWC), torch.from_numpy(_padded(found))
@@ -169,13 +174,18 @@ def _moved(targets_M5: np.ndarray, shown_4: np.ndarray, place_4: np.ndarray, siz
     """The boxes of a picture as they lie in the result; those that are hardly seen are dropped."""
     boxes_M5 = targets_M5[targets_M5[:, 4] >= 0]
     factor_2 = (place_4[2:] - place_4[:2]) / (shown_4[2:] - shown_4[:2])
-    moved_M4 = (boxes_M5[:, :4] - np.tile(shown_4[:2], 2)) * np.tile(factor_2, 2) + np.tile(place_4[:2], 2)
+    shift_2 = place_4[:2] - shown_4[:2] * factor_2
+    moved_M4, uncut_M4 = (
+        corners * np.resize(factor_2, corners.shape[1]) + np.resize(shift_2, corners.shape[1])
+        for corners in (boxes_M5[:, :4], boxes_M5[:, _UNCUT])
+    )
     low_2, high_2 = np.tile(place_4[:2], 2), np.tile(place_4[2:], 2)
     seen_M4 = np.clip(moved_M4, low_2, high_2)
     sides_M2, whole_M2 = seen_M4[:, 2:] - seen_M4[:, :2], moved_M4[:, 2:] - moved_M4[:, :2]
     is_seen_M = sides_M2.prod(axis=1) >= MIN_VISIBLE_FRACTION * whole_M2.prod(axis=1)
     is_visible_M = is_seen_M & (sides_M2 * size_4[:2] >= _MIN_SIDE_PX).all(axis=1)
-    return np.concatenate([seen_M4, boxes_M5[:, 4:]], axis=1)[is_visible_M].astype(np.float32)
+    columns = [seen_M4, boxes_M5[:, 4:5], uncut_M4, boxes_M5[:, 9:]]
+    return np.concatenate(columns, axis=1)[is_visible_M].astype(np.float32)
 
 
 def _color_map(draws_3: np.ndarray, jitter_fraction: float) -> np.ndarray:
@@ -186,8 +196,9 @@ def _color_map(draws_3: np.ndarray, jitter_fraction: float) -> np.ndarray:
 
 
 def _padded(boxes: list[np.ndarray]) -> np.ndarray:
-    most = max(1, *(len(boxes_M5) for boxes_M5 in boxes))
-    targets_BM5 = np.tile(_PAD, (len(boxes), most, 1))
-    for row, boxes_M5 in enumerate(boxes):
-        targets_BM5[row, : len(boxes_M5)] = boxes_M5
-    return targets_BM5
+    most = max(1, *(len(boxes_MC) for boxes_MC in boxes))
+    targets_BMC = np.zeros((len(boxes), most, boxes[0].shape[1]), dtype=np.float32)
+    targets_BMC[..., 4] = -1
+    for row, boxes_MC in enumerate(boxes):
+        targets_BMC[row, : len(boxes_MC)] = boxes_MC
+    return targets_BMC

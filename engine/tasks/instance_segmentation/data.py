@@ -1,0 +1,41 @@
+"""Annotations to numbers.
+
+``targets_NK`` are the objects of each item with their pixels, see ``truth``: truth at the picture's own size, whatever the
+network's. The augmenter turns a batch of them into boxes and the masks within them.
+
+Shapes: N items, K numbers of an item, B batch, H height, W width, C colours, M objects, T cells of a mask's side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from torch import Generator, Tensor
+
+from automl.contracts.dataset import ItemRecord
+from engine.data.augment import Policy
+from engine.errors import DataInvalidError
+from engine.tasks.instance_segmentation.augment import Augmenter
+from engine.tasks.instance_segmentation.truth import runs_of, truth_of
+from engine.tasks.shared.raster import shapes_of
+
+
+def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str]) -> np.ndarray:
+    """What training should answer, ``_NK``.
+
+    Raises:
+        DataInvalidError: an item carries a label that is not in ``labels``.
+    """
+    index = {name: position for position, name in enumerate(labels)}
+    unknown = [
+        record.item for record in records if not index.keys() >= {shape.label for shape in shapes_of(record.annotations)}
+    ]
+    if unknown:
+        raise DataInvalidError(f"{len(unknown)} items carry a label that the label set does not know.", items=tuple(unknown))
+    return runs_of([truth_of(record, index) for record in records])
+
+
+def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
+    """Varies a batch ``_BHWC`` and its truth ``_BK`` together while training; gives rows ``_BM(5+TT)`` with it."""
+    return Augmenter(policy, is_mirrored=is_mirrored)
