@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.annotation import Mask, Polygon
 from automl.contracts.dataset import ItemRecord, LabelSet, Split, VersionManifest
-from engine.data import made
+from engine.data import generated
 from engine.tasks.instance_segmentation.check import MAX_OBJECTS
 from engine.tasks.instance_segmentation.loss import MASK_SIDE, MAX_INSTANCES, NUM_INSTANCE_COLUMNS
 from engine.tasks.instance_segmentation.spec import TASK
@@ -44,9 +44,9 @@ def write(folder: Path, *, num_items: int = 60, num_labels: int = 3, side_px: in
     names = LABELS[:num_labels]
     items = []
     for number in range(num_items):
-        split = made.SPLITS[number % len(made.SPLITS)]
+        split = generated.SPLITS[number % len(generated.SPLITS)]
         items.append(item_of(f"{number:05d}", split, drawn_shapes(number, names, side_px, generator)))
-    return made.write_version(folder, items, made.Subject(TASK, names))
+    return generated.write_version(folder, items, generated.Subject(TASK, names))
 
 
 def answers(targets: np.ndarray, labels: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:

@@ -22,7 +22,7 @@ from automl.contracts.report import SplitReport
 from automl.contracts.task import OutputKind
 from engine.tasks.instance_segmentation.truth import Truth, annotations_of, unpacked
 from engine.tasks.shared import coco, objects
-from engine.tasks.shared.coco import Ranked
+from engine.tasks.shared.coco import RankedPredictions
 from engine.tasks.shared.outcomes import Outcomes
 from engine.tasks.shared.raster import drawn_size
 from runtime.answers import answers_kind
@@ -148,7 +148,7 @@ class _Compared:
             self.areas_ND[place] = [scale * _area(part) for part in self.found[place]]
         self.known: dict[tuple[int, int, int], float] = {}
 
-    def ranked(self, labels: Sequence[str], *, area_range_px: tuple[float, float] = coco.EVERY_AREA) -> list[Ranked]:
+    def ranked(self, labels: Sequence[str], *, area_range_px: tuple[float, float] = coco.EVERY_AREA) -> list[RankedPredictions]:
         """The predictions of each label, matched with the truth."""
         return coco.ranked(self.scores_ND, self.labels_ND, self.true_labels_NM, self, len(labels), area_range_px=area_range_px)
 

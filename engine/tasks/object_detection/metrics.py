@@ -17,7 +17,7 @@ from automl.contracts.annotation import Box
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import SizeMetrics, SplitReport
 from engine.tasks.shared import coco, objects
-from engine.tasks.shared.coco import Ranked
+from engine.tasks.shared.coco import RankedPredictions
 from engine.tasks.shared.outcomes import Outcomes
 
 
@@ -113,7 +113,7 @@ def ranked(
     *,
     sizes_N2: np.ndarray | None = None,
     area_range_px: tuple[float, float] = coco.EVERY_AREA,
-) -> list[Ranked]:
+) -> list[RankedPredictions]:
     """Matches predicted boxes with true ones, one entry a label.
 
     Args:

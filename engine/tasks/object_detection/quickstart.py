@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from engine.assets.fetch import Progress
-from engine.tasks.object_detection.example import Drawn
+from engine.tasks.object_detection.example import GeneratedPicture
 from engine.tasks.object_detection.scenes import scene
 from engine.tasks.shared.scenes import LABELS, LEVELS, Level, material
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from automl.contracts.annotation import Box
 from automl.contracts.dataset import Split, VersionManifest
-from engine.tasks.object_detection.example import Drawn, write_version
+from engine.tasks.object_detection.example import GeneratedPicture, write_version
 from engine.tasks.shared import scenes
 from engine.tasks.shared.scenes import LABELS, LEVELS, Level, Material, box_around, material
 
@@ -18,13 +18,13 @@ HELD_OUT_SEED = 20_260_101
 
 def scene(source: Material, level: Level, generator: np.random.Generator, *, width_px: int, height_px: int) -> GeneratedPicture:
     """Makes one picture."""
-    made = scenes.scene(source, level, generator, width_px=width_px, height_px=height_px)
+    generated = scenes.scene(source, level, generator, width_px=width_px, height_px=height_px)
     boxes = [
         Box(label=label, x=left, y=top, width=right - left, height=bottom - top)
-        for label, mask_HW in made.things
+        for label, mask_HW in generated.things
         for left, top, right, bottom in [box_around(mask_HW)]
     ]
-    return Drawn(picture_HWC=made.picture_HWC, boxes=tuple(boxes))
+    return GeneratedPicture(picture_HWC=generated.picture_HWC, boxes=tuple(boxes))
 
 
 def write(

@@ -17,8 +17,8 @@ from automl.contracts.dataset import ItemRecord
 from engine.data.augment import Policy
 from engine.errors import DataInvalidError
 from engine.tasks.semantic_segmentation.augment import Augmenter
-from engine.tasks.semantic_segmentation.raster import label_map, runs_of
-from engine.tasks.shared.raster import shapes_of
+from engine.tasks.semantic_segmentation.raster import BACKGROUND, label_map, map_of, runs_of
+from engine.tasks.shared.raster import nearest, shapes_of
 
 
 def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str]) -> np.ndarray:

@@ -13,7 +13,7 @@ from PIL import Image
 from automl.contracts.annotation import Mask
 from engine.assets.fetch import Progress
 from engine.tasks.semantic_segmentation.scenes import LABELS, scene
-from engine.tasks.shared.shapes_example import Drawn
+from engine.tasks.shared.shapes_example import GeneratedPicture
 from runtime.run_lengths import pixels_of, runs_bounds, runs_unpack
 
 LABELS_FROM = "auto"

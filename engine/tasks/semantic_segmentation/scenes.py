@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from automl.contracts.annotation import Mask
 from automl.contracts.dataset import VersionManifest
-from engine.data import made
+from engine.data import generated
 from engine.tasks.semantic_segmentation.raster import BACKGROUND, LabelMap
 from engine.tasks.semantic_segmentation.spec import TASK
-from engine.tasks.shared.shapes_example import Drawn, item_of
+from engine.tasks.shared.shapes_example import GeneratedPicture, item_of
 from runtime.run_lengths import counts_of
 
 LABELS = ("stain", "scratch", "hole")

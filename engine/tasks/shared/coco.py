@@ -100,7 +100,7 @@ def ranked(
     *,
     area_range_px: tuple[float, float] = EVERY_AREA,
     thresholds_T: np.ndarray = THRESHOLDS_T,
-) -> list[Ranked]:
+) -> list[RankedPredictions]:
     """Matches predictions with true objects, one entry a label.
 
     Args:

@@ -16,7 +16,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, PrecisionRecall, SizeMetrics, SplitReport
 from engine.tasks.shared import coco
-from engine.tasks.shared.coco import Ranked
+from engine.tasks.shared.coco import RankedPredictions
 from engine.tasks.shared.outcomes import Outcomes
 
 DEFAULT_THRESHOLD = 0.5
@@ -31,7 +31,7 @@ _SHOWN = 10
 _MIN_SHOWN_SCORE = 0.05
 
 
-def size_metrics(ranked_within: Callable[[tuple[float, float]], list[Ranked]]) -> tuple[SizeMetrics, ...]:
+def size_metrics(ranked_within: Callable[[tuple[float, float]], list[RankedPredictions]]) -> tuple[SizeMetrics, ...]:
     """COCO's AP by the areas of true objects in pixels; a size that does not occur is left out.
 
     Args:
@@ -49,7 +49,7 @@ def size_metrics(ranked_within: Callable[[tuple[float, float]], list[Ranked]]) -
 
 def report_of(
     split: Split,
-    by_label: list[Ranked],
+    by_label: list[RankedPredictions],
     labels: Sequence[str],
     thresholds: Mapping[str, float],
     *,
@@ -70,7 +70,7 @@ def report_of(
     )
 
 
-def metrics_of(by_label: list[Ranked], thresholds: Mapping[str, float], labels: Sequence[str]) -> dict[str, float]:
+def metrics_of(by_label: list[RankedPredictions], thresholds: Mapping[str, float], labels: Sequence[str]) -> dict[str, float]:
     """COCO's precisions, and precision, recall and F1 at the thresholds, by name."""
     weights_1N = np.ones((1, len(by_label[0].support_N)))
     counted = _counted(by_label, thresholds, labels, weights_1N)
@@ -83,7 +83,7 @@ def metrics_of(by_label: list[Ranked], thresholds: Mapping[str, float], labels: 
 
 
 def _intervals(
-    by_label: list[Ranked], thresholds: Mapping[str, float], labels: Sequence[str], *, seed: int = 0
+    by_label: list[RankedPredictions], thresholds: Mapping[str, float], labels: Sequence[str], *, seed: int = 0
 ) -> dict[str, tuple[float, float]]:
     """95% intervals by bootstrap over items: the spread if the same number of items were drawn again."""
     num_items = len(by_label[0].support_N)
@@ -107,12 +107,12 @@ def _intervals(
     return found
 
 
-def best_thresholds(by_label: list[Ranked], labels: Sequence[str]) -> dict[str, float]:
+def best_thresholds(by_label: list[RankedPredictions], labels: Sequence[str]) -> dict[str, float]:
     """The score from which objects of each label should be drawn: the best F1; one half where there is none to find."""
     return {label: _best_threshold(one) for one, label in zip(by_label, labels, strict=True)}
 
 
-def _class_metrics(one: Ranked, label: str, thresholds: Mapping[str, float]) -> ClassMetrics:
+def _class_metrics(one: RankedPredictions, label: str, thresholds: Mapping[str, float]) -> ClassMetrics:
     """How well one label is found."""
     num_drawn = int((one.scores_P >= thresholds[label]).sum())
     num_right = int(one.is_right()[:num_drawn].sum())
@@ -126,7 +126,7 @@ def _class_metrics(one: Ranked, label: str, thresholds: Mapping[str, float]) -> 
     )
 
 
-def _curve(one: Ranked, label: str, threshold: float) -> PrecisionRecall:
+def _curve(one: RankedPredictions, label: str, threshold: float) -> PrecisionRecall:
     """From the highest score to the lowest, thinned out evenly along the line; the threshold's own point is always there.
 
     A detector says thousands of boxes that it hardly means: evenly by rank nearly all points would be theirs.
@@ -160,7 +160,7 @@ def outcomes(report: SplitReport) -> Outcomes:
 def judged_items(
     records: Sequence[ItemRecord],
     rows_ND2: np.ndarray,
-    by_label: list[Ranked],
+    by_label: list[RankedPredictions],
     labels: Sequence[str],
     thresholds: Mapping[str, float],
     *,
@@ -216,12 +216,12 @@ def _judged_item(
     )
 
 
-def _average_precision(by_label: list[Ranked], thresholds: Sequence[int]) -> float:
+def _average_precision(by_label: list[RankedPredictions], thresholds: Sequence[int]) -> float:
     return coco.mean([one.average_precision(at)[0] for one in by_label for at in thresholds])
 
 
 def _counted(
-    by_label: list[Ranked], thresholds: Mapping[str, float], labels: Sequence[str], weights_RN: np.ndarray
+    by_label: list[RankedPredictions], thresholds: Mapping[str, float], labels: Sequence[str], weights_RN: np.ndarray
 ) -> dict[str, np.ndarray]:
     """Precision, recall and F1 over all labels for each weighting of the items, ``_R`` each."""
     right_N, wrong_N, support_N = (np.zeros(weights_RN.shape[1]) for _ in range(3))
@@ -238,7 +238,7 @@ def _counted(
     }
 
 
-def _best_threshold(one: Ranked) -> float:
+def _best_threshold(one: RankedPredictions) -> float:
     right_P = np.cumsum(one.is_right())
     if one.support == 0 or len(right_P) == 0 or right_P[-1] == 0:
         return DEFAULT_THRESHOLD

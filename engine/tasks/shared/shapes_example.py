@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import Mask, Polygon
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
-from engine.data import made
+from engine.data import generated
 from engine.data.image import Pixels
 from engine.tasks.shared.raster import shapes_of
 from runtime.run_lengths import counts_of
@@ -24,24 +24,24 @@ _NEGATIVE_EVERY = 8
 
 
 @dataclass(frozen=True)
-class Drawn:
+class GeneratedPicture:
     """A picture whose shapes are known."""
 
     picture_HWC: Pixels
     shapes: tuple[Mask | Polygon, ...]
 
 
-def item_of(name: str, split: Split, drawn: Drawn) -> made.MadeItem:
+def item_of(name: str, split: Split, drawn: GeneratedPicture) -> generated.GeneratedItem:
     """A picture with its shapes as an item of a version."""
     buffer = io.BytesIO()
     Image.fromarray(drawn.picture_HWC).save(buffer, "PNG")
     content = buffer.getvalue()
     height, width = drawn.picture_HWC.shape[:2]
     facts = MediaFacts(width=width, height=height, format="png", size_bytes=len(content))
-    return made.MadeItem(f"{name}.png", content, facts, split, drawn.shapes)
+    return generated.GeneratedItem(f"{name}.png", content, facts, split, drawn.shapes)
 
 
-def drawn_shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> Drawn:
+def drawn_shapes(number: int, names: tuple[str, ...], side_px: int, generator: np.random.Generator) -> GeneratedPicture:
     """One or two shapes beside one another on noise.
 
     Args:
@@ -61,7 +61,7 @@ def drawn_shapes(number: int, names: tuple[str, ...], side_px: int, generator: n
         top = int(generator.integers(0, height - size + 1))
         color = tuple(int(value) for value in generator.integers(120, 256, size=3))
         shapes.append(_shape(picture, names[(number + position) % len(names)], (left, top, left + size, top + size), color))
-    return Drawn(picture_HWC=np.asarray(picture), shapes=tuple(shapes))
+    return GeneratedPicture(picture_HWC=np.asarray(picture), shapes=tuple(shapes))
 
 
 def _shape(picture: Image.Image, label: str, box: tuple[int, int, int, int], color: tuple[int, ...]) -> Mask | Polygon:

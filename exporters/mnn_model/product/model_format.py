@@ -20,8 +20,8 @@ from runtime.backends.kind import GraphError
 _kept = os.dup(1)
 os.dup2(2, 1)  # the library prints what the processor can do
 try:
-    import MNN
-    from MNN import expr
+    import MNN  # type: ignore[import-untyped]
+    from MNN import expr  # type: ignore[import-untyped]
 finally:
     with suppress(OSError, TypeError):  # Windows knows no library without a name
         ctypes.CDLL(None).fflush(None)

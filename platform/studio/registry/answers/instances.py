@@ -15,7 +15,7 @@ from studio.registry.answers.mask import areas_drawn
 class Instances(Boxes):
     """See ``JudgedAnswers``."""
 
-    def drawn(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
+    def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Areas, half translucent."""
         return areas_drawn(annotations, side)
 
