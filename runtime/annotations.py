@@ -66,7 +66,14 @@ class ValueAnnotation(TypedDict):
     value: float
 
 
-Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation
+class VectorAnnotation(TypedDict):
+    """The primitive ``vector``: where the item lies among others."""
+
+    kind: Literal["vector"]
+    values: list[float]
+
+
+Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation | VectorAnnotation
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

@@ -175,6 +175,14 @@ class Value(Primitive):
     value: float
 
 
+class Vector(Primitive):
+    """Where a model puts an item: a direction, to be compared with those of other items. People say no such thing."""
+
+    kind: Literal["vector"] = "vector"
+    values: tuple[float, ...] = Field(min_length=1, max_length=4096)
+    """Their squares add up to one."""
+
+
 class Cell(Primitive):
     """A value for one column of a row."""
 
@@ -214,6 +222,7 @@ Annotation = Annotated[
     | Relation
     | TextValue
     | Value
+    | Vector
     | Cell
     | Region
     | Track,
@@ -233,6 +242,7 @@ AnnotationKind = Literal[
     "relation",
     "text",
     "value",
+    "vector",
     "cell",
     "region",
     "track",

@@ -26,6 +26,8 @@ class FeatureKind(StrEnum):
     """Logits of each pixel for each label and for none of them: the family is a whole segmenter."""
     ANOMALIES = "anomalies"
     """How far each place of an item is from what normal items look like: the family learns from normal items alone."""
+    EMBEDDING = "embedding"
+    """Numbers for the whole item from which training makes a direction: the family learns which items are alike."""
     TOKENS = "tokens"
     ROWS = "rows"
 
