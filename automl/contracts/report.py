@@ -342,7 +342,7 @@ class SplitReport(Contract):
     similarity: SimilarityReport | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Where items are compared with each other."""
     baseline: Mapping[str, float] = Field(default={}, exclude_if=lambda value: not value, json_schema_extra=left_out)
-    """The same metrics of the pretrained network that training began with, where it can be asked."""
+    """The same metrics of the network that training began with, pretrained or not, where it can be asked."""
     regression: RegressionFit | None = Field(default=None, exclude_if=lambda value: value is None)
     """Where a number is predicted; ``per_class`` and ``confusion`` are then empty."""
     slices: SliceReport | None = Field(default=None, exclude_if=lambda value: value is None)

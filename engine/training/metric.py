@@ -60,7 +60,7 @@ class Trained(nn.Module):
 
 
 def fit(prepared: Prepared, job: Job) -> loop.Fitted:
-    """A model that tells pictures apart, and what its pretrained network did before.
+    """A model that tells pictures apart, and what its network did before.
 
     Raises:
         BuildStoppedError, StoppedError: the job was asked to stop.
@@ -70,7 +70,6 @@ def fit(prepared: Prepared, job: Job) -> loop.Fitted:
     torch.manual_seed(job.spec.seed)
     model = new_model(prepared, job)
     lessons = _lessons(prepared)
-    is_pretrained = prepared.size.asset is not None
     criterion = family_part(prepared.family.name, "losses").build(
         str(prepared.params["loss"]), lessons.num_labels, model.head.out_features, margin=float(prepared.params["margin"])
     )
@@ -81,13 +80,10 @@ def fit(prepared: Prepared, job: Job) -> loop.Fitted:
         num_items=len(prepared.records[Split.VALIDATION]),
         objective=job.spec.objective,
     )
-    fitted, baseline = None, {}
-    if is_pretrained:
-        fitted, baseline = _of_features(model, criterion, lessons, prepared, job)
+    fitted, baseline = _of_features(model, criterion, lessons, prepared, job)
     config = GradientConfig.of(prepared.params)
-    if fitted is None or config.epochs:
-        config = replace(config, epochs=max(1, config.epochs))
-        trained = Trained(deepcopy(model), criterion, keeps_statistics=is_pretrained)
+    if config.epochs:
+        trained = Trained(deepcopy(model), criterion, keeps_statistics=prepared.size.asset is not None)
         whole = _whole(trained, lessons, config, better, prepared, job)
         fitted = _better_of(fitted, whole, better)
     return replace(fitted, model=fitted.model.cpu(), baseline=baseline)
@@ -128,7 +124,7 @@ class _Curve:
 def _of_features(
     model: nn.Module, criterion: nn.Module, lessons: _Lessons, prepared: Prepared, job: Job
 ) -> tuple[loop.Fitted, dict[Split, NDArray[np.float32]]]:
-    """The last layer, learned on features of the pretrained network, and what these features say by themselves."""
+    """The last layer, learned on features of the network as it begins, and what these features say by themselves."""
     fitting = family_part(prepared.family.name, "fit")
     features_NF = torch.from_numpy(np.array(version_features(model.get_submodule("backbone"), prepared, job)))
     rows = prepared.rows(Split.TRAIN)[lessons.places]
@@ -189,17 +185,17 @@ def _whole(
         weight_decay=config.weight_decay,
         precision=steps.precision_of(moved, prepared, job),
         as_input=prepared.items.network_input,
-        span=(HEAD_TO if prepared.size.asset else loop.PROGRESS_FROM, loop.PROGRESS_TO),
+        span=(HEAD_TO, loop.PROGRESS_TO),
     )
     fitted = loop.fit(moved, batches, validation, plan=plan, job=job, store=CheckpointStore(job.workdir / "checkpoints"))
     return replace(fitted, model=moved.model)
 
 
 def _better_of(
-    before: loop.Fitted | None, after: loop.Fitted, better: Callable[[dict[str, float], dict[str, float]], bool]
+    before: loop.Fitted, after: loop.Fitted, better: Callable[[dict[str, float], dict[str, float]], bool]
 ) -> loop.Fitted:
     """The whole network, unless the last layer alone did better on validation."""
-    curves = [*(before.curves if before else []), *after.curves]
-    if before is None or isinstance(after.halt, StopReason) or (after.metrics and better(after.metrics, before.metrics)):
+    curves = [*before.curves, *after.curves]
+    if isinstance(after.halt, StopReason) or (after.metrics and better(after.metrics, before.metrics)):
         return replace(after, curves=curves)
     return replace(before, curves=curves, halt=after.halt)
