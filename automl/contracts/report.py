@@ -339,7 +339,9 @@ class SplitReport(Contract):
         default=(), exclude_if=lambda value: not value, json_schema_extra=left_out
     )
     """Of anomaly scores, for every label of the label set; a label that no item carries has zeros alone."""
-    similarity: SimilarityReport | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    similarity: SimilarityReport | None = Field(
+        default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out
+    )
     """Where items are compared with each other."""
     baseline: Mapping[str, float] = Field(default={}, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The same metrics of the network that training began with, pretrained or not, where it can be asked."""

@@ -20,7 +20,7 @@ FEWEST_LABELS = 4
 class LabelBatchLoader(BatchLoader):
     """See ``BatchLoader``: an epoch has as many items, but a label comes as often as any other, and its items in groups."""
 
-    def __init__(self, *args: Any, batch_size: int, **kwargs: Any):  # noqa: ANN401 - those of the loader
+    def __init__(self, *args: Any, batch_size: int, **kwargs: Any):
         super().__init__(*args, batch_size=batch_size, is_shuffled=True, drop_last=False, **kwargs)
         targets_N = self._targets_N.numpy()
         self._places_L = [np.flatnonzero(targets_N == label) for label in np.unique(targets_N)]

@@ -50,7 +50,7 @@ class Trained(nn.Module):
         directions_BD: Tensor = self.model(items_B)
         return directions_BD
 
-    def train(self, mode: bool = True) -> Trained:  # noqa: FBT001, FBT002 - torch's signature
+    def train(self, mode: bool = True) -> Trained:
         """Small batches would spoil the statistics that a pretrained network's norms have."""
         super().train(mode)
         for module in self.model.modules():

@@ -50,6 +50,7 @@ export interface GoldenSample {
   detections?: number[][]
   mask?: { height: number; width: number; segments: [number, string, number][] } | null
   heat_map?: { height: number; width: number; values: number[] } | null
+  vector?: number[]
 }
 
 export interface GoldenSamples {

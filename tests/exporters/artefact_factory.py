@@ -30,9 +30,9 @@ from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind
 from tests.exporters.heat_map_graph import AXES as HEAT_MAP_AXES
 from tests.exporters.heat_map_graph import heat_map_model, heat_map_sample
-from tests.exporters.vector_graph import NUM_DIMENSIONS, vector_model
 from tests.exporters.mask_graph import AXES, mask_model, mask_sample
 from tests.exporters.row_artefact_factory import row_artefact_write
+from tests.exporters.vector_graph import NUM_DIMENSIONS, vector_model
 
 LABELS = ("cat", "dog", "鸟")
 SIDE_PX = 32

@@ -60,10 +60,14 @@ def _of_counts(counts: Mapping[Split, Counter[str]], label_set: LabelSet) -> lis
     found = []
     unseen = {label_set.names[place] for place in unseen_places(label_set.names)}
     if len(_with_pairs(counts[Split.TRAIN]) - unseen) < NUM_LABELS:
-        found.append(blocking("pairs_to_learn_missing", words("pairs_to_learn_missing"), words("pairs_to_learn_missing.remedy")))
+        found.append(
+            blocking("pairs_to_learn_missing", words("pairs_to_learn_missing"), words("pairs_to_learn_missing.remedy"))
+        )
     in_validation = _with_pairs(counts[Split.VALIDATION])
     if not in_validation or len(counts[Split.VALIDATION]) < NUM_LABELS:
-        found.append(blocking("pairs_to_judge_missing", words("pairs_to_judge_missing"), words("pairs_to_judge_missing.remedy")))
+        found.append(
+            blocking("pairs_to_judge_missing", words("pairs_to_judge_missing"), words("pairs_to_judge_missing.remedy"))
+        )
     if NUM_LABELS <= len(label_set.labels) < FEWEST_LABELS:
         message = words("labels_few", number=len(label_set.labels), least=FEWEST_LABELS)
         found.append(advisory("labels_few", message, words("labels_few.remedy")))

@@ -24,9 +24,7 @@ _ROUND = 4
 """Of each label two pictures in a round are learned from, and two are held back: all for validation, or all for the test."""
 
 
-def write(
-    folder: Path, *, num_items: int = 60, num_labels: int = 10, side_px: int = 48, seed: int = 0
-) -> VersionManifest:
+def write(folder: Path, *, num_items: int = 60, num_labels: int = 10, side_px: int = 48, seed: int = 0) -> VersionManifest:
     """Writes a version below ``folder`` and returns its manifest.
 
     Args:
@@ -104,7 +102,10 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
     held_back = [record for record in records if record.split != Split.TRAIN]
     few = LabelSet(labels=label_set.labels[:5])
     return {
-        "too_few_labels": ([record for record in records if record.annotations == (one,)], LabelSet(labels=label_set.labels[:1])),
+        "too_few_labels": (
+            [record for record in records if record.annotations == (one,)],
+            LabelSet(labels=label_set.labels[:1]),
+        ),
         "label_unknown": ([first.model_copy(update={"annotations": (ClassLabel(label="nobody knows"),)}), *rest], label_set),
         "several_labels": ([first.model_copy(update={"annotations": (one, other)}), *rest], label_set),
         "label_missing": ([first.model_copy(update={"annotations": ()}), *rest], label_set),

@@ -179,7 +179,8 @@ def _evenly(places: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 
 def _measured(compared: _Compared) -> dict[str, tuple[float, tuple[float, float]]]:
     """Each metric with its 95% interval, as if judged items were drawn again. Those of one thing are not independent, so the
-    intervals are rather too narrow."""
+    intervals are rather too narrow.
+    """
     if not len(compared.judged_Q):
         return {}
     ranked_QN = np.where(compared.is_itself_QN, -np.inf, compared.similarities_QN)

@@ -67,9 +67,7 @@ def gallery_get(request: HttpRequest, gallery: str) -> GalleryOut:
 def gallery_update(request: HttpRequest, gallery: str, body: GalleryPatchIn) -> GalleryOut:
     """Changes a gallery's name, or how many false matches it allows."""
     found = _gallery_for(request, "deployment.write", gallery)
-    services.gallery_update(
-        gallery=found, name=body.name, false_match_rate=body.false_match_rate, actor=principal_of(request)
-    )
+    services.gallery_update(gallery=found, name=body.name, false_match_rate=body.false_match_rate, actor=principal_of(request))
     return _out(request, found)
 
 

@@ -131,7 +131,9 @@ def entries_add(*, gallery: Gallery, pictures: Sequence[NamedPicture], actor: Pr
         locked = _locked(gallery)
         if locked.artefact_id != gallery.artefact_id:  # another model came while these were looked at
             raise GalleryBusyError
-        there = {entry.blob: entry for entry in GalleryEntry.objects.filter(gallery=locked, blob__in=[ref.sha256 for ref in refs])}
+        there = {
+            entry.blob: entry for entry in GalleryEntry.objects.filter(gallery=locked, blob__in=[ref.sha256 for ref in refs])
+        }
         found = []
         for picture, ref, vector in zip(pictures, refs, vectors, strict=True):
             entry = there.get(ref.sha256)
@@ -240,6 +242,4 @@ def _changed(gallery: Gallery) -> None:
 
 
 def _tell(gallery: Gallery) -> None:
-    event_record(
-        workspace=gallery.project.workspace_id, project=gallery.project_id, type="gallery.changed", subject=gallery.id
-    )
+    event_record(workspace=gallery.project.workspace_id, project=gallery.project_id, type="gallery.changed", subject=gallery.id)

@@ -7,6 +7,7 @@ import io
 import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
 
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
 from automl.contracts.task import OutputKind
@@ -70,8 +71,6 @@ def file(data, name="a.png"):
 
 def colour(seed, *, shift=0):
     """A picture of a thing that has a colour of its own; ``shift`` makes another one of it."""
-    from PIL import Image  # noqa: PLC0415 - only here
-
     own = np.random.default_rng(seed).integers(30, 220, (2, 2, 3)).repeat(20, axis=0).repeat(20, axis=1)
     out = io.BytesIO()
     Image.fromarray(np.clip(own + shift, 0, 255).astype(np.uint8)).save(out, "PNG")
@@ -94,7 +93,7 @@ def test_a_new_thing_is_recognised_from_five_pictures_without_training(client, g
     for seed, name in ((1, "red mug"), (2, "blue mug"), (3, "bowl")):
         assert add(client, gallery, name, *(colour(seed, shift=shift) for shift in (-6, -4, -2, 2, 4))).status_code == 201
     found = search(client, gallery, colour(2, shift=6))
-    assert [each["name"] for each in found["matches"]][0] == "blue mug"
+    assert found["matches"][0]["name"] == "blue mug"
     assert found["matches"][0]["is_same"]
     assert sorted(each["name"] for each in found["matches"]) == ["blue mug", "bowl", "red mug"], "each name once"
     assert len(search(client, gallery, colour(2), top=1)["matches"]) == 1
