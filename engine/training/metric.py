@@ -84,7 +84,7 @@ def fit(prepared: Prepared, job: Job) -> loop.Fitted:
     config = GradientConfig.of(prepared.params)
     if config.epochs:
         trained = Trained(deepcopy(model), criterion, keeps_statistics=prepared.size.asset is not None)
-        whole = _whole(trained, lessons, config, better, prepared, job)
+        whole = _whole(trained, lessons, config=config, better=better, prepared=prepared, job=job)
         fitted = _better_of(fitted, whole, better)
     return replace(fitted, model=fitted.model.cpu(), baseline=baseline)
 
@@ -155,6 +155,7 @@ def _of_features(
 def _whole(
     trained: Trained,
     lessons: _Lessons,
+    *,
     config: GradientConfig,
     better: Callable[[dict[str, float], dict[str, float]], bool],
     prepared: Prepared,

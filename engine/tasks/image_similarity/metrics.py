@@ -63,7 +63,7 @@ def recommended_thresholds(
     Arguments and errors as of ``metrics``.
     """
     del objective
-    different_P = _compared(vectors_ND, targets_N, labels).different_P
+    different_P = _compared(vectors_ND, targets_N, labels).different
     return {
         str(rate): round(_limit(different_P, rate), 6) for rate in RATES if rate == RATES[0] or len(different_P) * rate >= 1.0
     }
@@ -114,7 +114,7 @@ def outcomes(
     Arguments as of ``split_report``, and what it gave.
     """
     del report, labels, thresholds
-    return right_or_wrong(_Nearest.of(vectors_ND, targets_N).is_right_N)
+    return right_or_wrong(_Nearest.of(vectors_ND, targets_N).is_right)
 
 
 @dataclass(frozen=True)
@@ -131,27 +131,27 @@ class _Compared:
     is_unseen: bool
 
     @cached_property
-    def is_itself_QN(self) -> NDArray[np.bool_]:
+    def is_itself(self) -> NDArray[np.bool_]:
         """Pairs of an item with itself."""
-        is_itself_QN: NDArray[np.bool_] = self.judged_Q[:, None] == self.places_N[None]
-        return is_itself_QN
+        found_QN: NDArray[np.bool_] = self.judged_Q[:, None] == self.places_N[None]
+        return found_QN
 
     @cached_property
-    def is_pair_QN(self) -> NDArray[np.bool_]:
+    def is_pair(self) -> NDArray[np.bool_]:
         """Each pair once: where both are judged, only one way round."""
         is_judged_N = np.isin(self.places_N, self.judged_Q)
         is_second_QN: NDArray[np.bool_] = is_judged_N[None] & (self.places_N[None] <= self.judged_Q[:, None])
         return ~is_second_QN
 
     @cached_property
-    def same_P(self) -> Floats:
+    def same(self) -> Floats:
         """Similarities of pairs of the same thing."""
-        return self.similarities_QN[self.is_pair_QN & self.is_same_QN]
+        return self.similarities_QN[self.is_pair & self.is_same_QN]
 
     @cached_property
-    def different_P(self) -> Floats:
+    def different(self) -> Floats:
         """Similarities of pairs of different things."""
-        return self.similarities_QN[self.is_pair_QN & ~self.is_same_QN]
+        return self.similarities_QN[self.is_pair & ~self.is_same_QN]
 
 
 def _compared(vectors_ND: np.ndarray, targets_N: np.ndarray, labels: Sequence[str]) -> _Compared:
@@ -178,12 +178,13 @@ def _evenly(places: NDArray[np.int64], most: int) -> NDArray[np.int64]:
 
 
 def _measured(compared: _Compared) -> dict[str, tuple[float, tuple[float, float]]]:
-    """Each metric with its 95% interval, as if judged items were drawn again. Those of one thing are not independent, so the
-    intervals are rather too narrow.
+    """Each metric with its 95% interval, as if judged items were drawn again.
+
+    Those of one thing are not independent, so the intervals are rather too narrow.
     """
     if not len(compared.judged_Q):
         return {}
-    ranked_QN = np.where(compared.is_itself_QN, -np.inf, compared.similarities_QN)
+    ranked_QN = np.where(compared.is_itself, -np.inf, compared.similarities_QN)
     # Of equal similarities those of other things come first: nothing is gained by vectors that are all the same.
     order_QN = np.lexsort((compared.is_same_QN, -ranked_QN), axis=1)
     hits_QN = np.take_along_axis(compared.is_same_QN, order_QN, axis=1)
@@ -191,7 +192,7 @@ def _measured(compared: _Compared) -> dict[str, tuple[float, tuple[float, float]
     precisions_Q = (hits_QN * hits_QN.cumsum(axis=1) / ranks_N).sum(axis=1) / hits_QN.sum(axis=1)
     first = right_or_wrong(hits_QN[:, 0])
     mean = Outcomes("accuracy", precisions_Q)
-    accepted = _share(compared.same_P >= _limit(compared.different_P, USUAL_RATE), len(compared.judged_Q))
+    accepted = _share(compared.same >= _limit(compared.different, USUAL_RATE), len(compared.judged_Q))
     low, high = mean.interval(mean.values_N)
     precision = float(precisions_Q.mean())
     if len(precisions_Q) < _FEW:  # a bootstrap knows too little of what it did not draw
@@ -233,7 +234,7 @@ def _similarity(
 ) -> SimilarityReport | None:
     if not len(compared.judged_Q):
         return None
-    same_P, different_P = compared.same_P, compared.different_P
+    same_P, different_P = compared.same, compared.different
     false_K, accepted_K = _curve(same_P, different_P)
     return SimilarityReport(
         is_unseen=compared.is_unseen,
@@ -271,8 +272,8 @@ def _curve(same_P: Floats, different_P: Floats) -> tuple[Floats, Floats]:
 
 def _point(compared: _Compared, rate: float, limit: float) -> PairsAccepted:
     num_judged = len(compared.judged_Q)
-    accepted, accepted_interval = _share(compared.same_P >= limit, num_judged)
-    mistaken, mistaken_interval = _share(compared.different_P >= limit, num_judged)
+    accepted, accepted_interval = _share(compared.same >= limit, num_judged)
+    mistaken, mistaken_interval = _share(compared.different >= limit, num_judged)
     return PairsAccepted(
         rate=rate,
         limit=limit,
@@ -287,7 +288,7 @@ def _confused(
     compared: _Compared, records: Sequence[ItemRecord], labels: Sequence[str], *, is_same: bool
 ) -> tuple[ConfusedPair, ...]:
     """Pairs that are hardest to tell, each item at most once."""
-    rows, columns = np.nonzero(compared.is_pair_QN & (compared.is_same_QN if is_same else ~compared.is_same_QN))
+    rows, columns = np.nonzero(compared.is_pair & (compared.is_same_QN if is_same else ~compared.is_same_QN))
     values_P = compared.similarities_QN[rows, columns]
     found: list[ConfusedPair] = []
     shown: set[str] = set()
@@ -337,14 +338,14 @@ class _Nearest:
         return cls(place_N, similarity_N, right_N, wrong_N)
 
     @property
-    def has_same_N(self) -> NDArray[np.bool_]:
+    def has_same(self) -> NDArray[np.bool_]:
         """Whether there is another item of the same thing."""
         return np.isfinite(self.right_N)
 
     @property
-    def is_right_N(self) -> NDArray[np.bool_]:
+    def is_right(self) -> NDArray[np.bool_]:
         """Whether the nearest is of the same thing, or nothing of it is there to be found."""
-        return (self.right_N >= self.wrong_N) | ~self.has_same_N
+        return (self.right_N >= self.wrong_N) | ~self.has_same
 
 
 def _judged_items(
@@ -356,7 +357,7 @@ def _judged_items(
     for row, record in enumerate(records):
         prediction: tuple[ClassLabel, ...] = ()
         loss = 0.0
-        if nearest.has_same_N[row]:
+        if nearest.has_same[row]:
             label = labels[targets_N[nearest.place_N[row]]]
             prediction = (ClassLabel(label=label, score=float(np.clip(nearest.similarity_N[row], 0.0, 1.0))),)
             loss = float(np.clip(nearest.wrong_N[row] - nearest.right_N[row] + 1.0, 0.0, 3.0))

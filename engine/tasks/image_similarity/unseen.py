@@ -1,4 +1,4 @@
-"""Which labels are never learned from, so that a report can say how the model does on things that it has not seen. Without torch."""
+"""Which labels are never learned from, so that reports can judge by things never seen. Without torch."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ class Index:
 
     entries: tuple[str, ...]
     names: tuple[str, ...]
-    vectors_ND: NDArray[np.float32]
+    vectors: NDArray[np.float32]
 
-    def nearest_names(self, vector_D: NDArray[np.float32], top: int) -> list[tuple[int, float]]:
+    def nearest_names(self, vector: NDArray[np.float32], top: int) -> list[tuple[int, float]]:
         """The most similar entry of each of the most similar names, best first.
 
         Returns:
@@ -35,16 +35,16 @@ class Index:
         """
         if not self.entries:
             return []
-        similarities_N = np.clip(self.vectors_ND @ vector_D, -1.0, 1.0)
+        similarities = np.clip(self.vectors @ vector, -1.0, 1.0)
         found: dict[str, tuple[int, float]] = {}
         number = top
         while len(found) < top:  # names may have many pictures each
-            number = min(4 * number, len(similarities_N))
-            places = np.argpartition(-similarities_N, number - 1)[:number]
+            number = min(4 * number, len(similarities))
+            places = np.argpartition(-similarities, number - 1)[:number]
             found = {}
-            for place in places[np.argsort(-similarities_N[places], kind="stable")]:
-                found.setdefault(self.names[place], (int(place), float(similarities_N[place])))
-            if number == len(similarities_N):
+            for place in places[np.argsort(-similarities[places], kind="stable")]:
+                found.setdefault(self.names[place], (int(place), float(similarities[place])))
+            if number == len(similarities):
                 break
         return list(found.values())[:top]
 
@@ -80,5 +80,5 @@ def _read(gallery: Gallery) -> Index:
     return Index(
         entries=tuple(entry for entry, _, _ in rows),
         names=tuple(name for _, name, _ in rows),
-        vectors_ND=vectors.reshape(len(rows), -1) if rows else np.zeros((0, 0), dtype=np.float32),
+        vectors=vectors.reshape(len(rows), -1) if rows else np.zeros((0, 0), dtype=np.float32),
     )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
-from automl.contracts.task import OutputKind
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.galleries.embedding import vector_of
@@ -15,6 +14,7 @@ from studio.galleries.errors import GalleryModelGoneError
 from studio.galleries.index import index_of
 from studio.galleries.models import Gallery, GalleryEntry
 from studio.projects.models import Project
+from studio.registry.answers import judged_answers
 from studio.registry.models import Artefact
 
 
@@ -73,7 +73,7 @@ def entry_get(gallery: Gallery, entry: str) -> GalleryEntry:
 
 def compares(artefact: Artefact) -> bool:
     """Whether a model answers with vectors."""
-    return artefact.facts.output is OutputKind.VECTOR
+    return judged_answers(artefact.facts).are_compared
 
 
 def rates_of(artefact: Artefact) -> list[str]:

@@ -12,6 +12,8 @@ from studio.registry.answers.class_scores import ClassScores
 class Vectors(ClassScores):
     """See ``JudgedAnswers``."""
 
+    are_compared = True
+
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """The label of the nearest picture, which has no threshold."""
         del thresholds
