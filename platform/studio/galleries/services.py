@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from django.db import transaction
 from django.db.models import F, QuerySet
+from numpy.typing import NDArray
 
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
+from studio.common.blob_store import BlobRef
 from studio.common.blobs import blobs
 from studio.common.events import event_record
-from studio.common.ids import new_id
 from studio.deployments.models import Deployment
 from studio.galleries.embedding import vector_of
 from studio.galleries.errors import (
@@ -131,31 +133,36 @@ def entries_add(*, gallery: Gallery, pictures: Sequence[NamedPicture], actor: Pr
         locked = _locked(gallery)
         if locked.artefact_id != gallery.artefact_id:  # another model came while these were looked at
             raise GalleryBusyError
-        there = {
-            entry.blob: entry for entry in GalleryEntry.objects.filter(gallery=locked, blob__in=[ref.sha256 for ref in refs])
-        }
-        found = []
-        for picture, ref, vector in zip(pictures, refs, vectors, strict=True):
-            entry = there.get(ref.sha256)
-            if entry is None:
-                entry = GalleryEntry.objects.create(
-                    id=new_id("gle"),
-                    gallery=locked,
-                    name=picture.name,
-                    blob=ref.sha256,
-                    size_bytes=ref.size_bytes,
-                    created_by=actor.id,
-                )
-                EntryVector.objects.create(entry=entry, artefact=locked.artefact_id, values=vector.tobytes())
-                there[ref.sha256] = entry
-            elif entry.name != picture.name:
-                raise GalleryPictureTakenError(picture.file, entry.name)
-            found.append(entry)
+        found = _entries(locked, pictures, refs, vectors, actor)
         _changed(locked)
         detail = {"count": len(found)}
         audit_record(
             workspace=gallery.project.workspace_id, actor=actor, action="gallery.added", subject=gallery.id, detail=detail
         )
+    return found
+
+
+def _entries(
+    gallery: Gallery,
+    pictures: Sequence[NamedPicture],
+    refs: Sequence[BlobRef],
+    vectors: Sequence[NDArray[np.float32]],
+    actor: Principal,
+) -> list[GalleryEntry]:
+    """The entry of each picture, made where there is none."""
+    there = {each.blob: each for each in GalleryEntry.objects.filter(gallery=gallery, blob__in=[ref.sha256 for ref in refs])}
+    found = []
+    for picture, ref, vector in zip(pictures, refs, vectors, strict=True):
+        entry = there.get(ref.sha256)
+        if entry is None:
+            entry = GalleryEntry.objects.create(
+                gallery=gallery, name=picture.name, blob=ref.sha256, size_bytes=ref.size_bytes, created_by=actor.id
+            )
+            EntryVector.objects.create(entry=entry, artefact=gallery.artefact_id, values=vector.tobytes())
+            there[ref.sha256] = entry
+        elif entry.name != picture.name:
+            raise GalleryPictureTakenError(picture.file, entry.name)
+        found.append(entry)
     return found
 
 
