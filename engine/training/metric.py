@@ -70,8 +70,10 @@ def fit(prepared: Prepared, job: Job) -> loop.Fitted:
     torch.manual_seed(job.spec.seed)
     model = new_model(prepared, job)
     lessons = _lessons(prepared)
+    head = model.get_submodule("head")
+    assert isinstance(head, nn.Linear)
     criterion = family_part(prepared.family.name, "losses").build(
-        str(prepared.params["loss"]), lessons.num_labels, model.head.out_features, margin=float(prepared.params["margin"])
+        str(prepared.params["loss"]), lessons.num_labels, head.out_features, margin=float(prepared.params["margin"])
     )
     better = partial(
         is_better,

@@ -111,11 +111,15 @@ def faults(records: list[ItemRecord], label_set: LabelSet) -> dict[str, tuple[li
         "label_missing": ([first.model_copy(update={"annotations": ()}), *rest], label_set),
         "pairs_to_learn_missing": (held_back, label_set),
         "pairs_to_judge_missing": (train, label_set),
-        "labels_few": ([record for record in records if record.annotations[0].label in few.names], few),
+        "labels_few": ([record for record in records if _names(record) <= set(few.names)], few),
         "unseen_pairs_missing": (
-            [*train, *(record for record in held_back if record.annotations[0].label not in unseen)],
+            [*train, *(record for record in held_back if not _names(record) & unseen)],
             label_set,
         ),
         "test_empty": ([record for record in records if record.split != Split.TEST], label_set),
         "test_few": (records, label_set),
     }
+
+
+def _names(record: ItemRecord) -> set[str]:
+    return {each.label for each in record.annotations if isinstance(each, ClassLabel)}

@@ -124,7 +124,7 @@ def similarity_of(gallery: Gallery, first: tuple[str, bytes], second: tuple[str,
         second: the same.
     """
     one, other = (vector_of(gallery.artefact, name, data) for name, data in (first, second))
-    return float(min(1.0, max(-1.0, one @ other)))
+    return min(1.0, max(-1.0, float(one @ other)))
 
 
 def _galleries() -> QuerySet[Gallery]:

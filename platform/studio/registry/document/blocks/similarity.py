@@ -52,26 +52,26 @@ def _bars(sheet: Sheet, found: SimilarityReport, *, is_same: bool) -> SafeString
     title = sheet.text(words("similarity.same" if is_same else "similarity.different"))
     return format_html(
         "<div>{}</div>",
-        histogram(edges, counts, sheet.text(words("similarity.similarity")), title, lambda value: f"{value:.2f}"),
+        histogram(edges, counts, sheet.text(words("similarity.head.similarity")), title, lambda value: f"{value:.2f}"),
     )
 
 
 def _baseline(sheet: Sheet, split: SplitReportOut) -> SafeString:
     if not split.baseline:
         return EMPTY
-    head = [sheet.text(words(f"similarity.{name}")) for name in ("metric", "before", "after")]
+    head = [sheet.text(words(f"similarity.head.{name}")) for name in ("metric", "before", "after")]
     rows = [[name, metric(name, value), metric(name, split.metrics.get(name))] for name, value in split.baseline.items()]
     return section(sheet.text(words("similarity.baseline")), table(head, rows))
 
 
 def _curve(sheet: Sheet, found: SimilarityReport) -> SafeString:
     points = list(zip(found.false_match_rate, found.accept_rate, strict=True))
-    x, y = (Axis(sheet.text(words(f"similarity.{name}")), 0.0, 1.0, fraction_text) for name in ("mistaken", "accepted"))
+    x, y = (Axis(sheet.text(words(f"similarity.head.{name}")), 0.0, 1.0, fraction_text) for name in ("mistaken", "accepted"))
     return lines([Curve(sheet.text(words("similarity.pairs")), points, EMPTY)], x, y, has_diagonal=True)
 
 
 def _limits(sheet: Sheet, found: SimilarityReport) -> SafeString:
-    head = [sheet.text(words(f"similarity.{name}")) for name in ("rate", "limit", "accepted", "mistaken")]
+    head = [sheet.text(words(f"similarity.head.{name}")) for name in ("rate", "limit", "accepted", "mistaken")]
     rows = [
         [
             fraction_text(each.rate),
@@ -89,7 +89,7 @@ def _with_interval(share: float, interval: tuple[float, float]) -> SafeString:
 
 
 def _pairs(sheet: Sheet, pairs: tuple[ConfusedPair, ...]) -> SafeString:
-    head = [sheet.text(words(f"similarity.{name}")) for name in ("first", "second", "similarity")]
+    head = [sheet.text(words(f"similarity.head.{name}")) for name in ("first", "second", "similarity")]
     return table(head, [[*each.labels, number(each.similarity)] for each in pairs], num_texts=2)
 
 
