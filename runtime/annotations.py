@@ -83,7 +83,14 @@ class ValueAnnotation(TypedDict):
     value: float
 
 
-Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | InstanceAnnotation | ValueAnnotation
+class VectorAnnotation(TypedDict):
+    """The primitive ``vector``: where the item lies among others."""
+
+    kind: Literal["vector"]
+    values: list[float]
+
+
+Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation | VectorAnnotation
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

@@ -188,6 +188,14 @@ class Value(Primitive):
     value: float
 
 
+class Vector(Primitive):
+    """Where a model puts an item: a direction, to be compared with those of other items. People say no such thing."""
+
+    kind: Literal["vector"] = "vector"
+    values: tuple[float, ...] = Field(min_length=1, max_length=4096)
+    """Their squares add up to one."""
+
+
 class Cell(Primitive):
     """A value for one column of a row."""
 
@@ -227,6 +235,7 @@ Annotation = Annotated[
     | Relation
     | TextValue
     | Value
+    | Vector
     | Cell
     | Region
     | Track,
@@ -246,6 +255,7 @@ AnnotationKind = Literal[
     "relation",
     "text",
     "value",
+    "vector",
     "cell",
     "region",
     "track",

@@ -157,7 +157,8 @@ class ArtefactManifest(Contract):
     label_set: LabelSet
     thresholds: Mapping[str, float]
     """Recommended score by label. For ``class_scores`` those of two labels add up to one, so that an item reaches one of them;
-    empty there where the best label is predicted."""
+    empty there where the best label is predicted. For ``vector`` the least similarity of two items that are taken for the same,
+    by the share of pairs of different things that reach it (``"0.01"``)."""
     metrics: Mapping[Split, Mapping[str, float]]
     intervals: Mapping[Split, Mapping[str, tuple[float, float]]] = Field(
         default={}, exclude_if=lambda value: not value, json_schema_extra=left_out
@@ -218,7 +219,7 @@ class GoldenSample(Contract):
     """Below ``samples/``."""
     scores: tuple[float, ...]
     """One a label, in the label set's order, or the one number that is predicted; empty where the model answers with boxes,
-    a mask or a heat map."""
+    a mask, a heat map or a vector."""
     detections: tuple[Detection, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The rows of the graph's output that hold a box, best first."""
     mask: GoldenMask | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
@@ -227,6 +228,8 @@ class GoldenSample(Contract):
     """Where the model answers with single objects: the masks of ``detections``."""
     heat_map: GoldenHeatMap | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Where the model answers with a heat map."""
+    vector: tuple[float, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Where the model answers with a vector: its numbers."""
 
 
 class GoldenSamples(Contract):

@@ -28,6 +28,8 @@ class FeatureKind(StrEnum):
     """Boxes with scores as ``BOXES``, and the mask of the object in each: the family is a whole detector."""
     ANOMALIES = "anomalies"
     """How far each place of an item is from what normal items look like: the family learns from normal items alone."""
+    EMBEDDING = "embedding"
+    """Numbers for the whole item from which training makes a direction: the family learns which items are alike."""
     TOKENS = "tokens"
     ROWS = "rows"
 

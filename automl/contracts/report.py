@@ -88,6 +88,56 @@ class ScoreDistribution(Contract):
     """Items by score, in bins of equal width over 0..1."""
 
 
+class PairsAccepted(Contract):
+    """What one limit of similarity makes of pairs of pictures; intervals are of 95%."""
+
+    rate: float = Field(gt=0.0, lt=1.0)
+    """Pairs of different things that may be taken for the same, as a share."""
+    limit: float
+    """Least similarity of what is taken for the same. It comes from validation."""
+    accepted: float = Field(ge=0.0, le=1.0)
+    """Share of the pairs of the same thing that reach the limit."""
+    accepted_interval: tuple[float, float]
+    mistaken: float = Field(ge=0.0, le=1.0)
+    """Share of the pairs of different things that reach it."""
+    mistaken_interval: tuple[float, float]
+
+
+class ConfusedPair(Contract):
+    """Two items that are more alike, or less, than they should be."""
+
+    items: tuple[str, str]
+    labels: tuple[str, str]
+    similarity: float = Field(ge=-1.0, le=1.0)
+
+
+class SimilarityReport(Contract):
+    """How well similarities tell the same things from different ones. Each judged item was compared with all others."""
+
+    is_unseen: bool
+    """Whether the judged items are of labels that the model has learned nothing of."""
+    num_labels: int
+    """Of the judged items."""
+    num_judged: int
+    """Items that were asked about; all items of the split were there to be found."""
+    num_same: int
+    """Pairs of the same thing, in which a judged item has part."""
+    num_different: int
+    same_counts: tuple[int, ...]
+    """Pairs by similarity, in bins of equal width over -1..1."""
+    different_counts: tuple[int, ...]
+    false_match_rate: tuple[float, ...]
+    """Of pairs of different things, for falling limits; with ``accept_rate`` a curve from (0, 0) to (1, 1)."""
+    accept_rate: tuple[float, ...]
+    """Of pairs of the same thing."""
+    points: tuple[PairsAccepted, ...]
+    """The strictest last."""
+    alike: tuple[ConfusedPair, ...]
+    """Pairs of different things, the most similar first."""
+    unlike: tuple[ConfusedPair, ...]
+    """Pairs of the same thing, the least similar first."""
+
+
 class RegressionFit(Contract):
     """How predicted numbers fit the true ones, in the unit of the target; errors are prediction less truth."""
 
@@ -289,6 +339,12 @@ class SplitReport(Contract):
         default=(), exclude_if=lambda value: not value, json_schema_extra=left_out
     )
     """Of anomaly scores, for every label of the label set; a label that no item carries has zeros alone."""
+    similarity: SimilarityReport | None = Field(
+        default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out
+    )
+    """Where items are compared with each other."""
+    baseline: Mapping[str, float] = Field(default={}, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """The same metrics of the network that training began with, pretrained or not, where it can be asked."""
     regression: RegressionFit | None = Field(default=None, exclude_if=lambda value: value is None)
     """Where a number is predicted; ``per_class`` and ``confusion`` are then empty."""
     slices: SliceReport | None = Field(default=None, exclude_if=lambda value: value is None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,6 +122,8 @@ class FitResult:
     """What the weights come from."""
     temperature: float = 1.0
     """By which the logits were divided."""
+    baseline: Mapping[Split, NDArray[np.float32]] = field(default_factory=dict)
+    """What the network that training began with answers to the items held back, one row an item, where it can be asked."""
 
 
 def fit(

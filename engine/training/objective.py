@@ -34,7 +34,7 @@ def objective_of(model: nn.Module, prepared: PreparedTrial, job: Job, *, smoothi
     return Objective(
         loss=prepared.criterion or loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L),
         answer=partial(loss.answers, model, options=prepared.options),
-        measure=partial(_measure, prepared),
+        measure=partial(measure, prepared),
         is_better=partial(
             is_better,
             prepared.task,
@@ -46,7 +46,8 @@ def objective_of(model: nn.Module, prepared: PreparedTrial, job: Job, *, smoothi
     )
 
 
-def _measure(prepared: PreparedTrial, answers: Tensor) -> dict[str, float]:
+def measure(prepared: Prepared, answers: Tensor) -> dict[str, float]:
+    """The task's metrics of answers to validation."""
     metrics = task_part(prepared.task.name, "metrics").metrics
     measured: dict[str, float] = metrics(answers.numpy(), prepared.targets[Split.VALIDATION], prepared.labels)
     return measured

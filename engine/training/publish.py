@@ -49,8 +49,8 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
     job.progress("parity", _PARITY_AT)
     writer.check_parity(decode_of(prepared), prepared.output)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
-    judged = _evaluate(session, fitted, prepared, job)
-    splits, thresholds = marked(judged.splits, fitted.learned), judged.thresholds
+    judged = _judged(session, fitted, prepared, job)
+    splits, thresholds = marked(beside_baseline(judged.splits, fitted, prepared), fitted.learned), judged.thresholds
     if not prepared.answers.is_large:
         writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})
     report = Report(
@@ -163,6 +163,19 @@ def judged_of(
         for split, answers_N in answers_of.items()
     )
     return HeldBackResults(reports, thresholds, answers_of)
+
+
+def beside_baseline(splits: tuple[SplitReport, ...], fitted: Fitted, prepared: Prepared) -> tuple[SplitReport, ...]:
+    """The same reports, each with the metrics of what training began with."""
+    metrics = task_part(prepared.task.name, "metrics").metrics
+    return tuple(
+        report.model_copy(
+            update={"baseline": metrics(fitted.baseline[report.split], prepared.targets[report.split], prepared.labels)}
+        )
+        if report.split in fitted.baseline
+        else report
+        for report in splits
+    )
 
 
 def marked(splits: tuple[SplitReport, ...], learned: tuple[Split, ...]) -> tuple[SplitReport, ...]:

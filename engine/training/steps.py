@@ -118,7 +118,7 @@ def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
         probe.begin(model, prepared, objective=objective_of(model, prepared, job, smoothing=smoothing), job=job)
     # Channels last is the faster layout for every convolution here, on the CPU and on a GPU.
     moved: nn.Module = model.to(  # type: ignore[call-overload] # torch's stubs forget the layout
-        _device(job.spec.device), memory_format=torch.channels_last
+        device_of(job.spec.device), memory_format=torch.channels_last
     )
     return moved
 
@@ -138,7 +138,7 @@ def gradient_plan(
         epochs=config.epochs,
         peak_lr=config.lr,
         weight_decay=config.weight_decay,
-        precision=_precision(model, batches, prepared, job),
+        precision=precision_of(model, prepared, job),
         as_input=prepared.items.network_input,
     )
 
@@ -157,7 +157,8 @@ def _batches(prepared: PreparedTrial, split: Split, batch_size: int, *, seed: in
     )
 
 
-def _precision(model: nn.Module, batches: BatchLoader, prepared: PreparedTrial, job: Job) -> precision.Precision:
+def precision_of(model: nn.Module, prepared: Prepared, job: Job) -> precision.Precision:
+    """The numbers to compute with, measured on the model's device."""
     params = prepared.params
     device = next(model.parameters()).device
     items_B = prepared.items.network_input(prepared.items.blank(int(params["batch_size"])), device)
@@ -165,7 +166,8 @@ def _precision(model: nn.Module, batches: BatchLoader, prepared: PreparedTrial, 
     return precision.choose(model, items_B, key=key, cache_dir=job.cache_dir)
 
 
-def _device(name: str) -> torch.device:
+def device_of(name: str) -> torch.device:
+    """The device that a job names; ``auto`` takes a GPU where there is one."""
     if name != "auto":
         return torch.device(name)
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -69,7 +69,14 @@ export interface ValueAnnotation {
   value: number
 }
 
-export type Annotation = ClassAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation
+/** Where an item lies among others: the sum of the products of two such vectors is their similarity, -1 to 1. */
+export interface VectorAnnotation {
+  kind: 'vector'
+  /** Their squares add up to one. */
+  values: number[]
+}
+
+export type Annotation = ClassAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation | VectorAnnotation
 
 export interface PredictOptions {
   /** At most so many annotations: 5 labels, 100 boxes or masks where it is not given. */
@@ -111,7 +118,7 @@ export interface BenchReport {
 export interface Model {
   /** Kind of items that the model reads: `image`, `text` or `row`. */
   readonly reads: string
-  /** Kind of its answers: `class_scores`, `label_scores`, `number`, `boxes`, `mask` or `heat_map`. */
+  /** Kind of its answers: `class_scores`, `label_scores`, `number`, `boxes`, `mask`, `heat_map` or `vector`. */
   readonly output: string
   readonly labels: readonly string[]
   /** The annotations of an item, best first. */

@@ -51,6 +51,7 @@ export interface GoldenSample {
   mask?: { height: number; width: number; segments: [number, string, number][] } | null
   instances?: { side: number; masks: [string, number][] } | null
   heat_map?: { height: number; width: number; values: number[] } | null
+  vector?: number[]
 }
 
 export interface GoldenSamples {

@@ -29,6 +29,7 @@ PUTS = {
     "platform/studio/datasets/items/kinds/": "Item.blob",
     "platform/studio/datasets/uploads/services.py": "Upload.blob",
     "platform/studio/deployments/exports.py": "Export.blob",
+    "platform/studio/galleries/services.py": "GalleryEntry.blob",
     "platform/studio/predictions/parts.py": "PredictionPart.blob, within a job",
     "labeling/branching/services.py": "Job.payload, by the hook blobs_referenced",
     "labeling/kinds/": "Item.blob, within a job",
@@ -53,6 +54,7 @@ def test_the_blobs_that_are_known():
         "datasets.Upload.blob",
         "datasets.Item.blob",
         "deployments.Export.blob",
+        "galleries.GalleryEntry.blob",
         "predictions.PredictionFile.blob",
         "predictions.PredictionPart.blob",
     }

@@ -28,7 +28,7 @@ _LIGHT = ("spec", "check", "metrics")
 _PARTS = (*_LIGHT, "data", "portable", "example")
 _OF_NETWORKS = ("head",)
 _OF_STEPS = ("loss",)
-"""What learns from rows, or from normal items alone, brings its own way of fitting."""
+"""What learns from rows, from normal items alone, or what is alike, brings its own way of fitting."""
 
 
 @pytest.fixture(params=task_names())
@@ -70,7 +70,7 @@ def _learns_from_rows(name):
 
 
 def _learns_by_steps(name):
-    return task_spec(name).consumes not in {FeatureKind.ROWS, FeatureKind.ANOMALIES}
+    return task_spec(name).consumes not in {FeatureKind.ROWS, FeatureKind.ANOMALIES, FeatureKind.EMBEDDING}
 
 
 def _reported_losses(name, job):

@@ -34,6 +34,7 @@ from tests.exporters.heat_map_graph import AXES as HEAT_MAP_AXES
 from tests.exporters.heat_map_graph import heat_map_model, heat_map_sample
 from tests.exporters.mask_graph import AXES, mask_model, mask_sample
 from tests.exporters.row_artefact_factory import row_artefact_write
+from tests.exporters.vector_graph import NUM_DIMENSIONS, vector_model
 
 LABELS = ("cat", "dog", "鸟")
 SIDE_PX = 32
@@ -177,6 +178,8 @@ def artefact_write(
         model = mask_model(num_labels=len(labels), seed=seed)
     if model is None and output is OutputKind.HEAT_MAP:
         model = heat_map_model(seed=seed)
+    if model is None and output is OutputKind.VECTOR:
+        model = vector_model(seed=seed)
     model = model or tiny_model(num_labels=len(labels), output=output, seed=seed)
     samples_dir = folder / SAMPLES_DIR
     samples_dir.mkdir(parents=True)
@@ -212,6 +215,8 @@ def _sample(name: str, answer: np.ndarray, output: OutputKind) -> GoldenSample:
         return mask_sample(name, answer)
     if output is OutputKind.HEAT_MAP:
         return heat_map_sample(name, answer)
+    if output is OutputKind.VECTOR:
+        return GoldenSample(file=name, scores=(), vector=tuple(answer.tolist()))
     return GoldenSample(file=name, scores=tuple(answer.tolist()))
 
 
@@ -223,7 +228,7 @@ def _manifest(labels: tuple[str, ...], output: OutputKind, min_side_px: int) -> 
         inputs=(TensorSpec(name="picture", dtype="uint8", axes=("batch", "height", "width", 3), unit="sRGB 0..255"),),
         outputs=(_output_spec(output, len(labels)),),
         label_set=LabelSet(labels=tuple(Label(name=name) for name in labels)),
-        thresholds={} if output is OutputKind.CLASS_SCORES else dict.fromkeys(labels, 0.5),
+        thresholds={} if output in {OutputKind.CLASS_SCORES, OutputKind.VECTOR} else dict.fromkeys(labels, 0.5),
         metrics={},
         tolerance=1e-4,
         train=TrainConfig(family="tiny", size="0", params={}),
@@ -243,4 +248,6 @@ def _output_spec(output: OutputKind, num_labels: int) -> TensorSpec:
         return TensorSpec(name="mask", dtype="float32", axes=AXES, unit="see output")
     if output is OutputKind.HEAT_MAP:
         return TensorSpec(name="heat_map", dtype="float32", axes=HEAT_MAP_AXES, unit="see output")
+    if output is OutputKind.VECTOR:
+        return TensorSpec(name="vector", dtype="float32", axes=("batch", NUM_DIMENSIONS), unit="see output")
     return TensorSpec(name="scores", dtype="float32", axes=("batch", num_labels), unit="probability 0..1")

@@ -30,6 +30,7 @@ from studio.config.api import api
 from studio.datasets.models import BulkChange, Item, ItemFlag
 from studio.datasets.uploads.services import upload_create
 from studio.deployments.models import Deployment, Export, PredictionLog
+from studio.galleries.models import Gallery, GalleryEntry
 from studio.jobs.models import Job
 from studio.predictions.entries import Entry as PredictionEntry
 from studio.predictions.entries import ItemPreview, Result
@@ -123,7 +124,11 @@ def things(setup: ProjectSetup) -> dict[str, str]:
     )
     export = Export.objects.create(project=project, artefact=artefact, target="onprem_server", job=job, blob=sha256)
     prediction = PredictionRun.objects.create(project=project, artefact=artefact, created_by="x", source="files")
-    thumbnail = ItemPreview(thumbnail=PICTURE, width=2, height=1)
+    gallery = Gallery.objects.create(
+        project=project, name="G", deployment=deployment, artefact=artefact, false_match_rate="0.01", created_by="x"
+    )
+    entry = GalleryEntry.objects.create(gallery=gallery, name="mug", blob=sha256, size_bytes=len(PICTURE), created_by="x")
+    thumbnail = Shown(thumbnail=PICTURE, width=2, height=1)
     part_write(
         run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, annotations="[]")], position="0:1", columns=[]
     )
@@ -185,6 +190,8 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         "deployment_id": deployment.id,
         "export_id": export.id,
         "prediction": prediction.id,
+        "gallery": gallery.id,
+        "entry": entry.id,
         "place": "0",
         "job_id": job.id,
         "name": "model.onnx",

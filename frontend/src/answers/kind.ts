@@ -20,6 +20,8 @@ export interface AnnotationLike {
   counts?: string
   /** How unlike the normal pictures each place is, where a model answers so. */
   heat_map?: { score: number; width: number; height: number; values: string } | null
+  /** Of a vector: its numbers. */
+  values?: readonly number[]
   /** Of an outline. */
   points?: readonly unknown[]
   holes?: readonly unknown[]

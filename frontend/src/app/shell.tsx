@@ -6,6 +6,7 @@ import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-r
 
 import type { Language } from '../i18n'
 import { setLanguage } from '../i18n'
+import { hasAnswerPage } from '../answers/pages'
 import { hasPage } from '../items/pages'
 import { ApiError } from '../lib/api/errors'
 import { useTask } from '../lib/project/task'
@@ -80,10 +81,10 @@ function WorkspaceRail() {
   return <Rail entries={navOf('workspace')} base="" />
 }
 
-/** Only what there is in a project of such items; what is not known yet is not shown. */
+/** Only what there is in a project of such items and answers; what is not known yet is not shown. */
 function ProjectRail({ project }: { project: string }) {
-  const kind = useTask().data?.modality
-  const entries = navOf('project').filter(({ path }) => hasPage(kind, path))
+  const task = useTask().data
+  const entries = navOf('project').filter(({ path }) => hasPage(task?.modality, path) && hasAnswerPage(task?.outputs, path))
   return <Rail entries={entries} base={`/projects/${project}`} />
 }
 

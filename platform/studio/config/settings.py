@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "studio.registry",
     "studio.predictions",
     "studio.deployments",
+    "studio.galleries",
     "labeling",
     "labeling.campaigns",
     "labeling.label_changes",

@@ -20,6 +20,7 @@ from automl.contracts.annotation import (
     TextValue,
     Track,
     Value,
+    Vector,
 )
 
 ALWAYS_COUNTS = 0.5
@@ -29,7 +30,7 @@ Labelled = ClassLabel | Box | RotatedBox | Polygon | Polyline | Mask | Keypoints
 
 def labelled(annotations: Sequence[Annotation]) -> list[Labelled]:
     """Those of some annotations that have a label."""
-    return [each for each in annotations if not isinstance(each, TextValue | Value | Cell)]
+    return [each for each in annotations if not isinstance(each, TextValue | Value | Vector | Cell)]
 
 
 def above_thresholds(prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:

@@ -148,6 +148,8 @@ def _split_out(each: SplitReport, num_models: int) -> SplitReportOut:
         roc=list(each.roc),
         calibration=list(each.calibration),
         score_distribution=list(each.score_distribution),
+        similarity=each.similarity,
+        baseline=dict(each.baseline),
         regression=each.regression,
         slices=each.slices,
     )

@@ -23,6 +23,7 @@ from automl.contracts.report import (
     RocCurve,
     ScoreDistribution,
     Shipped,
+    SimilarityReport,
     SizeMetrics,
     SliceReport,
     TableReport,
@@ -172,6 +173,10 @@ class SplitReportOut(Schema):
     """A label each, of rows of a table; else empty."""
     score_distribution: list[ScoreDistribution]
     """How anomaly scores are spread, a label each; empty where there are none."""
+    similarity: SimilarityReport | None
+    """Where items are compared with each other."""
+    baseline: dict[str, float]
+    """The same metrics of the network that training began with; empty where it was not asked."""
     regression: RegressionFit | None
     """Where a number is predicted."""
     slices: SliceReport | None

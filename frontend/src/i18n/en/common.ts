@@ -27,6 +27,7 @@ export default {
     studies: 'Studies',
     models: 'Models',
     deployments: 'Deployments',
+    galleries: 'Galleries',
     predictions: 'Batch prediction',
     jobs: 'Jobs',
     playground: 'Drawing playground',

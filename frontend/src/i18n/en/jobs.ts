@@ -37,6 +37,7 @@ export default {
     bulk: 'Bulk change',
     predict: 'Batch prediction',
     suggest: 'Suggestions',
+    gallery: 'Gallery',
   },
   stage: {
     save: 'saving the present state',
@@ -69,6 +70,7 @@ export default {
     feedback: 'taking inputs over',
     predict: 'predicting',
     suggest: 'making suggestions',
+    embed: 'comparing $t(noun:other)',
   },
   warning: {
     time_limit: 'The time limit was reached; the result is what was learned until then.',

@@ -26,6 +26,7 @@ export default {
     studies: '训练',
     models: '模型',
     deployments: '部署',
+    galleries: '图库',
     predictions: '批量预测',
     jobs: '任务',
     playground: '绘图练习场',

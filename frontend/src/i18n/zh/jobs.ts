@@ -36,6 +36,7 @@ export default {
     feedback: '反馈',
     predict: '批量预测',
     suggest: '标注建议',
+    gallery: '图库',
   },
   stage: {
     save: '保存当前状态',
@@ -68,6 +69,7 @@ export default {
     feedback: '回收输入',
     predict: '正在预测',
     suggest: '正在生成标注建议',
+    embed: '正在比较$t(noun:other)',
   },
   warning: {
     time_limit: '已达到时间上限，结果为截至当时所学到的内容。',

@@ -1859,6 +1859,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/galleries/{gallery}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gallery Get
+         * @description One gallery.
+         */
+        get: operations["gallery_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Gallery Delete
+         * @description Forgets a gallery with its pictures.
+         */
+        delete: operations["gallery_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Gallery Update
+         * @description Changes a gallery's name, or how many false matches it allows.
+         */
+        patch: operations["gallery_update"];
+        trace?: never;
+    };
+    "/api/galleries/{gallery}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gallery Entries
+         * @description Pictures of a gallery, newest first.
+         */
+        get: operations["gallery_entries"];
+        put?: never;
+        /**
+         * Gallery Add
+         * @description Adds pictures of one thing, all or none. A new thing is recognised at once: nothing is trained.
+         */
+        post: operations["gallery_add"];
+        /**
+         * Gallery Name Delete
+         * @description Takes all pictures of a name out.
+         */
+        delete: operations["gallery_name_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/galleries/{gallery}/entries/{entry}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Gallery Entry Delete
+         * @description Takes one picture out.
+         */
+        delete: operations["gallery_entry_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/galleries/{gallery}/entries/{entry}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gallery Thumbnail
+         * @description A small JPEG of a picture.
+         */
+        get: operations["gallery_thumbnail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/galleries/{gallery}/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gallery Follow
+         * @description Brings all pictures to the deployment's model, in a job; until it has ended the model before answers.
+         */
+        post: operations["gallery_follow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/galleries/{gallery}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gallery Search
+         * @description The names whose pictures are most similar to a picture, which is not kept.
+         */
+        post: operations["gallery_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/galleries/{gallery}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gallery Verify
+         * @description Whether two pictures, which are not kept, show the same thing.
+         */
+        post: operations["gallery_verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -3524,6 +3680,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/galleries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Galleries List
+         * @description Galleries of a project, newest first.
+         */
+        get: operations["galleries_list"];
+        put?: never;
+        /**
+         * Gallery Create
+         * @description Makes an empty gallery that compares pictures by a deployment's model.
+         */
+        post: operations["gallery_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/label-formats": {
         parameters: {
             query?: never;
@@ -4548,7 +4728,7 @@ export interface components {
          */
         AnnotationSchema: {
             /** Kinds */
-            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
+            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "vector" | "cell" | "region" | "track")[];
             /**
              * Min Labels
              * @default 0
@@ -4563,7 +4743,7 @@ export interface components {
          */
         AnnotationsIn: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Operation */
             operation: string;
             /** Revision */
@@ -4600,7 +4780,7 @@ export interface components {
          */
         AnswerOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /**
              * At
              * Format: date-time
@@ -4999,7 +5179,7 @@ export interface components {
          */
         BatchIn: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Items */
             items: string[];
             /** Operation */
@@ -5432,7 +5612,7 @@ export interface components {
          */
         CampaignItemOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Item */
             item: string;
             media: components["schemas"]["MediaFacts"];
@@ -5694,9 +5874,9 @@ export interface components {
          */
         ChangeIn: {
             /** After */
-            after: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            after: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Before */
-            before: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            before: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /**
              * Choice
              * @default ask
@@ -6235,6 +6415,24 @@ export interface components {
             email: string;
         };
         /**
+         * ConfusedPair
+         * @description Two items that are more alike, or less, than they should be.
+         */
+        ConfusedPair: {
+            /** Items */
+            items: [
+                string,
+                string
+            ];
+            /** Labels */
+            labels: [
+                string,
+                string
+            ];
+            /** Similarity */
+            similarity: number;
+        };
+        /**
          * Correlation
          * @description How two columns go together, 0..1.
          *
@@ -6431,11 +6629,11 @@ export interface components {
          */
         DiffItemOut: {
             /** After */
-            after: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            after: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Aspects */
             aspects: ("annotations" | "split" | "group" | "provenance" | "row")[];
             /** Before */
-            before: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            before: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Come */
             come: number[];
             /** Gone */
@@ -6567,7 +6765,7 @@ export interface components {
             confidence: number | null;
             item: components["schemas"]["CampaignItemOut"];
             /** Proposal */
-            proposal: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            proposal: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
         };
         /**
          * DistillationReport
@@ -6884,7 +7082,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "instances" | "anomalies" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "anomalies" | "embedding" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
@@ -7069,7 +7267,7 @@ export interface components {
             /** Is Written */
             is_written: boolean;
             /** Kinds */
-            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
+            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "vector" | "cell" | "region" | "track")[];
             /** Loses */
             loses: components["schemas"]["Text"][];
             /** Media */
@@ -7077,6 +7275,145 @@ export interface components {
             /** Name */
             name: string;
             title: components["schemas"]["Text"];
+        };
+        /**
+         * GalleryEntriesQuery
+         * @description Which entries.
+         */
+        GalleryEntriesQuery: {
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * GalleryEntryOut
+         * @description A picture with its name.
+         */
+        GalleryEntryOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+        };
+        /**
+         * GalleryIn
+         * @description A gallery to make.
+         */
+        GalleryIn: {
+            /** Deployment */
+            deployment: string;
+            /** False Match Rate */
+            false_match_rate?: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * GalleryMatchOut
+         * @description A name that a picture may show.
+         */
+        GalleryMatchOut: {
+            /** Entry */
+            entry: string;
+            /** Is Same */
+            is_same: boolean;
+            /** Name */
+            name: string;
+            /** Similarity */
+            similarity: number;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+        };
+        /**
+         * GalleryModelOut
+         * @description A model that compares pictures.
+         */
+        GalleryModelOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+        };
+        /**
+         * GalleryOut
+         * @description A gallery.
+         */
+        GalleryOut: {
+            artefact: components["schemas"]["GalleryModelOut"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Deployment */
+            deployment: string | null;
+            /** False Match Rate */
+            false_match_rate: string;
+            /** False Match Rates */
+            false_match_rates: string[];
+            /** Id */
+            id: string;
+            job: components["schemas"]["JobOut"] | null;
+            /** Limit */
+            limit: number | null;
+            /** Name */
+            name: string;
+            next_artefact: components["schemas"]["GalleryModelOut"] | null;
+            /** Num Entries */
+            num_entries: number;
+            /** Num Names */
+            num_names: number;
+            /** Project */
+            project: string;
+        };
+        /**
+         * GalleryPatchIn
+         * @description What to change; what is left out stays.
+         */
+        GalleryPatchIn: {
+            /** False Match Rate */
+            false_match_rate?: string | null;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * GalleryRemovedOut
+         * @description How many entries were taken out.
+         */
+        GalleryRemovedOut: {
+            /** Count */
+            count: number;
+        };
+        /**
+         * GallerySearchOut
+         * @description What a picture may show.
+         */
+        GallerySearchOut: {
+            /** Limit */
+            limit: number;
+            /** Matches */
+            matches: components["schemas"]["GalleryMatchOut"][];
+        };
+        /**
+         * GalleryVerifyOut
+         * @description Whether two pictures show the same thing.
+         */
+        GalleryVerifyOut: {
+            /** Is Same */
+            is_same: boolean;
+            /** Limit */
+            limit: number;
+            /** Similarity */
+            similarity: number;
         };
         /**
          * GlanceOut
@@ -7428,7 +7765,7 @@ export interface components {
          */
         ItemOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** Blob */
             blob: string;
             /**
@@ -7982,7 +8319,7 @@ export interface components {
          */
         LabelEach: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -8608,7 +8945,7 @@ export interface components {
          */
         OpinionIn: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Operation */
             operation: string;
         };
@@ -8618,7 +8955,7 @@ export interface components {
          */
         OpinionOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /** Item */
             item: string;
             outcome: components["schemas"]["Outcome"];
@@ -8634,7 +8971,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map" | "instances";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map" | "vector";
         /** PageOut[AlertOut] */
         PageOut_AlertOut_: {
             /** Items */
@@ -8716,6 +9053,20 @@ export interface components {
         PageOut_FindingOut_: {
             /** Items */
             items: components["schemas"]["FindingOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[GalleryEntryOut] */
+        PageOut_GalleryEntryOut_: {
+            /** Items */
+            items: components["schemas"]["GalleryEntryOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[GalleryOut] */
+        PageOut_GalleryOut_: {
+            /** Items */
+            items: components["schemas"]["GalleryOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -8918,6 +9269,30 @@ export interface components {
             ];
             /** P Value */
             p_value: number;
+        };
+        /**
+         * PairsAccepted
+         * @description What one limit of similarity makes of pairs of pictures; intervals are of 95%.
+         */
+        PairsAccepted: {
+            /** Accepted */
+            accepted: number;
+            /** Accepted Interval */
+            accepted_interval: [
+                number,
+                number
+            ];
+            /** Limit */
+            limit: number;
+            /** Mistaken */
+            mistaken: number;
+            /** Mistaken Interval */
+            mistaken_interval: [
+                number,
+                number
+            ];
+            /** Rate */
+            rate: number;
         };
         /**
          * PartialDependence
@@ -9263,7 +9638,7 @@ export interface components {
          */
         PredictionOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
         };
         /**
          * PredictionResultOut
@@ -9271,7 +9646,7 @@ export interface components {
          */
         PredictionResultOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** Code */
             code: string | null;
             /** Height */
@@ -9677,7 +10052,7 @@ export interface components {
              */
             annotated_at: string;
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** Author */
             author: string;
             /** Author Name */
@@ -9872,7 +10247,7 @@ export interface components {
             /** Name */
             name: string;
             /** Prediction */
-            prediction: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            prediction: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** Row */
             row: {
                 [key: string]: string;
@@ -9882,7 +10257,7 @@ export interface components {
             /** Thumbnail Url */
             thumbnail_url: string | null;
             /** Truth */
-            truth: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            truth: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** Width Px */
             width_px: number | null;
         };
@@ -10077,7 +10452,7 @@ export interface components {
          */
         RevisionOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[] | null;
             /**
              * At
              * Format: date-time
@@ -10548,7 +10923,7 @@ export interface components {
          */
         SettleIn: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
         };
         /**
          * Severity
@@ -10585,7 +10960,7 @@ export interface components {
          */
         ShownIn: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** By */
             by: string;
         };
@@ -10684,6 +11059,36 @@ export interface components {
             project: string;
             /** Text */
             text: string;
+        };
+        /**
+         * SimilarityReport
+         * @description How well similarities tell the same things from different ones. Each judged item was compared with all others.
+         */
+        SimilarityReport: {
+            /** Accept Rate */
+            accept_rate: number[];
+            /** Alike */
+            alike: components["schemas"]["ConfusedPair"][];
+            /** Different Counts */
+            different_counts: number[];
+            /** False Match Rate */
+            false_match_rate: number[];
+            /** Is Unseen */
+            is_unseen: boolean;
+            /** Num Different */
+            num_different: number;
+            /** Num Judged */
+            num_judged: number;
+            /** Num Labels */
+            num_labels: number;
+            /** Num Same */
+            num_same: number;
+            /** Points */
+            points: components["schemas"]["PairsAccepted"][];
+            /** Same Counts */
+            same_counts: number[];
+            /** Unlike */
+            unlike: components["schemas"]["ConfusedPair"][];
         };
         /**
          * SizeMetrics
@@ -10964,6 +11369,10 @@ export interface components {
          * @description The evaluation of one split without its items.
          */
         SplitReportOut: {
+            /** Baseline */
+            baseline: {
+                [key: string]: number;
+            };
             /** Calibration */
             calibration: components["schemas"]["Calibration"][];
             /** Confusion */
@@ -10996,6 +11405,7 @@ export interface components {
             roc: components["schemas"]["RocCurve"][];
             /** Score Distribution */
             score_distribution: components["schemas"]["ScoreDistribution"][];
+            similarity: components["schemas"]["SimilarityReport"] | null;
             slices: components["schemas"]["SliceReport"] | null;
             split: components["schemas"]["Split"];
         };
@@ -11387,7 +11797,7 @@ export interface components {
          */
         SuggestedItemOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** By */
             by: string;
             /** Confidence */
@@ -11445,7 +11855,7 @@ export interface components {
          */
         SuggestionOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** By */
             by: string;
             /** Confidence */
@@ -11633,7 +12043,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -12168,6 +12578,27 @@ export interface components {
             value: string;
         };
         /**
+         * Vector
+         * @description Where a model puts an item: a direction, to be compared with those of other items. People say no such thing.
+         */
+        Vector: {
+            /** Attributes */
+            attributes?: components["schemas"]["AttributeValue"][];
+            /** Drawn With */
+            drawn_with?: string | null;
+            /** Id */
+            id?: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "vector";
+            /** Score */
+            score?: number | null;
+            /** Values */
+            values: number[];
+        };
+        /**
          * VersionFormatOut
          * @description A format and what it would lose of a version.
          */
@@ -12175,9 +12606,9 @@ export interface components {
             /** Is Written */
             is_written: boolean;
             /** Kinds */
-            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
+            kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "vector" | "cell" | "region" | "track")[];
             /** Kinds Lost */
-            kinds_lost: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "cell" | "region" | "track")[];
+            kinds_lost: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "vector" | "cell" | "region" | "track")[];
             /** Loses */
             loses: components["schemas"]["Text"][];
             /** Media */
@@ -12192,7 +12623,7 @@ export interface components {
          */
         VersionItemOut: {
             /** Annotations */
-            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
             /** Blob */
             blob: string;
             /** Group */
@@ -16392,6 +16823,423 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    gallery_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    gallery_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    gallery_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GalleryPatchIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    gallery_entries: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                name?: string | null;
+            };
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_GalleryEntryOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    gallery_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** File */
+                    file: string[];
+                    /** Name */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryEntryOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    gallery_name_delete: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryRemovedOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    gallery_entry_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    gallery_thumbnail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+                entry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    gallery_follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    gallery_search: {
+        parameters: {
+            query?: {
+                top?: number;
+            };
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GallerySearchOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    gallery_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * First
+                     * Format: binary
+                     */
+                    first: string;
+                    /**
+                     * Second
+                     * Format: binary
+                     */
+                    second: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryVerifyOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     studio_config_api_health: {
         parameters: {
             query?: never;
@@ -19704,6 +20552,79 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    galleries_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_GalleryOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    gallery_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GalleryIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     project_formats: {

@@ -21,6 +21,8 @@ class JudgedAnswers(Protocol):
 
     is_amount: bool
     """An answer is off by more or less, and never simply right."""
+    are_compared: bool
+    """Answers to two items say together whether these show the same thing."""
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that the model gave an item, one of them as often as it was given.

@@ -18,6 +18,7 @@ class Boxes:
     """See ``JudgedAnswers``."""
 
     is_amount = False
+    are_compared = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels of boxes that pass their thresholds."""

@@ -20,6 +20,7 @@ class ClassScores:
     """See ``JudgedAnswers``."""
 
     is_amount = False
+    are_compared = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """The best label."""

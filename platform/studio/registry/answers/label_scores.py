@@ -17,6 +17,7 @@ class LabelScores:
     """See ``JudgedAnswers``."""
 
     is_amount = False
+    are_compared = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that pass their thresholds."""

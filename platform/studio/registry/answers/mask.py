@@ -23,6 +23,7 @@ class Masks:
     """See ``JudgedAnswers``."""
 
     is_amount = True
+    are_compared = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that hold a pixel; pixels below their thresholds were left out when the model was judged."""

@@ -16,6 +16,7 @@ class Number:
     """See ``JudgedAnswers``."""
 
     is_amount = True
+    are_compared = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """No label."""

@@ -1,0 +1,34 @@
+"""The vector of an item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from automl.contracts.artefact import GoldenSample, GoldenSamples
+
+
+class Vectors:
+    """See ``AnswerKind``."""
+
+    example: ClassVar[str] = '[{"kind": "vector", "values": [...]}]'
+    fields: ClassVar[tuple[str, ...]] = ("values",)
+    easydl_word: ClassVar[str] = ""
+    may_be_nothing: ClassVar[bool] = False
+
+    def floor(self, sample: GoldenSample) -> float:
+        """Vectors have no threshold."""
+        del sample
+        return 0.0
+
+    def expected(self, golden: GoldenSamples, sample: GoldenSample) -> list[tuple[str, float]]:
+        """Its numbers, by their places."""
+        del golden
+        return [(str(place), number) for place, number in enumerate(sample.vector)]
+
+    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+        """The same."""
+        return [(str(place), number) for each in annotations for place, number in enumerate(each["values"])]
+
+
+KIND = Vectors()

@@ -1,0 +1,40 @@
+import '@mantine/dropzone/styles.css'
+
+import { Text } from '@mantine/core'
+import { Dropzone, IMAGE_MIME_TYPE } from '@mantine/dropzone'
+import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { notifyError } from '../../../ui/notify'
+import classes from './galleries.module.css'
+
+interface PictureFieldProps {
+  label: string
+  picture: File | null
+  onPicture: (picture: File) => void
+}
+
+/** Takes one picture, dropped or chosen, and shows it. */
+export function PictureField({ label, picture, onPicture }: PictureFieldProps) {
+  const { t } = useTranslation('deployments')
+  const url = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture])
+  useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url])
+  return (
+    <Dropzone
+      accept={IMAGE_MIME_TYPE}
+      multiple={false}
+      className={classes.field}
+      inputProps={{ 'aria-label': label }}
+      onDrop={([file]) => file && onPicture(file)}
+      onReject={() => notifyError(new Error(t('try.wrong_type')))}
+    >
+      {url ? (
+        <img src={url} alt={picture?.name ?? ''} className={classes.preview} />
+      ) : (
+        <Text size="sm" c="dimmed" ta="center">
+          {label}
+        </Text>
+      )}
+    </Dropzone>
+  )
+}

@@ -1,0 +1,13 @@
+"""The app of galleries."""
+
+from studio.common import app_config
+
+
+class GalleriesConfig(app_config.StudioAppConfig):
+    """Named pictures that a model of similarity recognises new ones by."""
+
+    name = "studio.galleries"
+    label = "galleries"
+    job_handlers = {"gallery": "studio.galleries.handlers"}
+    hooks = {"quota_used:storage_bytes": "studio.galleries.quota_use"}
+    routers = ("studio.galleries.api",)

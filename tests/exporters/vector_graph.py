@@ -1,0 +1,41 @@
+"""A tiny ONNX graph that answers with a vector of length one."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+NUM_DIMENSIONS = 12
+_GRID = 2
+
+
+def vector_model(*, seed: int) -> onnx.ModelProto:
+    """uint8 pictures of any size in, directions out: the colours of four quarters, mixed."""
+    rng = np.random.default_rng(seed)
+    num_inputs = 3 * _GRID * _GRID
+    constants = {
+        "sizes": np.array([_GRID, _GRID], np.int64),
+        "scale": np.array(1 / 255, np.float32),
+        "mixing": rng.normal(0, 1, (num_inputs, NUM_DIMENSIONS)).astype(np.float32),
+        "shift": rng.normal(0, 0.1, NUM_DIMENSIONS).astype(np.float32),
+    }
+    nodes = [
+        helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
+        helper.make_node("Transpose", ["floats"], ["channels"], perm=[0, 3, 1, 2]),
+        helper.make_node("Resize", ["channels", "", "", "sizes"], ["small"], mode="linear", antialias=1, axes=[2, 3]),
+        helper.make_node("Mul", ["small", "scale"], ["unit"]),
+        helper.make_node("Flatten", ["unit"], ["colours"]),
+        helper.make_node("Gemm", ["colours", "mixing", "shift"], ["mixed"]),
+        helper.make_node("LpNormalization", ["mixed"], ["vector"], axis=1, p=2),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "tiny-vector",
+        [helper.make_tensor_value_info("picture", TensorProto.UINT8, ["batch", "height", "width", 3])],
+        [helper.make_tensor_value_info("vector", TensorProto.FLOAT, ["batch", NUM_DIMENSIONS])],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+    onnx.checker.check_model(model)
+    return model

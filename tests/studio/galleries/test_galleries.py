@@ -1,0 +1,204 @@
+"""Galleries: named pictures in, the right name out; without training, and over to another model."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.task import OutputKind
+from studio.common.blobs import blobs
+from studio.deployments.models import Deployment
+from studio.galleries import services
+from studio.galleries.index import Index
+from studio.galleries.models import EntryVector, Gallery
+from studio.jobs.handlers import job_run
+from studio.jobs.models import Job
+from studio.jobs.reporter import JobCancelledError
+from tests.exporters.artefact_factory import artefact_write
+from tests.studio.predictions.material import artefact_place
+from tests.studio.studies.material import version_make
+from tests.support.project_setup import InMemoryReporter, setup_make
+
+pytestmark = pytest.mark.django_db
+THRESHOLDS = {"0.1": 0.9, "0.01": 0.99}
+
+
+@pytest.fixture
+def setup(db, home):
+    return setup_make()
+
+
+@pytest.fixture
+def models(setup, tmp_path):
+    """Two models that compare pictures, each in its own way."""
+    version, made = version_make(setup), []
+    for seed in (1, 2):
+        folder = artefact_write(tmp_path / str(seed), output=OutputKind.VECTOR, seed=seed)
+        path = folder / MANIFEST_FILE
+        ArtefactManifest.read(path).model_copy(update={"thresholds": THRESHOLDS}).write(path)
+        made.append(artefact_place(setup, version, folder, number=seed))
+    return made
+
+
+@pytest.fixture
+def deployment(setup, models):
+    return Deployment.objects.create(
+        workspace=setup.workspace, project=setup.project, artefact=models[0], name="D", slug="d", created_by="x"
+    )
+
+
+@pytest.fixture
+def client(setup):
+    return setup.client()
+
+
+@pytest.fixture
+def gallery(client, setup, deployment):
+    body = {"name": "Mugs", "deployment": deployment.id}
+    reply = client.post(f"/api/projects/{setup.project.id}/galleries", body, content_type="application/json")
+    assert reply.status_code == 201
+    return reply.json()
+
+
+def file(data, name="a.png"):
+    return SimpleUploadedFile(name, data)
+
+
+def colour(seed, *, shift=0):
+    """A picture of a thing that has a colour of its own; ``shift`` makes another one of it."""
+    own = np.random.default_rng(seed).integers(30, 220, (2, 2, 3)).repeat(20, axis=0).repeat(20, axis=1)
+    out = io.BytesIO()
+    Image.fromarray(np.clip(own + shift, 0, 255).astype(np.uint8)).save(out, "PNG")
+    return out.getvalue()
+
+
+def add(client, gallery, name, *pictures):
+    return client.post(f"/api/galleries/{gallery['id']}/entries", {"name": name, "file": [file(each) for each in pictures]})
+
+
+def search(client, gallery, data, **query):
+    reply = client.post(f"/api/galleries/{gallery['id']}/search", {"file": file(data)}, query_params=query)
+    assert reply.status_code == 200, reply.content
+    return reply.json()
+
+
+def test_a_new_thing_is_recognised_from_five_pictures_without_training(client, gallery):
+    assert gallery["limit"] == THRESHOLDS["0.01"]
+    assert search(client, gallery, colour(1))["matches"] == []
+    for seed, name in ((1, "red mug"), (2, "blue mug"), (3, "bowl")):
+        assert add(client, gallery, name, *(colour(seed, shift=shift) for shift in (-6, -4, -2, 2, 4))).status_code == 201
+    found = search(client, gallery, colour(2, shift=6))
+    assert found["matches"][0]["name"] == "blue mug"
+    assert found["matches"][0]["is_same"]
+    assert sorted(each["name"] for each in found["matches"]) == ["blue mug", "bowl", "red mug"], "each name once"
+    assert len(search(client, gallery, colour(2), top=1)["matches"]) == 1
+    thumbnail = client.get(found["matches"][0]["thumbnail_url"])
+    assert thumbnail.content.startswith(b"\xff\xd8")
+    now = client.get(f"/api/galleries/{gallery['id']}").json()
+    assert (now["num_entries"], now["num_names"]) == (15, 3)
+
+
+def test_pictures_come_out_by_id_and_by_name(client, gallery):
+    add(client, gallery, "mug", colour(1), colour(1, shift=3))
+    (entry,) = add(client, gallery, "bowl", colour(2)).json()
+    assert client.delete(f"/api/galleries/{gallery['id']}/entries", query_params={"name": "mug"}).json() == {"count": 2}
+    listed = client.get(f"/api/galleries/{gallery['id']}/entries").json()["items"]
+    assert [each["id"] for each in listed] == [entry["id"]]
+    assert [each["name"] for each in search(client, gallery, colour(1))["matches"]] == ["bowl"]
+    assert client.delete(f"/api/galleries/{gallery['id']}/entries/{entry['id']}").status_code == 204
+    assert search(client, gallery, colour(1))["matches"] == []
+
+
+def test_two_pictures_are_compared(client, gallery):
+    def verify(first, second):
+        files = {"first": file(first), "second": file(second)}
+        return client.post(f"/api/galleries/{gallery['id']}/verify", files).json()
+
+    same, other = verify(colour(1), colour(1, shift=2)), verify(colour(1), colour(5))
+    assert same["is_same"]
+    assert same["similarity"] > same["limit"] > other["similarity"]
+    assert not other["is_same"]
+
+
+def test_what_cannot_be_added_is_refused_and_leaves_nothing(client, gallery):
+    add(client, gallery, "mug", colour(1))
+    for name, pictures, code in (
+        ("bowl", [colour(2), b"no picture"], "gallery_picture_unusable"),
+        ("bowl", [colour(2), colour(1)], "gallery_picture_taken"),
+        ("bowl", [b"x"] * (services.MOST_AT_ONCE + 1), "gallery_batch_size"),
+    ):
+        reply = add(client, gallery, name, *pictures)
+        assert (reply.json()["code"], reply.status_code // 100) == (code, 4)
+    assert client.get(f"/api/galleries/{gallery['id']}").json()["num_entries"] == 1
+    again = add(client, gallery, "mug", colour(1))
+    assert again.status_code == 201, "the same once more is no mistake"
+    assert client.get(f"/api/galleries/{gallery['id']}").json()["num_entries"] == 1
+
+
+def test_the_rate_of_false_matches_sets_the_limit(client, setup, gallery, deployment):
+    address = f"/api/galleries/{gallery['id']}"
+    loose = client.patch(address, {"false_match_rate": "0.1"}, content_type="application/json").json()
+    assert (loose["limit"], loose["name"]) == (THRESHOLDS["0.1"], "Mugs")
+    refused = client.patch(address, {"false_match_rate": "0.5"}, content_type="application/json").json()
+    assert refused["code"] == "gallery_rate_unknown"
+    strange = {"name": "G", "deployment": deployment.id}
+    deployment.artefact.manifest["output"] = "class_scores"
+    deployment.artefact.save()
+    reply = client.post(f"/api/projects/{setup.project.id}/galleries", strange, content_type="application/json")
+    assert reply.json()["code"] == "gallery_model_unfit"
+
+
+def test_another_model_takes_over_when_all_pictures_have_its_vectors(client, gallery, deployment, models):
+    for seed in range(3):
+        add(client, gallery, f"thing {seed}", colour(seed))
+    address = f"/api/galleries/{gallery['id']}"
+    assert client.post(f"{address}/model").json()["code"] == "gallery_current"
+    deployment.artefact = models[1]
+    deployment.save()
+    before = search(client, gallery, colour(1, shift=4))["matches"]
+    shown = client.get(address).json()
+    assert shown["next_artefact"]["id"] == models[1].id
+    started = client.post(f"{address}/model").json()
+    assert client.post(f"{address}/model").json()["code"] == "gallery_busy"
+    job = Job.objects.get(id=started["job"]["id"])
+
+    class Cancelled(InMemoryReporter):
+        def check_cancelled(self):
+            raise JobCancelledError
+
+    with pytest.raises(JobCancelledError):
+        job_run(job, Cancelled())
+    assert search(client, gallery, colour(1, shift=4))["matches"] == before, "the model before answers until the end"
+    reporter = InMemoryReporter()
+    job_run(job, reporter)
+    assert reporter.fractions[-1] == 1.0
+    after = client.get(address).json()
+    assert after["artefact"]["id"] == models[1].id
+    assert after["next_artefact"] is None
+    found = search(client, gallery, colour(1, shift=4))["matches"]
+    assert found[0]["name"] == "thing 1"
+    assert [each["similarity"] for each in found] != [each["similarity"] for each in before]
+    assert set(EntryVector.objects.values_list("artefact", flat=True)) == {models[1].id}
+
+
+def test_a_gallery_keeps_its_model_when_the_deployment_goes_and_its_pictures_while_it_is_there(client, gallery, deployment):
+    add(client, gallery, "mug", colour(1))
+    deployment.delete()
+    assert search(client, gallery, colour(1))["matches"][0]["name"] == "mug"
+    blob = Gallery.objects.get(id=gallery["id"]).entries.get().blob
+    assert blobs().exists(blob)
+    assert client.delete(f"/api/galleries/{gallery['id']}").status_code == 204
+    assert client.get(f"/api/galleries/{gallery['id']}").status_code == 404
+
+
+def test_names_with_many_pictures_do_not_hide_others():
+    vectors = np.eye(3, dtype=np.float32)[[0] * 50 + [1] + [2]]
+    index = Index(tuple(map(str, range(52))), ("many",) * 50 + ("one", "two"), vectors)
+    near = np.array([0.9, 0.4, 0.1], dtype=np.float32)
+    found = index.nearest_names(near / np.linalg.norm(near), 3)
+    assert [index.names[place] for place, _ in found] == ["many", "one", "two"]
