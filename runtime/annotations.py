@@ -90,7 +90,15 @@ class VectorAnnotation(TypedDict):
     values: list[float]
 
 
-Annotation = ClassAnnotation | HeatMapAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation | VectorAnnotation
+Annotation = (
+    ClassAnnotation
+    | HeatMapAnnotation
+    | BoxAnnotation
+    | MaskAnnotation
+    | InstanceAnnotation
+    | ValueAnnotation
+    | VectorAnnotation
+)
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

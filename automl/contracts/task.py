@@ -32,6 +32,9 @@ class OutputKind(StrEnum):
     HEAT_MAP = "heat_map"
     """How unlike the normal pictures each place of a picture is: one plane of float32, 0..1, at a size of the graph's own. The
     picture's score is the largest of them."""
+    INSTANCES = "instances"
+    """Single objects with their pixels: rows as of ``BOXES``, each followed by a square mask within its box, row by row: how
+    likely each cell shows the object, 0..1."""
     VECTOR = "vector"
     """A direction for the whole item: float32 numbers whose squares add up to one. Items are alike as far as theirs point the
     same way, by the cosine of the angle between them."""

@@ -30,7 +30,7 @@ from engine.training.batches import new_model
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.objective import is_better, measure
-from engine.training.prepare import Prepared
+from engine.training.prepare import PreparedTrial
 from engine.training.probe_features import FEATURES_TO, version_features
 
 HEAD_TO = 0.65
@@ -59,7 +59,7 @@ class Trained(nn.Module):
         return self
 
 
-def fit(prepared: Prepared, job: Job) -> loop.Fitted:
+def fit(prepared: PreparedTrial, job: Job) -> loop.FitResult:
     """A model that tells pictures apart, and what its network did before.
 
     Raises:
@@ -69,11 +69,11 @@ def fit(prepared: Prepared, job: Job) -> loop.Fitted:
     """
     torch.manual_seed(job.spec.seed)
     model = new_model(prepared, job)
-    lessons = _lessons(prepared)
+    teaching_targets = _lessons(prepared)
     head = model.get_submodule("head")
     assert isinstance(head, nn.Linear)
     criterion = family_part(prepared.family.name, "losses").build(
-        str(prepared.params["loss"]), lessons.num_labels, head.out_features, margin=float(prepared.params["margin"])
+        str(prepared.params["loss"]), teaching_targets.num_labels, head.out_features, margin=float(prepared.params["margin"])
     )
     better = partial(
         is_better,
@@ -82,11 +82,11 @@ def fit(prepared: Prepared, job: Job) -> loop.Fitted:
         num_items=len(prepared.records[Split.VALIDATION]),
         objective=job.spec.objective,
     )
-    fitted, baseline = _of_features(model, criterion, lessons, prepared, job)
+    fitted, baseline = _of_features(model, criterion, teaching_targets, prepared, job)
     config = GradientConfig.of(prepared.params)
     if config.epochs:
         trained = Trained(deepcopy(model), criterion, keeps_statistics=prepared.size.asset is not None)
-        whole = _whole(trained, lessons, config=config, better=better, prepared=prepared, job=job)
+        whole = _whole(trained, teaching_targets, config=config, better=better, prepared=prepared, job=job)
         fitted = _better_of(fitted, whole, better)
     return replace(fitted, model=fitted.model.cpu(), baseline=baseline)
 
@@ -102,7 +102,7 @@ class _Lessons:
     num_labels: int
 
 
-def _lessons(prepared: Prepared) -> _Lessons:
+def _lessons(prepared: PreparedTrial) -> _Lessons:
     targets_N = prepared.targets[Split.TRAIN]
     unseen = task_part(prepared.task.name, "unseen").unseen_places(prepared.labels)
     places = np.flatnonzero(~np.isin(targets_N, sorted(unseen)))
@@ -124,12 +124,12 @@ class _Curve:
 
 
 def _of_features(
-    model: nn.Module, criterion: nn.Module, lessons: _Lessons, prepared: Prepared, job: Job
-) -> tuple[loop.Fitted, dict[Split, NDArray[np.float32]]]:
+    model: nn.Module, criterion: nn.Module, teaching_targets: _Lessons, prepared: PreparedTrial, job: Job
+) -> tuple[loop.FitResult, dict[Split, NDArray[np.float32]]]:
     """The last layer, learned on features of the network as it begins, and what these features say by themselves."""
     fitting = family_part(prepared.family.name, "fit")
     features_NF = torch.from_numpy(np.array(version_features(model.get_submodule("backbone"), prepared, job)))
-    rows = prepared.rows(Split.TRAIN)[lessons.places]
+    rows = prepared.rows(Split.TRAIN)[teaching_targets.places]
     learned_NF = features_NF[torch.from_numpy(rows)]
     head = model.get_submodule("head")
     assert isinstance(head, nn.Linear)
@@ -142,7 +142,7 @@ def _of_features(
             job.progress("train", FEATURES_TO + (HEAD_TO - FEATURES_TO) * step / fitting.NUM_STEPS)
 
     fitting.begin(head, learned_NF)
-    fitting.learn(head, criterion, learned_NF, lessons.targets_N, seed=job.spec.seed, on_step=on_step)
+    fitting.learn(head, criterion, learned_NF, teaching_targets.targets_N, seed=job.spec.seed, on_step=on_step)
     baseline = {}
     for split in (Split.VALIDATION, Split.TEST):
         if prepared.records[split]:
@@ -151,25 +151,30 @@ def _of_features(
     with torch.no_grad():
         metrics = measure(prepared, model.directions(validation_NF))  # type: ignore[operator] # every embedder has it
     curve.add(fitting.NUM_STEPS, Split.VALIDATION, metrics)
-    return loop.Fitted(model, metrics=metrics, curves=curve.points, halt=None), baseline
+    return loop.FitResult(model, metrics=metrics, curves=curve.points, halt=None), baseline
 
 
 def _whole(
     trained: Trained,
-    lessons: _Lessons,
+    teaching_targets: _Lessons,
     *,
     config: GradientConfig,
     better: Callable[[dict[str, float], dict[str, float]], bool],
-    prepared: Prepared,
+    prepared: PreparedTrial,
     job: Job,
-) -> loop.Fitted:
+) -> loop.FitResult:
     """All weights by gradient steps, with the best epoch kept."""
     device = steps.device_of(job.spec.device)
     moved = trained.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload] # torch's stubs forget the layout
     augment = task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no")
-    rows = prepared.rows(Split.TRAIN)[lessons.places]
+    rows = prepared.rows(Split.TRAIN)[teaching_targets.places]
     batches = LabelBatchLoader(
-        prepared.items.array, rows, lessons.targets_N, batch_size=config.batch_size, seed=job.spec.seed, augment=augment
+        prepared.items.array,
+        rows,
+        teaching_targets.targets_N,
+        batch_size=config.batch_size,
+        seed=job.spec.seed,
+        augment=augment,
     )
     validation = BatchLoader(
         prepared.items.array,
@@ -195,8 +200,8 @@ def _whole(
 
 
 def _better_of(
-    before: loop.Fitted, after: loop.Fitted, better: Callable[[dict[str, float], dict[str, float]], bool]
-) -> loop.Fitted:
+    before: loop.FitResult, after: loop.FitResult, better: Callable[[dict[str, float], dict[str, float]], bool]
+) -> loop.FitResult:
     """The whole network, unless the last layer alone did better on validation."""
     curves = [*before.curves, *after.curves]
     if isinstance(after.halt, StopReason) or (after.metrics and better(after.metrics, before.metrics)):

@@ -46,7 +46,7 @@ def objective_of(model: nn.Module, prepared: PreparedTrial, job: Job, *, smoothi
     )
 
 
-def measure(prepared: Prepared, answers: Tensor) -> dict[str, float]:
+def measure(prepared: PreparedTrial, answers: Tensor) -> dict[str, float]:
     """The task's metrics of answers to validation."""
     metrics = task_part(prepared.task.name, "metrics").metrics
     measured: dict[str, float] = metrics(answers.numpy(), prepared.targets[Split.VALIDATION], prepared.labels)

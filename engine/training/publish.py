@@ -49,7 +49,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
     job.progress("parity", _PARITY_AT)
     writer.check_parity(decode_of(prepared), prepared.output)
     session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
-    judged = _judged(session, fitted, prepared, job)
+    judged = _evaluate(session, fitted, prepared, job)
     splits, thresholds = marked(beside_baseline(judged.splits, fitted, prepared), fitted.learned), judged.thresholds
     if not prepared.answers.is_large:
         writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})
@@ -165,7 +165,7 @@ def judged_of(
     return HeldBackResults(reports, thresholds, answers_of)
 
 
-def beside_baseline(splits: tuple[SplitReport, ...], fitted: Fitted, prepared: Prepared) -> tuple[SplitReport, ...]:
+def beside_baseline(splits: tuple[SplitReport, ...], fitted: FitResult, prepared: PreparedTrial) -> tuple[SplitReport, ...]:
     """The same reports, each with the metrics of what training began with."""
     metrics = task_part(prepared.task.name, "metrics").metrics
     return tuple(

@@ -157,7 +157,7 @@ def _batches(prepared: PreparedTrial, split: Split, batch_size: int, *, seed: in
     )
 
 
-def precision_of(model: nn.Module, prepared: Prepared, job: Job) -> precision.Precision:
+def precision_of(model: nn.Module, prepared: PreparedTrial, job: Job) -> precision.Precision:
     """The numbers to compute with, measured on the model's device."""
     params = prepared.params
     device = next(model.parameters()).device

@@ -26,7 +26,7 @@ class Vectors:
         del golden
         return [(str(place), number) for place, number in enumerate(sample.vector)]
 
-    def given(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
+    def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """The same."""
         return [(str(place), number) for each in annotations for place, number in enumerate(each["values"])]
 

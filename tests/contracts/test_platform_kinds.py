@@ -31,6 +31,7 @@ MAKERS = {
     "image": artefact_write,
     "image of boxes": partial(artefact_write, output=OutputKind.BOXES),
     "image of masks": partial(artefact_write, output=OutputKind.MASK),
+    "image of instances": partial(artefact_write, output=OutputKind.INSTANCES),
     "image of vectors": partial(artefact_write, output=OutputKind.VECTOR),
     "image of heat maps": partial(artefact_write, output=OutputKind.HEAT_MAP),
     "text": text_artefact_write,

@@ -32,6 +32,7 @@ MAKERS: dict[tuple[str, str], Callable[[Path], Path]] = {
     ("image", "label_scores"): partial(artefact_write, output=OutputKind.LABEL_SCORES),
     ("image", "boxes"): partial(artefact_write, output=OutputKind.BOXES),
     ("image", "mask"): partial(artefact_write, output=OutputKind.MASK),
+    ("image", "instances"): partial(artefact_write, output=OutputKind.INSTANCES),
     ("image", "vector"): partial(artefact_write, output=OutputKind.VECTOR),
     ("image", "heat_map"): partial(artefact_write, output=OutputKind.HEAT_MAP),
     ("text", "class_scores"): text_artefact_write,

@@ -110,6 +110,8 @@ def difference(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> floa
         if one.keys() != other.keys():
             return 1.0
         worst = max([worst, *(abs(one[name] - other[name]) for name in one if isinstance(one[name], int | float))])
+        if "polygons" in one:
+            worst = max(worst, _outlines_apart(one, other))
         if "values" in one:
             worst = max(worst, *(abs(a - b) for a, b in zip(one["values"], other["values"], strict=True)))
         if "heat_map" in one:

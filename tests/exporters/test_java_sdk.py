@@ -41,7 +41,7 @@ LOSSY = 0.005
 def artefacts(tmp_path_factory):
     """Artefacts as products have them, by the kind of answers or items."""
     folder = tmp_path_factory.mktemp("java")
-    readable = [kind for kind in KINDS if kind not in {"text", "heat_map", "vector"}]
+    readable = [kind for kind in KINDS if kind not in {"text", "heat_map", "instances", "vector"}]
     for kind in readable:
         artefact_copy(KINDS[kind](folder / f"{kind}-made"), folder / kind / "artefact")
     return {kind: folder / kind / "artefact" for kind in readable}

@@ -128,7 +128,7 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         project=project, name="G", deployment=deployment, artefact=artefact, false_match_rate="0.01", created_by="x"
     )
     entry = GalleryEntry.objects.create(gallery=gallery, name="mug", blob=sha256, size_bytes=len(PICTURE), created_by="x")
-    thumbnail = Shown(thumbnail=PICTURE, width=2, height=1)
+    thumbnail = ItemPreview(thumbnail=PICTURE, width=2, height=1)
     part_write(
         run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, annotations="[]")], position="0:1", columns=[]
     )

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 
 from automl.contracts.annotation import ClassLabel
 from automl.contracts.dataset import ItemRecord, LabelSet, MediaFacts, Split, VersionManifest
-from engine.data.made import MadeItem, Subject, write_version
+from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.tasks.image_similarity.spec import TASK
 from engine.tasks.image_similarity.unseen import unseen_places
 
@@ -44,7 +44,7 @@ def write(folder: Path, *, num_items: int = 60, num_labels: int = 10, side_px: i
         split = Split.TRAIN if turn % _ROUND < _ROUND // 2 else held_back
         content = png(badge(labels[place], generator, side_px=side_px))
         facts = MediaFacts(width=side_px, height=side_px, format="png", size_bytes=len(content))
-        items.append(MadeItem(f"{labels[place]}-{turn}.png", content, facts, split, (ClassLabel(label=labels[place]),)))
+        items.append(GeneratedItem(f"{labels[place]}-{turn}.png", content, facts, split, (ClassLabel(label=labels[place]),)))
     return write_version(folder, items, Subject(TASK, labels))
 
 

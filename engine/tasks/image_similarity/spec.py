@@ -25,6 +25,7 @@ TASK = TaskSpec(
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
     annotation=AnnotationSchema(kinds=("class",), needs_label_set=True, min_labels=2),
     consumes=FeatureKind.EMBEDDING,
+    can_refit=False,
     outputs=(OutputKind.VECTOR,),
     metrics=(_share("mean_average_precision"), _share("rank_1"), _share("accepted_pairs")),
     ui=TaskUI(

@@ -14,8 +14,8 @@ from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
 from engine.job import Job
 from engine.training import batches_judge, metric, publish
-from engine.training.loop import Fitted
-from engine.training.prepare import Prepared, prepare
+from engine.training.loop import FitResult
+from engine.training.prepare import PreparedTrial, prepare
 
 
 class Metric:
@@ -23,21 +23,21 @@ class Metric:
 
     consumes: ClassVar[frozenset[FeatureKind]] = frozenset({FeatureKind.EMBEDDING})
 
-    def prepare(self, job: Job) -> Prepared:
+    def prepare(self, job: Job) -> PreparedTrial:
         """See ``Way``."""
         return prepare(job)
 
-    def fit(self, prepared: Prepared, job: Job) -> Fitted:
+    def fit(self, prepared: PreparedTrial, job: Job) -> FitResult:
         """See ``Way``."""
         return metric.fit(prepared, job)
 
-    def publish(self, fitted: Fitted, prepared: Prepared, job: Job) -> Mapping[str, float]:
+    def publish(self, fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[str, float]:
         """See ``Way``."""
         return publish.artefact(fitted, prepared, job)
 
     def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
         """See ``Way``."""
-        return batches_judge.judged(job, folder, manifest, version)
+        return batches_judge.evaluate(job, folder, manifest, version)
 
     def refit(self, order: RefitOrder, job: Job) -> Mapping[str, float]:
         """Never: a model that learned the held-back items too would have nothing left to take its limits from."""

@@ -21,7 +21,7 @@ _kept = os.dup(1)
 os.dup2(2, 1)  # the library prints what the processor can do
 try:
     import MNN  # type: ignore[import-untyped]
-    from MNN import expr  # type: ignore[import-untyped]
+    from MNN import expr
 finally:
     with suppress(OSError, TypeError):  # Windows knows no library without a name
         ctypes.CDLL(None).fflush(None)

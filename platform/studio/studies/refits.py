@@ -28,12 +28,8 @@ MEMBERS_DIR = "members"
 
 
 def is_refitted(task: TaskSpec, *, is_taught: bool) -> bool:
-    """Whether models of a task learn once more.
-
-    Those of rows bring that themselves, those that know normal items alone take their scale from what is held back, those that
-    compare items their limits, and those that were taught have no lessons for it.
-    """
-    return task.consumes not in {FeatureKind.ROWS, FeatureKind.ANOMALIES, FeatureKind.EMBEDDING} and not is_taught
+    """Whether a study of a task trains its best model again; a student has no teacher's scores of the data held back."""
+    return task.can_refit and not is_taught
 
 
 def is_averaged(task: TaskSpec) -> bool:
