@@ -147,18 +147,18 @@ export default {
   inputs: {
     title: 'The inputs have changed',
     title_of: 'The inputs of {{name}} have changed',
-    quiet: 'The inputs of the last {{days}} days are like those the model was judged on ({{calls}} calls compared in {{facts}} facts).',
+    quiet: 'The inputs of the last {{days}} days are like the data of the model’s version ({{calls}} calls compared in {{facts}} facts).',
     few_calls:
-      'Whether inputs are like those the model was judged on can be judged from a sample of {{needed}} answered calls in {{days}} days; there are {{calls}}.',
+      'Whether inputs are like the data of the model’s version can be judged from a sample of {{needed}} answered calls in {{days}} days; there are {{calls}}.',
     no_reference:
-      'Whether inputs have changed cannot be judged: the model does not say what it was judged on, or on too little. Train a new version to see it.',
+      'Whether inputs have changed cannot be judged: the model was trained before its data was described, or on fewer than 45 $t(noun:other). Train again, on a version with enough of them.',
     median: '({{after}} at the median, {{before}} before)',
     between: '{{low}} to {{high}}',
     below: 'below {{value}}',
     above: 'above {{value}}',
     bin: { other: 'other values', missing: 'missing', any: 'any' },
     psi: 'PSI {{psi}}',
-    before: 'when the model was judged',
+    before: 'data of the model',
     after: 'callers',
     show_one: 'Show what is compared',
     show_other: 'Show all {{count}} facts that are compared',

@@ -7192,7 +7192,7 @@ export interface components {
         };
         /**
          * InputDriftOut
-         * @description Whether callers' items are like those that the models were judged on.
+         * @description Whether callers' items are like those of the versions that the models were made from.
          */
         InputDriftOut: {
             /** Days */
@@ -8463,7 +8463,7 @@ export interface components {
         };
         /**
          * ModelInputsOut
-         * @description Whether the items that a model is asked about are like those that it was judged on.
+         * @description Whether the items that a model is asked about are like those of the version that it was made from.
          */
         ModelInputsOut: {
             /** Artefact */
@@ -8478,7 +8478,8 @@ export interface components {
             num_facts: number;
             /** Num Judged */
             num_judged: number;
-            split: components["schemas"]["Split"] | null;
+            /** Splits */
+            splits: components["schemas"]["Split"][];
             state: components["schemas"]["InputState"];
         };
         /**

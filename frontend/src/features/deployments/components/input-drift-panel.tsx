@@ -21,7 +21,7 @@ const MOST_VALUES = 6
 /** Three digits are enough for where something lies. */
 const short = (value: number) => formatAmount(Number(value.toPrecision(3)))
 
-/** Whether callers' items are still like those that the models were judged on, in words and small charts. */
+/** Whether callers' items are still like the data of the models, in words and small charts. */
 export function InputDriftPanel({ deployment }: { deployment: Deployment }) {
   const inputs = useInputDrift(deployment.id)
   if (inputs.isPending) return <LoadingState rows={1} />
