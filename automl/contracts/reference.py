@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -51,7 +51,7 @@ class InputReference(Contract):
 
     @model_validator(mode="before")
     @classmethod
-    def _read_one_split(cls, values: Any) -> Any:
+    def _read_one_split(cls, values: object) -> object:
         """The first files name one split; runtimes read neither."""
         if isinstance(values, dict) and "split" in values:
             return {**{name: value for name, value in values.items() if name != "split"}, "splits": (values["split"],)}

@@ -53,8 +53,8 @@ class JudgedContents:
 def reference_splits(numbers: Mapping[Split, int]) -> tuple[Split, ...]:
     """Whose items a model's reference is made of.
 
-    The test's, as its items resemble those to come most; where they are few those of validation too, and then those of training:
-    facts are of items, not of answers, so it does no harm that the model has learned from them.
+    The test's, as its items resemble those to come most; where they are few those of validation too, and then those of
+    training: facts are of items, not of answers, so it does no harm that the model has learned from them.
 
     Args:
         numbers: items by split.
