@@ -20,8 +20,8 @@ from studio.common.errors import StudioError
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.deployments.alerts.book import Figures
 from studio.deployments.calls import feedback_of
+from studio.deployments.hooks import version_cut
 from studio.deployments.models import Deployment, Measure
-from studio.deployments.retraining.hooks import version_cut
 from studio.deployments.retraining.models import Retraining, RetrainingState, RetrainRule
 from studio.deployments.retraining.reasons.kind import Look, Reason
 from studio.deployments.retraining.services import settings_of
@@ -118,7 +118,7 @@ def _start(deployment: Deployment, reason: Reason, figures: Figures, *, learned:
             )
             retraining.study = _study_again(study, version)
             retraining.save(update_fields=["study"])
-            detail: dict[str, object] = {"reason": reason.name, "version": version.id, "study": retraining.study.id}
+            detail: dict[str, object] = {"version": version.id, "study": retraining.study.id}
             deployment_record(deployment, "deployment.retraining_started", SYSTEM, detail)
     except StudioError as error:
         return {"code": error.code}
@@ -192,7 +192,6 @@ def _end(retraining: Retraining, state: RetrainingState, *, code: str = "") -> N
     retraining.state, retraining.code, retraining.ended_at = state, code, timezone.now()
     with transaction.atomic():
         retraining.save()
-        detail: dict[str, object] = {"reason": retraining.reason, "code": code}
-        if retraining.artefact is not None:
-            detail["artefact"] = retraining.artefact.id
+        artefact = retraining.artefact
+        detail: dict[str, object] = {"code": code} if artefact is None else {"artefact": artefact.id}
         deployment_record(retraining.deployment, f"deployment.retraining_{state.value}", SYSTEM, detail)

@@ -7,6 +7,7 @@ import { formatAmount, formatNumber } from '../../../charts/format/format'
 import { useLocalText } from '../../../lib/local-text'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
+import { Term } from '../../../ui/term'
 import { useInputDrift } from '../api/watch'
 import type { Deployment, InputDrift, InputFact, ModelInputs } from '../api/types'
 import { useModelLabel } from './model-label'
@@ -133,7 +134,7 @@ function FactChart({ fact }: { fact: InputFact }) {
         {title}
       </Text>
       <Text size="xs" c="dimmed" mb={4}>
-        {t('inputs.psi', { psi: formatNumber(fact.psi) })} <Median fact={fact} />
+        <Term word="psi">{t('inputs.psi', { psi: formatNumber(fact.psi) })}</Term> <Median fact={fact} />
       </Text>
       {fact.kind === 'numeric' ? (
         <BeforeAfterColumns bins={used} label={title} ends={[ranges[0]?.name ?? '', ranges.at(-1)?.name ?? '']} />

@@ -74,10 +74,14 @@ function Rule({ retrain }: { retrain: Retrain }) {
       </Text>
     )
   return (
-    <Text size="sm" c="dimmed">
-      {t('retrain.on', { reasons: on.map((reason) => say(reason.title)).join(t('retrain.or')) })}{' '}
-      {t(retrain.starts_rollout ? 'retrain.by_itself' : 'retrain.by_person')}
-    </Text>
+    <div>
+      <Text size="sm" c="dimmed">
+        {t('retrain.on', { reasons: on.map((reason) => say(reason.title)).join(t('retrain.or')) })}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t(retrain.starts_rollout ? 'retrain.by_itself' : 'retrain.by_person')}
+      </Text>
+    </div>
   )
 }
 

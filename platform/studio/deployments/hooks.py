@@ -1,4 +1,4 @@
-"""What this package asks of a higher app: ``studio.common.app_config`` says who answers."""
+"""What this app asks of higher ones: each hook with its signature. ``studio.common.app_config`` says who answers."""
 
 from __future__ import annotations
 
