@@ -8,5 +8,9 @@ class LabelingConfig(app_config.StudioAppConfig):
 
     name = "labeling"
     job_handlers = {"feedback": "labeling.handlers", "snapshot": "labeling.handlers"}
-    hooks = {"predictions_imported": "labeling.handlers", "project_waiting": "labeling.waiting"}
+    hooks = {
+        "predictions_imported": "labeling.handlers",
+        "project_waiting": "labeling.waiting",
+        "version_cut": "labeling.handlers",
+    }
     routers = ("labeling.api",)

@@ -10,7 +10,7 @@ from labeling.feedback import FeedbackReason, feedback_run
 from labeling.snapshots import snapshot_create
 from labeling.suggestions import suggestions_import
 from studio.accounts.access import Principal
-from studio.datasets.models import Dataset
+from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.split_rule import SplitRule
 from studio.deployments.models import Deployment
 from studio.jobs.handlers import Executor, Reporter
@@ -30,6 +30,12 @@ def job_run(job: Job, reporter: Reporter) -> None:
 def predictions_imported(dataset_id: str, predictions: Mapping[str, Sequence[Annotation]], source: str) -> None:
     """What an upload proposes waits with the other suggestions."""
     suggestions_import(dataset=dataset_id, proposed=predictions, provenance=source)
+
+
+def version_cut(dataset: Dataset, note: str, actor: Principal) -> DatasetVersion:
+    """A retrain rule asks for a version."""
+    version, _ = snapshot_create(dataset=dataset, actor=actor, note=note)
+    return version
 
 
 def _snapshot(job: Job, reporter: Reporter) -> None:

@@ -1,4 +1,4 @@
-"""What the inputs were like that a model was judged on: ``reference.json`` of an artefact.
+"""What the data of a model was like: ``reference.json`` of an artefact.
 
 ``runtime/facts.py`` reads it beside the model and says of an item in which bin each of its facts falls.
 """
@@ -43,8 +43,16 @@ class InputReference(Contract):
     """``reference.json``."""
 
     schema_version: int = 1
-    split: Split
-    """Whose items these are."""
+    splits: tuple[Split, ...] = Field(min_length=1)
+    """Whose items these are: those that judged the model, and of small versions the others too."""
     num_items: int = Field(ge=0)
-    """That were counted: those of the split, or of some drawn evenly, that did not choose the bins."""
+    """That were counted: those of the splits, or of some drawn evenly, that did not choose the bins."""
     facts: tuple[FactReference, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_one_split(cls, values: object) -> object:
+        """The first files name one split; runtimes read neither."""
+        if isinstance(values, dict) and "split" in values:
+            return {**{name: value for name, value in values.items() if name != "split"}, "splits": (values["split"],)}
+        return values

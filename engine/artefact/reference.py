@@ -1,4 +1,4 @@
-"""Writes down what the items were like that a model was judged on, so that callers' items can be compared with them later.
+"""Writes down what a model's own items were like, so that callers' items can be compared with them later.
 
 A third of the items chooses the bins, the others are counted in them. Bins that were chosen by the counted items themselves
 would suit these better than any items to come: where most values of a category are rare, none of the counted items would have
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,9 @@ from runtime.hashes import file_sha256
 from runtime.items import items_kind
 
 MOST_ITEMS = 1_000
-"""Of a split, drawn evenly."""
+"""Of the splits, drawn evenly."""
+FEWEST_ITEMS = 45
+"""Splits are added until there are so many: two thirds of them are as many as changes are judged from."""
 CHOOSING = 3
 """One item in so many chooses the bins."""
 MOST_VALUES = 30
@@ -34,7 +36,7 @@ FEW_VALUES = 12
 """A number that takes no more of them has bins around each."""
 BEYOND = (1.0, 2.0, 4.0)
 """Edges beyond the first and the last tenth, in distances of that tenth from the median: they show how far numbers moved."""
-EDITION = 1
+EDITION = 2
 """Raised when facts or bins are made otherwise: what a host has kept is then made anew."""
 
 
@@ -44,8 +46,24 @@ class JudgedContents:
 
     version: str
     """Id of the dataset version."""
-    split: Split
+    splits: tuple[Split, ...]
     contents: Iterable[bytes]
+
+
+def reference_splits(numbers: Mapping[Split, int]) -> tuple[Split, ...]:
+    """Whose items a model's reference is made of.
+
+    The test's, as its items resemble those to come most; where they are few those of validation too, and then those of
+    training: facts are of items, not of answers, so it does no harm that the model has learned from them.
+
+    Args:
+        numbers: items by split.
+    """
+    chosen: list[Split] = []
+    for split in (Split.TEST, Split.VALIDATION, Split.TRAIN):
+        if sum(numbers[each] for each in chosen) < FEWEST_ITEMS and numbers.get(split, 0):
+            chosen.append(split)
+    return tuple(chosen)
 
 
 def some(number: int) -> list[int]:
@@ -67,7 +85,7 @@ def reference_write(folder: Path, manifest: ArtefactManifest, judged: JudgedCont
     kept = None
     if cache_dir is not None:
         files = {name: file_sha256(folder / name) for name in kind.files(decode)}
-        key = json.dumps([EDITION, judged.version, judged.split, decode, files], sort_keys=True)
+        key = json.dumps([EDITION, judged.version, judged.splits, decode, files], sort_keys=True)
         kept = cache_dir / "references" / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
         if kept.exists():
             (folder / REFERENCE_FILE).write_bytes(kept.read_bytes())
@@ -79,18 +97,18 @@ def reference_write(folder: Path, manifest: ArtefactManifest, judged: JudgedCont
             found.append(items.facts(items.decode(content)))
         except RuntimeFault:  # nor would it answer such an item
             continue
-    reference = reference_of(found, judged.split)
+    reference = reference_of(found, judged.splits)
     reference.write(folder / REFERENCE_FILE)
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
         reference.write(kept)
 
 
-def reference_of(items: Sequence[Sequence[Fact]], split: Split) -> InputReference:
+def reference_of(items: Sequence[Sequence[Fact]], splits: tuple[Split, ...]) -> InputReference:
     """The bins of each fact, and how many of the items that did not choose them fall into each."""
     facts = [_fact(column) for column in zip(*items, strict=True)]
     num_choosing = len(items[::CHOOSING])
-    return InputReference(split=split, num_items=len(items) - num_choosing, facts=tuple(facts))
+    return InputReference(splits=splits, num_items=len(items) - num_choosing, facts=tuple(facts))
 
 
 def _fact(column: Sequence[Fact]) -> FactReference:

@@ -167,7 +167,7 @@ class ArtefactWriter:
         Args:
             manifest: of the artefact.
             report: how well it does.
-            judged: items that it was judged on.
+            judged: items of its version that callers' will be compared with.
         """
         reference_write(self.folder, manifest, judged, self._cache_dir)
         metadata_write(self.model_path, manifest)

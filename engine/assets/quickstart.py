@@ -39,6 +39,7 @@ _STAMP_FOLDERS = {
     "vegetable": "food/vegetables",
     "vehicle": "vehicles",
 }
+STAMP_LABELS = tuple(_STAMP_FOLDERS)
 _CUTOUT_SIDE_PX = 320
 _PHOTOGRAPHS = {
     "aero1",

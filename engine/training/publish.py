@@ -13,7 +13,7 @@ from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.base import Contract
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import Report, SplitReport
-from engine.artefact.reference import JudgedContents, some
+from engine.artefact.reference import JudgedContents, reference_splits, some
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import read_card
@@ -97,11 +97,11 @@ def golden_of(prepared: PreparedTrial) -> GoldenInputs:
 
 
 def contents_of(prepared: PreparedTrial) -> JudgedContents:
-    """Items of the test, or of validation where there is no test."""
-    split = Split.TEST if prepared.records[Split.TEST] else Split.VALIDATION
-    records, version = prepared.records[split], prepared.version
+    """Items that callers' items will be compared with."""
+    splits = reference_splits({split: len(records) for split, records in prepared.records.items()})
+    records, version = [record for split in splits for record in prepared.records[split]], prepared.version
     blobs = (version.blob_path(records[place].blob) for place in some(len(records)))
-    return JudgedContents(version.id, split, (path.read_bytes() for path in blobs))
+    return JudgedContents(version.id, splits, (path.read_bytes() for path in blobs))
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ CALLERS = (
     "studio.projects.glance",
     "studio.datasets.hooks",
     "studio.registry.hooks",
+    "studio.deployments.hooks",
 )
 """Where the Protocols stand, and the calls."""
 NAMED = sorted({(name, path) for app in studio_apps() for name, path in app.hooks.items()})

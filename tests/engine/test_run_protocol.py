@@ -11,6 +11,7 @@ import pytest
 from automl.contracts.annotation import Annotations
 from automl.contracts.artefact import ArtefactManifest, GoldenSamples
 from automl.contracts.dataset import Split
+from automl.contracts.reference import InputReference
 from automl.contracts.report import Report
 from automl.contracts.task import OutputKind
 from engine.artefact.session import Session
@@ -42,6 +43,8 @@ def test_artefact_holds_everything_and_leads_back(trained):
         "reference.json",
         "answers.safetensors",
     }
+    reference = InputReference.read(folder / "reference.json")
+    assert (reference.splits, reference.num_items) == ((Split.TEST, Split.VALIDATION, Split.TRAIN), 40)  # 12 + 12 + 36
     manifest = ArtefactManifest.read(folder / "artefact.json")
     version = json.loads((trained / "data" / "version.json").read_text())
     assert manifest.lineage.dataset_version == version["id"]

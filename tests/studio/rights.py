@@ -277,6 +277,8 @@ ENTRIES: dict[str, Entry] = {
     "PUT /deployments/{deployment_id}/alerts/settings": Entry("deployment.write", {}),
     "POST /deployments/{deployment_id}/alerts/secret": Entry("deployment.write"),
     "POST /deployments/{deployment_id}/alerts/test": Entry("deployment.write"),
+    "GET /deployments/{deployment_id}/retraining": Entry("deployment.read"),
+    "PUT /deployments/{deployment_id}/retraining": Entry("deployment.write", {}),
     "POST /deployments/{deployment_id}/try": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
     "POST /deployments/{deployment_id}/try/texts": Entry("deployment.predict", {"texts": ["a text"]}),
     "POST /deployments/{deployment_id}/try/rows": Entry("deployment.predict", {"rows": [{"age": 34}]}),

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from PIL import Image
 
+from automl.contracts.words import Words
 from engine.assets.fetch import Progress
-from engine.tasks.anomaly_detection.example import DEFECT, NORMAL
+from engine.tasks.anomaly_detection.example import DEFECT, LABELS, NORMAL
 from engine.tasks.anomaly_detection.parts import DEFECTS, part
 
+words = Words(__file__)
+
 LABELS_FROM = "folder"
+LABEL_NAMES = {label: words(f"label.{label}") for label in LABELS}
 NUM_NORMAL, NUM_DEFECTS = 200, 40
 _SIDE_PX = 256
 _SEED = 23
@@ -25,6 +31,7 @@ def write_zip(
     assets_dir: Path,
     on_progress: Progress | None = None,
     *,
+    names: Mapping[str, str] = MappingProxyType({}),
     num_normal: int = NUM_NORMAL,
     num_defects: int = NUM_DEFECTS,
 ) -> None:
@@ -38,7 +45,9 @@ def write_zip(
             is_defect = number >= num_normal
             kind = DEFECTS[number % len(DEFECTS)] if is_defect else None
             drawn = part("metal", generator, side_px=_SIDE_PX, defect=kind)
-            name = f"{DEFECT}/{kind}-{number:04d}.jpg" if is_defect else f"{NORMAL}/{number:04d}.jpg"
+            label = DEFECT if is_defect else NORMAL
+            file = f"{kind}-{number:04d}.jpg" if is_defect else f"{number:04d}.jpg"
+            name = f"{names.get(label, label)}/{file}"
             archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), _jpeg(drawn.picture_HWC))
             if on_progress is not None:
                 on_progress((number + 1) / total)

@@ -5,17 +5,23 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from PIL import Image
 
+from automl.contracts.words import Words
 from engine.assets.fetch import Progress
 from engine.tasks.object_detection.example import GeneratedPicture
 from engine.tasks.object_detection.scenes import scene
 from engine.tasks.shared.scenes import LABELS, LEVELS, Level, material
 
+words = Words(__file__)
+
 LABELS_FROM = "auto"
+LABEL_NAMES = {label: words(f"label.{label}") for label in LABELS}
 ANNOTATIONS_FILE = "annotations.json"
 NUM_PICTURES = 240
 _LEVEL = "medium"
@@ -25,7 +31,14 @@ _SEED = 7
 _ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
 
-def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = None, *, num_pictures: int = NUM_PICTURES) -> None:
+def write_zip(
+    target: Path,
+    assets_dir: Path,
+    on_progress: Progress | None = None,
+    *,
+    names: Mapping[str, str] = MappingProxyType({}),
+    num_pictures: int = NUM_PICTURES,
+) -> None:
     """Writes the zip, whole or not at all; every twelfth picture shows nothing.
 
     Raises:
@@ -49,7 +62,7 @@ def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = Non
                 entry = {"id": len(annotations) + 1, "image_id": number + 1, "category_id": LABELS.index(box.label) + 1}
                 sides = [box.x, box.y, box.width, box.height]
                 annotations.append({**entry, "bbox": sides, "area": box.width * box.height, "iscrowd": 0})
-        categories = [{"id": place, "name": label} for place, label in enumerate(LABELS, start=1)]
+        categories = [{"id": place, "name": names.get(label, label)} for place, label in enumerate(LABELS, start=1)]
         document = {"images": images, "categories": categories, "annotations": annotations}
         archive.writestr(zipfile.ZipInfo(ANNOTATIONS_FILE, _ZIP_TIME), json.dumps(document))
     partial.replace(target)

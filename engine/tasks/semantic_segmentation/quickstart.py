@@ -5,18 +5,24 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from PIL import Image
 
 from automl.contracts.annotation import Mask
+from automl.contracts.words import Words
 from engine.assets.fetch import Progress
 from engine.tasks.semantic_segmentation.scenes import LABELS, scene
 from engine.tasks.shared.shapes_example import GeneratedPicture
 from runtime.run_lengths import pixels_of, runs_bounds, runs_unpack
 
+words = Words(__file__)
+
 LABELS_FROM = "auto"
+LABEL_NAMES = {label: words(f"label.{label}") for label in LABELS}
 ANNOTATIONS_FILE = "annotations.json"
 NUM_PICTURES = 120
 _WIDTH_PX, _HEIGHT_PX = 480, 360
@@ -24,7 +30,14 @@ _SEED = 11
 _ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
 
-def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = None, *, num_pictures: int = NUM_PICTURES) -> None:
+def write_zip(
+    target: Path,
+    assets_dir: Path,
+    on_progress: Progress | None = None,
+    *,
+    names: Mapping[str, str] = MappingProxyType({}),
+    num_pictures: int = NUM_PICTURES,
+) -> None:
     """Writes the zip, whole or not at all; every tenth picture shows no defect, and nothing is fetched."""
     del assets_dir
     generator = np.random.default_rng(_SEED)
@@ -43,7 +56,7 @@ def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = Non
                 assert isinstance(shape, Mask)
                 entry = {"id": len(annotations) + 1, "image_id": number + 1, "iscrowd": 0}
                 annotations.append({**entry, "category_id": LABELS.index(shape.label) + 1, **_pixels(shape)})
-        categories = [{"id": place, "name": label} for place, label in enumerate(LABELS, start=1)]
+        categories = [{"id": place, "name": names.get(label, label)} for place, label in enumerate(LABELS, start=1)]
         document = {"images": images, "categories": categories, "annotations": annotations}
         archive.writestr(zipfile.ZipInfo(ANNOTATIONS_FILE, _ZIP_TIME), json.dumps(document))
     partial.replace(target)

@@ -3,8 +3,9 @@
 It brings the backbone that a first model starts from too, with its tokenizer if it reads texts, and prints its progress in JSON
 lines ``{"fraction", "message"}``; the last one adds ``labels``, where an upload of the zip takes its labels from. A task with
 examples has a module ``quickstart`` with ``LABELS_FROM`` and ``write_zip(target, assets_dir, on_progress)``, with ``BACKBONE``
-where the usual one does not fit (None: there is none), and says ``has_examples`` in its specification. Where the examples are a
-table, ``TARGETS`` says which of its columns is predicted, by the value of the task's option.
+where the usual one does not fit (None: there is none), and says ``has_examples`` in its specification. Where its labels are
+words, ``LABEL_NAMES`` has them in every language by the English one, and ``write_zip`` takes the ``names`` to write. Where the
+examples are a table, ``TARGETS`` says which of its columns is predicted, by the value of the task's option.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 
+from automl.contracts.base import Text
 from engine.assets.card import read_card
 from engine.assets.store import weights
 from engine.assets.tokenizers import tokenizer
@@ -28,7 +30,9 @@ _WEIGHTS_SHARE = 0.1
 Progress = Callable[[float], None]
 
 
-def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Callable[[float, str], None]) -> str:
+def examples_write(
+    task: str, target: Path, assets_dir: Path, on_progress: Callable[[float, str], None], *, language: str = "en"
+) -> str:
     """Writes a task's examples as a zip; returns where an upload of it takes its labels from.
 
     Args:
@@ -36,6 +40,7 @@ def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Calla
         target: the zip; its folder is there.
         assets_dir: the store.
         on_progress: called with how far it is, 0..1, and with what.
+        language: of the labels' names.
 
     Raises:
         AssetMissingError: something is not in the store and cannot be had.
@@ -48,7 +53,9 @@ def examples_write(task: str, target: Path, assets_dir: Path, on_progress: Calla
         weights(backbone, assets_dir, lambda part: on_progress(_WEIGHTS_SHARE * part, "pretrained backbone"))
         if read_card(backbone).tokenizer is not None:
             tokenizer(backbone, assets_dir)
-    module.write_zip(target, assets_dir, lambda part: on_progress(done + (1 - done) * part, "examples"))
+    titles: Mapping[str, Text] = getattr(module, "LABEL_NAMES", {})
+    names = {"names": {label: title.in_language(language) for label, title in titles.items()}} if titles else {}
+    module.write_zip(target, assets_dir, lambda part: on_progress(done + (1 - done) * part, "examples"), **names)
     return str(module.LABELS_FROM)
 
 
@@ -58,9 +65,10 @@ def main() -> int:
     parser.add_argument("task", metavar="TASK")
     parser.add_argument("--assets-dir", type=Path, required=True, metavar="FOLDER", help="the store")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the zip")
+    parser.add_argument("--language", default="en", metavar="CODE", help="of the labels' names")
     arguments = parser.parse_args()
     try:
-        labels = examples_write(arguments.task, arguments.out, arguments.assets_dir, _report)
+        labels = examples_write(arguments.task, arguments.out, arguments.assets_dir, _report, language=arguments.language)
     except EngineError as error:
         sys.stderr.write(f"{error.message} {error.hint}\n")
         return 1

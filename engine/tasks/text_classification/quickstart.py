@@ -9,12 +9,17 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
+from automl.contracts.words import Words
 from engine.assets.fetch import Progress
 from engine.assets.texts import texts
+
+words = Words(__file__)
 
 LABELS_FROM = "auto"
 BACKBONE = "multilingual_e5_small"
@@ -23,13 +28,16 @@ TABLE_FILE = "reviews.csv"
 NUM_LABELLED = 200
 NUM_UNLABELLED = 40
 _CARDS = {"negative": "chinese_reviews_negative", "positive": "chinese_reviews_positive"}
+LABEL_NAMES = {label: words(f"label.{label}") for label in _CARDS}
 _LENGTHS = range(10, 161)
 """Characters: long enough to say something, short enough for a tile."""
 _SEED = 7
 _ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
 
-def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = None) -> None:
+def write_zip(
+    target: Path, assets_dir: Path, on_progress: Progress | None = None, *, names: Mapping[str, str] = MappingProxyType({})
+) -> None:
     """Writes the zip, whole or not at all: as many texts of either label, those without one among them.
 
     Raises:
@@ -39,7 +47,7 @@ def write_zip(target: Path, assets_dir: Path, on_progress: Progress | None = Non
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["text", "label"])
-    writer.writerows(rows)
+    writer.writerows((text, names.get(label, label)) for text, label in rows)
     partial = target.with_name(target.name + ".partial")
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
         # The mark makes spreadsheets read it right.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.report import CurvePoint, Report, SplitReport
 from automl.contracts.table import Row
-from engine.artefact.reference import JudgedContents, some
+from engine.artefact.reference import JudgedContents, reference_splits, some
 from engine.artefact.rows import RowSession, graph_write, likeness_check
 from engine.artefact.write import NUM_SAMPLES, OWN_TOLERANCE, TOLERANCE, ArtefactWriter, samples_write
 from engine.errors import ParityError
 from engine.job import Enough, Job
-from engine.table.reader import table_of
+from engine.table.reader import CellRows, table_of
 from engine.table.table import RowModel
 from engine.tasks import task_part
 from engine.training.lineage import manifest_of
@@ -119,12 +119,20 @@ def _samples(model: RowModel, prepared: PreparedRows) -> list[tuple[str, bytes, 
 
 
 def contents_of(prepared: PreparedRows) -> JudgedContents:
-    """Rows of the test, or of validation where there is no test, with the cells that the model reads."""
-    split = _judged_split(prepared)
-    own, names = prepared.rows[split].rows, {column.name for column in prepared.columns}
-    cells = (own.cells_of(place) for place in some(len(own)))
+    """Rows that callers' rows will be compared with, with the cells that the model reads."""
+    splits = reference_splits({split: len(rows) for split, rows in prepared.rows.items()})
+    names = {column.name for column in prepared.columns}
+    cells = _some_cells([prepared.rows[split].rows for split in splits])
     contents = (Row(cells={name: cell for name, cell in row.items() if name in names}).canonical().encode() for row in cells)
-    return JudgedContents(prepared.version.id, split, contents)
+    return JudgedContents(prepared.version.id, splits, contents)
+
+
+def _some_cells(parts: Sequence[CellRows]) -> Iterator[dict[str, str]]:
+    """The cells of rows drawn evenly from all parts."""
+    places, start = some(sum(map(len, parts))), 0
+    for part in parts:
+        yield from (part.cells_of(place - start) for place in places if start <= place < start + len(part))
+        start += len(part)
 
 
 def _judged_split(prepared: PreparedRows) -> Split:

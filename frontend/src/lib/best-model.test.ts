@@ -19,6 +19,14 @@ describe('bestByVersion', () => {
     expect([...bestByVersion([newest, better], { ...ACCURACY, is_higher_better: false })]).toEqual([['v2', 'c']])
   })
 
+  it('of equals names the one that is kept', () => {
+    const equal = { ...better, id: 'd', metrics: { test: { accuracy: 0.80004 } } }
+    expect(bestByVersion([newest, equal, better], ACCURACY, new Set(['b'])).get('v2')).toBe('b')
+    expect(bestByVersion([newest, { ...equal, stage: 'production' }, better], ACCURACY, new Set(['b'])).get('v2')).toBe('d')
+    expect(bestByVersion([newest, equal, better], ACCURACY, new Set(['c'])).get('v2')).toBe('d')
+    expect(bestByVersion([newest, { ...newest, id: 'd' }], ACCURACY, new Set(['d'])).get('v2')).toBe('d')
+  })
+
   it('names none where few items were judged', () => {
     const few = { num_judged: { test: 12 } }
     expect(

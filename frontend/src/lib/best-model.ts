@@ -14,8 +14,18 @@ interface Objective {
   is_higher_better: boolean
 }
 
-/** Of each version that has two models or more that were judged on the same split, by enough items, the id of the best one. */
-export function bestByVersion(models: readonly Listed[], objective: Objective | undefined): Map<string, string> {
+/** As lists show values: what differs by less is equal. */
+const shown = (value: number) => Number(value.toPrecision(3))
+
+/**
+ * Of each version that has two models or more that were judged on the same split, by enough items, the id of the best one. Of equals
+ * it is the one in production, else the one that answers at an address, else none.
+ */
+export function bestByVersion(
+  models: readonly Listed[],
+  objective: Objective | undefined,
+  inService: ReadonlySet<string> = new Set(),
+): Map<string, string> {
   const judged = models.flatMap((model) => {
     const listed = objective && listedMetric(model, objective.name)
     return listed && !isTooFew(listed.num_items) ? [{ ...model, ...listed }] : []
@@ -25,7 +35,10 @@ export function bestByVersion(models: readonly Listed[], objective: Objective | 
     const ofVersion = judged.filter((model) => model.version === version)
     const [first, second] = [...ofVersion].sort((a, b) => (objective?.is_higher_better ? b.value - a.value : a.value - b.value))
     const isComparable = new Set(ofVersion.map(({ split }) => split)).size === 1
-    if (first && second && isComparable && first.value !== second.value) best.set(version, first.id)
+    if (!first || !second || !isComparable) continue
+    const equals = ofVersion.filter(({ value }) => shown(value) === shown(first.value))
+    const kept = equals.find(({ stage }) => stage === 'production') ?? equals.find(({ id }) => inService.has(id))
+    if (kept ?? first.value !== second.value) best.set(version, (kept ?? first).id)
   }
   return best
 }

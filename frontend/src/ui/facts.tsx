@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import { Explained } from './explained'
 import classes from './facts.module.css'
 
 export interface Fact {
@@ -15,9 +15,9 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
     <dl className={classes.root}>
       {facts.map((fact) => (
         <div key={fact.name}>
-          <Tooltip label={fact.help} disabled={!fact.help}>
-            <dt>{fact.name}</dt>
-          </Tooltip>
+          <dt>
+            <Explained help={fact.help}>{fact.name}</Explained>
+          </dt>
           <dd>{fact.value}</dd>
         </div>
       ))}

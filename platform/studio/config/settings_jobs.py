@@ -107,6 +107,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 3600.0},
     },
+    "retraining.advance": {
+        "task": "studio.deployments.tasks.retraining_advance_task",
+        "schedule": 60.0,
+        "options": {"expires": 60.0},
+    },
+    "retraining.judge": {
+        "task": "studio.deployments.tasks.retraining_judge_task",
+        "schedule": 3600.0,
+        "options": {"expires": 3600.0},
+    },
     "alerts.send": {
         "task": "studio.deployments.tasks.alerts_send_task",
         "schedule": 15.0,

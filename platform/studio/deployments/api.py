@@ -14,6 +14,7 @@ from studio.deployments.errors import DeploymentArtefactError
 from studio.deployments.export_api import router as export_router
 from studio.deployments.http import deployment_for, passed_on
 from studio.deployments.logs import input_is_of, input_path
+from studio.deployments.retraining.api import router as retraining_router
 from studio.deployments.schemas import (
     DeploymentIn,
     DeploymentOut,
@@ -32,6 +33,7 @@ router.add_router("", export_router)
 router.add_router("", traffic_router)
 router.add_router("", watch_router)
 router.add_router("", alerts_router)
+router.add_router("", retraining_router)
 for items_router in items.routers():
     router.add_router("", items_router)
 

@@ -1,4 +1,4 @@
-"""Whether callers' items are still like those that a deployment's models were judged on.
+"""Whether callers' items are still like those of the versions that a deployment's models were made from.
 
 The prediction server takes facts of some of the items (``runtime/sampling.py``); here the bins of the last days are compared
 with those in the model's ``reference.json``.
@@ -33,7 +33,7 @@ class InputState(StrEnum):
     FEW_CALLS = "few_calls"
     """Facts of too few items to judge."""
     NO_REFERENCE = "no_reference"
-    """The model is older than references, or was judged on too few items."""
+    """The model is older than references, or made from too few items."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,10 @@ class ModelInputs:
 
     model: Artefact
     state: InputState
-    split: Split | None
-    """Whose items are compared with; None without any."""
+    splits: tuple[Split, ...]
+    """Whose items are compared with; none without any."""
     num_judged: int
-    """Items of the split that are compared with."""
+    """Items of these splits that are compared with."""
     num_calls: int
     """Calls of which facts were taken."""
     facts: list[FactDrift]
@@ -61,21 +61,21 @@ def input_drifts_of(deployment: Deployment, *, now: datetime | None = None) -> l
 def _model_inputs(deployment: Deployment, model: Artefact, since: datetime) -> ModelInputs:
     reference = reference_of(model.tree)
     if reference is None or reference.num_items < FEWEST_TESTED:
-        split, number = (None, 0) if reference is None else (reference.split, reference.num_items)
-        return ModelInputs(model, InputState.NO_REFERENCE, split, number, 0, [])
+        splits, number = ((), 0) if reference is None else (reference.splits, reference.num_items)
+        return ModelInputs(model, InputState.NO_REFERENCE, splits, number, 0, [])
     calls = calls_of(deployment).filter(artefact=model.id, status__lt=400, at__gte=since, facts__isnull=False)
     latest = calls.order_by("-id").values_list("facts", flat=True)[:MOST_CALLS]
     called = [bins for bins in latest if bins is not None and len(bins) == len(reference.facts)]
     if len(called) < FEWEST_ANSWERS:
-        return ModelInputs(model, InputState.FEW_CALLS, reference.split, reference.num_items, len(called), [])
+        return ModelInputs(model, InputState.FEW_CALLS, reference.splits, reference.num_items, len(called), [])
     facts = facts_judge(reference, called)
     state = InputState.CHANGED if any(fact.is_changed for fact in facts) else InputState.QUIET
-    return ModelInputs(model, state, reference.split, reference.num_items, len(called), facts)
+    return ModelInputs(model, state, reference.splits, reference.num_items, len(called), facts)
 
 
 @lru_cache(maxsize=32)
 def reference_of(tree: str) -> InputReference | None:
-    """What the items were like that a model was judged on; None of older models, and where it cannot be read."""
+    """What the items of a model were like; None of older models, and where it cannot be read."""
     try:
         return InputReference.read(blobs().fetch_tree(tree) / REFERENCE_FILE)
     except (BlobMissingError, FileNotFoundError, ValidationError):

@@ -7,6 +7,7 @@ from django.db import models
 from studio.common.blob_fields import BlobField
 from studio.common.models import ID_LENGTH, Base, IdField
 from studio.deployments.alerts.models import Alert, AlertDelivery, AlertRules
+from studio.deployments.retraining.models import Retraining, RetrainRule
 
 __all__ = [
     "Alert",
@@ -20,6 +21,8 @@ __all__ = [
     "LogOffset",
     "Measure",
     "PredictionLog",
+    "RetrainRule",
+    "Retraining",
     "Rollout",
     "RolloutState",
     "ShadowCall",

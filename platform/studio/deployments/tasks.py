@@ -8,6 +8,7 @@ from studio.deployments.alerts.judge import alerts_judge
 from studio.deployments.alerts.sending import deliveries_send
 from studio.deployments.gateway import serving_rebuild
 from studio.deployments.logs import log_collect, log_prune
+from studio.deployments.retraining.judge import retraining_advance, retraining_judge
 from studio.deployments.rollouts import rollouts_advance
 
 
@@ -33,6 +34,18 @@ def log_collect_task() -> None:
 def log_prune_task() -> None:
     """Forgets what is too old."""
     log_prune()
+
+
+@shared_task
+def retraining_advance_task() -> None:
+    """Offers the models of trainings that retrain rules started."""
+    retraining_advance()
+
+
+@shared_task
+def retraining_judge_task() -> None:
+    """Starts the trainings that are due by retrain rules."""
+    retraining_judge()
 
 
 @shared_task

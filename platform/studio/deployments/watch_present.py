@@ -82,7 +82,7 @@ def _model_drift_out(model: ModelDrift) -> ModelDriftOut:
 
 
 def input_drift_out(models: Sequence[ModelInputs]) -> InputDriftOut:
-    """Whether callers' items are still like those that models were judged on."""
+    """Whether callers' items are still like those of the versions that models were made from."""
     return InputDriftOut(days=DAYS, fewest_calls=FEWEST_ANSWERS, models=[_model_inputs_out(model) for model in models])
 
 
@@ -91,7 +91,7 @@ def _model_inputs_out(model: ModelInputs) -> ModelInputsOut:
     return ModelInputsOut(
         artefact=model.model.id,
         state=model.state,
-        split=model.split,
+        splits=list(model.splits),
         num_judged=model.num_judged,
         num_calls=model.num_calls,
         num_facts=len(model.facts),

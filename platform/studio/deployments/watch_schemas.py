@@ -177,7 +177,7 @@ class FactBinOut(Schema):
     high: float | None = None
     value: str | None = None
     before: float
-    """Of the items that the model was judged on."""
+    """Of the items of the model's version."""
     after: float
     """Of callers' items."""
 
@@ -205,14 +205,14 @@ class InputFactOut(Schema):
 
 
 class ModelInputsOut(Schema):
-    """Whether the items that a model is asked about are like those that it was judged on."""
+    """Whether the items that a model is asked about are like those of the version that it was made from."""
 
     artefact: str
     state: InputState
-    split: Split | None
-    """Whose items callers' are compared with; null without any."""
+    splits: list[Split]
+    """Whose items callers' are compared with: the test's, where these are few others too; none without any."""
     num_judged: int
-    """Items of the split that are compared with: at most some, drawn evenly."""
+    """Items of these splits that are compared with: at most some, drawn evenly."""
     num_calls: int
     """Calls of these days of which facts were taken: a sample."""
     num_facts: int
@@ -222,7 +222,7 @@ class ModelInputsOut(Schema):
 
 
 class InputDriftOut(Schema):
-    """Whether callers' items are like those that the models were judged on."""
+    """Whether callers' items are like those of the versions that the models were made from."""
 
     days: int
     """How far is looked back."""

@@ -11,6 +11,7 @@ from engine.assets import keep, quickstart
 from engine.assets.card import read_card
 from engine.assets.fetch import AssetMissingError
 from engine.assets.quickstart import pictures, quickstart_pictures
+from engine.tasks.image_classification import quickstart as image_classification
 
 
 def _stamps(folder):
@@ -61,6 +62,14 @@ def test_digits_stand_in_where_stamps_cannot_be_had(sources, tmp_path):
         with Image.open(io.BytesIO(archive.read("3/3-001.png"))) as digit:
             assert digit.size == (28, 28)
             assert digit.getpixel((0, 0)) == 60
+
+
+def test_folders_are_named_in_the_language_asked_for(sources, tmp_path):
+    names = {label: title.in_language("zh") for label, title in image_classification.LABEL_NAMES.items()}
+    image_classification.write_zip(tmp_path / "zh.zip", tmp_path / "store", names=names)
+    with zipfile.ZipFile(quickstart_pictures(tmp_path / "store")) as english, zipfile.ZipFile(tmp_path / "zh.zip") as chinese:
+        assert {name.split("/")[0] for name in chinese.namelist()} == set(names.values())
+        assert chinese.read("路标/half.jpg") == english.read("road sign/half.jpg")
 
 
 def test_neither_registry_is_a_missing_asset(sources, tmp_path):

@@ -66,6 +66,6 @@ ARTEFACTS = {"image": artefact_write, "text": text_artefact_write, "row": row_ar
 def refer(folder: Path, kind: str, *, number: int = 300, first: int = 100_000) -> InputReference:
     """Writes the reference of an artefact that was judged on so many usual items."""
     contents = [USUAL[kind](seed) for seed in range(first, first + number)]
-    judged = JudgedContents("dsv_test", Split.TEST, contents)
+    judged = JudgedContents("dsv_test", (Split.TEST,), contents)
     reference_write(folder, ArtefactManifest.read(folder / MANIFEST_FILE), judged, None)
     return InputReference.read(folder / "reference.json")

@@ -251,7 +251,8 @@ def test_nothing_is_watched_before_somebody_chooses_and_a_standing_alert_ends_wi
     offered = send("get", "/settings").json()
     assert (offered["is_saved"], offered["webhook_url"], offered["emails"]) == (False, "", [])
     on = {each["condition"]: each["is_on"] for each in offered["conditions"]}
-    assert on == {"errors": True, "latency": False, "silence": False, "drift": True, "input_drift": False, "rollout": True}
+    off = {"latency", "silence", "input_drift"}
+    assert on == {name: name not in off for name in conditions()}
     assert send("get", "/state").json() == {"num_watched": 0, "standing": []}
     watched("errors", 5)
     alerts_judge()
@@ -295,7 +296,7 @@ def test_changes_are_in_the_audit_trail_without_the_addresss_secrets(send, setup
     send("put", "/settings", {"webhook_url": "http://127.0.0.1:9/of/ours?token=x"})
     send("post", "/secret")
     changed, renewed = AuditRow.objects.filter(action__startswith="deployment.alert").order_by("id")
-    assert changed.detail == {"webhook": "127.0.0.1", "emails": [], "conditions": ["errors", "drift", "rollout"]}
+    assert changed.detail == {"webhook": "127.0.0.1", "emails": [], "conditions": ["errors", "drift", "rollout", "retraining"]}
     assert renewed.action == "deployment.alert_secret_renewed"
     viewer = setup.member("vera", Role.VIEWER)
     assert send("get", "/settings", user=viewer).status_code == 403

@@ -6,7 +6,8 @@ from scipy.stats import fisher_exact
 
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.dataset import Split
-from engine.artefact.reference import reference_of
+from automl.contracts.reference import InputReference
+from engine.artefact.reference import reference_of, reference_splits
 from runtime.facts import Fact, Reference
 from runtime.predictor import Predictor
 from studio.deployments import fact_drift
@@ -91,7 +92,7 @@ def test_quiet_weeks_are_silent_whatever_the_distribution(num_judged):
     """Somebody looks as calls come; bins that the counted items had chosen themselves would fail here."""
     for week in range(15):
         chance = np.random.default_rng(week)
-        reference = reference_of(random_items(chance, num_judged), Split.TEST)
+        reference = reference_of(random_items(chance, num_judged), (Split.TEST,))
         bins = [Reference(reference.model_dump(mode="json")).bins(each) for each in random_items(chance, 700)]
         for number in (100, 200, 400, 700):
             assert not any(each.is_changed for each in facts_judge(reference, bins[:number])), (week, number)
@@ -112,7 +113,25 @@ def test_a_significant_trifle_is_no_drift():
 
 def test_a_constant_that_changes_is_found():
     side = [[Fact("side", "numeric", 64.0)] for _ in range(90)]
-    reference = reference_of(side, Split.TEST)
+    reference = reference_of(side, (Split.TEST,))
     bins = Reference(reference.model_dump(mode="json")).bins([Fact("side", "numeric", 128.0)])
     (fact,) = facts_judge(reference, [bins] * 100)
     assert (fact.is_changed, fact.direction) == (True, Direction.MORE)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "splits"),
+    [
+        ((500, 60, 45), (Split.TEST,)),
+        ((200, 40, 20), (Split.TEST, Split.VALIDATION)),
+        ((82, 18, 18), (Split.TEST, Split.VALIDATION, Split.TRAIN)),
+        ((300, 50, 0), (Split.VALIDATION,)),
+    ],
+)
+def test_small_tests_are_joined_by_the_other_items(numbers, splits):
+    assert reference_splits(dict(zip((Split.TRAIN, Split.VALIDATION, Split.TEST), numbers, strict=True))) == splits
+
+
+def test_references_of_one_split_are_still_read():
+    first = {"split": "test", "num_items": 0, "facts": []}
+    assert InputReference.model_validate(first).splits == (Split.TEST,)

@@ -75,7 +75,7 @@ def test_changed_inputs_of_real_calls_are_found_and_usual_ones_are_not(
 
     quiet, changed = until(lambda: state("same"), "facts"), until(lambda: state("other"), "facts")
     assert (quiet["state"], quiet["num_changed"]) == ("quiet", 0)
-    assert (changed["state"], changed["split"]) == ("changed", "test")
+    assert (changed["state"], changed["splits"]) == ("changed", ["test"])
     found = next(each for each in changed["facts"] if each["name"] == fact)
     assert sentence in found["sentence"]["en"]
     assert sum(each["before"] for each in found["bins"]) == pytest.approx(1)
@@ -93,7 +93,7 @@ def _alerts(changed, quiet):
     finding = KIND.check(watch)
     assert finding is not None
     assert finding.holds
-    assert "no longer like those that model 1 was judged on" in KIND.message(AlertEvent.BEGAN, finding.figures).en
+    assert "no longer like the data of model 1" in KIND.message(AlertEvent.BEGAN, finding.figures).en
     other = KIND.check(Watch(deployment=quiet, limit=0, since=timezone.now(), now=timezone.now()))
     assert other is not None
     assert not other.holds
@@ -105,7 +105,7 @@ def _alerts(changed, quiet):
 def test_a_model_without_a_reference_reports_it(setup, deployment):
     reply = setup.client().get(f"/api/deployments/{deployment.id}/input-drift").json()
     (model,) = reply["models"]
-    assert (model["state"], model["facts"], model["split"]) == ("no_reference", [], None)
+    assert (model["state"], model["facts"], model["splits"]) == ("no_reference", [], [])
 
 
 def test_facts_of_unknown_calls_and_other_models_are_passed_over(home, deployment, artefact):

@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+import { Explained } from '../../ui/explained'
 import { formatAmount, formatFraction, formatNumber } from '../format/format'
 import { seriesColor } from '../palette/palette'
 import { useScheme } from '../palette/use-scheme'
@@ -39,9 +39,9 @@ export function IntervalBars({ rows, unit = 'fraction' }: IntervalBarsProps) {
     <div className={classes.root}>
       {rows.map((row) => (
         <div key={row.key} className={classes.row}>
-          <Tooltip label={row.help} disabled={!row.help} multiline maw={280} openDelay={300}>
-            <span className={classes.title}>{row.title}</span>
-          </Tooltip>
+          <span className={classes.title}>
+            <Explained help={row.help}>{row.title}</Explained>
+          </span>
           <div className={classes.track}>
             {row.measured.map((each, index) => {
               if (!each) return <div key={index} className={classes.lane} />

@@ -180,6 +180,7 @@ export default {
     title: 'Nothing is left to label',
     text: 'Create a version now: it freezes $t(noun:other) and labels, so that a model can be trained on them.',
     back: 'Back to the last $t(noun:one)',
+    browse: 'Browse what is labelled',
     action: 'Make a version',
   },
 }

@@ -7,7 +7,7 @@ export default {
   name: 'Model {{number}}',
   column: { name: 'Model', stage: 'Stage', family: 'Family', latency: 'Latency', size: 'Size', made: 'Made', version: 'Version' },
   best: 'Best',
-  best_help: 'The best of the models of version {{number}} that are listed.',
+  best_help: 'The best of the models of version {{number}} that are listed; of equals, the one in service.',
   tab: { report: 'Report', lineage: 'Lineage', compression: 'Compression', files: 'Files', exports: 'Exports' },
   deploy: 'Deploy',
   export: 'Export',

@@ -3,6 +3,7 @@ export default {
   lead: 'What you are asked to label.',
   empty: 'Nothing is waiting for you',
   empty_text: '$t(noun:Other) that are assigned to you appear here.',
+  to_projects: 'All projects',
   start: 'Start',
   go_on: 'Continue',
   done: 'You are done',

@@ -108,5 +108,6 @@ export default {
     return_text: 'A returned $t(noun:one) comes up for labelling again, with your comment and the old label as a suggestion.',
     empty: 'Nothing to look over',
     empty_text: 'New labels by others will appear here.',
+    browse: 'Browse what is labelled',
   },
 }

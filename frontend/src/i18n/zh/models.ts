@@ -7,7 +7,7 @@ export default {
   name: '模型 {{number}}',
   column: { name: '模型', stage: '阶段', family: '系列', latency: '延迟', size: '大小', made: '创建', version: '版本' },
   best: '最佳',
-  best_help: '在列出的版本 {{number}} 的模型中指标最好。',
+  best_help: '在列出的版本 {{number}} 的模型中指标最好；指标相同时取正在提供服务的模型。',
   tab: { report: '报告', lineage: '来源', compression: '压缩', files: '文件', exports: '导出' },
   deploy: '部署',
   export: '导出',

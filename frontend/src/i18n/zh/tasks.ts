@@ -3,6 +3,7 @@ export default {
   lead: '分配给您的标注任务。',
   empty: '暂无待办任务',
   empty_text: '有人向您分配$t(noun:one)后，会显示在这里。',
+  to_projects: '全部项目',
   start: '开始',
   go_on: '继续',
   done: '您已完成',

@@ -101,5 +101,6 @@ export default {
     return_text: '退回的$t(noun:one)会重新进入标注，并附上您的意见和原标签作为建议。',
     empty: '没有待审核的$t(noun:one)',
     empty_text: '他人的新标注会显示在这里。',
+    browse: '浏览已标注的$t(noun:one)',
   },
 }

@@ -1651,6 +1651,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deployments/{deployment_id}/retraining": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrain Rule
+         * @description When the deployment's model is trained again, and what came of it.
+         */
+        get: operations["retrain_rule"];
+        /**
+         * Retrain Rule Set
+         * @description Sets when the deployment's model is trained again, and whether the new model begins a rollout by itself.
+         */
+        put: operations["retrain_rule_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deployments/{deployment_id}/rollouts": {
         parameters: {
             query?: never;
@@ -7543,7 +7567,7 @@ export interface components {
         };
         /**
          * InputDriftOut
-         * @description Whether callers' items are like those that the models were judged on.
+         * @description Whether callers' items are like those of the versions that the models were made from.
          */
         InputDriftOut: {
             /** Days */
@@ -8820,7 +8844,7 @@ export interface components {
         };
         /**
          * ModelInputsOut
-         * @description Whether the items that a model is asked about are like those that it was judged on.
+         * @description Whether the items that a model is asked about are like those of the version that it was made from.
          */
         ModelInputsOut: {
             /** Artefact */
@@ -8835,7 +8859,8 @@ export interface components {
             num_facts: number;
             /** Num Judged */
             num_judged: number;
-            split: components["schemas"]["Split"] | null;
+            /** Splits */
+            splits: components["schemas"]["Split"][];
             state: components["schemas"]["InputState"];
         };
         /**
@@ -10408,6 +10433,123 @@ export interface components {
             /** Version Number */
             version_number: number;
         };
+        /**
+         * RetrainBlockedOut
+         * @description Why a training that is due could not be started.
+         */
+        RetrainBlockedOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Code */
+            code: string;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * RetrainChoiceIn
+         * @description Whether a reason starts a training.
+         */
+        RetrainChoiceIn: {
+            /** Is On */
+            is_on: boolean;
+            /** Limit */
+            limit?: number | null;
+            /** Reason */
+            reason: string;
+        };
+        /**
+         * RetrainLimitOut
+         * @description The number of a reason that people choose.
+         */
+        RetrainLimitOut: {
+            label: components["schemas"]["Text"];
+            /** Least */
+            least: number;
+            /** Most */
+            most: number;
+            /** Value */
+            value: number;
+        };
+        /**
+         * RetrainOut
+         * @description The rule of a deployment and what it started, newest first.
+         */
+        RetrainOut: {
+            blocked: components["schemas"]["RetrainBlockedOut"] | null;
+            /** Reasons */
+            reasons: components["schemas"]["RetrainReasonOut"][];
+            /** Starts Rollout */
+            starts_rollout: boolean;
+            /** Trainings */
+            trainings: components["schemas"]["RetrainingOut"][];
+        };
+        /**
+         * RetrainReasonOut
+         * @description Something that a training can be started for.
+         */
+        RetrainReasonOut: {
+            /** Holds Since */
+            holds_since: string | null;
+            /** Is On */
+            is_on: boolean;
+            limit: components["schemas"]["RetrainLimitOut"];
+            /** Reason */
+            reason: string;
+            title: components["schemas"]["Text"];
+        };
+        /**
+         * RetrainRuleIn
+         * @description When to train again, and what becomes of the model.
+         */
+        RetrainRuleIn: {
+            /** Reasons */
+            reasons?: components["schemas"]["RetrainChoiceIn"][];
+            /**
+             * Starts Rollout
+             * @default false
+             */
+            starts_rollout: boolean;
+        };
+        /**
+         * RetrainingOut
+         * @description A training that the rule started.
+         */
+        RetrainingOut: {
+            /** Artefact */
+            artefact: string | null;
+            /** Code */
+            code: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Id */
+            id: string;
+            message: components["schemas"]["Text"];
+            /** Reason */
+            reason: string;
+            rollout: components["schemas"]["RolloutState"] | null;
+            state: components["schemas"]["RetrainingState"];
+            /** Study */
+            study: string | null;
+            title: components["schemas"]["Text"];
+            /** Version */
+            version: string;
+            /** Version Number */
+            version_number: number;
+        };
+        /**
+         * RetrainingState
+         * @description How far a training is.
+         * @enum {string}
+         */
+        RetrainingState: "training" | "offered" | "failed";
         /**
          * ReviewIn
          * @description A reviewer's decision on an item as it stands.
@@ -16382,6 +16524,76 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    retrain_rule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrainOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    retrain_rule_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrainRuleIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrainOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     rollouts_list: {

@@ -57,7 +57,7 @@ class ExamplesUnreachableError(StudioError):
 
 
 def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job]:
-    """Orders a task's examples.
+    """Orders a task's examples, with labels in the language of the person who orders them.
 
     Raises:
         ExamplesMissingError: the task has none.
@@ -81,7 +81,7 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
             kind="examples",
             title=words("job.examples"),
             subject=upload.id,
-            payload={"upload": upload.id},
+            payload={"upload": upload.id, "language": actor.user.language if actor.user is not None else "en"},
         )
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id
@@ -100,7 +100,8 @@ def examples_run(*, job: Job, report: Report) -> Upload:
     if not upload.blob:
         with TemporaryDirectory(prefix="examples-") as folder:
             target = Path(folder) / NAME
-            labels = _written(upload.dataset.project.task, target, lambda part: report(_BROUGHT * part, None))
+            language = str(job.payload.get("language", "en"))
+            labels = _written(upload.dataset.project.task, target, language, lambda part: report(_BROUGHT * part, None))
             upload.size_bytes = upload.received_bytes = target.stat().st_size
             upload.labels = labels
             upload.blob = blobs().put_file(target).sha256
@@ -129,10 +130,10 @@ def _target_of(project: Project) -> str | None:
     return next((targets[value] for value in project.task_options.values() if value in targets), None)
 
 
-def _written(task: str, target: Path, report: Callable[[float], None]) -> str:
+def _written(task: str, target: Path, language: str, report: Callable[[float], None]) -> str:
     """Has the engine write the zip, in a process of its own; returns where its labels come from."""
     command = [sys.executable, "-m", "engine.tasks.shared.quickstart", task]
-    command += ["--assets-dir", str(settings.ASSETS_DIR.absolute()), "--out", str(target)]
+    command += ["--assets-dir", str(settings.ASSETS_DIR.absolute()), "--out", str(target), "--language", language]
     message: dict[str, object] = {}
     with (
         (target.parent / "errors.txt").open("w+") as errors,

@@ -43,7 +43,7 @@ export function useDrift(deployment: string) {
   })
 }
 
-/** Whether callers' items are still like those that the models were judged on. */
+/** Whether callers' items are still like the data of the models. */
 export function useInputDrift(deployment: string) {
   return useQuery({
     queryKey: ['input-drift', deployment],

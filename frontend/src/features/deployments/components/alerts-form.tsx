@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, NumberInput, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,7 @@ import { notifyDone } from '../../../ui/notify'
 import { useAlertSettings, useRenewSecret, useSetAlerts, useTestAlerts } from '../api/alerts'
 import type { AlertSettings, AlertTested } from '../api/types'
 import { type AlertsRequest, chosen, formOf } from '../model/alerts-form'
+import { LimitSwitch } from './limit-switch'
 
 /** What is watched and where alerts go. A secret that was made just now is shown until the form is closed. */
 export function AlertsForm({ deployment }: { deployment: string }) {
@@ -111,26 +112,14 @@ function Conditions({ settings, form, onChange }: ConditionsProps) {
       {settings.conditions.map(({ condition, title, limit }) => {
         const choice = form.conditions.find((each) => each.condition === condition)
         return (
-          <div key={condition}>
-            <Switch
-              label={localText(title)}
-              checked={choice?.is_on ?? false}
-              onChange={(event) => onChange(chosen(form, condition, { is_on: event.currentTarget.checked }))}
-            />
-            {limit && choice?.is_on && (
-              <NumberInput
-                size="xs"
-                mt={4}
-                ml={46}
-                maw={320}
-                label={localText(limit.label)}
-                min={limit.least}
-                max={limit.most}
-                value={choice.limit ?? ''}
-                onChange={(value) => onChange(chosen(form, condition, { limit: typeof value === 'number' ? value : null }))}
-              />
-            )}
-          </div>
+          <LimitSwitch
+            key={condition}
+            title={localText(title)}
+            isOn={choice?.is_on ?? false}
+            limit={limit && { ...limit, label: localText(limit.label), value: choice?.limit ?? null }}
+            onSwitch={(is_on) => onChange(chosen(form, condition, { is_on }))}
+            onLimit={(value) => onChange(chosen(form, condition, { limit: value }))}
+          />
         )
       })}
     </Stack>

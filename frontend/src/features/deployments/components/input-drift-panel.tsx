@@ -7,6 +7,7 @@ import { formatAmount, formatNumber } from '../../../charts/format/format'
 import { useLocalText } from '../../../lib/local-text'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
+import { Term } from '../../../ui/term'
 import { useInputDrift } from '../api/watch'
 import type { Deployment, InputDrift, InputFact, ModelInputs } from '../api/types'
 import { useModelLabel } from './model-label'
@@ -21,7 +22,7 @@ const MOST_VALUES = 6
 /** Three digits are enough for where something lies. */
 const short = (value: number) => formatAmount(Number(value.toPrecision(3)))
 
-/** Whether callers' items are still like those that the models were judged on, in words and small charts. */
+/** Whether callers' items are still like the data of the models, in words and small charts. */
 export function InputDriftPanel({ deployment }: { deployment: Deployment }) {
   const inputs = useInputDrift(deployment.id)
   if (inputs.isPending) return <LoadingState rows={1} />
@@ -133,7 +134,7 @@ function FactChart({ fact }: { fact: InputFact }) {
         {title}
       </Text>
       <Text size="xs" c="dimmed" mb={4}>
-        {t('inputs.psi', { psi: formatNumber(fact.psi) })} <Median fact={fact} />
+        <Term word="psi">{t('inputs.psi', { psi: formatNumber(fact.psi) })}</Term> <Median fact={fact} />
       </Text>
       {fact.kind === 'numeric' ? (
         <BeforeAfterColumns bins={used} label={title} ends={[ranges[0]?.name ?? '', ranges.at(-1)?.name ?? '']} />

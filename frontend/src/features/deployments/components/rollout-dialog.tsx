@@ -11,14 +11,21 @@ import type { Deployment } from '../api/types'
 import { MARGINS, type Measure, type RolloutForm, stepsOf, toRolloutRequest } from '../model/rollout-form'
 import { useModelLabel } from './model-label'
 
+interface RolloutDialogProps {
+  deployment: Deployment
+  /** Chosen already. */
+  candidate?: string
+  onClose: () => void
+}
+
 /** Which model should take over, in which steps, and what decides. */
-export function RolloutDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+export function RolloutDialog({ deployment, candidate, onClose }: RolloutDialogProps) {
   const { t } = useTranslation('deployments')
   const nameOf = useModelLabel(deployment.project)
   const models = (useModelChoices(deployment.project).data ?? []).filter((model) => model.id !== deployment.artefact)
   const start = useStartRollout(deployment.id)
   const [form, setForm] = useState<RolloutForm>({
-    candidate: deployment.models[1]?.artefact ?? '',
+    candidate: candidate ?? deployment.models[1]?.artefact ?? '',
     measure: 'feedback',
     steps: '5, 20, 50',
     step_minutes: 60,

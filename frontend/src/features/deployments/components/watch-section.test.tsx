@@ -87,7 +87,7 @@ const inputs: InputDrift = {
     {
       artefact: 'art_1',
       state: 'changed',
-      split: 'test',
+      splits: ['test'],
       num_judged: 50,
       num_calls: 117,
       num_facts: 6,

@@ -17,6 +17,7 @@ import { CallMetrics } from '../components/call-metrics'
 import { DeploymentActions } from '../components/deployment-actions'
 import { FeedbackPanel } from '../components/feedback-panel'
 import { ModelLink } from '../components/model-label'
+import { RetrainSection } from '../components/retrain-section'
 import { Snippets } from '../components/snippets'
 import { TrafficSection } from '../components/traffic-section'
 import { TryOut } from '../components/try-out'
@@ -61,6 +62,7 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
         <WatchSection deployment={deployment} />
         <AlertsSection deployment={deployment.id} />
         <TrafficSection deployment={deployment} />
+        <RetrainSection deployment={deployment} />
         <CallLog deployment={deployment.id} />
         <FeedbackPanel deployment={deployment} />
       </Stack>

@@ -30,6 +30,12 @@ export function DoneState({ project, isShared, isList, hasVisited, numPassed, on
       : isList
         ? { title: t('end.title'), text: t('end.text'), action: t('end.action'), to: `${base}/labelling` }
         : { title: t('done.title'), text: t('done.text'), action: t('done.action'), to: `${base}/versions` }
+  const isAllLabelled = !isShared && !isEmpty && !isList
+  const browse = isAllLabelled && (
+    <Button variant="default" component={Link} to={`${base}/data?state=annotated`}>
+      {t('done.browse')}
+    </Button>
+  )
   const back = hasVisited && (
     <Button variant="default" onClick={onBack}>
       {t('done.back')}
@@ -58,6 +64,7 @@ export function DoneState({ project, isShared, isList, hasVisited, numPassed, on
       action={
         <Group>
           {back}
+          {browse}
           <Button component={Link} to={words.to}>
             {words.action}
           </Button>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 
 import { formatFraction, formatMetric, formatNumber } from '../../../charts/format/format'
 import { useModelName } from '../../../lib/project/task'
+import { Term } from '../../../ui/term'
 import type { Artefact, Report } from '../api/types'
 
 interface ShippedFactsProps {
@@ -108,7 +109,9 @@ function TemperingTable({ report }: Pick<ShippedFactsProps, 'report'>) {
       <Table fz="sm" verticalSpacing={3} aria-label={t('shipped.calibration')}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('shipped.calibration')}</Table.Th>
+            <Table.Th>
+              <Term word="ece">{t('shipped.calibration')}</Term>
+            </Table.Th>
             <Table.Th ta="right">{t('shipped.before')}</Table.Th>
             <Table.Th ta="right">{t('shipped.after', { temperature: formatNumber(temperature) })}</Table.Th>
           </Table.Tr>

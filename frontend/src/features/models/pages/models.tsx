@@ -17,6 +17,7 @@ import { MetricBar } from '../../../ui/metric-bar'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useArtefacts } from '../api/get-artefacts'
+import { useServedModels } from '../api/get-served'
 import type { Artefact } from '../api/types'
 import { useCompressedName } from '../components/use-compressed-name'
 
@@ -55,7 +56,7 @@ function useColumns(listed: readonly Artefact[]): Column<Artefact>[] {
   const modelName = useModelName()
   const compressedName = useCompressedName()
   const objective = useMetrics()[0]
-  const best = bestByVersion(listed, objective)
+  const best = bestByVersion(listed, objective, useServedModels(useProjectId()))
   return [
     {
       key: 'name',

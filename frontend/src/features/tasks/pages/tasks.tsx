@@ -20,7 +20,15 @@ export function Component() {
       {campaigns.isPending && <LoadingState rows={3} height={96} />}
       {campaigns.isLoadingError && <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />}
       {campaigns.data?.length === 0 && (
-        <EmptyState icon={<IconClipboardList size={40} stroke={1.2} />} title={t('empty')}>
+        <EmptyState
+          icon={<IconClipboardList size={40} stroke={1.2} />}
+          title={t('empty')}
+          action={
+            <Button variant="default" component={Link} to="/">
+              {t('to_projects')}
+            </Button>
+          }
+        >
           {t('empty_text')}
         </EmptyState>
       )}

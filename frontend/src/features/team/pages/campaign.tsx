@@ -12,6 +12,7 @@ import { Facts } from '../../../ui/facts'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
+import { Term } from '../../../ui/term'
 import { type Campaign, useCampaign, useChangeCampaign, useCampaignReport } from '../api/campaigns'
 import { CampaignPeople } from '../components/campaign-people'
 import { CampaignProgress } from '../components/campaign-progress'
@@ -86,7 +87,13 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
               { name: t('gold_items'), value: campaign.num_gold },
               { name: t('column.deadline'), value: <Deadline value={campaign.deadline_at} isOverdue={isOverdue} /> },
               ...(report.data?.alpha != null
-                ? [{ name: t('alpha'), value: `${report.data.alpha.toFixed(2)} (${t(`word.${agreementWord(report.data.alpha)}`)})` }]
+                ? [
+                    {
+                      name: t('alpha'),
+                      help: t('terms:alpha'),
+                      value: `${report.data.alpha.toFixed(2)} (${t(`word.${agreementWord(report.data.alpha)}`)})`,
+                    },
+                  ]
                 : []),
               ...(report.data?.mean_iou != null ? [{ name: t('mean_iou'), value: report.data.mean_iou.toFixed(2) }] : []),
             ]}
@@ -98,7 +105,7 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
           {report.data && <CampaignPeople report={report.data} hasGold={campaign.num_gold > 0} isBlind={isBlind} />}
         </Section>
         {isBlind && report.data?.pairs.some(({ kappa }) => kappa !== null) && (
-          <Section title={t('kappa.title')} help={t('kappa.help')}>
+          <Section title={<Term word="kappa">{t('kappa.title')}</Term>} help={t('kappa.help')}>
             <KappaMatrix report={report.data} />
           </Section>
         )}

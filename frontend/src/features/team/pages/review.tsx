@@ -81,7 +81,15 @@ function Review({ project }: { project: Project }) {
       {queue.isPending && <LoadingState />}
       {queue.isLoadingError && <ErrorState error={queue.error} onRetry={() => void queue.refetch()} />}
       {queue.data && !item && !queue.hasNextPage && (
-        <EmptyState icon={<IconChecks size={40} stroke={1.2} />} title={t('review.empty')}>
+        <EmptyState
+          icon={<IconChecks size={40} stroke={1.2} />}
+          title={t('review.empty')}
+          action={
+            <Button variant="default" component={Link} to={`/projects/${project.id}/data?state=annotated`}>
+              {t('review.browse')}
+            </Button>
+          }
+        >
           {t('review.empty_text')}
         </EmptyState>
       )}

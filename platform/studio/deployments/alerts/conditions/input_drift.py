@@ -1,4 +1,4 @@
-"""Callers' items are no longer like those that a model was judged on."""
+"""Callers' items are no longer like those of the version that a model was made from."""
 
 from __future__ import annotations
 
