@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.deployments.alerts.book import Figures
-from studio.deployments.alerts.conditions.kind import Happening, Momentary, Watch
+from studio.deployments.alerts.conditions.kind import MomentaryCondition, Occurrence, Watch
 from studio.deployments.alerts.models import AlertEvent
 from studio.deployments.models import Retraining
 from studio.deployments.retraining.models import RetrainingState
@@ -15,21 +15,21 @@ from studio.deployments.retraining.models import RetrainingState
 words = Words(__file__)
 
 
-class RetrainingEnd(Momentary):
+class RetrainingEnd(MomentaryCondition):
     """A new model is offered, or there is none."""
 
     name = "retraining"
     place = 60
     title = words("retraining.title")
 
-    def happened(self, watch: Watch) -> Iterator[Happening]:
+    def happened(self, watch: Watch) -> Iterator[Occurrence]:
         """Trainings that ended."""
         ended = Retraining.objects.filter(deployment=watch.deployment, ended_at__gte=watch.since).order_by("id")
         for each in ended.select_related("artefact", "version"):
             is_gone = each.state == RetrainingState.OFFERED and each.artefact is None
             if each.ended_at is not None and not is_gone:
                 model = {"model": each.artefact.number} if each.artefact is not None else {}
-                yield Happening(each.id, each.ended_at, {"state": each.state, "version": each.version.number, **model})
+                yield Occurrence(each.id, each.ended_at, {"state": each.state, "version": each.version.number, **model})
 
     def message(self, event: AlertEvent, figures: Figures) -> Text:
         """What came of it."""
