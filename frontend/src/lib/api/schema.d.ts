@@ -7106,7 +7106,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "anomalies" | "embedding" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "instances" | "anomalies" | "embedding" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
@@ -8996,7 +8996,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map" | "vector";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map" | "instances" | "vector";
         /** PageOut[AlertOut] */
         PageOut_AlertOut_: {
             /** Items */
