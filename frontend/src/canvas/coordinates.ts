@@ -76,7 +76,8 @@ export function zoomedAbout(camera: Camera, about: ScreenPoint, factor: number, 
 /** Keeps a strip of the picture on the screen: nobody loses it by panning. */
 export function withinReach(camera: Camera, picture: Size, screen: Size): Camera {
   const strip = Math.min(64, screen.width / 4, screen.height / 4)
-  const clamp = (offset: number, length: number, available: number) => Math.min(Math.max(offset, strip - length * camera.zoom), available - strip)
+  const clamp = (offset: number, length: number, available: number) =>
+    Math.min(Math.max(offset, strip - length * camera.zoom), available - strip)
   return {
     zoom: camera.zoom,
     offsetX: clamp(camera.offsetX, picture.width, screen.width),

@@ -10,7 +10,7 @@ export default {
     auroc: 'AUROC',
     mean_average_precision: '平均精度均值',
     rank_1: '首位命中率',
-    accepted_pairs: '同类图片对通过率',
+    accepted_pairs: '同类样本对通过率',
     defects_found: '缺陷检出率',
     normal_passed: '正常通过率',
     boundary_f1: '边界 F1',

@@ -41,7 +41,7 @@ export default {
     name: '名称',
     name_example: '红色马克杯 0.3 升',
     choose: '选择图片',
-    done: '已添加 {{count}} 张图片',
+    done_other: '已添加 {{count}} 张图片',
   },
   rate: {
     title: '允许的误匹配',

@@ -69,7 +69,7 @@ export default {
     feedback: '回收输入',
     predict: '正在预测',
     suggest: '正在生成标注建议',
-    embed: '正在比较$t(noun:other)',
+    embed: '正在比较$t(noun:one)',
   },
   warning: {
     time_limit: '已达到时间上限，结果为截至当时所学到的内容。',
