@@ -129,8 +129,7 @@ def _of_features(
     """The last layer, learned on features of the network as it begins, and what these features say by themselves."""
     fitting = family_part(prepared.family.name, "fit")
     features_NF = torch.from_numpy(np.array(version_features(model.get_submodule("backbone"), prepared, job)))
-    rows = prepared.rows(Split.TRAIN)[teaching_targets.places]
-    learned_NF = features_NF[torch.from_numpy(rows)]
+    learned_NF = features_NF[torch.from_numpy(prepared.rows(Split.TRAIN)[teaching_targets.places])]
     head = model.get_submodule("head")
     assert isinstance(head, nn.Linear)
     curve = _Curve(job)
@@ -164,25 +163,15 @@ def _whole(
     job: Job,
 ) -> loop.FitResult:
     """All weights by gradient steps, with the best epoch kept."""
-    device = steps.device_of(job.spec.device)
-    moved = trained.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload] # torch's stubs forget the layout
-    augment = task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no")
-    rows = prepared.rows(Split.TRAIN)[teaching_targets.places]
+    device, layout = steps.device_of(job.spec.device), torch.channels_last
+    moved = trained.to(device, memory_format=layout)  # type: ignore[call-overload] # torch's stubs forget the layout
     batches = LabelBatchLoader(
         prepared.items.array,
-        rows,
+        prepared.rows(Split.TRAIN)[teaching_targets.places],
         teaching_targets.targets_N,
         batch_size=config.batch_size,
         seed=job.spec.seed,
-        augment=augment,
-    )
-    validation = BatchLoader(
-        prepared.items.array,
-        prepared.rows(Split.VALIDATION),
-        torch.from_numpy(prepared.targets[Split.VALIDATION]),
-        batch_size=_JUDGE_BATCH,
-        seed=job.spec.seed,
-        is_shuffled=False,
+        augment=task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no"),
     )
     plan = loop.Plan(
         objective=loop.Objective(
@@ -195,8 +184,20 @@ def _whole(
         as_input=prepared.items.network_input,
         span=(HEAD_TO, loop.PROGRESS_TO),
     )
-    fitted = loop.fit(moved, batches, validation, plan=plan, job=job, store=CheckpointStore(job.workdir / "checkpoints"))
+    store = CheckpointStore(job.workdir / "checkpoints")
+    fitted = loop.fit(moved, batches, _validation_batches(prepared, job), plan=plan, job=job, store=store)
     return replace(fitted, model=moved.model)
+
+
+def _validation_batches(prepared: PreparedTrial, job: Job) -> BatchLoader:
+    return BatchLoader(
+        prepared.items.array,
+        prepared.rows(Split.VALIDATION),
+        torch.from_numpy(prepared.targets[Split.VALIDATION]),
+        batch_size=_JUDGE_BATCH,
+        seed=job.spec.seed,
+        is_shuffled=False,
+    )
 
 
 def _better_of(

@@ -15,7 +15,7 @@ words = Words(__file__)
 
 FORMAT = Format(target="onnx_model", title="ONNX", suffix="onnx", packages=RUNTIME_PACKAGES)
 SPEC = TargetSpec(
-    name=FORMAT.target,
+    name="onnx_model",
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),

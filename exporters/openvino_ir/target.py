@@ -23,7 +23,7 @@ FORMAT = Format(
     converter=Path(__file__).with_name("convert.py"),
 )
 SPEC = TargetSpec(
-    name=FORMAT.target,
+    name="openvino_ir",
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),

@@ -17,8 +17,9 @@ VAGUE = frozenset(("said", "says", "told", "wanted", "wish", "wishes", "room", "
 """Use what it is instead: annotations, predicted, message, expected, requested, criteria, space, package."""
 STORED = {
     "said": "engine/models/shared/two_stage.py",  # names weights in files
-    "keeps_said": "platform/studio/datasets/tables/api.py",  # a field of the API, as the next
-    "WantedState": "platform/studio/deployments/",
+    "keeps_said": ("platform/studio/datasets/tables/api.py", "frontend/src/features/columns/api/"),  # a field of the API
+    "room_bytes": "platform/studio/datasets/uploads/",  # the same
+    "WantedState": "platform/studio/deployments/",  # the same
     "wanted": "platform/studio/deployments/",  # a column of the database, as the next
     "is_expiry_told": "platform/studio/accounts/",
 }

@@ -12,6 +12,8 @@ from engine.data.augment import Augmenter
 from engine.items import item_kind
 from engine.items.image.mirror import is_label_mirrored
 from engine.tasks import task_part
+from engine.tasks.instance_segmentation.truth import TrueObject, Truth
+from engine.tasks.instance_segmentation.truth import runs_of as instance_runs
 from engine.tasks.semantic_segmentation.raster import runs_of
 from tests.engine.jobs import SMALL_RESNET, events, make_job, run_here
 
@@ -85,7 +87,15 @@ def _runs(left, top, label, side_px):
     return runs_of([labels_HW])[0]
 
 
-@pytest.mark.parametrize(("task", "target"), [("object_detection", _boxes), ("semantic_segmentation", _runs)])
+def _objects(left, top, label, side_px):
+    one = TrueObject(label, int(left), int(top), np.ones((32, 32), dtype=bool))
+    return instance_runs([Truth(side_px, side_px, (one,))])[0]
+
+
+@pytest.mark.parametrize(
+    ("task", "target"),
+    [("object_detection", _boxes), ("semantic_segmentation", _runs), ("instance_segmentation", _objects)],
+)
 @pytest.mark.parametrize("is_upright", [False, True])
 def test_what_carries_a_label_decides_wherever_it_lies(task, target, is_upright):
     random, scenes, targets = np.random.default_rng(2), [], []

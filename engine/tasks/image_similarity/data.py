@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from automl.contracts.dataset import ItemRecord
-from engine.tasks.image_classification.data import augmenter
+from engine.tasks.image_classification.data import augmenter, labelled_crops
 from engine.tasks.shared.classification.targets import label_names
 from engine.tasks.shared.classification.targets import targets as label_places
 
-__all__ = ["augmenter", "label_names", "targets"]
+__all__ = ["augmenter", "label_names", "labelled_crops", "targets"]
 
 
 def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str]) -> np.ndarray:

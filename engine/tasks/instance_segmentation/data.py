@@ -8,16 +8,17 @@ Shapes: N items, K numbers of an item, B batch, H height, W width, C colours, M 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from automl.contracts.dataset import ItemRecord
 from engine.data.augment import Policy
 from engine.errors import DataInvalidError
 from engine.tasks.instance_segmentation.augment import Augmenter
-from engine.tasks.instance_segmentation.truth import runs_of, truth_of
+from engine.tasks.instance_segmentation.truth import runs_of, truth_of, unpacked
 from engine.tasks.shared.raster import shapes_of
 
 
@@ -39,3 +40,16 @@ def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mappi
 def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
     """Varies a batch ``_BHWC`` and its truth ``_BK`` together while training; gives rows ``_BM(5+TT)`` with it."""
     return Augmenter(policy, is_mirrored=is_mirrored)
+
+
+def labelled_crops(
+    picture_HWC: NDArray[np.uint8], target_K: NDArray[np.int32]
+) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.generic]]]:
+    """The rectangles around a picture's objects, each with its label."""
+    truth = unpacked(target_K)
+    scale_2 = np.array([picture_HWC.shape[1] / truth.width, picture_HWC.shape[0] / truth.height])
+    for one in truth.objects:
+        corner_2 = np.array([one.left, one.top])
+        left, top = np.rint(corner_2 * scale_2).astype(np.int64)
+        right, bottom = np.rint((corner_2 + one.is_inside_HW.shape[::-1]) * scale_2).astype(np.int64)
+        yield picture_HWC[top:bottom, left:right], np.array(one.label)

@@ -206,6 +206,10 @@ export default {
       message: 'The model’s files are incomplete or damaged.',
       hint: 'Train the model again.',
     },
+    conversion_failed: {
+      message: 'The model cannot be written in this format: it has operations that the format lacks.',
+      hint: 'Export it as something else, or train a model of another family. The log names the operations.',
+    },
     export_check_failed: {
       message: 'The exported model gives other answers than the trained one.',
       hint: 'The model was changed after training, or the server has other packages; train the model again or export it elsewhere.',
