@@ -37,3 +37,11 @@ export function besidesLabels(annotations: ItemAnnotations): Annotation[] {
 export function objectsOf(annotations: ItemAnnotations): Annotation[] {
   return besidesLabels(annotations).filter(({ kind }) => kind !== 'value')
 }
+
+/** How many objects are drawn: polygons with one id and label are parts of one. */
+export function numObjects(annotations: ItemAnnotations): number {
+  const keys = objectsOf(annotations).map((each, place) =>
+    each.kind === 'polygon' && each.id != null ? JSON.stringify([each.id, each.label]) : place,
+  )
+  return new Set(keys).size
+}

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { objectsOf, type ItemAnnotations } from '../../../answers/annotations'
+import { numObjects, type ItemAnnotations } from '../../../answers/annotations'
 import { useItemSize } from '../../../items/item-size'
 import type { Counted } from './counted'
 import type { Item } from '../../../lib/api/types'
@@ -18,7 +18,7 @@ interface DrawingFactsProps {
 export function DrawingFacts({ item, annotations, counted }: DrawingFactsProps) {
   const { t } = useTranslation('labelling')
   const size = useItemSize()
-  const count = objectsOf(annotations).length
+  const count = numObjects(annotations)
   return (
     <Stack gap={4} px="xs">
       <Text size="sm" fw={600} truncate title={item.name}>
