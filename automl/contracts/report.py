@@ -318,6 +318,7 @@ class SplitReport(Contract):
 
     split: Split
     num_items: int
+    """That the figures are of: of similarities those that are looked up, which may be fewer than the items beside them."""
     is_learned: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Whether the model that is shipped has learned these items too; every figure is then of models that had not seen them."""
     metrics: Mapping[str, float]
@@ -353,7 +354,7 @@ class SplitReport(Contract):
     """For each of ``slices.slices`` its places in ``items``; fewer than its items where not all are listed."""
     items: tuple[JudgedItem, ...]
     """All items of the split. Of more than 5,000 rows of a table only the 1,000 with the largest loss, and of the others 4,000
-    drawn evenly: ``num_items`` and every number above are of all."""
+    drawn evenly: every number above is of all."""
 
 
 class Judgement(Contract):

@@ -92,7 +92,7 @@ def split_report(
     measured = _measured(compared)
     return SplitReport(
         split=split,
-        num_items=len(records),
+        num_items=len(compared.judged_Q),
         metrics={name: value for name, (value, _) in measured.items()},
         intervals={name: interval for name, (_, interval) in measured.items()},
         per_class=(),
