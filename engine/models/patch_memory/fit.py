@@ -44,6 +44,7 @@ def coreset(features_MD: Tensor, num_chosen: int, *, on_step: Callable[[int, flo
     for number in range(1, min(num_chosen, len(features_MD))):
         apart_M = squares_M - 2.0 * (projected_MD @ projected_MD[place]) + squares_M[place]
         nearest_M = torch.minimum(nearest_M, apart_M)
+        nearest_M[place] = -torch.inf  # rounding may leave it a distance to itself
         place = int(nearest_M.argmax())
         on_step(number, float(nearest_M[place].clamp(min=0.0).sqrt()))
         chosen.append(place)
