@@ -97,9 +97,11 @@ def golden_of(prepared: PreparedTrial) -> GoldenInputs:
 
 
 def contents_of(prepared: PreparedTrial) -> JudgedContents:
-    """Items that callers' items will be compared with."""
+    """Items that callers' items will be compared with: of the version, not what a student learns from besides."""
+    version = prepared.version
     splits = reference_splits({split: len(records) for split, records in prepared.records.items()})
-    records, version = [record for split in splits for record in prepared.records[split]], prepared.version
+    in_version = {record.item for split in splits for record in version.records(split)}
+    records = [record for split in splits for record in prepared.records[split] if record.item in in_version]
     blobs = (version.blob_path(records[place].blob) for place in some(len(records)))
     return JudgedContents(version.id, splits, (path.read_bytes() for path in blobs))
 

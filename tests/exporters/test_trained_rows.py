@@ -70,4 +70,5 @@ def test_every_target_ships_what_training_left_and_it_is_explained_as_in_the_rep
     answer_K = np.sum(shown.values, axis=0) + np.array(table.base)
     assert np.allclose(again.answer_K, answer_K, atol=1e-3 * spread)
     scale = np.abs(shown.values).max()
-    assert np.abs(again.values_CK - np.array(shown.values)).max() < 0.35 * scale
+    # Both draw permutations: of a row whose answer is next to the usual one hardly anything but their noise is left.
+    assert np.abs(again.values_CK - np.array(shown.values)).max() < 0.35 * scale + 0.005 * spread
