@@ -38,7 +38,7 @@ def measure(options: Options) -> list[Claim]:
         artefact_dir = artefact_write(Path(scratch) / "tiny")
         picture = _picture()
         # As of a model that was trained: the server takes facts of some of the calls' items.
-        judged = JudgedContents("dsv_test", Split.TEST, [picture] * 100)
+        judged = JudgedContents("dsv_test", (Split.TEST,), [picture] * 100)
         reference_write(artefact_dir, ArtefactManifest.read(artefact_dir / MANIFEST_FILE), judged, None)
         predictor = Predictor()
         predictor.setup(artefact_dir)

@@ -100,8 +100,13 @@ def test_a_customer_s_replay_catches_a_changed_kernel(weak, tmp_path):
 
 @pytest.mark.parametrize("target", target_names(reads="image"))
 def test_every_product_gives_the_model_s_boxes_and_none_leaves_with_others(target, tmp_path):
-    """Of the smallest family: a product holds the graph as it is, which all of them replay above."""
-    trained = [trained_once(**brief_order(TASK, family)) / "artefact" for family in FAMILIES]
+    """Of one family: a product holds the graph as it is, which all of them replay above.
+
+    The smallest; but where a short list of boxes is filled up, as here with YOLO, MNN leaves rubbish in the rows that fill it,
+    and is refused.
+    """
+    families = ["ssd"] if target == "mnn_model" else FAMILIES
+    trained = [trained_once(**brief_order(TASK, family)) / "artefact" for family in families]
     made = min(trained, key=lambda artefact: (artefact / MODEL_FILE).stat().st_size)
     assert build(target, made, tmp_path / "out", {}).check.is_passed
     with pytest.raises(ExportCheckFailedError):
