@@ -200,7 +200,7 @@ def test_a_cursor_of_ones_own_is_refused(client, setup, artefact):
 
 
 def test_a_run_answers_from_the_scores_that_somebody_chose(client, setup, artefact):
-    for chosen, label in ((0.999, LABELS[1]), (0.001, LABELS[0])):
+    for chosen, label in ((1 - 1e-9, LABELS[1]), (1e-9, LABELS[0])):
         artefact.thresholds = {LABELS[0]: chosen, LABELS[1]: 1 - chosen}
         artefact.save()
         started = start(client, setup, artefact, source="items")
