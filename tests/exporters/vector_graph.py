@@ -23,7 +23,7 @@ def vector_model(*, seed: int) -> onnx.ModelProto:
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("Transpose", ["floats"], ["channels"], perm=[0, 3, 1, 2]),
-        helper.make_node("Resize", ["channels", "", "", "sizes"], ["small"], mode="linear", antialias=1, axes=[2, 3]),
+        helper.make_node("Resize", ["channels", "", "", "sizes"], ["small"], mode="linear", axes=[2, 3]),
         helper.make_node("Mul", ["small", "scale"], ["unit"]),
         helper.make_node("Flatten", ["unit"], ["colours"]),
         helper.make_node("Gemm", ["colours", "mixing", "shift"], ["mixed"]),

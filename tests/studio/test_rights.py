@@ -38,6 +38,7 @@ from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
 from studio.registry.models import Compression
 from studio.studies.models import Study
+from tests.exporters.artefact_factory import picture_bytes
 from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
 from tests.studio.studies.material import artefact_make, version_make
@@ -127,7 +128,10 @@ def things(setup: ProjectSetup) -> dict[str, str]:
     gallery = Gallery.objects.create(
         project=project, name="G", deployment=deployment, artefact=artefact, false_match_rate="0.01", created_by="x"
     )
-    entry = GalleryEntry.objects.create(gallery=gallery, name="mug", blob=sha256, size_bytes=len(PICTURE), created_by="x")
+    drawn = blobs().put_bytes(picture_bytes(1))
+    entry = GalleryEntry.objects.create(
+        gallery=gallery, name="mug", blob=drawn.sha256, size_bytes=drawn.size_bytes, created_by="x"
+    )
     thumbnail = ItemPreview(thumbnail=PICTURE, width=2, height=1)
     part_write(
         run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, annotations="[]")], position="0:1", columns=[]
