@@ -69,6 +69,7 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "deployment_input": ("application/octet-stream", "text/plain", "application/json"),
     "export_download": ("application/gzip", "application/octet-stream"),
     "item_picture": _ITEM,
+    "gallery_thumbnail": ("image/jpeg",),
     "item_thumbnail": ("image/jpeg",),
     "labels_download": ("application/zip", "application/x-tar"),
     "prediction_download": ("text/csv", "application/x-ndjson", "application/vnd.apache.parquet"),
