@@ -96,8 +96,7 @@ def test_the_module_answers_as_python_does(kind: str, page: Page, complaints: li
     expected = [answer_of(predictor, item) for _, item in items]
     assert sum(map(bool, expected)) > 1
     apart = {name: difference(ours, theirs) for (name, _), ours, theirs in zip(items, found["answers"], expected, strict=True)}
-    # A browser's decoder of JPEG differs from Pillow's by a level here and there.
-    assert max(apart.values()) <= 2 * predictor.tolerance, apart
+    assert max(apart.values()) <= predictor.tolerance, apart
 
 
 def test_pictures_of_a_page_and_what_is_wrong(page: Page, tmp_path: Path) -> None:
