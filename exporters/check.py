@@ -17,6 +17,8 @@ from exporters.errors import ExportCheckFailedError, ToolMissingError
 from exporters.items import item_kind
 from exporters.sbom import RUNTIME, Part
 
+ENCODING_PACKAGES = {"numpy": "numpy", "PIL": "pillow"}
+"""What reading items and writing answers import, by the name of their distribution."""
 RUNTIME_PACKAGES = {"numpy": "numpy", "onnxruntime": "onnxruntime", "PIL": "pillow"}
 """What the runtime imports, by the name of its distribution."""
 SERVER_PACKAGES = {

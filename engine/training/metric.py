@@ -69,11 +69,11 @@ def fit(prepared: PreparedTrial, job: Job) -> loop.FitResult:
     """
     torch.manual_seed(job.spec.seed)
     model = new_model(prepared, job)
-    teaching_targets = _lessons(prepared)
+    training_items = _training_items(prepared)
     head = model.get_submodule("head")
     assert isinstance(head, nn.Linear)
     criterion = family_part(prepared.family.name, "losses").build(
-        str(prepared.params["loss"]), teaching_targets.num_labels, head.out_features, margin=float(prepared.params["margin"])
+        str(prepared.params["loss"]), training_items.num_labels, head.out_features, margin=float(prepared.params["margin"])
     )
     better = partial(
         is_better,
@@ -82,17 +82,17 @@ def fit(prepared: PreparedTrial, job: Job) -> loop.FitResult:
         num_items=len(prepared.records[Split.VALIDATION]),
         objective=job.spec.objective,
     )
-    fitted, baseline = _of_features(model, criterion, teaching_targets, prepared, job)
+    fitted, baseline = _of_features(model, criterion, training_items, prepared, job)
     config = GradientConfig.of(prepared.params)
     if config.epochs:
         trained = Trained(deepcopy(model), criterion, keeps_statistics=prepared.size.asset is not None)
-        whole = _whole(trained, teaching_targets, config=config, better=better, prepared=prepared, job=job)
+        whole = _whole(trained, training_items, config=config, better=better, prepared=prepared, job=job)
         fitted = _better_of(fitted, whole, better)
     return replace(fitted, model=fitted.model.cpu(), baseline=baseline)
 
 
 @dataclass(frozen=True)
-class _Lessons:
+class _TrainingItems:
     """Items of training whose labels are not kept aside."""
 
     places: NDArray[np.int64]
@@ -102,12 +102,12 @@ class _Lessons:
     num_labels: int
 
 
-def _lessons(prepared: PreparedTrial) -> _Lessons:
+def _training_items(prepared: PreparedTrial) -> _TrainingItems:
     targets_N = prepared.targets[Split.TRAIN]
     unseen = task_part(prepared.task.name, "unseen").unseen_places(prepared.labels)
     places = np.flatnonzero(~np.isin(targets_N, sorted(unseen)))
     learned, own_N = np.unique(targets_N[places], return_inverse=True)
-    return _Lessons(places, torch.from_numpy(own_N.astype(np.int64)), len(learned))
+    return _TrainingItems(places, torch.from_numpy(own_N.astype(np.int64)), len(learned))
 
 
 @dataclass
@@ -124,12 +124,12 @@ class _Curve:
 
 
 def _of_features(
-    model: nn.Module, criterion: nn.Module, teaching_targets: _Lessons, prepared: PreparedTrial, job: Job
+    model: nn.Module, criterion: nn.Module, training_items: _TrainingItems, prepared: PreparedTrial, job: Job
 ) -> tuple[loop.FitResult, dict[Split, NDArray[np.float32]]]:
     """The last layer, learned on features of the network as it begins, and what these features say by themselves."""
     fitting = family_part(prepared.family.name, "fit")
     features_NF = torch.from_numpy(np.array(version_features(model.get_submodule("backbone"), prepared, job)))
-    learned_NF = features_NF[torch.from_numpy(prepared.rows(Split.TRAIN)[teaching_targets.places])]
+    learned_NF = features_NF[torch.from_numpy(prepared.rows(Split.TRAIN)[training_items.places])]
     head = model.get_submodule("head")
     assert isinstance(head, nn.Linear)
     curve = _Curve(job)
@@ -141,7 +141,7 @@ def _of_features(
             job.progress("train", FEATURES_TO + (HEAD_TO - FEATURES_TO) * step / fitting.NUM_STEPS)
 
     fitting.begin(head, learned_NF)
-    fitting.learn(head, criterion, learned_NF, teaching_targets.targets_N, seed=job.spec.seed, on_step=on_step)
+    fitting.learn(head, criterion, learned_NF, training_items.targets_N, seed=job.spec.seed, on_step=on_step)
     baseline = {}
     for split in (Split.VALIDATION, Split.TEST):
         if prepared.records[split]:
@@ -155,7 +155,7 @@ def _of_features(
 
 def _whole(
     trained: Trained,
-    teaching_targets: _Lessons,
+    training_items: _TrainingItems,
     *,
     config: GradientConfig,
     better: Callable[[dict[str, float], dict[str, float]], bool],
@@ -167,8 +167,8 @@ def _whole(
     moved = trained.to(device, memory_format=layout)  # type: ignore[call-overload] # torch's stubs forget the layout
     batches = LabelBatchLoader(
         prepared.items.array,
-        prepared.rows(Split.TRAIN)[teaching_targets.places],
-        teaching_targets.targets_N,
+        prepared.rows(Split.TRAIN)[training_items.places],
+        training_items.targets_N,
         batch_size=config.batch_size,
         seed=job.spec.seed,
         augment=task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no"),

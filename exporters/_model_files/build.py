@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, TensorSpec
-from automl.contracts.family import ParamValue
+from automl.contracts.family import ChoiceParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, TextParam
 from automl.contracts.words import Words
 from exporters.answers import answer_kind
@@ -41,6 +41,12 @@ CONVERSION_LIMIT_S = 600
 NAME_OPTION = TextParam(
     name="name", title=words("name.title"), help=words("name.help"), pattern=r"[a-z][a-z0-9-]{0,39}", default="model"
 )
+
+
+WEIGHTS_OPTION = ChoiceParam(
+    name="weights", title=words("weights.title"), help=words("weights.help"), choices=("fp32", "fp16"), default="fp32"
+)
+"""Of formats that can store weights in half the space."""
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from automl.contracts.family import ChoiceParam, ParamValue
+from automl.contracts.family import ParamValue
 from automl.contracts.modality import Modality
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
-from exporters._model_files.build import NAME_OPTION, Format, model_files_build
+from exporters._model_files.build import NAME_OPTION, WEIGHTS_OPTION, Format, model_files_build
 from exporters.answers import known_outputs
-from exporters.check import MNN, RUNTIME_PACKAGES
+from exporters.check import ENCODING_PACKAGES, MNN
 
 words = Words(__file__)
 
@@ -18,7 +18,7 @@ FORMAT = Format(
     target="mnn_model",
     title="MNN",
     suffix="mnn",
-    packages={name: package for name, package in RUNTIME_PACKAGES.items() if name != "onnxruntime"} | MNN,
+    packages=ENCODING_PACKAGES | MNN,
     files=("model.mnn",),
     converter=Path(__file__).with_name("convert.py"),
 )
@@ -28,16 +28,7 @@ SPEC = TargetSpec(
     summary=words("summary"),
     accepts=known_outputs(),
     reads=frozenset({Modality.IMAGE}),
-    options=(
-        NAME_OPTION,
-        ChoiceParam(
-            name="weights",
-            title=words("weights.title"),
-            help=words("weights.help"),
-            choices=("fp32", "fp16"),
-            default="fp32",
-        ),
-    ),
+    options=(NAME_OPTION, WEIGHTS_OPTION),
 )
 """Not of texts: of two families, batches of which were tried, answers differed by 0.01 and 0.06."""
 
