@@ -57,7 +57,7 @@ def measure(options: Options) -> list[Claim]:
     if options.size is Size.QUICK:
         raise SkippedError("training six detectors takes minutes")
     budget = options.pick(SMALL, smoke=SMOKE, full=FULL)
-    num_judged, num_seeds = options.pick((200, 3), smoke=(10, 2))
+    num_judged, num_seeds = options.pick((200, 3), smoke=(4, 2))
     torch.set_num_threads(1)
     try:
         sets = {
