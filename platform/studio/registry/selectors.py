@@ -61,7 +61,7 @@ def artefact_continues(artefact: Artefact) -> bool:
 
 
 def artefact_compresses(artefact: Artefact) -> bool:
-    """Whether ways are known to make a model smaller without training it again."""
+    """Whether ways are known to make a model smaller."""
     return artefact.parent_id is None and bool(methods_for(task_spec(artefact.project.task)))
 
 
