@@ -37,6 +37,7 @@ from engine.training.batches_refit import joined
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.evaluate import answers
+from engine.training.precision import Precision
 from engine.training.prepare import PreparedTrial, prepare
 from engine.training.publish import golden_of, shipped_of
 
@@ -107,12 +108,16 @@ class Learned:
         assert self.prepared.criterion is not None
         return self.prepared.criterion
 
-    def tuned(self, network: nn.Module, *, span: tuple[float, float]) -> nn.Module:
+    def tuned(
+        self, network: nn.Module, *, span: tuple[float, float], lr_share: float = 1.0, is_exact: bool = False
+    ) -> nn.Module:
         """Trains a changed network as the model was trained, for fewer rounds; no item judges, the last weights are kept.
 
         Args:
             network: as it begins.
             span: share of the whole job that this is, from and to.
+            lr_share: of the learning rate that the model began with.
+            is_exact: whether steps compute in 32 bits, also where the device is faster with fewer.
 
         Raises:
             StoppedError: the job was asked to stop.
@@ -125,7 +130,9 @@ class Learned:
         moved: nn.Module = network.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         batches = steps.training_batches(prepared, config, job)
         plan = steps.gradient_plan(moved, prepared, config, batches, job)
-        plan = replace(plan, span=span, is_reported=False)
+        plan = replace(plan, span=span, is_reported=False, peak_lr=lr_share * plan.peak_lr)
+        if is_exact:
+            plan = replace(plan, precision=Precision.FP32)
         with TemporaryDirectory(dir=self.work) as folder:
             fitted = loop.fit(moved, batches, None, plan=plan, job=job, store=CheckpointStore(Path(folder)))
         if isinstance(fitted.halt, StopReason):

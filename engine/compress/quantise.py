@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 from onnxruntime.quantization import (
     CalibrationDataReader,
@@ -28,6 +29,11 @@ from engine.compress.graphs import carrying_nodes, inner_nodes, weighted_nodes
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
 
+Ranges = dict[str, tuple[float, float]]
+"""Least and largest value of tensors, by name."""
+
+WEIGHT_STEPS = 64
+"""Of a channel's weights, on either side of zero."""
 _RANGES_FILE = "ranges.json"
 _DYNAMIC = ("Gather", "MatMul")
 """Look-ups of embeddings, and products with weights."""
@@ -46,18 +52,23 @@ class _Calibration(CalibrationDataReader):  # type: ignore[misc]  # the library 
         return None if read is None else dict(read.feeds)
 
 
-def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:
+def static(
+    source: Source, *, spared: frozenset[str], model: onnx.ModelProto | None = None, ranges: Ranges | None = None
+) -> SmallerGraph:
     """The network in 8 bits, with the ranges that the source's items of training showed.
 
     Args:
         source: the model; what it showed is kept in its folder of work, so that a second call is quick.
         spared: inner nodes that stay as they are too.
+        model: the graph with other weights; None takes the source's.
+        ranges: of those of its tensors whose range is known better than the items show it.
 
     Raises:
         NoCandidateError: no node is left to be changed.
         StoppedError: the job was asked to stop.
     """
-    model = source.model()
+    cache = source.work / _RANGES_FILE if model is None else None
+    model = model or source.model()
     known, num_weighted = inner_nodes(model), len(weighted_nodes(model))
     changed = [name for name in known if name not in spared]
     if not changed:
@@ -79,9 +90,17 @@ def static(source: Source, *, spared: frozenset[str]) -> SmallerGraph:
             weight_type=QuantType.QInt8,
             nodes_to_quantize=nodes,
             calibrate_method=CalibrationMethod.MinMax,
-            calibration_cache_path=source.work / _RANGES_FILE,
+            calibration_cache_path=cache,
+            extra_options={"TensorQuantOverrides": _overrides(ranges or {})},
         )
         return SmallerGraph(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
+
+
+def _overrides(ranges: Ranges) -> Mapping[str, Any]:
+    return {
+        name: [{"quant_type": QuantType.QUInt8, "rmin": np.float32(low), "rmax": np.float32(high)}]
+        for name, (low, high) in ranges.items()
+    }
 
 
 def dynamic(source: Source) -> SmallerGraph:

@@ -19,7 +19,7 @@ from engine.compress.source import Source, loaded
 
 _ITEMS = 16
 """Of the calibration; each node asks about all of them."""
-_HARMLESS = 0.002
+HARMLESS = 0.002
 """Mean difference of a score from which on a search for its cause is worthwhile."""
 _ENOUGH_SHARE = 0.5
 _MOST_SPARED = 0.5
@@ -36,7 +36,7 @@ def mixed(source: Source) -> SmallerGraph:
     """
     names = inner_nodes(source.model())
     whole = apart(source, static(source, spared=frozenset()).model)
-    if whole < _HARMLESS or len(names) == 1:
+    if whole < HARMLESS or len(names) == 1:
         raise NoCandidateError("as_static")
     groups = _groups(names)
     hurt = [apart(source, static(source, spared=frozenset(names).difference(group)).model) for group in groups]

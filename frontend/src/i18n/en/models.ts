@@ -198,7 +198,7 @@ export default {
     left_out: 'Left out',
     reason: {
       nothing_to_change: '{{method}}: the model has no layers that this changes.',
-      as_static: '{{method}}: sparing single layers gains nothing.',
+      as_static: '{{method}}: it would be no better than plain 8-bit.',
       as_large: '{{method}}: the file would be no smaller.',
       unsteady: '{{method}}: answers depend too much on the processor.',
       unfit: '{{method}}: the runtime cannot load the result.',

@@ -187,7 +187,7 @@ export default {
     left_out: '未采用',
     reason: {
       nothing_to_change: '{{method}}：模型中没有该方法可以转换的层。',
-      as_static: '{{method}}：单独保留某些层没有收益。',
+      as_static: '{{method}}：效果不会优于普通 8 位量化。',
       as_large: '{{method}}：文件不会变小。',
       unsteady: '{{method}}：结果过于依赖处理器。',
       unfit: '{{method}}：运行时无法加载结果。',
