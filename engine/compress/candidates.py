@@ -134,7 +134,7 @@ def _compared(
         try:
             source.span = at, at + step / 2
             made: SmallerGraph = import_module(f"engine.compress.methods.{method.name}.work").make(source)
-            one = _Trial(method.name, folder, graph_write(source, made.model, folder), made)
+            one = _Trial(method.name, folder, graph_write(source, made, folder), made)
         except NoCandidateError as none:
             shutil.rmtree(folder, ignore_errors=True)
             left_out.append(LeftOut(method=method.name, reason=none.reason))

@@ -6,7 +6,7 @@ Shapes: N items, L labels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from automl.contracts.artefact import WEIGHTS_FILE, ArtefactManifest
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
-from automl.contracts.job import StopReason
+from automl.contracts.job import StopReason, TrainConfig
 from engine.artefact.session import Session
 from engine.artefact.write import graph_export
 from engine.compress import soft
@@ -32,7 +32,7 @@ from engine.compress.soft import Recipe
 from engine.job import Job, StoppedError
 from engine.models import family_part
 from engine.tasks import task_part
-from engine.training import loop, steps
+from engine.training import batches, loop, steps
 from engine.training.batches_refit import joined
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
@@ -64,6 +64,10 @@ class Learned:
     prepared: PreparedTrial
     """Its targets of training are lessons: labels, and what the model itself answers."""
     network: nn.Module
+    learned: Sequence[Split]
+    """What it learned from: all of it are its items of training here."""
+    scores_NL: NDArray[np.float32]
+    """What the model answers to them."""
 
     @classmethod
     def open(cls, job: Job, folder: Path, manifest: ArtefactManifest, session: Session, work: Path) -> Learned:
@@ -87,12 +91,28 @@ class Learned:
             raise NoCandidateError("no_weights")
         train = manifest.train.model_copy(update={"start_from": None})
         prepared = joined(prepare(job, train), manifest.learned)
+        network = _network(prepared, folder)
         params = {**_WITHOUT_STEPS, **prepared.params}
         params["epochs"] = max(_LEAST_EPOCHS, round(_EPOCHS_SHARE * int(params["epochs"])))
-        network = _network(prepared, folder)
         records = prepared.records[Split.TRAIN]
         scores_NL = answers(session, prepared.items, records, kind=prepared.answers, job=job, span=(0.0, 0.1))
-        return cls(job, work, taught(replace(prepared, params=params), scores_NL, Recipe(temperature=1.0)), network)
+        lessons = taught(replace(prepared, params=params), scores_NL, Recipe(temperature=1.0))
+        return cls(job, work, lessons, network, manifest.learned, scores_NL)
+
+    def student(self, train: TrainConfig) -> Learned:
+        """Another network, as its training begins, with this model's answers as its lessons.
+
+        Args:
+            train: what it is.
+
+        Raises:
+            AssetMissingError: it begins with weights that cannot be had.
+            EngineError: items cannot be read.
+        """
+        prepared = joined(prepare(self.job, train), self.learned)
+        torch.manual_seed(self.job.spec.seed)
+        network = batches.new_model(prepared, self.job)
+        return replace(self, prepared=taught(prepared, self.scores_NL, Recipe()), network=network)
 
     def batch(self, num_items: int) -> tuple[Tensor, Tensor]:
         """Some items of training as the network takes them, evenly, and their lessons."""
@@ -128,13 +148,13 @@ class Learned:
         config = GradientConfig.of(prepared.params)
         device = steps.device_of(job.spec.device)
         moved: nn.Module = network.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        batches = steps.training_batches(prepared, config, job)
-        plan = steps.gradient_plan(moved, prepared, config, batches, job)
+        loader = steps.training_batches(prepared, config, job)
+        plan = steps.gradient_plan(moved, prepared, config, loader, job)
         plan = replace(plan, span=span, is_reported=False, peak_lr=lr_share * plan.peak_lr)
         if is_exact:
             plan = replace(plan, precision=Precision.FP32)
         with TemporaryDirectory(dir=self.work) as folder:
-            fitted = loop.fit(moved, batches, None, plan=plan, job=job, store=CheckpointStore(Path(folder)))
+            fitted = loop.fit(moved, loader, None, plan=plan, job=job, store=CheckpointStore(Path(folder)))
         if isinstance(fitted.halt, StopReason):
             raise StoppedError(fitted.halt)
         return fitted.model.cpu()
@@ -142,7 +162,7 @@ class Learned:
     def graph(self, network: nn.Module) -> onnx.ModelProto:
         """A network as it is shipped, with its pre- and post-processing."""
         path = self.work / "trained.onnx"
-        graph_export(shipped_of(network.eval(), self.prepared), golden_of(self.prepared), path, cache_dir=None)
+        graph_export(shipped_of(network.eval(), self.prepared), golden_of(self.prepared), path, cache_dir=self.job.cache_dir)
         return onnx.load(path)
 
 

@@ -18,10 +18,10 @@ from automl.contracts.compression import (
     over_budget,
 )
 from automl.contracts.dataset import Split
-from automl.contracts.job import CompressOrder, JobSpec
+from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
-from engine.compress import prune
+from engine.compress import prune, rounded, student
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.smaller_graph import NoCandidateError
@@ -29,10 +29,11 @@ from engine.compress.source import loaded
 from engine.tasks import task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
 from runtime.selftest import replay
-from tests.engine.jobs import brief_order, events, host_cache, run_here, trained_once
+from tests.engine.jobs import brief_order, events, fill_store, host_cache, run_here, trained_once
 from tests.support.once import made_once
 
 TEXTS = "text_classification"
+STUDENT = TrainConfig(family="efficientnet_lite", size="0", params={"epochs": 2, "resolution_px": 96})
 
 
 def order(workdir, trained, place=None, **spec):
@@ -59,8 +60,11 @@ def pictures():
 
     def make(folder):
         workdir = order(folder / "job", trained)
+        fill_store(workdir / "assets", "efficientnet_lite", "0")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(prune, "_NUM_TRIES", 4)
+            patch.setattr(rounded, "HARMLESS", 0.0)
+            patch.setattr(student, "students", lambda task: [student.Student(STUDENT, 1.0, is_pretrained=True)])
             assert run_here(workdir) == 0, events(workdir)[-1]
 
     return trained / "artefact", made_once("compressed-resnet", make) / "job" / "artefact"
@@ -78,6 +82,9 @@ def test_a_network_of_pictures_gets_candidates_with_certificates(pictures):
     assert sizes["static_8bit"] < 0.3
     assert 0.45 < sizes["weights_16bit"] < 0.55
     assert 0.2 < sizes["fewer_channels"] < 0.75  # half of the multiplications
+    assert sizes["trained_8bit"] < 0.3
+    assert ArtefactManifest.read(folder / "smaller_network" / MANIFEST_FILE).train == STUDENT
+    assert ArtefactManifest.read(folder / "smaller_network" / MANIFEST_FILE).licences
     assert {each.method for each in report.left_out} | set(sizes) == set(method_names())
     assert (report.split, report.measure) == (Split.TEST, "accuracy")
     for candidate in report.candidates:
@@ -94,9 +101,10 @@ def test_a_network_of_pictures_gets_candidates_with_certificates(pictures):
     assert ArtefactManifest.read(original / MANIFEST_FILE).lineage.parent is None
 
 
-def test_weights_have_seven_bits_and_a_scale_a_channel_and_resizing_stays_as_it_is(pictures):
+@pytest.mark.parametrize("method", ["static_8bit", "trained_8bit"])
+def test_weights_have_seven_bits_and_a_scale_a_channel_and_resizing_stays_as_it_is(pictures, method):
     _, folder = pictures
-    model = onnx.load(folder / "static_8bit" / "model.onnx")
+    model = onnx.load(folder / method / "model.onnx")
     tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     weights = [values for values in tensors.values() if values.dtype == np.int8 and values.ndim > 1]
     assert len(weights) == 19  # not the first layer, nor the head

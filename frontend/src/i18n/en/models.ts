@@ -204,6 +204,8 @@ export default {
       unfit: '{{method}}: the runtime cannot load the result.',
       no_weights: '{{method}}: the model keeps no weights that training could go on from.',
       several_networks: '{{method}}: the model is a mean of several networks. Ship a single one to use it.',
+      small_already: '{{method}}: no network is much smaller than this one.',
+      asset_missing: '{{method}}: the pretrained weights of the small network are not on this server.',
     },
     named: '{{name}} · {{method}}, from model {{number}}',
     named_alone: '{{name}} · {{method}}',

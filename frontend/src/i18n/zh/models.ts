@@ -193,6 +193,8 @@ export default {
       unfit: '{{method}}：运行时无法加载结果。',
       no_weights: '{{method}}：模型没有保存可继续训练的权重。',
       several_networks: '{{method}}：该模型是多个网络的平均。如需使用，请发布单个网络。',
+      small_already: '{{method}}：没有比它小得多的网络。',
+      asset_missing: '{{method}}：本服务器上没有小网络所需的预训练权重。',
     },
     named: '{{name}} · {{method}}，由模型 {{number}} 压缩',
     named_alone: '{{name}} · {{method}}',
