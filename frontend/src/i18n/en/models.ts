@@ -178,7 +178,8 @@ export default {
       none: 'no limit',
     },
     empty_title: 'Not compressed yet',
-    empty_text: 'Set a budget and press start. Without training again it takes a few minutes; the ways that train take about as long as the model took to train.',
+    empty_text:
+      'Set a budget and press start. Without training again it takes a few minutes; the ways that train take about as long as the model took to train.',
     no_method: 'There is no way to compress models of tables: they hold no network, and they are small already.',
     is_compressed: 'This model is compressed already. Compress the model that it was made from.',
     front: 'What was measured',
