@@ -90,9 +90,9 @@ def run(job: Job) -> Mapping[str, float]:
             raise JobInvalidError("Nothing is known that makes models of this task smaller.")
         try:
             splits = _held_back(source, methods, job)
+            report = _compared(source, order, methods, splits, job)
         except BuildStoppedError:
             raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
-        report = _compared(source, order, methods, splits, job)
     report.write(job.artefact_dir / COMPRESSION_FILE)
     job.progress("compress", 1.0)
     return {"num_candidates": float(len(report.candidates))}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,6 +28,7 @@ from engine.artefact.write import graph_export
 from engine.compress import soft
 from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.soft import Recipe
+from engine.errors import LossNotFiniteError
 from engine.job import Job, StoppedError
 from engine.models import family_part
 from engine.tasks import task_part
@@ -122,7 +122,7 @@ class Learned:
         items_B = items.network_input(torch.from_numpy(items.array[rows[places]]), torch.device("cpu"))
         return items_B, torch.from_numpy(self.prepared.targets[Split.TRAIN][places])
 
-    @cached_property
+    @property
     def loss(self) -> Callable[[Tensor, Tensor], Tensor]:
         """Of what a network gives for a batch, against its lessons."""
         assert self.prepared.criterion is not None
@@ -140,8 +140,8 @@ class Learned:
             is_exact: whether steps compute in 32 bits, also where the device is faster with fewer.
 
         Raises:
+            NoCandidateError: training diverged.
             StoppedError: the job was asked to stop.
-            LossNotFiniteError: training diverged.
         """
         prepared, job = self.prepared, self.job
         torch.manual_seed(job.spec.seed)
@@ -154,7 +154,10 @@ class Learned:
         if is_exact:
             plan = replace(plan, precision=Precision.FP32)
         with TemporaryDirectory(dir=self.work) as folder:
-            fitted = loop.fit(moved, loader, None, plan=plan, job=job, store=CheckpointStore(Path(folder)))
+            try:
+                fitted = loop.fit(moved, loader, None, plan=plan, job=job, store=CheckpointStore(Path(folder)))
+            except LossNotFiniteError as error:
+                raise NoCandidateError("diverged") from error
         if isinstance(fitted.halt, StopReason):
             raise StoppedError(fitted.halt)
         return fitted.model.cpu()

@@ -207,6 +207,7 @@ export default {
       several_networks: '{{method}}: the model is a mean of several networks. Ship a single one to use it.',
       small_already: '{{method}}: no network is much smaller than this one.',
       asset_missing: '{{method}}: the pretrained weights of the small network are not on this server.',
+      diverged: '{{method}}: training failed to settle on anything useful.',
     },
     named: '{{name}} · {{method}}, from model {{number}}',
     named_alone: '{{name}} · {{method}}',

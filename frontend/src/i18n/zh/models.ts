@@ -195,6 +195,7 @@ export default {
       several_networks: '{{method}}：该模型是多个网络的平均。如需使用，请发布单个网络。',
       small_already: '{{method}}：没有比它小得多的网络。',
       asset_missing: '{{method}}：本服务器上没有小网络所需的预训练权重。',
+      diverged: '{{method}}：训练没有收敛。',
     },
     named: '{{name}} · {{method}}，由模型 {{number}} 压缩',
     named_alone: '{{name}} · {{method}}',

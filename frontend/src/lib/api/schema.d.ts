@@ -8497,7 +8497,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "nothing_to_change" | "as_static" | "as_large" | "unsteady" | "unfit" | "no_weights" | "several_networks" | "small_already" | "asset_missing";
+            reason: "nothing_to_change" | "as_static" | "as_large" | "unsteady" | "unfit" | "no_weights" | "several_networks" | "small_already" | "asset_missing" | "diverged";
             title: components["schemas"]["Text"];
         };
         /**
