@@ -31,8 +31,8 @@ Refusal = Literal[
 """Why a method gave no candidate: the graph holds nothing that it changes; it would be no better than plain 8 bits, which do
 little harm, or of which no node hurts more than the others; the file is no smaller; runs of one graph differ by more than 0.2,
 so that golden samples would pass a broken model; the runtime refuses the graph. Of methods that train: the model keeps no
-weights that training could go on from, or is a mean of several networks; no other network is much smaller; the pretrained weights
-that it begins with cannot be had; or training diverged."""
+weights that training could go on from, or is a mean of several networks; no other network is much smaller; the pretrained
+weights that it begins with cannot be had; or training diverged."""
 
 
 class Budget(Contract):

@@ -23,7 +23,7 @@ from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
 
 MACS_SHARE = 0.5
-"""Of the multiplications that are left."""
+"""Of the multiplications: what is left."""
 _NUM_TRIES = 96
 _NUM_ITEMS = 64
 """Of training, that candidates are judged by."""

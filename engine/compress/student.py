@@ -45,10 +45,9 @@ def student(source: Source) -> SmallerGraph:
     learned = source.learned
     prepared = learned.prepared
     whole = macs_of(prepared.size, resolution_of(prepared.size, prepared.params))
-    small = [each for each in students(prepared.task) if each.macs <= MACS_SHARE * whole]
-    if not small:
+    chosen = student_for(prepared.task, whole)
+    if chosen is None:
         raise NoCandidateError("small_already")
-    chosen = max(small, key=lambda each: (each.is_pretrained, each.macs))
     try:
         pupil = learned.student(chosen.train)
     except AssetMissingError as error:
@@ -59,7 +58,13 @@ def student(source: Source) -> SmallerGraph:
     )
 
 
-def students(task: TaskSpec) -> Iterator[Student]:
+def student_for(task: TaskSpec, macs: float) -> Student | None:
+    """Who is taught by a model of so many multiplications; None where nobody is small enough."""
+    small = (each for each in _students(task) if each.macs <= MACS_SHARE * macs)
+    return max(small, key=lambda each: (each.is_pretrained, each.macs), default=None)
+
+
+def _students(task: TaskSpec) -> Iterator[Student]:
     """Every network that is trained as a whole, at every side of pictures that its family knows."""
     for family in families_for(task):
         if not family.is_frozen:
