@@ -10,7 +10,7 @@ Shapes: B batch, C channels that a layer makes.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn.utils import parametrize
 from torch.nn.utils.fusion import fuse_conv_bn_weights
 
-from engine.compress.graphs import inner_nodes, named, weighted_nodes
+from engine.compress.graphs import LEAST_WEIGHTS, inner_nodes, named
 from engine.compress.learned import Learned
 from engine.compress.quantise import WEIGHT_STEPS, Ranges, static
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
@@ -81,13 +81,15 @@ def trained(source: Source) -> SmallerGraph:
         raise NoCandidateError("as_static")
     items_B, _ = learned.batch(2)
     network = folded(learned.network, items_B)
-    layers = _in_order(network, items_B)
-    for layer in layers[1:-1]:
+    layers = _inner_layers(network, items_B)
+    if len(layers) != len(inner_nodes(source.model())):  # layers and nodes are matched by their order
+        raise NoCandidateError("unfit")
+    for layer in layers:
         parametrize.register_parametrization(layer, "weight", _RoundedWeights())
         layer.add_module(_INPUTS, _RoundedInputs())
         layer.register_forward_pre_hook(_round_inputs)
     network = learned.tuned(network, span=source.span, lr_share=_LR_SHARE, is_exact=True)
-    return _graph(source, learned, network, items_B)
+    return _graph(source, learned, network, layers)
 
 
 def _round_inputs(layer: nn.Module, inputs: tuple[Tensor]) -> Tensor:
@@ -95,11 +97,10 @@ def _round_inputs(layer: nn.Module, inputs: tuple[Tensor]) -> Tensor:
     return rounded
 
 
-def _graph(source: Source, learned: Learned, network: nn.Module, items_B: Tensor) -> SmallerGraph:
+def _graph(source: Source, learned: Learned, network: nn.Module, layers: Sequence[nn.Module]) -> SmallerGraph:
     """The 8-bit graph with the ranges that were learned."""
     ranges = []
-    layers = _in_order(network, items_B)
-    for layer in layers[1:-1]:
+    for layer in layers:
         inputs = layer.get_submodule(_INPUTS)
         assert isinstance(inputs, _RoundedInputs)
         ranges.append((float(inputs.low), float(inputs.high)))
@@ -108,8 +109,6 @@ def _graph(source: Source, learned: Learned, network: nn.Module, items_B: Tensor
         delattr(layer, _INPUTS)
     model = named(learned.graph(network))
     inner = set(inner_nodes(model))
-    if len(weighted_nodes(model)) != len(layers) or len(inner) != len(ranges):
-        raise NoCandidateError("unfit")
     first_inputs = [node.input[0] for node in model.graph.node if node.name in inner]
     by_name: Ranges = {}
     for name, (low, high) in zip(first_inputs, ranges, strict=True):  # what several layers read has the range of all of them
@@ -150,11 +149,11 @@ def _pairs(network: nn.Module, items_B: Tensor) -> Mapping[nn.Conv2d, nn.BatchNo
     return found
 
 
-def _in_order(network: nn.Module, items_B: Tensor) -> list[nn.Module]:
-    """Layers with weights, as they are asked."""
+def _inner_layers(network: nn.Module, items_B: Tensor) -> list[nn.Module]:
+    """Layers that are rounded, as they are asked: as in the graph no small ones, and of the others not the first and the last."""
     found: list[nn.Module] = []
     _seen(network, items_B, (nn.Conv2d, nn.Linear), lambda module, _inputs, _output: found.append(module))
-    return found
+    return [layer for layer in found if layer.get_parameter("weight").numel() >= LEAST_WEIGHTS][1:-1]
 
 
 def _seen(network: nn.Module, items_B: Tensor, kinds: tuple[type[nn.Module], ...], look: Any) -> None:
