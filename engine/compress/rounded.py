@@ -150,7 +150,7 @@ def _pairs(network: nn.Module, items_B: Tensor) -> Mapping[nn.Conv2d, nn.BatchNo
 
 
 def _inner_layers(network: nn.Module, items_B: Tensor) -> list[nn.Module]:
-    """Layers that are rounded, as they are asked: as in the graph no small ones, and of the others not the first and the last."""
+    """Layers that are rounded, as they are asked: no small ones, and of the others neither the first nor the last."""
     found: list[nn.Module] = []
     _seen(network, items_B, (nn.Conv2d, nn.Linear), lambda module, _inputs, _output: found.append(module))
     return [layer for layer in found if layer.get_parameter("weight").numel() >= LEAST_WEIGHTS][1:-1]
