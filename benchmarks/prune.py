@@ -19,7 +19,7 @@ from torch import nn
 from automl.contracts.compression import Candidate
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, TrainConfig
-from benchmarks._compressed_digits import Size, compressed, interval_text
+from benchmarks._compressed_digits import Size, compressed, interval_text, search_briefly
 from benchmarks.harness import Claim, Options, main
 from engine.compress import prune
 from engine.compress.anneal import Numbers
@@ -40,7 +40,7 @@ def measure(options: Options) -> list[Claim]:
     size = options.pick(_WHOLE, smoke=_SMOKE, quick=_QUICK)
     seeds = range(options.pick(5, smoke=1, quick=2))
     if options.is_smoke:
-        prune._NUM_TRIES = 2
+        search_briefly()
     train = TrainConfig(family="resnet", size="18", params={"augment": "none", "mirror": "no", "epochs": size.epochs})
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
