@@ -73,9 +73,6 @@ def static(
     changed = [name for name in known if name not in spared]
     if not changed:
         raise NoCandidateError("nothing_to_change")
-    nodes = [*changed, *carrying_nodes(model, frozenset(changed))]
-    every = frozenset([*known, *carrying_nodes(model, frozenset(known))])
-    types = sorted({node.op_type for node in model.graph.node if node.name in every})
     with _quiet(source.work) as folder:
         out = folder / "smaller.onnx"
         quantize_static(
@@ -83,17 +80,25 @@ def static(
             out,
             _Calibration(source),
             quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=types,  # the same at each call: the ranges of all that may be asked for are kept
+            op_types_to_quantize=_types(
+                model, known
+            ),  # the same at each call: the ranges of all that may be asked for are kept
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            nodes_to_quantize=nodes,
+            nodes_to_quantize=[*changed, *carrying_nodes(model, frozenset(changed))],
             calibrate_method=CalibrationMethod.MinMax,
             calibration_cache_path=cache,
             extra_options={"TensorQuantOverrides": _overrides(ranges or {})},
         )
         return SmallerGraph(onnx.load(out), num_changed=len(changed), num_kept=num_weighted - len(changed))
+
+
+def _types(model: onnx.ModelProto, names: list[str]) -> list[str]:
+    """Of nodes, and of those that carry what they make."""
+    every = frozenset([*names, *carrying_nodes(model, frozenset(names))])
+    return sorted({node.op_type for node in model.graph.node if node.name in every})
 
 
 def _overrides(ranges: Ranges) -> Mapping[str, Any]:
