@@ -80,9 +80,7 @@ def static(
             out,
             _Calibration(source),
             quant_format=QuantFormat.QDQ,
-            op_types_to_quantize=_types(
-                model, known
-            ),  # the same at each call: the ranges of all that may be asked for are kept
+            op_types_to_quantize=_types(model, known),
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,
@@ -96,7 +94,7 @@ def static(
 
 
 def _types(model: onnx.ModelProto, names: list[str]) -> list[str]:
-    """Of nodes, and of those that carry what they make."""
+    """Of nodes and those that carry what they make: the same at each call, as all ranges that may be asked for are kept."""
     every = frozenset([*names, *carrying_nodes(model, frozenset(names))])
     return sorted({node.op_type for node in model.graph.node if node.name in every})
 
