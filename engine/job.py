@@ -114,6 +114,7 @@ class Job:
         self.assets_dir = workdir / spec.assets_dir
         self._reported_s = 0.0
         self._reported_stage = ""
+        self._reached = 0.0
 
     @property
     def data_dir(self) -> Path:
@@ -126,9 +127,10 @@ class Job:
         return self.workdir / "artefact"
 
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
-        """Tells how far the whole job is (0..1), at most twice a second within a stage."""
+        """Tells how far the whole job is (0..1), at most twice a second within a stage; it never goes back."""
         now = time.monotonic()
+        self._reached = max(self._reached, fraction)
         if stage == self._reported_stage and now - self._reported_s < PROGRESS_EVERY_S:
             return
         self._reported_s, self._reported_stage = now, stage
-        self.events.progress(stage, fraction, remaining_s)
+        self.events.progress(stage, self._reached, remaining_s)

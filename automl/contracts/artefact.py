@@ -135,7 +135,7 @@ class Lineage(Contract):
     members: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Trials whose answers this model is the mean of, or the one that it learned anew from more items."""
     parent: str | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
-    """The model that this one was made from without training, smaller."""
+    """The model that this one was made from, smaller."""
     method: str | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """By which it was made smaller: a package of ``engine/compress/methods/``."""
     job: str

@@ -1,4 +1,4 @@
-"""A model made smaller without training: what was tried, what each attempt costs and gains, and what may be lost.
+"""A model made smaller: what was tried, what each attempt costs and gains, and what may be lost.
 
 A job ``compress`` leaves ``compression.json`` and, under the name of each candidate, an artefact with ``certificate.json``.
 """
@@ -16,10 +16,23 @@ from automl.contracts.report import SliceMeasure
 COMPRESSION_FILE = "compression.json"
 CERTIFICATE_FILE = "certificate.json"
 
-Refusal = Literal["nothing_to_change", "as_static", "as_large", "unsteady", "unfit"]
+Refusal = Literal[
+    "nothing_to_change",
+    "as_static",
+    "as_large",
+    "unsteady",
+    "unfit",
+    "no_weights",
+    "several_networks",
+    "small_already",
+    "asset_missing",
+    "diverged",
+]
 """Why a method gave no candidate: the graph holds nothing that it changes; no node hurts more than the others, so it would be
-the same as another candidate; the file is no smaller; runs of one graph differ by more than 0.2, so that golden samples would
-pass a broken model; or the runtime refuses the graph."""
+the same as another candidate; the file is no smaller; runs of one graph differ by more than 0.2,
+so that golden samples would pass a broken model; the runtime refuses the graph. Of methods that train: the model keeps no
+weights that training could go on from, or is a mean of several networks; no other network is much smaller; the pretrained
+weights that it begins with cannot be had; or training diverged."""
 
 
 class Budget(Contract):

@@ -92,6 +92,8 @@ class CompressOrder(Contract):
     parent: str
     """Id of the model."""
     budget: Budget = Budget()
+    trains: bool = False
+    """Whether ways are tried that train, which takes about as long as the model's own training."""
 
 
 class JobSpec(Contract):

@@ -139,16 +139,7 @@ class ArtefactWriter:
         (self.folder / WEIGHTS_FILE).chmod(0o644)  # safetensors makes it readable for this user alone
         for name, content in golden.items.files.items():
             (self.folder / name).write_text(content, encoding="utf-8")
-        example = golden.items.example()
-        export_graph(
-            portable,
-            example.items_B,
-            self.model_path,
-            input_name=example.name,
-            output_name=golden.output_name,
-            free_axes={0: "batch", **example.axes},
-            cache_dir=self._cache_dir,
-        )
+        graph_export(portable, golden, self.model_path, cache_dir=self._cache_dir)
         self._write_samples(portable, golden)
 
     def check_parity(self, decode: Contract, output: OutputKind, *, tolerance: float = OWN_TOLERANCE) -> float:
@@ -186,6 +177,20 @@ class ArtefactWriter:
                 answer = portable(torch.from_numpy(sample.item)[None])[0].numpy()
             answers.append((f"{number}.{sample.suffix}", sample.content, answer))
         samples_write(self.folder, answers, labels=golden.labels, output=golden.output)
+
+
+def graph_export(portable: nn.Module, golden: GoldenInputs, path: Path, *, cache_dir: Path | None) -> None:
+    """Writes the graph of a network with its pre- and post-processing, in inference mode. Errors as of ``export_graph``."""
+    example = golden.items.example()
+    export_graph(
+        portable,
+        example.items_B,
+        path,
+        input_name=example.name,
+        output_name=golden.output_name,
+        free_axes={0: "batch", **example.axes},
+        cache_dir=cache_dir,
+    )
 
 
 def samples_write(

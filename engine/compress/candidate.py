@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import onnx
-
 from automl.contracts.artefact import (
     EXPECTED_FILE,
     MANIFEST_FILE,
@@ -15,6 +13,7 @@ from automl.contracts.artefact import (
     ArtefactManifest,
     GoldenSample,
     GoldenSamples,
+    Licence,
 )
 from automl.contracts.compression import CERTIFICATE_FILE, Certificate
 from automl.contracts.reference import REFERENCE_FILE
@@ -22,7 +21,7 @@ from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact.metadata import metadata_write
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, hashes_write
-from engine.compress.smaller_graph import NoCandidateError
+from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source, loaded
 
 MOST_TOLERANCE = 0.2
@@ -31,12 +30,12 @@ _MARGIN = 2.0
 """Times the largest difference that was seen: other processors round in yet other ways."""
 
 
-def graph_write(source: Source, model: onnx.ModelProto, folder: Path) -> ArtefactManifest:
+def graph_write(source: Source, made: SmallerGraph, folder: Path) -> ArtefactManifest:
     """Writes the graph and its golden samples: the inputs of the original with the smaller graph's own answers.
 
     Args:
         source: the original.
-        model: the smaller graph.
+        made: the smaller graph.
         folder: of the new artefact, not there yet.
 
     Returns:
@@ -47,7 +46,7 @@ def graph_write(source: Source, model: onnx.ModelProto, folder: Path) -> Artefac
     """
     (folder / SAMPLES_DIR).mkdir(parents=True)
     path = folder / MODEL_FILE
-    path.write_bytes(model.SerializeToString(deterministic=True))
+    path.write_bytes(made.model.SerializeToString(deterministic=True))
     if path.stat().st_size >= (source.folder / MODEL_FILE).stat().st_size:
         raise NoCandidateError("as_large")
     for name, content in source.reader.files.items():
@@ -55,9 +54,15 @@ def graph_write(source: Source, model: onnx.ModelProto, folder: Path) -> Artefac
     if (source.folder / REFERENCE_FILE).exists():  # it was judged on the same items
         shutil.copyfile(source.folder / REFERENCE_FILE, folder / REFERENCE_FILE)
     sessions = loaded(path), loaded(path, is_joined=False)
-    manifest = source.manifest.model_copy(update={"tolerance": _samples_write(source, folder, *sessions)})
+    own = {"train": made.train or source.manifest.train, "licences": _licences(source, made)}
+    manifest = source.manifest.model_copy(update={**own, "tolerance": _samples_write(source, folder, *sessions)})
     metadata_write(path, manifest)
     return manifest
+
+
+def _licences(source: Source, made: SmallerGraph) -> tuple[Licence, ...]:
+    """Of the original, whose answers it learned, and of what it has besides."""
+    return tuple(dict.fromkeys((*source.manifest.licences, *made.licences)))
 
 
 def _samples_write(source: Source, folder: Path, usual: Session, plain: Session) -> float:

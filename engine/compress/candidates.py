@@ -1,13 +1,14 @@
 """The job ``compress``: tries every way to make a model smaller, and measures what each costs and gains.
 
-Nothing is trained. Ranges and sensitivities come from items of training; what is lost is measured on items that neither the
-model nor the methods have learned from, with the graph that would be shipped.
+Ranges, sensitivities and lessons come from items that the model learned from. What is lost is measured on items that neither
+the model nor the methods have learned from, with the graph that would be shipped.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib import import_module
@@ -84,21 +85,26 @@ def run(job: Job) -> Mapping[str, float]:
     job.artefact_dir.mkdir(parents=True)
     with TemporaryDirectory(dir=job.workdir, prefix="compress-") as work:
         source = Source(job, job.workdir / job.spec.artefact, Path(work))
-        methods = methods_for(task_spec(source.manifest.task))
+        methods = [
+            method for method in methods_for(task_spec(source.manifest.task)) if order.trains or not method.is_trained
+        ]
         if not methods:
             raise JobInvalidError("Nothing is known that makes models of this task smaller.")
         try:
-            splits = _held_back(source, job)
+            splits = _held_back(source, methods, job)
+            report = _compared(source, order, methods, splits, job)
         except BuildStoppedError:
             raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
-        report = _compared(source, order, methods, splits, job)
     report.write(job.artefact_dir / COMPRESSION_FILE)
     job.progress("compress", 1.0)
     return {"num_candidates": float(len(report.candidates))}
 
 
-def _held_back(source: Source, job: Job) -> list[HeldBackSplit]:
+def _held_back(source: Source, methods: Sequence[Method], job: Job) -> list[HeldBackSplit]:
     """The splits that can judge, the one that graphs are compared by first; the source gets its items of training."""
+    if any(method.is_trained for method in methods):
+        with suppress(NoCandidateError):  # which each of them reports
+            source.learned  # noqa: B018 (it is loaded now, as long as little is done)
     version = version_of(job, source.manifest.task)
     free = [
         split for split in (Split.TEST, Split.VALIDATION) if split not in source.manifest.learned and version.records(split)
@@ -128,8 +134,9 @@ def _compared(
         job.progress("compress", at)
         folder = job.artefact_dir / method.name
         try:
+            source.span = at, at + step / 2
             made: SmallerGraph = import_module(f"engine.compress.methods.{method.name}.work").make(source)
-            one = _Trial(method.name, folder, graph_write(source, made.model, folder), made)
+            one = _Trial(method.name, folder, graph_write(source, made, folder), made)
         except NoCandidateError as none:
             shutil.rmtree(folder, ignore_errors=True)
             left_out.append(LeftOut(method=method.name, reason=none.reason))

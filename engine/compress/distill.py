@@ -20,7 +20,7 @@ import numpy as np
 
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport, Side
-from engine.compress import soft
+from engine.compress.learned import taught
 from engine.compress.soft import Recipe
 from engine.compress.text_model import Latency, TextModel, latencies
 from engine.data.text_tokens import PackedTokens, version_texts
@@ -77,19 +77,16 @@ def material(job: Job, *, teacher: TextModel, unlabelled: Sequence[str], recipe:
     records = plain.records[Split.TRAIN]
     texts = [*version_texts(plain.version, records), *unlabelled]
     scores_NL = teacher.scores(texts, job)
-    soft_NL = soft.softened(scores_NL, plain.options, temperature=recipe.temperature)
-    taught = [*records, *(_record(number, text, teacher) for number, text in enumerate(unlabelled))]
+    learners = [*records, *(_record(number, text, teacher) for number, text in enumerate(unlabelled))]
     reader = reader_of(Trial(plain.family, plain.size, plain.params, plain.version, records, job.assets_dir), texts)
     items = packed(job, plain.version, reader)
     assert isinstance(items, PackedTokens)
-    items = items.joined([record.item for record in taught[len(records) :]], unlabelled)
+    items = items.joined([record.item for record in learners[len(records) :]], unlabelled)
     return replace(
-        plain,
+        taught(plain, scores_NL, recipe),
         reader=reader,
         items=items,
-        records={**plain.records, Split.TRAIN: taught},
-        targets={**plain.targets, Split.TRAIN: soft.teaching_targets(plain.targets[Split.TRAIN], soft_NL)},
-        criterion=soft.criterion(plain.options, recipe),
+        records={**plain.records, Split.TRAIN: learners},
     )
 
 
@@ -144,9 +141,9 @@ def _compared(job: Job, teacher: Path, *, num_unlabelled: int, recipe: Recipe) -
         _side(side, {split: _metrics(side, texts, records, version, job)}, pace)
         for side, pace in zip(sides, measured, strict=True)
     )
-    taught, learned = parts
+    teaching, learned = parts
     return DistillationReport(
-        teacher=taught,
+        teacher=teaching,
         student=learned,
         temperature=recipe.temperature,
         hard_fraction=recipe.hard_fraction,

@@ -10,7 +10,7 @@ from onnx import numpy_helper
 
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 
-_LEAST_WEIGHTS = 1024
+LEAST_WEIGHTS = 1024
 """In a tensor that is worth being stored in another way."""
 _WEIGHTED = frozenset({"Conv", "Gemm", "MatMul"})
 _CARRIERS = frozenset({"Add", "AveragePool", "Clip", "Concat", "GlobalAveragePool", "LeakyRelu", "MaxPool", "Relu"})
@@ -23,7 +23,7 @@ def weighted_nodes(model: onnx.ModelProto) -> list[str]:
     The matrices that pictures are resized by depend on the picture's size, so they are none; neither is what comes behind the
     network.
     """
-    weights = {tensor.name for tensor in model.graph.initializer if np.prod(tensor.dims) >= _LEAST_WEIGHTS}
+    weights = {tensor.name for tensor in model.graph.initializer if np.prod(tensor.dims) >= LEAST_WEIGHTS}
     return [
         node.name for node in model.graph.node if node.op_type in _WEIGHTED and len(node.input) > 1 and node.input[1] in weights
     ]
@@ -83,7 +83,7 @@ def halved(model: onnx.ModelProto) -> SmallerGraph:
     """
     casts, num_kept = [], 0
     for tensor in model.graph.initializer:
-        if tensor.data_type != onnx.TensorProto.FLOAT or np.prod(tensor.dims) < _LEAST_WEIGHTS:
+        if tensor.data_type != onnx.TensorProto.FLOAT or np.prod(tensor.dims) < LEAST_WEIGHTS:
             continue
         with np.errstate(over="ignore"):
             values = numpy_helper.to_array(tensor).astype(np.float16)

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
+from automl.contracts.modality import Modality
 
 NETWORKS = frozenset(FeatureKind) - {FeatureKind.ROWS}
 """What tasks consume whose models are networks. Those of rows are mostly trees, which hold no products to be made cheaper."""
+CLASSIFIERS = frozenset({FeatureKind.VECTOR})
+"""What tasks consume whose models give scores of labels."""
 
 
 @dataclass(frozen=True)
@@ -27,3 +30,7 @@ class Method:
     """What it does, in one sentence."""
     consumes: frozenset[FeatureKind] = NETWORKS
     """What the tasks consume whose models it suits."""
+    reads: frozenset[Modality] = frozenset(Modality)
+    """What they read."""
+    is_trained: bool = False
+    """Whether it trains: it needs the model's weights and takes longer."""

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import onnx
 
+from automl.contracts.artefact import Licence
 from automl.contracts.compression import Refusal
+from automl.contracts.job import TrainConfig
 
 
 class NoCandidateError(Exception):
@@ -25,3 +27,7 @@ class SmallerGraph:
     num_changed: int
     num_kept: int
     """Nodes or tensors that the method could have changed."""
+    train: TrainConfig | None = None
+    """As what it was trained, where it is another network."""
+    licences: tuple[Licence, ...] = ()
+    """Of parts that the original does not have."""

@@ -21,6 +21,7 @@ from automl.contracts.dataset import ItemRecord
 from engine.answers import answer_kind
 from engine.artefact.session import Session
 from engine.compress.graphs import named
+from engine.compress.learned import Learned
 from engine.compress.smaller_graph import NoCandidateError
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
@@ -79,6 +80,27 @@ class Source:
         self._answers = answers_kind(self.manifest.output.value)(self.manifest.label_set.names)
         self.calibration: Sequence[Read] = ()
         """Items of training that ranges and sensitivities come from."""
+        self.span = (0.0, 1.0)
+        """Share of the whole job that the method at work is, from and to."""
+        self._learned: Learned | NoCandidateError | None = None
+
+    @property
+    def learned(self) -> Learned:
+        """The model with its weights, to be trained further; loaded at the first call.
+
+        Raises:
+            NoCandidateError: it keeps none that could be.
+            StoppedError: the job was asked to stop.
+            EngineError: items cannot be read.
+        """
+        if self._learned is None:
+            try:
+                self._learned = Learned.open(self.job, self.folder, self.manifest, self.session, self.work)
+            except NoCandidateError as none:
+                self._learned = none
+        if isinstance(self._learned, NoCandidateError):
+            raise self._learned
+        return self._learned
 
     def model(self) -> onnx.ModelProto:
         """The graph, anew at each call, with a name for every node."""

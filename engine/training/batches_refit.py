@@ -74,12 +74,12 @@ def refitted(order: RefitOrder, job: Job) -> Mapping[str, float]:
         span = tuple(
             loop.PROGRESS_FROM + (loop.PROGRESS_TO - loop.PROGRESS_FROM) * at / len(prepared) for at in (number, number + 1)
         )
-        parts.append(_learned(member, _joined(own, order.learns), job, number=number, span=(span[0], span[1])))
+        parts.append(_learned(member, joined(own, order.learns), job, number=number, span=(span[0], span[1])))
         job.control.raise_if_stopped()
     return _publish(mean, parts, prepared, order, job)
 
 
-def _joined(prepared: PreparedTrial, learns: Sequence[Split]) -> PreparedTrial:
+def joined(prepared: PreparedTrial, learns: Sequence[Split]) -> PreparedTrial:
     """The same, with all that is learned from among the training items."""
     records = [record for split in learns for record in prepared.records[split]]
     # Made anew, not joined: how many boxes a row of targets holds differs by split.

@@ -25,9 +25,10 @@ OWN_FOLDERS = re.compile(r"(^|/)(items/kinds|items|answers|kinds)/\w+(/|\.py)|^e
 """Where a kind of items or of answers is at home."""
 SPECS = re.compile(
     r"^engine/(tasks|models)/\w+/|^engine/(assets/|tasks/shared/quickstart\.py)|^labeling/formats/|^exporters/\w+/target\.py$"
-    r"|^automl/contracts/(artefact|modality|task)\.py$"
+    r"|^engine/compress/methods/\w+/__init__\.py$|^automl/contracts/(artefact|modality|task)\.py$"
 )
-"""Where a task, a family, a format, a target or weights say what they read and answer; where the names are defined."""
+"""Where a task, a family, a way to compress, a format, a target or weights say what they read and answer; where the names are
+defined."""
 NAMES_OF_KINDS = re.compile(
     r"\bModality\.[A-Z]|\bOutputKind\.[A-Z]|isinstance\([^()]*\b\w+Decode\b"
     r"|\btokenizer is (not )?None|\bholds_(rows|texts)\(|\bpredicts_number\("

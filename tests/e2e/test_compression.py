@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
-SLOW_MS = 120_000
+SLOW_MS = 300_000
 
 
 @pytest.fixture

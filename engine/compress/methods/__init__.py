@@ -1,4 +1,4 @@
-"""Ways to make a graph smaller without training, a package each, found by listing. Without torch, but for each ``work``."""
+"""Ways to make a graph smaller, a package each, found by listing. Without torch, but for each ``work``."""
 
 from __future__ import annotations
 
@@ -25,4 +25,4 @@ def method_of(name: str) -> Method:
 def methods_for(task: TaskSpec) -> tuple[Method, ...]:
     """The ways that suit the models of a task; none where its models are no networks."""
     known = (method_of(name) for name in method_names())
-    return tuple(method for method in known if task.consumes in method.consumes)
+    return tuple(method for method in known if task.consumes in method.consumes and task.modality in method.reads)

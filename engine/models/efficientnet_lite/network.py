@@ -42,23 +42,28 @@ _SCALES = {"0": (1.0, 1.0), "2": (1.1, 1.2)}
 """Width and depth by size."""
 
 
+class _SameConv(nn.Conv2d):
+    """Convolution with TensorFlow's SAME padding. Odd padding goes right and below."""
+
+    def forward(self, x_BCHW: Tensor) -> Tensor:
+        kernel, stride = self.kernel_size[0], self.stride[0]
+        pad_h, pad_w = (_same_padding(side, kernel, stride) for side in x_BCHW.shape[-2:])
+        if pad_h % 2 == 0 and pad_w % 2 == 0:  # the convolution pads by itself without a copy
+            return F.conv2d(x_BCHW, self.weight, self.bias, stride, (pad_h // 2, pad_w // 2), 1, self.groups)
+        padded_BCHW = F.pad(x_BCHW, (pad_w // 2, pad_w - pad_w // 2, pad_h // 2, pad_h - pad_h // 2))
+        return F.conv2d(padded_BCHW, self.weight, self.bias, stride, 0, 1, self.groups)
+
+
 class _ConvNorm(nn.Module):
-    """Convolution with TensorFlow's SAME padding, then batch norm. Odd padding goes right and below."""
+    """Convolution, then batch norm."""
 
     def __init__(self, inputs: int, outputs: int, kernel: int, stride: int = 1, groups: int = 1):
         super().__init__()
-        self.conv = nn.Conv2d(inputs, outputs, kernel, stride, groups=groups, bias=False)
+        self.conv = _SameConv(inputs, outputs, kernel, stride, groups=groups, bias=False)
         self.norm = nn.BatchNorm2d(outputs, eps=BN_EPSILON)
 
     def forward(self, x_BCHW: Tensor) -> Tensor:
-        kernel, stride = self.conv.kernel_size[0], self.conv.stride[0]
-        pad_h, pad_w = (_same_padding(side, kernel, stride) for side in x_BCHW.shape[-2:])
-        if pad_h % 2 == 0 and pad_w % 2 == 0:  # the convolution pads by itself without a copy
-            y_BCHW = F.conv2d(x_BCHW, self.conv.weight, None, stride, (pad_h // 2, pad_w // 2), 1, self.conv.groups)
-        else:
-            padded_BCHW = F.pad(x_BCHW, (pad_w // 2, pad_w - pad_w // 2, pad_h // 2, pad_h - pad_h // 2))
-            y_BCHW = F.conv2d(padded_BCHW, self.conv.weight, None, stride, 0, 1, self.conv.groups)
-        return self.norm(y_BCHW)
+        return self.norm(self.conv(x_BCHW))
 
 
 class _Block(nn.Module):

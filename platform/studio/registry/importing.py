@@ -38,7 +38,7 @@ def artefact_import(*, job: Job, trial_id: str, version: DatasetVersion) -> Arte
 
 
 def compressed_import(*, parent: Artefact, tree: str, job: Job | None) -> tuple[Artefact, bool]:
-    """Enters a model that was made from another one without training; the same files give the same artefact.
+    """Enters a model that was made from another one, smaller; the same files give the same artefact.
 
     Args:
         parent: the model that was made smaller.

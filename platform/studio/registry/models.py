@@ -33,7 +33,7 @@ class Artefact(Base):
     trial = models.OneToOneField("studies.Trial", null=True, on_delete=models.SET_NULL, related_name="+")
     """One trial leaves at most one artefact."""
     parent = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
-    """The model that this one was made from without training, smaller."""
+    """The model that this one was made from, smaller."""
     version = models.ForeignKey("datasets.DatasetVersion", on_delete=models.PROTECT, related_name="+")
     tree = models.CharField(max_length=200)
     """Name of its files in the blob store: what a job left, which never changes."""

@@ -33,7 +33,12 @@ from studio.registry.schemas import (
     SplitReportOut,
     StageChangeOut,
 )
-from studio.registry.selectors import artefact_compresses, artefact_continues, artefact_teaches
+from studio.registry.selectors import (
+    artefact_compresses,
+    artefact_compresses_by_training,
+    artefact_continues,
+    artefact_teaches,
+)
 
 
 def artefact_name(artefact: Artefact) -> str:
@@ -76,6 +81,7 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         is_threshold_chosen=bool(artefact.thresholds),
         compressed=_compressed_out(artefact),
         compresses=artefact_compresses(artefact),
+        compresses_by_training=artefact_compresses_by_training(artefact),
         teaches=artefact_teaches(artefact),
         continues=artefact_continues(artefact),
         manifest=facts,

@@ -79,9 +79,11 @@ class ArtefactOut(Schema):
     is_threshold_chosen: bool
     """Somebody chose them; those that were recommended stand in the manifest."""
     compressed: CompressedOut | None
-    """Of a model that was made smaller without training."""
+    """Of a model that was made smaller."""
     compresses: bool
-    """Whether ways are known to make it smaller without training (``POST /artefacts/{id}/compressions``)."""
+    """Whether ways are known to make it smaller (``POST /artefacts/{id}/compressions``)."""
+    compresses_by_training: bool
+    """Whether some of these ways train."""
     teaches: bool
     """Whether smaller models can learn from its answers (strategy ``distill`` of a study)."""
     continues: bool

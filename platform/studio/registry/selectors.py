@@ -61,8 +61,13 @@ def artefact_continues(artefact: Artefact) -> bool:
 
 
 def artefact_compresses(artefact: Artefact) -> bool:
-    """Whether ways are known to make a model smaller without training it again."""
+    """Whether ways are known to make a model smaller."""
     return artefact.parent_id is None and bool(methods_for(task_spec(artefact.project.task)))
+
+
+def artefact_compresses_by_training(artefact: Artefact) -> bool:
+    """Whether some of these ways train."""
+    return artefact_compresses(artefact) and any(each.is_trained for each in methods_for(task_spec(artefact.project.task)))
 
 
 def artefact_page(project: Project, *, stage: str | None, cursor: str | None, limit: int) -> Page[Artefact]:

@@ -18,13 +18,15 @@ from automl.contracts.compression import (
     over_budget,
 )
 from automl.contracts.dataset import Split
-from automl.contracts.job import CompressOrder, JobSpec
+from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
+from engine.compress import prune, student
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.smaller_graph import NoCandidateError
 from engine.compress.source import loaded
+from engine.models import family_spec
 from engine.tasks import task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
 from runtime.selftest import replay
@@ -32,6 +34,8 @@ from tests.engine.jobs import brief_order, events, host_cache, run_here, trained
 from tests.support.once import made_once
 
 TEXTS = "text_classification"
+TWIN = TrainConfig(family="resnet", size="18", params={"epochs": 2, "batch_size": 8, "resolution_px": 64})
+"""A student as large as the model: its structure is known to the host already."""
 
 
 def order(workdir, trained, place=None, **spec):
@@ -39,7 +43,7 @@ def order(workdir, trained, place=None, **spec):
     workdir.mkdir(parents=True)
     (workdir / "data").symlink_to(trained / "data", target_is_directory=True)
     (workdir / "model").symlink_to(place or trained / "artefact", target_is_directory=True)
-    values = {"artefact": "model", "compress": CompressOrder(parent="art_1", budget=Budget(max_loss=0.01)), **spec}
+    values = {"artefact": "model", "compress": CompressOrder(parent="art_1", budget=Budget(max_loss=0.01), trains=True), **spec}
     JobSpec(
         id="job_compress",
         kind="compress",
@@ -58,7 +62,10 @@ def pictures():
 
     def make(folder):
         workdir = order(folder / "job", trained)
-        assert run_here(workdir) == 0, events(workdir)[-1]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(prune, "_NUM_TRIES", 4)
+            patch.setattr(student, "student_for", lambda task, macs: student.Student(TWIN, macs, is_pretrained=False))
+            assert run_here(workdir) == 0, events(workdir)[-1]
 
     return trained / "artefact", made_once("compressed-resnet", make) / "job" / "artefact"
 
@@ -74,6 +81,8 @@ def test_a_network_of_pictures_gets_candidates_with_certificates(pictures):
     sizes = {each.method: each.point.model_bytes / report.original.model_bytes for each in report.candidates}
     assert sizes["static_8bit"] < 0.3
     assert 0.45 < sizes["weights_16bit"] < 0.55
+    assert 0.2 < sizes["fewer_channels"] < 0.75  # half of the multiplications
+    assert ArtefactManifest.read(folder / "smaller_network" / MANIFEST_FILE).train == TWIN
     assert {each.method for each in report.left_out} | set(sizes) == set(method_names())
     assert (report.split, report.measure) == (Split.TEST, "accuracy")
     for candidate in report.candidates:
@@ -188,11 +197,21 @@ def test_a_job_that_is_cancelled_leaves_no_report(texts, tmp_path):
     assert not (workdir / "artefact" / COMPRESSION_FILE).exists()
 
 
-def test_tables_have_no_method_and_all_others_have_each():
+def test_tables_have_no_method_and_pictures_have_each():
     assert methods_for(task_spec("tabular_prediction")) == ()
-    assert [method.name for method in methods_for(task_spec(TEXTS))] == list(method_names())
+    of_texts, of_pictures = (methods_for(task_spec(task)) for task in (TEXTS, "image_classification"))
+    assert {method.name for method in of_texts} == {name for name in method_names() if not method_of(name).is_trained}
+    assert [method.name for method in of_pictures] == list(method_names())
     for name in method_names():
         assert (method_of(name).name, bool(method_of(name).title.zh), bool(method_of(name).summary.en)) == (name, True, True)
+
+
+def test_the_student_is_the_largest_that_multiplies_a_fifth_and_begins_with_pretrained_weights():
+    task, lite2 = task_spec("image_classification"), family_spec("efficientnet_lite").size("2")
+    chosen = student.student_for(task, student.macs_of(lite2, 260))
+    assert (chosen.train.family, chosen.train.size, chosen.train.params) == ("efficientnet_lite", "0", {"resolution_px": 128})
+    assert chosen.macs <= 0.2 * lite2.macs
+    assert student.student_for(task, 1e6) is None
 
 
 def test_a_loss_is_positive_whichever_way_the_measure_goes():

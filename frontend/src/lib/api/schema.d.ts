@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Compression Start
-         * @description Tries to make a model smaller without training it, in a job; while one runs, asking again gives that one.
+         * @description Tries to make a model smaller, in a job; while one runs, asking again gives that one.
          */
         post: operations["compression_start"];
         delete?: never;
@@ -8497,7 +8497,7 @@ export interface components {
              * Reason
              * @enum {string}
              */
-            reason: "nothing_to_change" | "as_static" | "as_large" | "unsteady" | "unfit";
+            reason: "nothing_to_change" | "as_static" | "as_large" | "unsteady" | "unfit" | "no_weights" | "several_networks" | "small_already" | "asset_missing" | "diverged";
             title: components["schemas"]["Text"];
         };
         /**

@@ -1,1 +1,1 @@
-"""Models made smaller without training: started, measured by the engine, and kept as models of their own."""
+"""Models made smaller: started, measured by the engine, and kept as models of their own."""

@@ -21,10 +21,10 @@ router = Router(tags=["registry"])
 
 @router.post("/artefacts/{artefact_id}/compressions", response={202: CompressionOut}, operation_id="compression_start")
 def compression_start(request: HttpRequest, artefact_id: str, body: BudgetIn) -> Status[CompressionOut]:
-    """Tries to make a model smaller without training it, in a job; while one runs, asking again gives that one."""
+    """Tries to make a model smaller, in a job; while one runs, asking again gives that one."""
     artefact = _artefact_for(request, artefact_id, "model.write")
     actor = principal_of(request)
-    started = services.compression_start(artefact=artefact, budget=body.budget, actor=actor)
+    started = services.compression_start(artefact=artefact, budget=body.budget, trains=body.trains, actor=actor)
     return Status(202, present.compression_out(started))
 
 

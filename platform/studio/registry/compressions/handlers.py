@@ -33,7 +33,11 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         kind="compress",
         task=artefact.project.task,
         artefact=MODEL_DIR,
-        compress=CompressOrder(parent=artefact.id, budget=Budget.model_validate(compression.budget)),
+        compress=CompressOrder(
+            parent=artefact.id,
+            budget=Budget.model_validate(compression.budget),
+            trains=job.payload.get("trains", False),
+        ),
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
         limits=JobLimits(num_threads=settings.JOB_THREADS),

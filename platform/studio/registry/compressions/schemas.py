@@ -17,6 +17,8 @@ class BudgetIn(Schema):
     """What a smaller model may lose and cost."""
 
     budget: Budget = Budget()
+    trains: bool = False
+    """Whether ways are tried that train, which takes about as long as the model's own training."""
 
 
 class CandidateIn(Schema):

@@ -22,7 +22,7 @@ from studio.registry.models import Artefact, Compression
 words = Words(__file__)
 
 
-def compression_start(*, artefact: Artefact, budget: Budget, actor: Principal) -> Compression:
+def compression_start(*, artefact: Artefact, budget: Budget, trains: bool, actor: Principal) -> Compression:
     """Tries to make a model smaller in a job; while such a job waits or runs, asking again gives that try.
 
     Raises:
@@ -37,13 +37,13 @@ def compression_start(*, artefact: Artefact, budget: Budget, actor: Principal) -
             kind="compress",
             title=words("job.compress", model=artefact.number),
             subject=artefact.id,
-            payload={"version": artefact.version_id},
+            payload={"version": artefact.version_id, "trains": trains},
         )
         compression, _ = Compression.objects.get_or_create(
             job=job, defaults={"artefact": artefact, "budget": budget.model_dump(mode="json")}
         )
         if is_new:
-            detail = {"budget": compression.budget}
+            detail = {"budget": compression.budget, "trains": trains}
             audit_record(workspace=workspace, actor=actor, action="artefact.compress", subject=artefact.id, detail=detail)
     return compression
 

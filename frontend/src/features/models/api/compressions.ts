@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import { isRunning } from '../model/compression'
-import type { Budget } from './types'
+import type { CompressionOrder } from './types'
 
 const LIVE_MS = 1500
 
@@ -22,8 +22,8 @@ export function useStartCompression(artefact: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: (budget: Budget) =>
-      data(api.POST('/api/artefacts/{artefact_id}/compressions', { params: { path: { artefact_id: artefact } }, body: { budget } })),
+    mutationFn: (body: CompressionOrder) =>
+      data(api.POST('/api/artefacts/{artefact_id}/compressions', { params: { path: { artefact_id: artefact } }, body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['compressions', artefact] }),
   })
 }

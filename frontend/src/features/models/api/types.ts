@@ -25,3 +25,4 @@ export type RegressionFit = Answer<'RegressionFit'>
 export type Compression = Answer<'CompressionOut'>
 export type Compared = Answer<'ComparedOut'>
 export type Budget = components['schemas']['Budget']
+export type CompressionOrder = components['schemas']['BudgetIn']

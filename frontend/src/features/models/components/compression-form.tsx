@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -10,12 +10,15 @@ import { budgetOf, FIRST_BUDGET, type BudgetFields } from '../model/compression'
 interface CompressionFormProps {
   artefact: string
   isRunning: boolean
+  /** Whether ways are known for the task that train. */
+  canTrain: boolean
 }
 
 /** What a smaller model may lose and cost; one press starts the search. */
-export function CompressionForm({ artefact, isRunning }: CompressionFormProps) {
+export function CompressionForm({ artefact, isRunning, canTrain }: CompressionFormProps) {
   const { t } = useTranslation('models')
   const [fields, setFields] = useState<BudgetFields>(FIRST_BUDGET)
+  const [trains, setTrains] = useState(false)
   const start = useStartCompression(artefact)
   const field = (name: keyof BudgetFields, props: { max?: number; step: number; suffix: string }) => (
     <NumberInput
@@ -36,7 +39,7 @@ export function CompressionForm({ artefact, isRunning }: CompressionFormProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          start.mutate(budgetOf(fields))
+          start.mutate({ budget: budgetOf(fields), trains })
         }}
       >
         <Stack>
@@ -48,6 +51,14 @@ export function CompressionForm({ artefact, isRunning }: CompressionFormProps) {
               {t('compression.start')}
             </Button>
           </Group>
+          {canTrain && (
+            <Checkbox
+              label={t('compression.trains')}
+              description={t('compression.trains_help')}
+              checked={trains}
+              onChange={(event) => setTrains(event.currentTarget.checked)}
+            />
+          )}
           {start.isError && <ErrorState error={start.error} />}
         </Stack>
       </form>

@@ -1,0 +1,86 @@
+"""Real digits for rows about smaller models: a model learns to tell them apart, and the job ``compress`` makes it smaller."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from automl.contracts.annotation import ClassLabel
+from automl.contracts.compression import COMPRESSION_FILE, Candidate, CompressionReport
+from automl.contracts.dataset import MediaFacts, Split
+from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
+from benchmarks._digits import ASSETS_DIR, all_digits
+from engine import run
+from engine.compress import prune
+from engine.data.generated import GeneratedItem, Subject, write_version
+from engine.tasks.image_classification.spec import TASK
+
+
+@dataclass(frozen=True)
+class Size:
+    """Pictures of one run."""
+
+    num_train: int
+    num_validation: int
+    num_test: int
+    side_px: int
+    epochs: int
+
+
+def search_briefly() -> None:
+    """For rows at their smallest: channels are searched in two tries."""
+    prune._NUM_TRIES = 2
+
+
+def interval_text(candidate: Candidate) -> str:
+    low, high = (100 * each for each in candidate.loss_interval)
+    return f"95% interval {low:.1f} to {high:.1f}"
+
+
+def compressed(train: TrainConfig, size: Size, folder: Path, *, trains: bool = False) -> CompressionReport:
+    """Trains, then compresses; leaves the folders of both jobs, ``trained`` and ``compressed``."""
+    trained, compressed = folder / "trained", folder / "compressed"
+    compressed.mkdir(parents=True)
+    _version(trained / "data", size)
+    common = {"task": TASK.name, "device": "cpu", "cache_dir": str(folder / "cache")}
+    common["assets_dir"] = str(ASSETS_DIR)
+    train = train.model_copy(update={"params": {**train.params, "resolution_px": _resolution(size)}})
+    JobSpec(id="job_train", kind="train", train=train, **common).write(trained / "job.json")
+    order = CompressOrder(parent="art_digits", trains=trains)
+    JobSpec(id="job_compress", kind="compress", artefact="model", compress=order, **common).write(compressed / "job.json")
+    (compressed / "data").symlink_to(trained / "data", target_is_directory=True)
+    (compressed / "model").symlink_to(trained / "artefact", target_is_directory=True)
+    for workdir in (trained, compressed):
+        if run.run(workdir) != 0:
+            raise RuntimeError((workdir / "events.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    return CompressionReport.read(compressed / "artefact" / COMPRESSION_FILE)
+
+
+def _resolution(size: Size) -> int:
+    """As the families take it: 0 is their own, which is 224."""
+    return 0 if size.side_px == 224 else size.side_px
+
+
+def _version(folder: Path, size: Size) -> None:
+    """As many of each digit as of any other, all of them different pictures."""
+    greys_NHW, labels = all_digits()
+    digits_N = np.array([int(float(label)) for label in labels])
+    shuffled = np.random.default_rng(0).permutation(len(labels))
+    by_digit = [shuffled[digits_N[shuffled] == digit] for digit in range(10)]
+    numbers = {Split.TRAIN: size.num_train, Split.VALIDATION: size.num_validation, Split.TEST: size.num_test}
+    splits = [split for split, number in numbers.items() for _ in range(number)]
+    items = [
+        _item(greys_NHW[by_digit[number % 10][number // 10]], f"{number % 10}", split) for number, split in enumerate(splits)
+    ]
+    write_version(folder, items, Subject(TASK, [f"{digit}" for digit in range(10)]))
+
+
+def _item(grey_HW: np.ndarray, label: str, split: Split) -> GeneratedItem:
+    content = cv2.imencode(".png", grey_HW)[1].tobytes()
+    media = MediaFacts(format="png", size_bytes=len(content), width=grey_HW.shape[1], height=grey_HW.shape[0])
+    name = f"{hashlib.sha256(content).hexdigest()[:8]}.png"
+    return GeneratedItem(name, content, media, split, (ClassLabel(label=label),))

@@ -1,0 +1,18 @@
+"""A smaller network that learns from the model's answers."""
+
+from __future__ import annotations
+
+from engine.compress.smaller_graph import SmallerGraph
+from engine.compress.source import Source
+from engine.compress.student import student
+
+
+def make(source: Source) -> SmallerGraph:
+    """Makes the model's graph smaller.
+
+    Raises:
+        NoCandidateError: there is nothing to be made of it.
+        StoppedError: the job was asked to stop.
+        EngineError: it cannot be trained.
+    """
+    return student(source)
