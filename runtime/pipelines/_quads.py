@@ -1,0 +1,92 @@
+"""Quadrilaterals around lines of text: their order, and the part of a picture that one shows.
+
+Corners go around as the text is read: where it begins above, where it ends above, and below. Shapes: Q quadrilaterals.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+Floats = NDArray[np.float64]
+
+UPRIGHT = 1.5
+"""What is so many times as high as wide is a line that runs downwards."""
+SAME_ROW = 0.5
+"""Of the smaller height: lines that lie beside each other by so much are of one row."""
+
+
+def from_upper_left(corners_42: Floats) -> Floats:  # noqa: N803 - the suffix is the shape
+    """The corners clockwise, the upper left one first."""
+    by_x = corners_42[np.argsort(corners_42[:, 0], kind="stable")]
+    left, right = (side[np.argsort(side[:, 1], kind="stable")] for side in (by_x[:2], by_x[2:]))
+    return np.stack([left[0], right[0], right[1], left[1]])
+
+
+def sides(corners_42: Floats) -> tuple[float, float]:  # noqa: N803 - as above
+    """Width and height: the longer of two opposite sides."""
+    lengths = np.hypot(*(np.roll(corners_42, -1, axis=0) - corners_42).T)
+    return float(max(lengths[0], lengths[2])), float(max(lengths[1], lengths[3]))
+
+
+def as_read(corners_42: Floats) -> Floats:  # noqa: N803 - as above
+    """The same corners, from where the text begins: a line that runs downwards begins at its upper right."""
+    width, height = sides(corners_42)
+    return np.roll(corners_42, -1, axis=0) if height >= UPRIGHT * width else corners_42
+
+
+def enlarged(corners_42: Floats, distance: float) -> Floats:  # noqa: N803 - as above
+    """A rectangle with its sides moved outwards."""
+    along, down = corners_42[1] - corners_42[0], corners_42[3] - corners_42[0]
+    right = along / max(float(np.hypot(*along)), 1e-9) * distance
+    below = down / max(float(np.hypot(*down)), 1e-9) * distance
+    return corners_42 + np.stack([-right - below, right - below, right + below, below - right])
+
+
+def reading_order(quads_Q42: Floats) -> list[int]:  # noqa: N803 - as above
+    """Places of quadrilaterals row by row, each from the left; rows from the top."""
+    if not len(quads_Q42):
+        return []
+    upper_Q, lower_Q = quads_Q42[:, :, 1].min(axis=1), quads_Q42[:, :, 1].max(axis=1)  # noqa: N806 - as above
+    left_Q = quads_Q42[:, :, 0].min(axis=1)  # noqa: N806 - as above
+    rows: list[list[int]] = []
+    for place in np.argsort(upper_Q + lower_Q, kind="stable").tolist():
+        last = rows[-1][-1] if rows else None
+        if last is not None:
+            shared = min(lower_Q[place], lower_Q[last]) - max(upper_Q[place], upper_Q[last])
+            smaller = min(lower_Q[place] - upper_Q[place], lower_Q[last] - upper_Q[last])
+            if shared > SAME_ROW * smaller:
+                rows[-1].append(place)
+                continue
+        rows.append([place])
+    return [place for row in rows for place in sorted(row, key=lambda place: float(left_Q[place]))]
+
+
+def line_of(picture: Image.Image, corners_42: Floats, *, height_px: int, most_px: int) -> Image.Image:  # noqa: N803
+    """A line of text, turned upright, without its perspective.
+
+    Args:
+        picture: RGB.
+        corners_42: in its pixels, from where the text begins.
+        height_px: of the result.
+        most_px: its width at most.
+    """
+    width, height = (max(1, round(side)) for side in sides(corners_42))
+    flat = picture.transform((width, height), Image.Transform.PERSPECTIVE, _perspective(corners_42, width, height), Image.Resampling.BICUBIC)
+    across = max(1, min(most_px, round(width * height_px / height)))
+    return flat.resize((across, height_px), Image.Resampling.BILINEAR)
+
+
+def _perspective(corners_42: Floats, width: int, height: int) -> list[float]:  # noqa: N803 - as above
+    """Pillow's eight numbers that take the corners of a result to those of a quadrilateral."""
+    equations, right = [], []
+    for (to_x, to_y), (x, y) in zip(((0, 0), (width, 0), (width, height), (0, height)), corners_42.tolist(), strict=True):
+        equations += [[to_x, to_y, 1, 0, 0, 0, -to_x * x, -to_y * x], [0, 0, 0, to_x, to_y, 1, -to_x * y, -to_y * y]]
+        right += [x, y]
+    try:
+        solved: list[float] = np.linalg.solve(np.array(equations, dtype=np.float64), np.array(right)).tolist()
+    except np.linalg.LinAlgError:  # three corners on a line
+        (left, upper), (right_x, lower) = corners_42.min(axis=0), corners_42.max(axis=0)
+        return [(right_x - left) / width, 0.0, left, 0.0, (lower - upper) / height, upper, 0.0, 0.0]
+    return solved
