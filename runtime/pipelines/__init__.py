@@ -14,7 +14,7 @@ from ..backends import Backend, Graph
 from ..listing import kind_of, modules_in
 from .kind import Opener, Pipeline
 
-__all__ = ["NAMES", "PIPELINE_FILE", "Pipeline", "model_open", "pipeline_of"]
+__all__ = ["NAMES", "PIPELINE_FILE", "Pipeline", "model_open", "pipeline_of", "pipeline_open"]
 
 PIPELINE_FILE = "pipeline.json"
 """``kind``, the module's name, and what it has to know."""
@@ -52,5 +52,10 @@ def model_open(folder: Path, files: tuple[str, ...], backend: type[Backend], out
     """
     if PIPELINE_FILE not in files:
         return backend.open(folder / backend.files[0], output)
+    return pipeline_open(folder, backend)
+
+
+def pipeline_open(folder: Path, backend: type[Backend]) -> Pipeline:
+    """The pipeline of an artefact. Errors as of ``model_open``."""
     spec = json.loads((folder / PIPELINE_FILE).read_bytes())
     return pipeline_of(spec, lambda name, output: backend.open(folder / name, output))

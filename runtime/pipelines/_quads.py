@@ -17,26 +17,26 @@ SAME_ROW = 0.5
 """Of the smaller height: lines that lie beside each other by so much are of one row."""
 
 
-def from_upper_left(corners_42: Floats) -> Floats:  # noqa: N803 - the suffix is the shape
+def from_upper_left(corners_42: Floats) -> Floats:
     """The corners clockwise, the upper left one first."""
     by_x = corners_42[np.argsort(corners_42[:, 0], kind="stable")]
     left, right = (side[np.argsort(side[:, 1], kind="stable")] for side in (by_x[:2], by_x[2:]))
     return np.stack([left[0], right[0], right[1], left[1]])
 
 
-def sides(corners_42: Floats) -> tuple[float, float]:  # noqa: N803 - as above
+def sides(corners_42: Floats) -> tuple[float, float]:
     """Width and height: the longer of two opposite sides."""
     lengths = np.hypot(*(np.roll(corners_42, -1, axis=0) - corners_42).T)
     return float(max(lengths[0], lengths[2])), float(max(lengths[1], lengths[3]))
 
 
-def as_read(corners_42: Floats) -> Floats:  # noqa: N803 - as above
+def as_read(corners_42: Floats) -> Floats:
     """The same corners, from where the text begins: a line that runs downwards begins at its upper right."""
     width, height = sides(corners_42)
     return np.roll(corners_42, -1, axis=0) if height >= UPRIGHT * width else corners_42
 
 
-def enlarged(corners_42: Floats, distance: float) -> Floats:  # noqa: N803 - as above
+def enlarged(corners_42: Floats, distance: float) -> Floats:
     """A rectangle with its sides moved outwards."""
     along, down = corners_42[1] - corners_42[0], corners_42[3] - corners_42[0]
     right = along / max(float(np.hypot(*along)), 1e-9) * distance
@@ -63,7 +63,7 @@ def reading_order(quads_Q42: Floats) -> list[int]:  # noqa: N803 - as above
     return [place for row in rows for place in sorted(row, key=lambda place: float(left_Q[place]))]
 
 
-def line_of(picture: Image.Image, corners_42: Floats, *, height_px: int, most_px: int) -> Image.Image:  # noqa: N803
+def line_of(picture: Image.Image, corners_42: Floats, *, height_px: int, most_px: int) -> Image.Image:
     """A line of text, turned upright, without its perspective.
 
     Args:
@@ -73,12 +73,14 @@ def line_of(picture: Image.Image, corners_42: Floats, *, height_px: int, most_px
         most_px: its width at most.
     """
     width, height = (max(1, round(side)) for side in sides(corners_42))
-    flat = picture.transform((width, height), Image.Transform.PERSPECTIVE, _perspective(corners_42, width, height), Image.Resampling.BICUBIC)
+    flat = picture.transform(
+        (width, height), Image.Transform.PERSPECTIVE, _perspective(corners_42, width, height), Image.Resampling.BICUBIC
+    )
     across = max(1, min(most_px, round(width * height_px / height)))
     return flat.resize((across, height_px), Image.Resampling.BILINEAR)
 
 
-def _perspective(corners_42: Floats, width: int, height: int) -> list[float]:  # noqa: N803 - as above
+def _perspective(corners_42: Floats, width: int, height: int) -> list[float]:
     """Pillow's eight numbers that take the corners of a result to those of a quadrilateral."""
     equations, right = [], []
     for (to_x, to_y), (x, y) in zip(((0, 0), (width, 0), (width, height), (0, height)), corners_42.tolist(), strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ Opener = Callable[[str, str], Graph]
 
 class Pipeline(Protocol):
     """Answers as one graph would."""
+
+    inputs: ClassVar[tuple[str, ...]]
+    """Names of what it takes."""
 
     def __init__(self, spec: Mapping[str, Any], opened: Opener) -> None:
         """Opens the graphs that the specification names."""

@@ -13,7 +13,7 @@ Shapes: H height, W width, B lines of a batch, T steps along a line.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,8 @@ class Line(NamedTuple):
 class TextLines:
     """See ``Pipeline``."""
 
+    inputs: ClassVar[tuple[str, ...]] = (PICTURE,)
+
     def __init__(self, spec: Mapping[str, Any], opened: Opener) -> None:
         self._detector = opened(DETECTOR_FILE, MAP)
         self._recogniser = opened(spec["recogniser"], SYMBOLS)
@@ -63,7 +65,7 @@ class TextLines:
 
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         """See ``Pipeline``: the lines of each picture in the order in which they are read."""
-        return np.stack([self._rows(Image.fromarray(pixels_HWC)) for pixels_HWC in feeds[PICTURE]])  # noqa: N806
+        return np.stack([self._rows(Image.fromarray(pixels_HWC)) for pixels_HWC in feeds[PICTURE]])
 
     def read(self, lines: Sequence[Image.Image]) -> list[Line]:
         """Reads lines that are ``HEIGHT_PX`` high."""

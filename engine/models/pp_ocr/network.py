@@ -166,6 +166,21 @@ def _stage(
     return nn.Sequential(first, *others)
 
 
+class MapHead(nn.Module):
+    """Features to one number a pixel."""
+
+    def __init__(self, num_in: int, *, is_normed: bool):
+        super().__init__()
+        self.first = Conv(num_in, num_in // 4, 3, is_normed=is_normed)
+        self.larger = nn.ConvTranspose2d(num_in // 4, num_in // 4, 2, 2)
+        self.largest = nn.ConvTranspose2d(num_in // 4, 1, 2, 2)
+
+    def forward(self, features_BCHW: Tensor) -> Tensor:
+        """Logits ``_BHW`` at four times the features' sides."""
+        logits: Tensor = self.largest(F.relu(self.larger(F.relu(self.first(features_BCHW)))))
+        return logits[:, 0]
+
+
 class Detector(nn.Module):
     """Pictures to how likely each pixel lies in the core of a line of text."""
 
@@ -195,12 +210,20 @@ class Detector(nn.Module):
             )
             for _ in widths
         )
-        self.head = Conv(plan.neck, part, 3, is_normed=is_normed)
-        self.larger = nn.ConvTranspose2d(part, part, 2, 2)
-        self.largest = nn.ConvTranspose2d(part, 1, 2, 2)
+        self.head = MapHead(plan.neck, is_normed=is_normed)
+        self._plan = plan
 
     def forward(self, pictures_BCHW: Tensor) -> Tensor:
         """Logits ``_BHW`` of sRGB pictures 0..255 whose sides are multiples of ``STRIDE_PX``."""
+        logits: Tensor = self.head(self.features(pictures_BCHW))
+        return logits
+
+    def border_head(self) -> MapHead:
+        """A head for the borders of lines, which training needs besides."""
+        return MapHead(self._plan.neck, is_normed=self._plan.is_normed)
+
+    def features(self, pictures_BCHW: Tensor) -> Tensor:
+        """What heads see, at a quarter of each side."""
         features, found = self.stem(_scaled(pictures_BCHW)), []
         for stage in self.stages:
             features = stage(features)
@@ -215,9 +238,7 @@ class Detector(nn.Module):
         enlarged = [
             F.interpolate(level, scale_factor=by, mode="nearest") for level, by in zip(levels[:-1], factors, strict=True)
         ]
-        joined = F.relu(self.head(torch.cat([*enlarged, levels[-1]], dim=1)))
-        logits: Tensor = self.largest(F.relu(self.larger(joined)))
-        return logits[:, 0]
+        return torch.cat([*enlarged, levels[-1]], dim=1)
 
 
 class Attention(nn.Module):
