@@ -36,8 +36,8 @@ class OutputKind(StrEnum):
     """Single objects with their pixels: rows as of ``BOXES``, each followed by a square mask within its box, row by row: how
     likely each cell shows the object, 0..1."""
     QUADS = "quads"
-    """Lines of text in the order in which they are read: rows of x and y of four corners as fractions of the picture, from where
-    the text begins, the score, then the characters as Unicode numbers. Rows without a line have the score 0."""
+    """Lines of text in the order in which they are read: rows of x and y of four corners as fractions of the picture, from
+    where the text begins, the score, then the characters as Unicode numbers. Rows without a line have the score 0."""
     VECTOR = "vector"
     """A direction for the whole item: float32 numbers whose squares add up to one. Items are alike as far as theirs point the
     same way, by the cosine of the angle between them."""

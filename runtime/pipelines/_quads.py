@@ -17,78 +17,82 @@ SAME_ROW = 0.5
 """Of the smaller height: lines that lie beside each other by so much are of one row."""
 
 
-def from_upper_left(corners_42: Floats) -> Floats:
+def from_upper_left(corners: Floats) -> Floats:
     """The corners clockwise, the upper left one first."""
-    by_x = corners_42[np.argsort(corners_42[:, 0], kind="stable")]
+    by_x = corners[np.argsort(corners[:, 0], kind="stable")]
     left, right = (side[np.argsort(side[:, 1], kind="stable")] for side in (by_x[:2], by_x[2:]))
     return np.stack([left[0], right[0], right[1], left[1]])
 
 
-def sides(corners_42: Floats) -> tuple[float, float]:
+def sides(corners: Floats) -> tuple[float, float]:
     """Width and height: the longer of two opposite sides."""
-    lengths = np.hypot(*(np.roll(corners_42, -1, axis=0) - corners_42).T)
+    lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     return float(max(lengths[0], lengths[2])), float(max(lengths[1], lengths[3]))
 
 
-def as_read(corners_42: Floats) -> Floats:
+def as_read(corners: Floats) -> Floats:
     """The same corners, from where the text begins: a line that runs downwards begins at its upper right."""
-    width, height = sides(corners_42)
-    return np.roll(corners_42, -1, axis=0) if height >= UPRIGHT * width else corners_42
+    width, height = sides(corners)
+    return np.roll(corners, -1, axis=0) if height >= UPRIGHT * width else corners
 
 
-def enlarged(corners_42: Floats, distance: float) -> Floats:
+def enlarged(corners: Floats, distance: float) -> Floats:
     """A rectangle with its sides moved outwards."""
-    along, down = corners_42[1] - corners_42[0], corners_42[3] - corners_42[0]
+    along, down = corners[1] - corners[0], corners[3] - corners[0]
     right = along / max(float(np.hypot(*along)), 1e-9) * distance
     below = down / max(float(np.hypot(*down)), 1e-9) * distance
-    return corners_42 + np.stack([-right - below, right - below, right + below, below - right])
+    return corners + np.stack([-right - below, right - below, right + below, below - right])
 
 
-def reading_order(quads_Q42: Floats) -> list[int]:  # noqa: N803 - as above
-    """Places of quadrilaterals row by row, each from the left; rows from the top."""
-    if not len(quads_Q42):
+def reading_order(quads: Floats) -> list[int]:
+    """Places of quadrilaterals ``_Q42`` row by row, as their lines run; rows from the top, each from its beginning."""
+    if not len(quads):
         return []
-    upper_Q, lower_Q = quads_Q42[:, :, 1].min(axis=1), quads_Q42[:, :, 1].max(axis=1)  # noqa: N806 - as above
-    left_Q = quads_Q42[:, :, 0].min(axis=1)  # noqa: N806 - as above
+    along = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]).sum(axis=0)
+    along /= max(float(np.hypot(*along)), 1e-9)
+    if along[0] < abs(along[1]):  # lines that run downwards, mostly
+        along = np.array([1.0, 0.0])
+    down = quads @ np.array([-along[1], along[0]])
+    upper, lower, left = down.min(axis=1), down.max(axis=1), (quads @ along).min(axis=1)
     rows: list[list[int]] = []
-    for place in np.argsort(upper_Q + lower_Q, kind="stable").tolist():
+    for place in np.argsort(upper + lower, kind="stable").tolist():
         last = rows[-1][-1] if rows else None
         if last is not None:
-            shared = min(lower_Q[place], lower_Q[last]) - max(upper_Q[place], upper_Q[last])
-            smaller = min(lower_Q[place] - upper_Q[place], lower_Q[last] - upper_Q[last])
+            shared = min(lower[place], lower[last]) - max(upper[place], upper[last])
+            smaller = min(lower[place] - upper[place], lower[last] - upper[last])
             if shared > SAME_ROW * smaller:
                 rows[-1].append(place)
                 continue
         rows.append([place])
-    return [place for row in rows for place in sorted(row, key=lambda place: float(left_Q[place]))]
+    return [place for row in rows for place in sorted(row, key=lambda place: float(left[place]))]
 
 
-def line_of(picture: Image.Image, corners_42: Floats, *, height_px: int, most_px: int) -> Image.Image:
+def line_of(picture: Image.Image, corners: Floats, *, height_px: int, most_px: int) -> Image.Image:
     """A line of text, turned upright, without its perspective.
 
     Args:
         picture: RGB.
-        corners_42: in its pixels, from where the text begins.
+        corners: in its pixels, from where the text begins.
         height_px: of the result.
         most_px: its width at most.
     """
-    width, height = (max(1, round(side)) for side in sides(corners_42))
+    width, height = (max(1, round(side)) for side in sides(corners))
     flat = picture.transform(
-        (width, height), Image.Transform.PERSPECTIVE, _perspective(corners_42, width, height), Image.Resampling.BICUBIC
+        (width, height), Image.Transform.PERSPECTIVE, _perspective(corners, width, height), Image.Resampling.BICUBIC
     )
     across = max(1, min(most_px, round(width * height_px / height)))
     return flat.resize((across, height_px), Image.Resampling.BILINEAR)
 
 
-def _perspective(corners_42: Floats, width: int, height: int) -> list[float]:
+def _perspective(corners: Floats, width: int, height: int) -> list[float]:
     """Pillow's eight numbers that take the corners of a result to those of a quadrilateral."""
     equations, right = [], []
-    for (to_x, to_y), (x, y) in zip(((0, 0), (width, 0), (width, height), (0, height)), corners_42.tolist(), strict=True):
+    for (to_x, to_y), (x, y) in zip(((0, 0), (width, 0), (width, height), (0, height)), corners.tolist(), strict=True):
         equations += [[to_x, to_y, 1, 0, 0, 0, -to_x * x, -to_y * x], [0, 0, 0, to_x, to_y, 1, -to_x * y, -to_y * y]]
         right += [x, y]
     try:
         solved: list[float] = np.linalg.solve(np.array(equations, dtype=np.float64), np.array(right)).tolist()
     except np.linalg.LinAlgError:  # three corners on a line
-        (left, upper), (right_x, lower) = corners_42.min(axis=0), corners_42.max(axis=0)
+        (left, upper), (right_x, lower) = corners.min(axis=0), corners.max(axis=0)
         return [(right_x - left) / width, 0.0, left, 0.0, (lower - upper) / height, upper, 0.0, 0.0]
     return solved

@@ -24,80 +24,80 @@ class Region(NamedTuple):
     """Of the map's values."""
 
 
-def regions(values_HW: NDArray[np.float32], threshold: float) -> Iterator[Region]:
+def regions(values: NDArray[np.float32], threshold: float) -> Iterator[Region]:
     """The regions of a map above a threshold, 0..1, from the top."""
-    rows_R, starts_R, ends_R = _runs(values_HW > threshold)
-    if not len(rows_R):
+    rows, starts, ends = _runs(values > threshold)
+    if not len(rows):
         return
-    labels_R = _joined(len(rows_R), *_neighbours(rows_R, starts_R, ends_R, values_HW.shape[1]))
-    width = values_HW.shape[1]
-    sums = np.concatenate([[0.0], np.cumsum(values_HW.ravel(), dtype=np.float64)])
-    sums_R = sums[rows_R * width + ends_R] - sums[rows_R * width + starts_R]
-    order_R = np.argsort(labels_R, kind="stable")
-    borders = np.flatnonzero(np.diff(labels_R[order_R])) + 1
-    for own in np.split(order_R, borders):
-        points_P2 = np.concatenate([np.stack([xs, rows_R[own]], axis=1) for xs in (starts_R[own], ends_R[own] - 1)])
-        yield Region(points_P2.astype(np.float64), float(sums_R[own].sum() / (ends_R[own] - starts_R[own]).sum()))
+    labels = _joined(len(rows), *_neighbours(rows, starts, ends, values.shape[1]))
+    width = values.shape[1]
+    sums = np.concatenate([[0.0], np.cumsum(values.ravel(), dtype=np.float64)])
+    sums = sums[rows * width + ends] - sums[rows * width + starts]
+    order = np.argsort(labels, kind="stable")
+    borders = np.flatnonzero(np.diff(labels[order])) + 1
+    for own in np.split(order, borders):
+        points = np.concatenate([np.stack([xs, rows[own]], axis=1) for xs in (starts[own], ends[own] - 1)])
+        yield Region(points.astype(np.float64), float(sums[own].sum() / (ends[own] - starts[own]).sum()))
 
 
-def smallest_rectangle(points_P2: Floats) -> Floats:
+def smallest_rectangle(points: Floats) -> Floats:
     """The corners of the smallest rectangle around points, as x and y, in order around it.
 
     One of its sides lies on a side of the convex hull (Freeman and Shapira 1975), so each of these is tried.
     """
-    hull_P2 = _hull(points_P2)
-    sides_P2 = np.roll(hull_P2, -1, axis=0) - hull_P2
-    lengths_P = np.hypot(sides_P2[:, 0], sides_P2[:, 1])
-    along_P2 = sides_P2 / lengths_P[:, None] if lengths_P.all() else np.array([[1.0, 0.0]])
-    across_P2 = np.stack([-along_P2[:, 1], along_P2[:, 0]], axis=1)
-    alongs_PP, acrosses_PP = hull_P2 @ along_P2.T, hull_P2 @ across_P2.T
-    low_P, high_P = alongs_PP.min(axis=0), alongs_PP.max(axis=0)
-    near_P, far_P = acrosses_PP.min(axis=0), acrosses_PP.max(axis=0)
-    best = int(((high_P - low_P) * (far_P - near_P)).argmin())
-    corners = ((low_P, near_P), (high_P, near_P), (high_P, far_P), (low_P, far_P))
-    return np.stack([one[best] * along_P2[best] + other[best] * across_P2[best] for one, other in corners])
+    hull = _hull(points)
+    sides = np.roll(hull, -1, axis=0) - hull
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    along = sides / lengths[:, None] if lengths.all() else np.array([[1.0, 0.0]])
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    alongs, acrosses = hull @ along.T, hull @ across.T
+    low, high = alongs.min(axis=0), alongs.max(axis=0)
+    near, far = acrosses.min(axis=0), acrosses.max(axis=0)
+    best = int(((high - low) * (far - near)).argmin())
+    corners = ((low, near), (high, near), (high, far), (low, far))
+    return np.stack([one[best] * along[best] + other[best] * across[best] for one, other in corners])
 
 
-def _runs(is_in_HW: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
+def _runs(is_in: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
     """Row, first column and the column behind the last of each run, row by row."""
-    steps_HW = np.diff(np.pad(is_in_HW.astype(np.int8), ((0, 0), (1, 1))), axis=1)
-    rows_R, starts_R = np.nonzero(steps_HW == 1)
-    _, ends_R = np.nonzero(steps_HW == -1)
-    return rows_R, starts_R, ends_R
+    steps = np.diff(np.pad(is_in.astype(np.int8), ((0, 0), (1, 1))), axis=1)
+    rows, starts = np.nonzero(steps == 1)
+    _, ends = np.nonzero(steps == -1)
+    return rows, starts, ends
 
 
-def _neighbours(rows_R: Ints, starts_R: Ints, ends_R: Ints, width: int) -> tuple[Ints, Ints]:
+def _neighbours(rows: Ints, starts: Ints, ends: Ints, width: int) -> tuple[Ints, Ints]:
     """Pairs of runs in rows that follow each other and touch, ``_E`` each."""
     stride = width + 2
-    below_R = (rows_R + 1) * stride
-    first_R = np.searchsorted(rows_R * stride + ends_R, below_R + starts_R)
-    behind_R = np.searchsorted(rows_R * stride + starts_R, below_R + ends_R, side="right")
-    counts_R = np.maximum(behind_R - first_R, 0)
-    uppers_E = np.repeat(np.arange(len(rows_R)), counts_R)
-    places_E = np.arange(len(uppers_E)) - np.repeat(np.cumsum(counts_R) - counts_R, counts_R)
-    return uppers_E, first_R[uppers_E] + places_E
+    below = (rows + 1) * stride
+    first = np.searchsorted(rows * stride + ends, below + starts)
+    behind = np.searchsorted(rows * stride + starts, below + ends, side="right")
+    counts = np.maximum(behind - first, 0)
+    uppers = np.repeat(np.arange(len(rows)), counts)
+    places = np.arange(len(uppers)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return uppers, first[uppers] + places
 
 
-def _joined(num_runs: int, ones_E: Ints, others_E: Ints) -> Ints:
+def _joined(num_runs: int, ones: Ints, others: Ints) -> Ints:
     """The same number for all runs that are joined by edges."""
-    labels_R = np.arange(num_runs)
+    labels = np.arange(num_runs)
     while True:
-        one_E, other_E = labels_R[ones_E], labels_R[others_E]
-        if (one_E == other_E).all():
-            return labels_R
-        np.minimum.at(labels_R, np.maximum(one_E, other_E), np.minimum(one_E, other_E))
-        while (labels_R != labels_R[labels_R]).any():
-            labels_R = labels_R[labels_R]
+        one, other = labels[ones], labels[others]
+        if (one == other).all():
+            return labels
+        np.minimum.at(labels, np.maximum(one, other), np.minimum(one, other))
+        while (labels != labels[labels]).any():
+            labels = labels[labels]
 
 
-def _hull(points_P2: Floats) -> Floats:
+def _hull(given: Floats) -> Floats:
     """The convex hull (Andrew 1979)."""
-    points = sorted(set(map(tuple, points_P2.tolist())))
+    points = sorted({(x, y) for x, y in given.tolist()})
     if len(points) < 3:
         return np.array(points)
     halves = []
     for ordered in (points, points[::-1]):
-        half: list[tuple[float, ...]] = []
+        half: list[tuple[float, float]] = []
         for x, y in ordered:
             while len(half) > 1 and _turn(half[-2], half[-1], (x, y)) <= 0:
                 half.pop()
@@ -106,5 +106,5 @@ def _hull(points_P2: Floats) -> Floats:
     return np.array(halves[0] + halves[1])
 
 
-def _turn(one: tuple[float, ...], other: tuple[float, ...], point: tuple[float, ...]) -> float:
+def _turn(one: tuple[float, float], other: tuple[float, float], point: tuple[float, float]) -> float:
     return (other[0] - one[0]) * (point[1] - one[1]) - (other[1] - one[1]) * (point[0] - one[0])

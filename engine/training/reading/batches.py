@@ -46,7 +46,7 @@ class LineBatches:
         self._batch_size = batch_size
 
     def __len__(self) -> int:
-        return -(-len(self._known) // self._batch_size)
+        return (len(self._known) + self._batch_size - 1) // self._batch_size
 
     def epoch(self, generator: np.random.Generator, policy: Policy) -> Iterator[LineBatch]:
         """All lines once, in random order but for their length."""

@@ -1,6 +1,6 @@
 """Trains the network that finds lines, by differentiable binarisation (Liao et al. 2020, https://arxiv.org/abs/1911.08947).
 
-A second head, which is not shipped, learns the border of each line; where the map of the first one crosses it is the binary map.
+A second head, which is not shipped, learns the border of each line; the binary map is where that of the first one is above it.
 Shapes: H height, W width.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor, nn
 
-from automl.contracts.dataset import ItemRecord
+from automl.contracts.dataset import ItemRecord, Split
 from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
 from engine.tasks.ocr.lines import lines_of
@@ -41,7 +41,6 @@ _SCALES = (0.8, 1.25)
 def learn(
     detector: nn.Module,
     prepared: PreparedReading,
-    records: Sequence[ItemRecord],
     *,
     config: GradientConfig,
     job: Job,
@@ -52,7 +51,6 @@ def learn(
     Args:
         detector: with ``features`` and the head on them.
         prepared: the material.
-        records: to learn from.
         config: how to train.
         job: whose events and control to use.
         span: share of the whole job.
@@ -63,7 +61,7 @@ def learn(
     Raises:
         LossNotFiniteError: training diverged.
     """
-    generator = np.random.default_rng(job.spec.seed)
+    generator, records = np.random.default_rng(job.spec.seed), prepared.records[Split.TRAIN]
     borders = detector.border_head()  # type: ignore[operator] # every detector of lines has it
     both = nn.ModuleList([detector, borders])
     optimizer = optim.build(both, weight_decay=config.weight_decay)

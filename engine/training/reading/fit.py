@@ -57,9 +57,8 @@ def fit(prepared: PreparedReading, job: Job) -> FittedReader:
     learned = recognise.Learned([])
     middle = _TRAIN_FROM + (PROGRESS_TO - _TRAIN_FROM) * (_DETECTOR_SHARE if detector_epochs else 0.0)
     if detector_epochs:
-        records = [record for record in prepared.records[Split.TRAIN]]
         own = replace(config, epochs=detector_epochs)
-        halt = detect.learn(reader.detector, prepared, records, config=own, job=job, span=(_TRAIN_FROM, middle))
+        halt = detect.learn(reader.detector, prepared, config=own, job=job, span=(_TRAIN_FROM, middle))
     if config.epochs and not isinstance(halt, StopReason):
         places = {symbol: place for place, symbol in enumerate(symbols, start=1)}
         batches = LineBatches(prepared.lines[Split.TRAIN], places, config.batch_size)

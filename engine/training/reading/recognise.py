@@ -71,7 +71,7 @@ def learn(
     learned = Learned([])
     measure = partial(_measured, recogniser, [_plain(line) for line in validation], [line.text for line in validation], reads)
     best = measure()
-    _note(learned, job, 0, 0.0, Split.VALIDATION, best)
+    _note(learned, job, CurvePoint(step=0, epoch=0.0, split=Split.VALIDATION, values=best))
     weights = _copied(recogniser)
     for epoch in range(1, config.epochs + 1):
         recogniser.train()
@@ -87,11 +87,11 @@ def learn(
         loss = float(torch.stack(losses).mean())
         if not np.isfinite(loss):
             raise LossNotFiniteError(f"The loss is not a number any more after {step} steps.")
-        _note(learned, job, step, float(epoch), Split.TRAIN, {"loss": loss})
+        _note(learned, job, CurvePoint(step=step, epoch=float(epoch), split=Split.TRAIN, values={"loss": loss}))
         if isinstance(learned.halt, StopReason):
             break
         found = measure()
-        _note(learned, job, step, float(epoch), Split.VALIDATION, found)
+        _note(learned, job, CurvePoint(step=step, epoch=float(epoch), split=Split.VALIDATION, values=found))
         if found["character_accuracy"] > best["character_accuracy"]:
             best, weights, learned.epoch = found, _copied(recogniser), float(epoch)
         if learned.halt is not None:
@@ -131,6 +131,6 @@ def _copied(network: nn.Module) -> dict[str, Tensor]:
     return {name: tensor.detach().clone() for name, tensor in network.state_dict().items()}
 
 
-def _note(learned: Learned, job: Job, step: int, epoch: float, split: Split, values: dict[str, float]) -> None:
-    learned.curves.append(CurvePoint(step=step, epoch=epoch, split=split, values=values))
-    job.events.metric(step=step, epoch=epoch, split=split, values=values)
+def _note(learned: Learned, job: Job, point: CurvePoint) -> None:
+    learned.curves.append(point)
+    job.events.metric(step=point.step, epoch=point.epoch, split=point.split, values=dict(point.values))
