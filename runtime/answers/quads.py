@@ -76,7 +76,7 @@ class Quads:
         del thresholds
         row = answer[int(answer[:, CORNERS].argmax())]
         score = float(row[CORNERS])
-        return {"label": self.label, "text": text_of(row), "score": round(score, SCORE_DIGITS)} if score > 0 else None
+        return {"label": self.label, "score": min(1.0, round(score, SCORE_DIGITS))} if score > 0 else None
 
     def label_scores(self, answer: Floats) -> None:
         """See ``Answers``."""

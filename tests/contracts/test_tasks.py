@@ -70,7 +70,12 @@ def _learns_from_rows(name):
 
 
 def _learns_by_steps(name):
-    return task_spec(name).consumes not in {FeatureKind.ROWS, FeatureKind.ANOMALIES, FeatureKind.EMBEDDING}
+    return task_spec(name).consumes not in {
+        FeatureKind.ROWS,
+        FeatureKind.ANOMALIES,
+        FeatureKind.EMBEDDING,
+        FeatureKind.TEXT_LINES,
+    }
 
 
 def _reported_losses(name, job):
@@ -88,7 +93,7 @@ def test_there_are_tasks_and_unknown_names_list_them():
 
 def test_name_is_the_folder_and_every_part_is_there(name):
     assert task_spec(name).name == name
-    own = () if _learns_from_rows(name) else _OF_NETWORKS
+    own = () if task_spec(name).consumes in {FeatureKind.ROWS, FeatureKind.TEXT_LINES} else _OF_NETWORKS
     for part in _PARTS + own + (_OF_STEPS if _learns_by_steps(name) else ()):
         task_part(name, part)
     package = importlib.import_module(f"engine.tasks.{name}")

@@ -59,6 +59,7 @@ FAMILY = FamilySpec(
             is_searched=False,
         ),
     ),
+    licences=("Apache-2.0",),
     first_trials=(
         FirstTrial(rank=10, params={"epochs": 0}),
         FirstTrial(rank=20),
