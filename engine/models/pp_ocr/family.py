@@ -37,14 +37,14 @@ FAMILY = FamilySpec(
         ),
     ),
     params=(
-        IntParam(name="epochs", title=words("epochs.title"), help=words("epochs.help"), low=0, high=100, default=15),
+        IntParam(name="epochs", title=words("epochs.title"), help=words("epochs.help"), low=0, high=100, default=6),
         IntParam(
             name="detector_epochs",
             title=words("detector_epochs.title"),
             help=words("detector_epochs.help"),
             low=0,
             high=100,
-            default=0,
+            default=5,
         ),
         params.batch_size(16),
         params.lr(5e-4),
@@ -61,9 +61,9 @@ FAMILY = FamilySpec(
     ),
     licences=("Apache-2.0",),
     first_trials=(
-        FirstTrial(rank=10, params={"epochs": 0}),
+        FirstTrial(rank=10, params={"epochs": 0, "detector_epochs": 0}),
         FirstTrial(rank=20),
-        FirstTrial(rank=30, params={"detector_epochs": 10}),
+        FirstTrial(rank=30, params={"epochs": 15, "detector_epochs": 15}),
     ),
 )
 

@@ -38,5 +38,4 @@ TASK = TaskSpec(
         UploadExample(title=words("upload.paddleocr.title"), drawing=words("upload.paddleocr.drawing")),
     ),
     has_examples=True,
-    is_draft=True,
 )
