@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from automl.contracts.annotation import AnnotationKind
+from automl.contracts.annotation import AnnotationKind, LabelName
 from automl.contracts.base import Contract, Text, left_out
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
@@ -57,6 +57,8 @@ class AnnotationSchema(Contract):
     needs_label_set: bool
     min_labels: int = 0
     """Labels that a label set must hold before training."""
+    first_labels: tuple[LabelName, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Of a new project."""
 
 
 class TaskOption(Contract):

@@ -1,4 +1,4 @@
-"""Lines of text as people draw them: polygons with what they say in an attribute. Standard library and numpy only."""
+"""Lines of text as people draw them: polygons with what they say in an attribute."""
 
 from __future__ import annotations
 

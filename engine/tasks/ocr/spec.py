@@ -23,7 +23,7 @@ TASK = TaskSpec(
     rank=45,
     modality=Modality.IMAGE,
     sample=SampleSchema(file_suffixes=(".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff")),
-    annotation=AnnotationSchema(kinds=("polygon",), needs_label_set=True, min_labels=1),
+    annotation=AnnotationSchema(kinds=("polygon",), needs_label_set=True, min_labels=1, first_labels=("text",)),
     consumes=FeatureKind.TEXT_LINES,
     can_refit=False,
     outputs=(OutputKind.QUADS,),

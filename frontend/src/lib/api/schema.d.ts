@@ -4751,6 +4751,8 @@ export interface components {
          * @description Annotations that an item may have.
          */
         AnnotationSchema: {
+            /** First Labels */
+            first_labels?: string[];
             /** Kinds */
             kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "vector" | "cell" | "region" | "track")[];
             /**
