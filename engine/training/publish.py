@@ -88,7 +88,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
         train_seconds=train_seconds,
         latency_ms=Session(writer.model_path).latency_ms(prepared.items.graph_input(prepared.rows(Split.VALIDATION)[:1])[0]),
         model_bytes=writer.model_path.stat().st_size,
-        judgement=judgement_of(fitted, prepared, splits, thresholds),
+        judgement=judgement_of(fitted, prepared.labels, splits, thresholds),
         tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
     )
     manifest = network_manifest(prepared, job, splits=splits, thresholds=thresholds, learned=fitted.learned)

@@ -7,7 +7,7 @@ Unicode numbers. Rows without a line have the score 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ MAX_CHARACTERS = 128
 CORNERS = 8
 ROW_LENGTH = CORNERS + 1 + MAX_CHARACTERS
 PIXEL_DIGITS = 2
-TEXT = "text"
+TEXT: Final = "text"
 """Attribute of a line that holds what it says."""
 SURE = 0.5
 """Golden lines below are not compared: which of two unlikely symbols is read is a matter of rounding."""

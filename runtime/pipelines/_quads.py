@@ -41,7 +41,8 @@ def enlarged(corners: Floats, distance: float) -> Floats:
     along, down = corners[1] - corners[0], corners[3] - corners[0]
     right = along / max(float(np.hypot(*along)), 1e-9) * distance
     below = down / max(float(np.hypot(*down)), 1e-9) * distance
-    return corners + np.stack([-right - below, right - below, right + below, below - right])
+    moved: Floats = corners + np.stack([-right - below, right - below, right + below, below - right])
+    return moved
 
 
 def reading_order(quads: Floats) -> list[int]:

@@ -89,8 +89,10 @@ class Conv(nn.Sequential):
         has_bias: bool = True,
     ):
         sides = (kernel, kernel) if isinstance(kernel, int) else kernel
-        padding = tuple(side // 2 if side % 2 else 0 for side in sides)
-        super().__init__(nn.Conv2d(num_in, num_out, sides, stride, padding, groups=groups, bias=has_bias and not is_normed))
+        down, across = (side // 2 if side % 2 else 0 for side in sides)
+        super().__init__(
+            nn.Conv2d(num_in, num_out, sides, stride, (down, across), groups=groups, bias=has_bias and not is_normed)
+        )
         if is_normed:
             self.append(nn.BatchNorm2d(num_out))
 
@@ -298,16 +300,6 @@ class Recogniser(nn.Module):
         logits: Tensor = self.symbols(steps_BTC + shortcut[:, :, 0].transpose(1, 2))
         return logits
 
-    def extend(self, num_more: int) -> None:
-        """Makes room for symbols that the network has never seen, behind those that it knows."""
-        old = self.symbols
-        self.symbols = nn.Linear(old.in_features, old.out_features + num_more)
-        with torch.no_grad():
-            self.symbols.weight[: old.out_features] = old.weight
-            self.symbols.bias[: old.out_features] = old.bias
-            self.symbols.weight[old.out_features :] = 0.0
-            self.symbols.bias[old.out_features :] = old.bias.mean()
-
 
 class TextReader(nn.Module):
     """Both networks: what is trained and stored."""
@@ -349,6 +341,18 @@ def load_pretrained(network: Detector | Recogniser, weights: Mapping[str, Tensor
     network.load_state_dict(
         {name: value.reshape(tensor.shape) for (name, tensor), value in zip(own, given, strict=True)}, strict=False
     )
+
+
+def extend(reader: TextReader, num_more: int) -> None:
+    """Makes room for symbols that the recogniser has never seen, behind those that it knows."""
+    old = reader.recogniser.symbols
+    new = nn.Linear(old.in_features, old.out_features + num_more)
+    with torch.no_grad():
+        new.weight.zero_()
+        new.weight[: old.out_features] = old.weight
+        new.bias.fill_(float(old.bias.mean()))
+        new.bias[: old.out_features] = old.bias
+    reader.recogniser.symbols = new
 
 
 def symbols_of(weights: Mapping[str, Tensor]) -> Sequence[str]:

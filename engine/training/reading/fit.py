@@ -58,12 +58,12 @@ def fit(prepared: PreparedReading, job: Job) -> FittedReader:
     middle = _TRAIN_FROM + (PROGRESS_TO - _TRAIN_FROM) * (_DETECTOR_SHARE if detector_epochs else 0.0)
     if detector_epochs:
         own = replace(config, epochs=detector_epochs)
-        halt = detect.learn(reader.detector, prepared, config=own, job=job, span=(_TRAIN_FROM, middle))
+        halt = detect.learn(reader.get_submodule("detector"), prepared, config=own, job=job, span=(_TRAIN_FROM, middle))
     if config.epochs and not isinstance(halt, StopReason):
         places = {symbol: place for place, symbol in enumerate(symbols, start=1)}
         batches = LineBatches(prepared.lines[Split.TRAIN], places, config.batch_size)
         learned = recognise.learn(
-            reader.recogniser,
+            reader.get_submodule("recogniser"),
             batches,
             prepared.lines[Split.VALIDATION],
             torch_pipeline(reader, spec),
@@ -97,7 +97,7 @@ def _begun(prepared: PreparedReading, job: Job) -> tuple[nn.Module, tuple[str, .
     network.load_pretrained(reader.detector, load_file(weights(finds, job.assets_dir)))
     more = sorted(set(used) - set(known))
     if more and prepared.params["epochs"]:
-        reader.recogniser.extend(len(more))  # type: ignore[operator] # every recogniser has it
+        network.extend(reader, len(more))
         known += more
     return reader, tuple(known)
 

@@ -73,7 +73,7 @@ def artefact(fitted: FittedReader, prepared: PreparedReading, job: Job) -> Mappi
         train_seconds=train_seconds,
         latency_ms=latency_ms(pipeline, prepared.version, prepared.records[Split.VALIDATION]),
         model_bytes=0,  # the writer knows
-        judgement=judgement_of(fitted, prepared, splits, thresholds),
+        judgement=judgement_of(fitted, prepared.labels, splits, thresholds),
     )
     manifest = manifest_of(
         prepared,
