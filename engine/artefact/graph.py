@@ -54,10 +54,8 @@ def export_graph(
     """
     module.eval()
 
-    shapes = {axis: (multiples or {}).get(axis, 1) * torch.export.Dim(name) for axis, name in free_axes.items()}
-
     def trace() -> onnx.ModelProto:
-        return _traced(module, example, input_name=input_name, output_name=output_name, shapes=shapes)
+        return _traced(module, example, input_name=input_name, output_name=output_name, shapes=_shapes(free_axes, multiples))
 
     signature = (example.dtype, tuple(example.shape), input_name, output_name, dict(free_axes), *(multiples or {}).items())
     model = traced_once(module, trace, signature=signature, cache_dir=cache_dir)
@@ -90,6 +88,10 @@ def _traced(
         )
     assert program is not None
     return program.model_proto
+
+
+def _shapes(free_axes: Mapping[int, str], multiples: Mapping[int, int] | None) -> dict[int, Any]:
+    return {axis: (multiples or {}).get(axis, 1) * torch.export.Dim(name) for axis, name in free_axes.items()}
 
 
 def _check_free(model: onnx.ModelProto, free_axes: Mapping[int, str]) -> None:

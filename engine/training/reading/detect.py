@@ -18,12 +18,12 @@ from PIL import Image
 from torch import Tensor, nn
 
 from automl.contracts.dataset import ItemRecord, Split
-from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
 from engine.tasks.ocr.lines import lines_of
 from engine.training import optim
 from engine.training.config import GradientConfig
 from engine.training.reading.data import PreparedReading, picture_of
+from engine.training.reading.recognise import finite
 from runtime.pipelines.text_lines import STRIDE_PX
 
 SHRINK = 0.4
@@ -48,18 +48,7 @@ def learn(
 ) -> Halt | None:
     """Trains for all epochs, or until the job is asked to halt; the last weights stay.
 
-    Args:
-        detector: with ``features`` and the head on them.
-        prepared: the material.
-        config: how to train.
-        job: whose events and control to use.
-        span: share of the whole job.
-
-    Returns:
-        Why it ended before its end.
-
-    Raises:
-        LossNotFiniteError: training diverged.
+    The detector has ``features`` and the head on them. Returns why it ended before its end; raises as ``finite``.
     """
     generator, records = np.random.default_rng(job.spec.seed), prepared.records[Split.TRAIN]
     borders = detector.border_head()  # type: ignore[operator] # every detector of lines has it
@@ -72,14 +61,8 @@ def learn(
         order = generator.permutation(len(records))
         for start in range(0, len(order), _PICTURES_PER_STEP):
             optim.set_lr(optimizer, optim.lr_at(step, total_steps=total, peak=config.lr))
-            chosen = order[start : start + _PICTURES_PER_STEP]
-            loss = torch.zeros(())
-            for place in chosen:  # one by one: pictures differ in size
-                part = _loss(detector, borders, *_seen(prepared, records[place], generator)) / len(chosen)
-                part.backward()
-                loss += part.detach()
-            if not torch.isfinite(loss):
-                raise LossNotFiniteError(f"The detector's loss is not a number any more after {step} steps.")
+            loss = _step(prepared, [records[place] for place in order[start : start + _PICTURES_PER_STEP]], both, generator)
+            finite([loss], step)
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
             step += 1
@@ -90,6 +73,18 @@ def learn(
                 return halt
     detector.eval()
     return None
+
+
+def _step(
+    prepared: PreparedReading, records: Sequence[ItemRecord], both: nn.ModuleList, generator: np.random.Generator
+) -> Tensor:
+    """The gradient and the mean loss of some pictures, one by one: they differ in size."""
+    total = torch.zeros(())
+    for record in records:
+        loss = _loss(both[0], both[1], *_seen(prepared, record, generator)) / len(records)
+        loss.backward()
+        total += loss.detach()
+    return total
 
 
 def _seen(prepared: PreparedReading, record: ItemRecord, generator: np.random.Generator) -> tuple[Tensor, NDArray[np.float32]]:

@@ -18,6 +18,7 @@ from engine.assets.card import read_card
 from engine.assets.store import weights
 from engine.job import Halt, Job
 from engine.models import family_part
+from engine.tasks import task_part
 from engine.training.config import GradientConfig
 from engine.training.loop import PROGRESS_TO, FitResult
 from engine.training.reading import detect, recognise
@@ -25,6 +26,7 @@ from engine.training.reading.batches import LineBatches
 from engine.training.reading.data import PreparedReading
 from engine.training.reading.graphs import spec_of, torch_pipeline
 from engine.training.reading.judge import answers_of
+from runtime.pipelines.text_lines import TextLines
 
 _BASELINE_AT, _TRAIN_FROM = 0.12, 0.2
 _DETECTOR_SHARE = 0.5
@@ -50,27 +52,24 @@ def fit(prepared: PreparedReading, job: Job) -> FittedReader:
     torch.set_num_threads(job.spec.limits.num_threads)
     reader, symbols = _begun(prepared, job)
     config = GradientConfig.of(prepared.params)
-    detector_epochs = int(prepared.params["detector_epochs"]) if prepared.size.asset is not None else config.epochs
-    spec = spec_of(symbols, int(prepared.params["side_px"]))
-    baseline = _baseline(reader, spec, prepared, job) if prepared.size.asset and (config.epochs or detector_epochs) else {}
-    halt: Halt | None = None
-    learned = recognise.Learned([])
+    is_pretrained = prepared.size.asset is not None
+    detector_epochs = int(prepared.params["detector_epochs"]) if is_pretrained else config.epochs
+    pipeline = torch_pipeline(reader, spec_of(symbols, int(prepared.params["side_px"])))
+    baseline = _baseline(pipeline, prepared, job) if is_pretrained and (config.epochs or detector_epochs) else {}
     middle = _TRAIN_FROM + (PROGRESS_TO - _TRAIN_FROM) * (_DETECTOR_SHARE if detector_epochs else 0.0)
+    halt = None
     if detector_epochs:
         own = replace(config, epochs=detector_epochs)
-        halt = detect.learn(reader.get_submodule("detector"), prepared, config=own, job=job, span=(_TRAIN_FROM, middle))
+        how = _Detection(pipeline, baseline, own, (_TRAIN_FROM, middle))
+        halt = _detector_fit(reader.get_submodule("detector"), how, prepared, job)
+    learned = recognise.Learned([])
     if config.epochs and not isinstance(halt, StopReason):
-        places = {symbol: place for place, symbol in enumerate(symbols, start=1)}
-        batches = LineBatches(prepared.lines[Split.TRAIN], places, config.batch_size)
-        learned = recognise.learn(
-            reader.get_submodule("recogniser"),
-            batches,
-            prepared.lines[Split.VALIDATION],
-            torch_pipeline(reader, spec),
-            config=config,
-            job=job,
-            span=(middle, PROGRESS_TO),
+        batches = LineBatches(
+            prepared.lines[Split.TRAIN], {each: place + 1 for place, each in enumerate(symbols)}, config.batch_size
         )
+        recogniser, validation = reader.get_submodule("recogniser"), prepared.lines[Split.VALIDATION]
+        span = (middle, PROGRESS_TO)
+        learned = recognise.learn(recogniser, batches, validation, pipeline, config=config, job=job, span=span)
     return FittedReader(
         model=reader.eval(),
         metrics={},
@@ -80,6 +79,31 @@ def fit(prepared: PreparedReading, job: Job) -> FittedReader:
         baseline=baseline,
         symbols=symbols,
     )
+
+
+@dataclass(frozen=True)
+class _Detection:
+    """How the detector is trained."""
+
+    pipeline: TextLines
+    """That has it."""
+    baseline: Mapping[Split, NDArray[np.float32]]
+    config: GradientConfig
+    span: tuple[float, float]
+
+
+def _detector_fit(detector: nn.Module, how: _Detection, prepared: PreparedReading, job: Job) -> Halt | None:
+    """Trains the detector, and takes that back if it finds fewer of the lines of validation than before."""
+    before = {name: tensor.clone() for name, tensor in detector.state_dict().items()}
+    halt = detect.learn(detector, prepared, config=how.config, job=job, span=how.span)
+    if Split.VALIDATION in how.baseline and not isinstance(halt, StopReason):
+        records, targets = prepared.records[Split.VALIDATION], prepared.targets[Split.VALIDATION]
+        after = answers_of(how.pipeline, prepared.version, records, job=job, span=(how.span[1], how.span[1]))
+        measure = task_part(prepared.task.name, "metrics").metrics
+        found, known = (measure(each, targets, prepared.labels) for each in (after, how.baseline[Split.VALIDATION]))
+        if found["detection_f1"] < known["detection_f1"]:
+            detector.load_state_dict(before)
+    return halt
 
 
 def _begun(prepared: PreparedReading, job: Job) -> tuple[nn.Module, tuple[str, ...]]:
@@ -102,20 +126,12 @@ def _begun(prepared: PreparedReading, job: Job) -> tuple[nn.Module, tuple[str, .
     return reader, tuple(known)
 
 
-def _baseline(
-    reader: nn.Module, spec: Mapping[str, object], prepared: PreparedReading, job: Job
-) -> Mapping[Split, NDArray[np.float32]]:
+def _baseline(pipeline: TextLines, prepared: PreparedReading, job: Job) -> Mapping[Split, NDArray[np.float32]]:
     """What the pretrained networks answer to the items that are held back."""
-    pipeline = torch_pipeline(reader, spec)
     splits = [split for split in (Split.VALIDATION, Split.TEST) if prepared.records[split]]
     step = (_TRAIN_FROM - _BASELINE_AT) / max(1, len(splits))
+    spans = [(_BASELINE_AT + number * step, _BASELINE_AT + (number + 1) * step) for number in range(len(splits))]
     return {
-        split: answers_of(
-            pipeline,
-            prepared.version,
-            prepared.records[split],
-            job=job,
-            span=(_BASELINE_AT + number * step, _BASELINE_AT + (number + 1) * step),
-        )
-        for number, split in enumerate(splits)
+        split: answers_of(pipeline, prepared.version, prepared.records[split], job=job, span=span)
+        for split, span in zip(splits, spans, strict=True)
     }

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from PIL import Image
 
-from automl.contracts.artefact import PIPELINE_FILE, Licence
+from automl.contracts.artefact import PIPELINE_FILE, ArtefactManifest, Licence
 from automl.contracts.dataset import Split
 from automl.contracts.report import Report, SplitReport
 from engine.artefact.graph import export_graph
@@ -28,7 +28,7 @@ from engine.training.reading.fit import FittedReader
 from engine.training.reading.graphs import RECOGNISER_FILE, spec_of, torch_pipeline
 from engine.training.reading.judge import answers_of, latency_ms
 from runtime.backends.onnxruntime_cpu import OnnxRuntimeCpu
-from runtime.pipelines import pipeline_open
+from runtime.pipelines import Pipeline, pipeline_open
 from runtime.pipelines.text_lines import HEIGHT_PX, LINE, LINE_STRIDE_PX, MAP, PICTURE, STRIDE_PX, SYMBOLS
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT = 0.85, 0.9, 0.92, 0.96
@@ -61,11 +61,7 @@ def artefact(fitted: FittedReader, prepared: PreparedReading, job: Job) -> Mappi
     job.progress("parity", _PARITY_AT)
     writer.check_parity(decode, output)
     pipeline = pipeline_open(writer.folder, OnnxRuntimeCpu)
-    found = {}
-    for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
-        if prepared.records[split]:
-            found[split] = answers_of(pipeline, prepared.version, prepared.records[split], job=job, span=span)
-    splits, thresholds = _judged(found, fitted, prepared, job)
+    splits, thresholds = _judged(pipeline, fitted, prepared, job)
     report = Report(
         labels=prepared.labels,
         splits=splits,
@@ -75,14 +71,28 @@ def artefact(fitted: FittedReader, prepared: PreparedReading, job: Job) -> Mappi
         model_bytes=0,  # the writer knows
         judgement=judgement_of(fitted, prepared.labels, splits, thresholds),
     )
-    manifest = manifest_of(
+    manifest = _manifest(prepared, job, splits, thresholds, files)
+    writer.finish(manifest, report, contents_of(prepared))
+    job.progress("evaluate", 1.0)
+    return splits[0].metrics
+
+
+def _manifest(
+    prepared: PreparedReading,
+    job: Job,
+    splits: tuple[SplitReport, ...],
+    thresholds: Mapping[str, float],
+    files: tuple[str, ...],
+) -> ArtefactManifest:
+    portable = task_part(prepared.task.name, "portable")
+    return manifest_of(
         prepared,
         prepared.version,
         job,
         splits=splits,
         thresholds=thresholds,
-        output=output,
-        decode=decode,
+        output=portable.output_kind(prepared.options),
+        decode=portable.decode(),
         files=files,
         inputs=portable.inputs(),
         outputs=portable.outputs(len(prepared.labels)),
@@ -90,9 +100,6 @@ def artefact(fitted: FittedReader, prepared: PreparedReading, job: Job) -> Mappi
         tolerance=TOLERANCE,
         licences=_licences(prepared),
     )
-    writer.finish(manifest, report, contents_of(prepared))
-    job.progress("evaluate", 1.0)
-    return splits[0].metrics
 
 
 def _graphs_write(writer: ArtefactWriter, fitted: FittedReader, prepared: PreparedReading, job: Job) -> tuple[str, ...]:
@@ -139,9 +146,13 @@ def _samples(fitted: FittedReader, prepared: PreparedReading) -> list[tuple[str,
 
 
 def _judged(
-    found: Mapping[Split, NDArray[np.float32]], fitted: FittedReader, prepared: PreparedReading, job: Job
+    pipeline: Pipeline, fitted: FittedReader, prepared: PreparedReading, job: Job
 ) -> tuple[tuple[SplitReport, ...], Mapping[str, float]]:
     """Reports of the splits, validation first, and the thresholds that it recommends."""
+    found = {}
+    for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
+        if prepared.records[split]:
+            found[split] = answers_of(pipeline, prepared.version, prepared.records[split], job=job, span=span)
     metrics, labels = task_part(prepared.task.name, "metrics"), prepared.labels
     improved = prepared.task.objective(prepared.options, job.spec.objective).name
     thresholds: Mapping[str, float] = metrics.recommended_thresholds(

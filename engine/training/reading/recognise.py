@@ -51,28 +51,12 @@ def learn(
     job: Job,
     span: tuple[float, float],
 ) -> Learned:
-    """Trains until the epochs are done or the job is asked to halt.
-
-    Args:
-        recogniser: its best weights stay.
-        batches: of training.
-        validation: lines that judge epochs.
-        reads: the pipeline that has the network.
-        config: how to train.
-        job: whose events and control to use.
-        span: share of the whole job.
-
-    Raises:
-        LossNotFiniteError: training diverged.
-    """
-    generator = np.random.default_rng(job.spec.seed)
-    optimizer = optim.build(recogniser, weight_decay=config.weight_decay)
-    total, step = config.epochs * len(batches), 0
-    learned = Learned([])
-    measure = partial(_measured, recogniser, [_plain(line) for line in validation], [line.text for line in validation], reads)
-    best = measure()
+    """Trains until the epochs are done or the job is asked to halt; the weights that read ``validation`` best stay."""
+    generator, optimizer = np.random.default_rng(job.spec.seed), optim.build(recogniser, weight_decay=config.weight_decay)
+    total, step, learned = config.epochs * len(batches), 0, Learned([])
+    measure = partial(_measured, recogniser, validation, reads)
+    best, weights = measure(), _copied(recogniser)
     _note(learned, job, CurvePoint(step=0, epoch=0.0, split=Split.VALIDATION, values=best))
-    weights = _copied(recogniser)
     for epoch in range(1, config.epochs + 1):
         recogniser.train()
         losses = []
@@ -84,21 +68,29 @@ def learn(
             learned.halt = job.control.halt()
             if learned.halt is not None:
                 break
-        loss = float(torch.stack(losses).mean())
-        if not np.isfinite(loss):
-            raise LossNotFiniteError(f"The loss is not a number any more after {step} steps.")
-        _note(learned, job, CurvePoint(step=step, epoch=float(epoch), split=Split.TRAIN, values={"loss": loss}))
-        if isinstance(learned.halt, StopReason):
-            break
-        found = measure()
-        _note(learned, job, CurvePoint(step=step, epoch=float(epoch), split=Split.VALIDATION, values=found))
-        if found["character_accuracy"] > best["character_accuracy"]:
-            best, weights, learned.epoch = found, _copied(recogniser), float(epoch)
+        values = {"loss": finite(losses, step)}
+        _note(learned, job, CurvePoint(step=step, epoch=epoch, split=Split.TRAIN, values=values))
+        if not isinstance(learned.halt, StopReason):
+            found = measure()
+            _note(learned, job, CurvePoint(step=step, epoch=epoch, split=Split.VALIDATION, values=found))
+            if found["character_accuracy"] > best["character_accuracy"]:
+                best, weights, learned.epoch = found, _copied(recogniser), float(epoch)
         if learned.halt is not None:
             break
     recogniser.load_state_dict(weights)
-    recogniser.eval()
     return learned
+
+
+def finite(losses: Sequence[Tensor], step: int) -> float:
+    """The mean of losses.
+
+    Raises:
+        LossNotFiniteError: it is none.
+    """
+    loss = float(torch.stack(list(losses)).mean())
+    if not np.isfinite(loss):
+        raise LossNotFiniteError(f"The loss is not a number any more after {step} steps.")
+    return loss
 
 
 def _step(recogniser: nn.Module, batch: LineBatch, optimizer: torch.optim.Optimizer) -> Tensor:
@@ -113,11 +105,12 @@ def _step(recogniser: nn.Module, batch: LineBatch, optimizer: torch.optim.Optimi
     return loss.detach()
 
 
-def _measured(recogniser: nn.Module, pictures: list[Image.Image], texts: list[str], reads: TextLines) -> dict[str, float]:
+def _measured(recogniser: nn.Module, lines: Sequence[CutLine], reads: TextLines) -> dict[str, float]:
     """Of lines that are cut out as people drew them."""
     recogniser.eval()
-    edits = sum(num_edits(text, line.text) for text, line in zip(texts, reads.read(pictures), strict=True))
-    return {"character_accuracy": max(0.0, 1.0 - edits / max(1, sum(map(len, texts))))}
+    read = reads.read([_plain(line) for line in lines])
+    edits = sum(num_edits(line.text, found.text) for line, found in zip(lines, read, strict=True))
+    return {"character_accuracy": max(0.0, 1.0 - edits / max(1, sum(len(line.text) for line in lines)))}
 
 
 def _plain(line: CutLine) -> Image.Image:

@@ -13,7 +13,6 @@ from automl.contracts.report import SplitReport
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
 from engine.job import Job
-from engine.training.loop import FitResult
 from engine.training.reading import fit, judge, publish
 from engine.training.reading.data import PreparedReading, prepare
 
@@ -27,11 +26,11 @@ class Reading:
         """See ``Way``."""
         return prepare(job)
 
-    def fit(self, prepared: PreparedReading, job: Job) -> FitResult:
+    def fit(self, prepared: PreparedReading, job: Job) -> fit.FittedReader:
         """See ``Way``."""
         return fit.fit(prepared, job)
 
-    def publish(self, fitted: FitResult, prepared: PreparedReading, job: Job) -> Mapping[str, float]:
+    def publish(self, fitted: fit.FittedReader, prepared: PreparedReading, job: Job) -> Mapping[str, float]:
         """See ``Way``."""
         return publish.artefact(fitted, prepared, job)
 
