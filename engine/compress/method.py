@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 
-NETWORKS = frozenset(FeatureKind) - {FeatureKind.ROWS}
+NETWORKS = frozenset(FeatureKind) - {FeatureKind.ROWS, FeatureKind.TEXT_LINES}
 """What tasks consume whose models are networks. Those of rows are mostly trees, which hold no products to be made cheaper."""
 
 

@@ -47,7 +47,7 @@ FAMILY = FamilySpec(
             default=5,
         ),
         params.batch_size(16),
-        params.lr(5e-4),
+        params.lr(2e-4),
         params.weight_decay(1e-2),
         params.augment("light"),
         ChoiceParam(

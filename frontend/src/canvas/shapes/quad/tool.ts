@@ -30,12 +30,9 @@ function drawing(editor: Editor, first: PointerInput): StateNode {
   })
   return {
     name: 'drawing',
-    onPointerDown: ({ point }, go) => {
+    onPointerDown: ({ point }) => {
       isPressed = true
       points.push(placed(editor, point))
-      if (points.length < CORNERS) return
-      editor.add(polygon(points.map(tupleOf)))
-      go(idle(editor))
     },
     onPointerMove: (input) => {
       const at = placed(editor, input.point)
@@ -49,8 +46,10 @@ function drawing(editor: Editor, first: PointerInput): StateNode {
       const at = placed(editor, input.point)
       const wasDrag = isDrag(input)
       isPressed = false
-      if (!wasDrag) return
-      if (Math.abs(at.x - start.x) >= 1 && Math.abs(at.y - start.y) >= 1) editor.add(polygon(boxBetween(start, at)))
+      // Not when the button goes down: the drawing area takes the focus then, and what the line says is typed next.
+      if (points.length === CORNERS) editor.add(polygon(points.map(tupleOf)))
+      else if (!wasDrag) return
+      else if (Math.abs(at.x - start.x) >= 1 && Math.abs(at.y - start.y) >= 1) editor.add(polygon(boxBetween(start, at)))
       go(idle(editor))
     },
     onRemoveLast: (go) => {
