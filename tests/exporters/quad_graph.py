@@ -44,7 +44,11 @@ def quad_picture_bytes(index: int, **size: int) -> bytes:
 
 def quad_model() -> onnx.ModelProto:
     """uint8 pictures to how dark each pixel is."""
-    constants = {"last": np.array([3], np.int64), "scale": np.array(-1 / 255, np.float32), "one": np.array(1, np.float32)}
+    constants: dict[str, np.ndarray] = {
+        "last": np.array([3], np.int64),
+        "scale": np.array(-1 / 255, np.float32),
+        "one": np.array(1, np.float32),
+    }
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("ReduceMean", ["floats", "last"], ["grey"], keepdims=0),
@@ -56,7 +60,7 @@ def quad_model() -> onnx.ModelProto:
 
 def recogniser_model() -> onnx.ModelProto:
     """uint8 lines to a symbol each eight columns: the lighter, the later."""
-    constants = {
+    constants: dict[str, np.ndarray] = {
         "colours": np.array([3], np.int64),
         "rows": np.array([1], np.int64),
         "steps": np.array([0, -1, 8], np.int64),

@@ -15,6 +15,7 @@ from engine.errors import JobInvalidError
 from engine.job import Job
 from engine.training.reading import fit, judge, publish
 from engine.training.reading.data import PreparedReading, prepare
+from engine.training.reading.fit import FittedReader
 
 
 class Reading:
@@ -26,11 +27,11 @@ class Reading:
         """See ``Way``."""
         return prepare(job)
 
-    def fit(self, prepared: PreparedReading, job: Job) -> fit.FittedReader:
+    def fit(self, prepared: PreparedReading, job: Job) -> FittedReader:
         """See ``Way``."""
         return fit.fit(prepared, job)
 
-    def publish(self, fitted: fit.FittedReader, prepared: PreparedReading, job: Job) -> Mapping[str, float]:
+    def publish(self, fitted: FittedReader, prepared: PreparedReading, job: Job) -> Mapping[str, float]:
         """See ``Way``."""
         return publish.artefact(fitted, prepared, job)
 
