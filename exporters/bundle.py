@@ -83,7 +83,7 @@ def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUN
         named.write(target / SAMPLES_DIR / EXPECTED_FILE)
         for sample in golden.samples:
             shutil.copyfile(samples / sample.file, target / SAMPLES_DIR / sample.file)
-        read = (MANIFEST_FILE, MODEL_FILE, *item_kind(manifest).files(manifest.decode))
+        read = (MANIFEST_FILE, MODEL_FILE, *item_kind(manifest).files(manifest.decode), *manifest.files)
         hashes_check(artefact_dir, read)
         for name in read:
             shutil.copyfile(artefact_dir / name, target / name)

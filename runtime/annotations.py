@@ -76,6 +76,23 @@ class InstanceAnnotation(MaskAnnotation):
     """Outlines of its parts, without their holes."""
 
 
+class TextAttribute(TypedDict):
+    """What a line of text says."""
+
+    name: Literal["text"]
+    value: str
+
+
+class TextLineAnnotation(TypedDict):
+    """The primitive ``polygon`` with a score: a line of text by its four corners, from where the text begins."""
+
+    kind: Literal["polygon"]
+    label: str
+    points: list[tuple[float, float]]
+    attributes: list[TextAttribute]
+    score: float
+
+
 class ValueAnnotation(TypedDict):
     """The primitive ``value``: a number that belongs to the item, in the unit of what was learned."""
 
@@ -96,6 +113,7 @@ Annotation = (
     | BoxAnnotation
     | MaskAnnotation
     | InstanceAnnotation
+    | TextLineAnnotation
     | ValueAnnotation
     | VectorAnnotation
 )

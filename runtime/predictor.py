@@ -23,6 +23,7 @@ from .facts import Reference
 from .hashes import ArtefactDamagedError, hashes_check
 from .items import Items, items_kind
 from .items.kind import Decoded, Feeds
+from .pipelines import Pipeline, model_open
 
 MANIFEST_FILE = "artefact.json"
 MODEL_FILE = "model.onnx"
@@ -41,7 +42,7 @@ class Predictor:
 
     backend: type[Backend]
     """What runs the graph."""
-    _graph: Graph
+    _graph: Graph | Pipeline
 
     def __init__(self) -> None:
         self.labels: tuple[str, ...] = ()
@@ -68,7 +69,9 @@ class Predictor:
             self.backend = backend_kind(backend) if isinstance(backend, str) else backend
             hashes_check(artefact_dir, (MANIFEST_FILE, *self.backend.files))
             self._read_manifest(json.loads((artefact_dir / MANIFEST_FILE).read_bytes()), artefact_dir)
-            self._graph = self.backend.open(artefact_dir / self.backend.files[0], self.manifest["outputs"][0]["name"])
+            files = tuple(self.manifest.get("files", ()))
+            hashes_check(artefact_dir, files)
+            self._graph = model_open(artefact_dir, files, self.backend, self.manifest["outputs"][0]["name"])
             self._warm_up()
             self.reference = _reference(artefact_dir)
         except ArtefactDamagedError:

@@ -6,6 +6,7 @@
     model.onnx             pre- and post-processing inside the graph
     weights.safetensors    to continue training from; a model of rows has none
     tokenizer.json         of a model that reads texts
+    pipeline.json          of a model of several graphs: what joins them, see runtime.pipelines; further graphs lie beside it
     samples/               golden inputs: <n>.<suffix> and expected.json (GoldenSample list)
     report.json            Report, see automl.contracts.report
     reference.json         what the items were like that it was judged on, see automl.contracts.reference
@@ -35,6 +36,7 @@ HASHES_FILE = "hashes.json"
 """SHA-256 of the other files by their paths; older artefacts have none."""
 SAMPLES_DIR = "samples"
 TOKENIZER_FILE = "tokenizer.json"
+PIPELINE_FILE = "pipeline.json"
 ANSWERS_FILE = "answers.safetensors"
 EXPECTED_FILE = "expected.json"
 CARD_FILES = {"en": "MODEL_CARD.md", "zh": "MODEL_CARD.zh-CN.md"}
@@ -152,6 +154,8 @@ class ArtefactManifest(Contract):
     task: str
     output: OutputKind
     decode: Annotated[ImageDecode | TextDecode | RowDecode, Field(discriminator="kind")]
+    files: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Names of the files beside the graph that answering takes: ``pipeline.json`` and the graphs that it names."""
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
     label_set: LabelSet
@@ -212,6 +216,15 @@ class GoldenInstances(Contract):
     lengths column by column, and the mean of all cells, 0..1."""
 
 
+class GoldenLine(Contract):
+    """A line of text."""
+
+    corners: tuple[float, ...] = Field(min_length=8, max_length=8)
+    """x and y of each as fractions of the picture, from where the text begins."""
+    score: float
+    text: str
+
+
 class GoldenSample(Contract):
     """An input and what the torch model predicted for it."""
 
@@ -228,6 +241,8 @@ class GoldenSample(Contract):
     """Where the model answers with single objects: the masks of ``detections``."""
     heat_map: GoldenHeatMap | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Where the model answers with a heat map."""
+    quads: tuple[GoldenLine, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Where the model answers with lines of text."""
     vector: tuple[float, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Where the model answers with a vector: its numbers."""
 

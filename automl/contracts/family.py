@@ -30,6 +30,8 @@ class FeatureKind(StrEnum):
     """How far each place of an item is from what normal items look like: the family learns from normal items alone."""
     EMBEDDING = "embedding"
     """Numbers for the whole item from which training makes a direction: the family learns which items are alike."""
+    TEXT_LINES = "text_lines"
+    """Where lines of text are in a picture, and what they say: the family is a whole reader, of two networks."""
     TOKENS = "tokens"
     ROWS = "rows"
 

@@ -138,6 +138,46 @@ class SimilarityReport(Contract):
     """Pairs of the same thing, the least similar first."""
 
 
+class ConfusedCharacter(Contract):
+    """A character and what was read in its place; one of them is empty where it was left out, or is one too many."""
+
+    truth: str
+    given: str
+    count: int
+
+
+class WrongLine(Contract):
+    """A line of text that was not read as it is."""
+
+    item: str
+    truth: str
+    """Empty where there is no line."""
+    given: str
+    """Empty where none was found."""
+    num_edits: int
+    """Characters to insert, delete or replace."""
+
+
+class TextLinesReport(Contract):
+    """How well lines of text are found and read."""
+
+    num_lines: int
+    """That can be read."""
+    num_given: int
+    """That the model read."""
+    num_found: int
+    """Of ``num_lines``, those that overlap one of ``num_given`` by half."""
+    num_right: int
+    """Of these, those whose text is the same."""
+    num_characters: int
+    num_edits: int
+    """Characters to insert, delete or replace; all of a line that was not found, or is one too many."""
+    confused: tuple[ConfusedCharacter, ...]
+    """The commonest first."""
+    wrong: tuple[WrongLine, ...]
+    """The worst first."""
+
+
 class RegressionFit(Contract):
     """How predicted numbers fit the true ones, in the unit of the target; errors are prediction less truth."""
 
@@ -344,6 +384,8 @@ class SplitReport(Contract):
         default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out
     )
     """Where items are compared with each other."""
+    text_lines: TextLinesReport | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Where text is read."""
     baseline: Mapping[str, float] = Field(default={}, exclude_if=lambda value: not value, json_schema_extra=left_out)
     """The same metrics of the network that training began with, pretrained or not, where it can be asked."""
     regression: RegressionFit | None = Field(default=None, exclude_if=lambda value: value is None)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from automl.contracts.annotation import AnnotationKind
+from automl.contracts.annotation import AnnotationKind, LabelName
 from automl.contracts.base import Contract, Text, left_out
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
@@ -35,6 +35,9 @@ class OutputKind(StrEnum):
     INSTANCES = "instances"
     """Single objects with their pixels: rows as of ``BOXES``, each followed by a square mask within its box, row by row: how
     likely each cell shows the object, 0..1."""
+    QUADS = "quads"
+    """Lines of text in the order in which they are read: rows of x and y of four corners as fractions of the picture, from
+    where the text begins, the score, then the characters as Unicode numbers. Rows without a line have the score 0."""
     VECTOR = "vector"
     """A direction for the whole item: float32 numbers whose squares add up to one. Items are alike as far as theirs point the
     same way, by the cosine of the angle between them."""
@@ -54,6 +57,8 @@ class AnnotationSchema(Contract):
     needs_label_set: bool
     min_labels: int = 0
     """Labels that a label set must hold before training."""
+    first_labels: tuple[LabelName, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Of a new project."""
 
 
 class TaskOption(Contract):
@@ -101,7 +106,7 @@ class UploadExample(Contract):
 class TaskUI(Contract):
     """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
 
-    labelling_tool: Literal["class-picker", "boxes", "masks", "objects", "value"]
+    labelling_tool: Literal["class-picker", "boxes", "masks", "objects", "text-lines", "value"]
     report_charts: tuple[
         Literal[
             "summary",
@@ -121,6 +126,7 @@ class TaskUI(Contract):
             "robustness",
             "score-distribution",
             "similarity",
+            "text-lines",
         ],
         ...,
     ]

@@ -11,6 +11,7 @@ import os
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import onnx
 import torch
@@ -32,6 +33,7 @@ def export_graph(
     input_name: str,
     output_name: str,
     free_axes: Mapping[int, str],
+    multiples: Mapping[int, int] | None = None,
     cache_dir: Path | None = None,
 ) -> None:
     """Writes the module as an ONNX file, in inference mode.
@@ -43,6 +45,7 @@ def export_graph(
         input_name: of the one input.
         output_name: of the one output.
         free_axes: names of the axes that may vary.
+        multiples: of axes whose length is always a multiple of a number: that number.
         cache_dir: of the host, which keeps the graph without its weights for the next network of the same structure; None
             keeps nothing.
 
@@ -52,9 +55,9 @@ def export_graph(
     module.eval()
 
     def trace() -> onnx.ModelProto:
-        return _traced(module, example, input_name=input_name, output_name=output_name, free_axes=free_axes)
+        return _traced(module, example, input_name=input_name, output_name=output_name, shapes=_shapes(free_axes, multiples))
 
-    signature = (example.dtype, tuple(example.shape), input_name, output_name, dict(free_axes))
+    signature = (example.dtype, tuple(example.shape), input_name, output_name, dict(free_axes), *(multiples or {}).items())
     model = traced_once(module, trace, signature=signature, cache_dir=cache_dir)
     _check_free(model, free_axes)
     _forget_origins(model)
@@ -64,9 +67,8 @@ def export_graph(
 
 
 def _traced(
-    module: nn.Module, example: Tensor, *, input_name: str, output_name: str, free_axes: Mapping[int, str]
+    module: nn.Module, example: Tensor, *, input_name: str, output_name: str, shapes: Mapping[int, Any]
 ) -> onnx.ModelProto:
-    shapes = {axis: torch.export.Dim(name) for axis, name in free_axes.items()}
     logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(
         logging.ERROR
     )  # torchvision is not there, and not missed
@@ -86,6 +88,10 @@ def _traced(
         )
     assert program is not None
     return program.model_proto
+
+
+def _shapes(free_axes: Mapping[int, str], multiples: Mapping[int, int] | None) -> dict[int, Any]:
+    return {axis: (multiples or {}).get(axis, 1) * torch.export.Dim(name) for axis, name in free_axes.items()}
 
 
 def _check_free(model: onnx.ModelProto, free_axes: Mapping[int, str]) -> None:

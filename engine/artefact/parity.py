@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from automl.contracts.artefact import EXPECTED_FILE, MODEL_FILE, SAMPLES_DIR, GoldenSamples
+from automl.contracts.artefact import EXPECTED_FILE, SAMPLES_DIR, GoldenSamples
 from automl.contracts.base import Contract
 from automl.contracts.task import OutputKind
-from engine.artefact.session import Session
+from engine.artefact.session import session_of
 from engine.errors import ParityError
 from runtime.answers import answers_kind
 from runtime.errors import RuntimeFault
@@ -20,7 +20,7 @@ def check(folder: Path, decode: Contract, output: OutputKind, *, tolerance: floa
     The samples are read from their files as the shipped runtime reads them, and compared as it compares them.
 
     Args:
-        folder: holds ``model.onnx``, ``samples/`` and what else reading needs.
+        folder: holds the graphs, ``samples/`` and what else reading needs.
         decode: how items are read, from the manifest.
         output: what the graph answers.
         tolerance: largest difference that is allowed.
@@ -29,7 +29,7 @@ def check(folder: Path, decode: Contract, output: OutputKind, *, tolerance: floa
         ParityError: an answer differs by more or is not a number, or the runtime cannot read a sample.
         ValueError: the runtime knows no such kind of items or of answers.
     """
-    session = Session(folder / MODEL_FILE)
+    session = session_of(folder)
     golden = GoldenSamples.read(folder / SAMPLES_DIR / EXPECTED_FILE)
     values = decode.model_dump(mode="json")
     items = items_kind(values["kind"])(values, session.inputs, folder)

@@ -6,13 +6,47 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from automl.contracts.artefact import MODEL_FILE, PIPELINE_FILE
+from runtime.backends.onnxruntime_cpu import OnnxRuntimeCpu
+from runtime.pipelines import pipeline_open
+
 LATENCY_ROUNDS = 15
+
+
+class GraphSession(Protocol):
+    """What answers items of an artefact."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names."""
+
+    def answers(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
+        """See ``Session``."""
+
+
+def session_of(folder: Path) -> GraphSession:
+    """What answers in an artefact's folder: its graph, or the pipeline that joins its graphs."""
+    return PipelineSession(folder) if (folder / PIPELINE_FILE).exists() else Session(folder / MODEL_FILE)
+
+
+class PipelineSession:
+    """Several graphs, run as a server would."""
+
+    def __init__(self, folder: Path):
+        pipeline = pipeline_open(folder, OnnxRuntimeCpu)
+        self._pipeline = pipeline
+        self.inputs: tuple[str, ...] = pipeline.inputs
+        """Names."""
+
+    def answers(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
+        """See ``Session``."""
+        return self._pipeline.run(feeds)
 
 
 class Session:

@@ -134,13 +134,17 @@ class ArtefactWriter:
             portable: the network with its pre- and post-processing.
             golden: where the samples come from.
         """
-        weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
-        save_file(weights, self.folder / WEIGHTS_FILE)
-        (self.folder / WEIGHTS_FILE).chmod(0o644)  # safetensors makes it readable for this user alone
+        self.write_weights(network)
         for name, content in golden.items.files.items():
             (self.folder / name).write_text(content, encoding="utf-8")
         graph_export(portable, golden, self.model_path, cache_dir=self._cache_dir)
         self._write_samples(portable, golden)
+
+    def write_weights(self, network: nn.Module) -> None:
+        """Writes what was trained, on the CPU, to train on from."""
+        weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
+        save_file(weights, self.folder / WEIGHTS_FILE)
+        (self.folder / WEIGHTS_FILE).chmod(0o644)  # safetensors makes it readable for this user alone
 
     def check_parity(self, decode: Contract, output: OutputKind, *, tolerance: float = OWN_TOLERANCE) -> float:
         """Replays the samples, and returns the largest difference. Arguments and errors as of ``parity.check``."""
@@ -162,7 +166,7 @@ class ArtefactWriter:
         """
         reference_write(self.folder, manifest, judged, self._cache_dir)
         metadata_write(self.model_path, manifest)
-        report = report.model_copy(update={"model_bytes": self.model_path.stat().st_size})
+        report = report.model_copy(update={"model_bytes": sum(path.stat().st_size for path in self.folder.glob("*.onnx"))})
         report.write(self.folder / REPORT_FILE)
         manifest.write(self.folder / MANIFEST_FILE)
         hashes_write(self.folder)

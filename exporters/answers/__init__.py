@@ -42,6 +42,11 @@ def known_outputs() -> frozenset[OutputKind]:
     return frozenset(OutputKind(path.stem) for path in Path(__file__).parent.glob("[a-z]*.py"))
 
 
+def one_graph_outputs() -> frozenset[OutputKind]:
+    """The same, but for kinds whose models have several graphs: products without our runtime have nothing that joins them."""
+    return known_outputs() - {OutputKind.QUADS}
+
+
 def answer_kind(manifest: ArtefactManifest) -> AnswerKind:
     """The kind of what a model answers.
 

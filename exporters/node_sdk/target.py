@@ -18,7 +18,7 @@ from exporters._javascript.package import (
     npm_purl,
     package_values,
 )
-from exporters.answers import known_outputs
+from exporters.answers import one_graph_outputs
 from exporters.bundle import manifest_read
 from exporters.sbom import Part
 
@@ -32,7 +32,7 @@ SPEC = TargetSpec(
     name="node_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=known_outputs(),
+    accepts=one_graph_outputs(),
     options=NAME_OPTIONS,
 )
 

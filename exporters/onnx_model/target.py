@@ -8,7 +8,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
 from exporters._model_files.build import NAME_OPTION, Format, model_files_build
-from exporters.answers import known_outputs
+from exporters.answers import one_graph_outputs
 from exporters.check import RUNTIME_PACKAGES
 
 words = Words(__file__)
@@ -18,7 +18,7 @@ SPEC = TargetSpec(
     name="onnx_model",
     title=words("title"),
     summary=words("summary"),
-    accepts=known_outputs(),
+    accepts=one_graph_outputs(),
     options=(NAME_OPTION,),
 )
 

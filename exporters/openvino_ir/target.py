@@ -9,7 +9,7 @@ from automl.contracts.modality import Modality
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
 from exporters._model_files.build import NAME_OPTION, WEIGHTS_OPTION, Format, model_files_build
-from exporters.answers import known_outputs
+from exporters.answers import one_graph_outputs
 from exporters.check import ENCODING_PACKAGES, OPENVINO
 
 words = Words(__file__)
@@ -26,7 +26,7 @@ SPEC = TargetSpec(
     name="openvino_ir",
     title=words("title"),
     summary=words("summary"),
-    accepts=known_outputs(),
+    accepts=one_graph_outputs(),
     reads=frozenset({Modality.IMAGE, Modality.TEXT}),
     options=(NAME_OPTION, WEIGHTS_OPTION),
 )

@@ -19,7 +19,7 @@ from exporters._javascript.package import (
     model_script,
     package_values,
 )
-from exporters.answers import known_outputs
+from exporters.answers import one_graph_outputs
 from exporters.bundle import manifest_read, template_render
 from exporters.items.pages import page_parts
 
@@ -35,7 +35,7 @@ SPEC = TargetSpec(
     name="web_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=known_outputs(),
+    accepts=one_graph_outputs(),
     options=(
         *NAME_OPTIONS,
         ChoiceParam(name="page", title=words("page.title"), help=words("page.help"), choices=(True, False), default=True),

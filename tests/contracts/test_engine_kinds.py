@@ -42,11 +42,17 @@ ANSWERS = {
     "number": (0, [3.5]),
     "mask": (2, [[[1.0, 1.0], [-1.0, -1.0]], [[0.9, 0.8], [0.7, 0.6]]]),
     "instances": (2, [[0.1, 0.2, 0.3, 0.4, 0.9, 1.0, 0.9, 0.8, 0.2, 0.7], [0.0] * 5 + [-1.0] + [0.0] * 4]),
+    "quads": (1, [[0.1, 0.2, 0.5, 0.2, 0.5, 0.4, 0.1, 0.4, 0.9, 65.0, 49.0], [0.0] * 11]),
     "vector": (2, [0.6, 0.8]),
     "heat_map": (2, [[0.1, 0.2, 0.1], [0.3, 0.8, 0.2]]),
 }
 """Number of labels and an answer of each kind."""
-_SCORES = {OutputKind.BOXES: np.s_[..., -2], OutputKind.INSTANCES: np.s_[..., 4], OutputKind.MASK: np.s_[1]}
+_SCORES = {
+    OutputKind.BOXES: np.s_[..., -2],
+    OutputKind.INSTANCES: np.s_[..., 4],
+    OutputKind.QUADS: np.s_[..., 8],
+    OutputKind.MASK: np.s_[1],
+}
 """Where they stand in an answer, if not in its last numbers."""
 TASK_OF = {"image": ("image_classification", "resnet"), "text": ("text_classification", "text_bag")}
 """A task and a family that needs no weights, for each kind of items."""

@@ -27,7 +27,10 @@ from tests.engine.jobs import REPOSITORY, pretrained_weights
 
 _LEARNS_ROWS = [name for name in family_names() if family_spec(name).yields is FeatureKind.ROWS]
 """Families without a network; ``test_row_families`` asks them for more."""
-_SIZES = [(name, size.name) for name in family_names() if name not in _LEARNS_ROWS for size in family_spec(name).sizes]
+_READS_LINES = [name for name in family_names() if family_spec(name).yields is FeatureKind.TEXT_LINES]
+"""Families of two networks, which see pictures and lines: ``tests/engine/ocr`` asks them."""
+_OTHERS = {*_LEARNS_ROWS, *_READS_LINES}
+_SIZES = [(name, size.name) for name in family_names() if name not in _OTHERS for size in family_spec(name).sizes]
 _SIDE_PX = 64
 _NUM_TOKENS = 24
 _NUM_COLUMNS = 8

@@ -32,6 +32,7 @@ MAKERS = {
     "image of boxes": partial(artefact_write, output=OutputKind.BOXES),
     "image of masks": partial(artefact_write, output=OutputKind.MASK),
     "image of instances": partial(artefact_write, output=OutputKind.INSTANCES),
+    "image of lines of text": partial(artefact_write, output=OutputKind.QUADS),
     "image of vectors": partial(artefact_write, output=OutputKind.VECTOR),
     "image of heat maps": partial(artefact_write, output=OutputKind.HEAT_MAP),
     "text": text_artefact_write,
@@ -100,6 +101,7 @@ PIXELS = np.array([[0, 1, 1], [0, 1, 0]])
 SHAPES = {
     "boxes": (Box(label="a", x=1, y=0, width=2, height=1), 'x="1.0"'),
     "instances": (Mask(label="a", width=3, height=2, counts=counts_of(PIXELS)), "M1 0h2v1h-2zM1 1h1v1h-1z"),
+    "quads": (Polygon(label="a", points=((0, 0), (9, 0), (9, 4), (0, 4))), 'points="0.0,0.0 9.0,0.0'),
     "mask": (Mask(label="a", width=3, height=2, counts=counts_of(PIXELS)), "M1 0h2v1h-2zM1 1h1v1h-1z"),
 }
 

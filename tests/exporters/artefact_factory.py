@@ -29,10 +29,13 @@ from automl.contracts.artefact import (
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind
+from runtime.answers.quads import MAX_LINES, ROW_LENGTH
 from runtime.run_lengths import counts_of
 from tests.exporters.heat_map_graph import AXES as HEAT_MAP_AXES
 from tests.exporters.heat_map_graph import heat_map_model, heat_map_sample
 from tests.exporters.mask_graph import AXES, mask_model, mask_sample
+from tests.exporters.quad_graph import FILES as QUAD_FILES
+from tests.exporters.quad_graph import quad_files_write, quad_picture_bytes, quad_sample
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.vector_graph import NUM_DIMENSIONS, vector_model
 
@@ -52,6 +55,7 @@ TASKS = {
     OutputKind.BOXES: "object_detection",
     OutputKind.INSTANCES: "instance_segmentation",
     OutputKind.MASK: "semantic_segmentation",
+    OutputKind.QUADS: "ocr",
 }
 
 
@@ -174,6 +178,8 @@ def artefact_write(
     """
     if output is OutputKind.NUMBER:
         return row_artefact_write(folder, output=output)
+    if output is OutputKind.QUADS:
+        return _quads_write(folder, labels[:1], min_side_px, num_samples)
     if model is None and output is OutputKind.MASK:
         model = mask_model(num_labels=len(labels), seed=seed)
     if model is None and output is OutputKind.HEAT_MAP:
@@ -194,6 +200,20 @@ def artefact_write(
         samples.append(_sample(name, answers[0], output))
     GoldenSamples(labels=labels, samples=tuple(samples)).write(samples_dir / EXPECTED_FILE)
     _manifest(labels, output, min_side_px).write(folder / MANIFEST_FILE)
+    return folder
+
+
+def _quads_write(folder: Path, labels: tuple[str, ...], min_side_px: int, num_samples: int) -> Path:
+    samples_dir = folder / SAMPLES_DIR
+    samples_dir.mkdir(parents=True)
+    quad_files_write(folder)
+    samples = []
+    for index in range(num_samples):
+        (samples_dir / f"{index}.png").write_bytes(quad_picture_bytes(index))
+        samples.append(quad_sample(folder, f"{index}.png", index))
+    GoldenSamples(labels=labels, samples=tuple(samples)).write(samples_dir / EXPECTED_FILE)
+    manifest = _manifest(labels, OutputKind.QUADS, max(min_side_px, 200))
+    manifest.model_copy(update={"files": QUAD_FILES}).write(folder / MANIFEST_FILE)
     return folder
 
 
@@ -239,15 +259,13 @@ def _manifest(labels: tuple[str, ...], output: OutputKind, min_side_px: int) -> 
 
 
 def _output_spec(output: OutputKind, num_labels: int) -> TensorSpec:
-    if output is OutputKind.BOXES:
-        return TensorSpec(name="detections", dtype="float32", axes=("batch", num_labels + 1, 6), unit="see output")
-    if output is OutputKind.INSTANCES:
-        axes = ("batch", num_labels + 1, 6 + MASK_SIDE**2)
-        return TensorSpec(name="instances", dtype="float32", axes=axes, unit="see output")
-    if output is OutputKind.MASK:
-        return TensorSpec(name="mask", dtype="float32", axes=AXES, unit="see output")
-    if output is OutputKind.HEAT_MAP:
-        return TensorSpec(name="heat_map", dtype="float32", axes=HEAT_MAP_AXES, unit="see output")
-    if output is OutputKind.VECTOR:
-        return TensorSpec(name="vector", dtype="float32", axes=("batch", NUM_DIMENSIONS), unit="see output")
-    return TensorSpec(name="scores", dtype="float32", axes=("batch", num_labels), unit="probability 0..1")
+    forms: dict[OutputKind, tuple[str, tuple[str | int, ...]]] = {
+        OutputKind.BOXES: ("detections", ("batch", num_labels + 1, 6)),
+        OutputKind.INSTANCES: ("instances", ("batch", num_labels + 1, 6 + MASK_SIDE**2)),
+        OutputKind.MASK: ("mask", AXES),
+        OutputKind.HEAT_MAP: ("heat_map", HEAT_MAP_AXES),
+        OutputKind.QUADS: ("lines", ("batch", MAX_LINES, ROW_LENGTH)),
+        OutputKind.VECTOR: ("vector", ("batch", NUM_DIMENSIONS)),
+    }
+    name, axes = forms.get(output, ("scores", ("batch", num_labels)))
+    return TensorSpec(name=name, dtype="float32", axes=axes, unit="see output" if output in forms else "probability 0..1")

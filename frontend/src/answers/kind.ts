@@ -25,6 +25,8 @@ export interface AnnotationLike {
   /** Of an outline. */
   points?: readonly unknown[]
   holes?: readonly unknown[]
+  /** Properties, such as what a line of text says. */
+  attributes?: readonly { name: string; value: unknown }[]
 }
 
 export interface OverlayProps {

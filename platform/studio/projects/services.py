@@ -31,13 +31,15 @@ def project_create(
     description: str = "",
     task_options: Mapping[str, str] | None = None,
 ) -> Project:
-    """Makes a project with an empty label set and what the apps above give it (its dataset).
+    """Makes a project with the labels that its task begins with, mostly none, and what the apps above give it (its dataset).
 
     Raises:
         TaskUnknownError: there is no such task.
         TaskOptionError: an option is unknown or cannot have its value.
     """
-    options = _options(task_get(task), task_options or {})
+    spec = task_get(task)
+    options = _options(spec, task_options or {})
+    labels = [Label(name=name) for name in spec.annotation_of(options).first_labels]
     with transaction.atomic():
         project = Project.objects.create(
             workspace=workspace,
@@ -45,7 +47,7 @@ def project_create(
             description=description.strip(),
             task=task,
             task_options=options,
-            label_set=LabelSet().model_dump(mode="json"),
+            label_set=LabelSet(labels=tuple(labels)).model_dump(mode="json"),
         )
         hooks.project_created(project)
         detail = {"name": project.name, "task": task}

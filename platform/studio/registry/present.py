@@ -155,6 +155,7 @@ def _split_out(each: SplitReport, num_models: int) -> SplitReportOut:
         calibration=list(each.calibration),
         score_distribution=list(each.score_distribution),
         similarity=each.similarity,
+        text_lines=each.text_lines,
         baseline=dict(each.baseline),
         regression=each.regression,
         slices=each.slices,

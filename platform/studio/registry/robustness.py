@@ -51,7 +51,7 @@ def robustness_start(*, artefact: Artefact, split: Split, actor: Principal) -> J
         SplitLearnedError: the model learned from the split.
     """
     kind = artefact.facts.decode.kind
-    if not can_be_altered(kind):
+    if not can_be_altered(kind) or artefact.facts.files:  # nor are pipelines asked about altered items
         raise EvaluationUnfitError(
             "There are no alterations for this kind of data.",
             hint="Robustness can be tested for models of images.",

@@ -28,6 +28,7 @@ from automl.contracts.report import (
     SliceReport,
     TableReport,
     Tempering,
+    TextLinesReport,
 )
 from automl.contracts.robustness import RobustnessReport
 from studio.jobs.schemas import JobOut
@@ -176,6 +177,7 @@ class SplitReportOut(Schema):
     score_distribution: list[ScoreDistribution]
     """How anomaly scores are spread, a label each; empty where there are none."""
     similarity: SimilarityReport | None
+    text_lines: TextLinesReport | None
     """Where items are compared with each other."""
     baseline: dict[str, float]
     """The same metrics of the network that training began with; empty where it was not asked."""

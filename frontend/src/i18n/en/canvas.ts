@@ -8,6 +8,7 @@ export default {
     box: 'Box',
     rotated_box: 'Rotated box',
     polygon: 'Polygon',
+    quad: 'Quadrilateral',
     polyline: 'Line',
     point: 'Point',
     keypoints: 'Keypoints',
@@ -23,6 +24,7 @@ export default {
     rotated_box: 'Drag along one side, then click how far the box reaches.',
     polygon:
       'Click point by point, or draw with the button held. Close on the first point or by Enter. Alt cuts a hole into the chosen polygon, Shift adds a part to it.',
+    quad: 'Drag a box, or click four corners, beginning where the text begins. Corners can be moved afterwards.',
     polyline: 'Click point by point, or draw with the button held; Enter ends the line.',
     point: 'Click once.',
     keypoints: 'Click the points of the skeleton in order. {{hidden}}: hidden, {{skip}}: not in the picture.',
@@ -102,6 +104,7 @@ export default {
     tool_box: 'Draw boxes',
     tool_rotated_box: 'Draw rotated boxes',
     tool_polygon: 'Draw polygons',
+    tool_quad: 'Draw quadrilaterals',
     tool_polyline: 'Draw lines',
     tool_point: 'Draw points',
     tool_keypoints: 'Place keypoints',

@@ -32,6 +32,14 @@ export default {
   annotations: { unlabelled: 'Not labelled', nothing: 'None of the labels', shape: 'shape', shapes: '{{name}} × {{count}}' },
   boxes: { count_one: '{{count}} box', count_other: '{{count}} boxes' },
   masks: { count_one: '{{count}} area', count_other: '{{count}} areas' },
+  text_lines: {
+    count_one: '{{count}} line of text',
+    count_other: '{{count}} lines of text',
+    title: 'Lines in reading order',
+    line: 'Text of line {{number}}',
+    empty: 'Draw around a line of text, type what it says, press Enter, and draw the next one.',
+    illegible: 'Type ### for a line that nobody can read.',
+  },
   objects: { count_one: '{{count}} object', count_other: '{{count}} objects' },
   drawing: {
     nothing: 'Nothing here',

@@ -31,6 +31,13 @@ export default {
   annotations: { unlabelled: '未标注', nothing: '不属于任何标签', shape: '图形', shapes: '{{name}} × {{count}}' },
   boxes: { count_other: '{{count}} 个框' },
   masks: { count_other: '{{count}} 个区域' },
+  text_lines: {
+    count_other: '{{count}} 行文字',
+    title: '文本行（按阅读顺序）',
+    line: '第 {{number}} 行的文字',
+    empty: '框出一行文字，输入内容，按 Enter，再框下一行。',
+    illegible: '无法辨认的行请输入 ###。',
+  },
   objects: { count_other: '{{count}} 个物体' },
   drawing: {
     nothing: '无目标',

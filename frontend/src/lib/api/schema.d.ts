@@ -4751,6 +4751,8 @@ export interface components {
          * @description Annotations that an item may have.
          */
         AnnotationSchema: {
+            /** First Labels */
+            first_labels?: string[];
             /** Kinds */
             kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "vector" | "cell" | "region" | "track")[];
             /**
@@ -4899,6 +4901,8 @@ export interface components {
             created_at: string;
             /** Decode */
             decode: components["schemas"]["ImageDecode"] | components["schemas"]["TextDecode"] | components["schemas"]["RowDecode"];
+            /** Files */
+            files?: string[];
             /** Inputs */
             inputs: components["schemas"]["TensorSpec"][];
             /** Intervals */
@@ -6439,6 +6443,18 @@ export interface components {
             email: string;
         };
         /**
+         * ConfusedCharacter
+         * @description A character and what was read in its place; one of them is empty where it was left out, or is one too many.
+         */
+        ConfusedCharacter: {
+            /** Count */
+            count: number;
+            /** Given */
+            given: string;
+            /** Truth */
+            truth: string;
+        };
+        /**
          * ConfusedPair
          * @description Two items that are more alike, or less, than they should be.
          */
@@ -7106,7 +7122,7 @@ export interface components {
          * @description What a family yields and a task consumes.
          * @enum {string}
          */
-        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "instances" | "anomalies" | "embedding" | "tokens" | "rows";
+        FeatureKind: "vector" | "pyramid" | "boxes" | "masks" | "instances" | "anomalies" | "embedding" | "text_lines" | "tokens" | "rows";
         /**
          * FeedbackIn
          * @description Which calls of a deployment become items.
@@ -8996,7 +9012,7 @@ export interface components {
          * @description What a model answers. A new kind widens the common language: it needs a decision record.
          * @enum {string}
          */
-        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map" | "instances" | "vector";
+        OutputKind: "class_scores" | "label_scores" | "boxes" | "number" | "mask" | "heat_map" | "instances" | "quads" | "vector";
         /** PageOut[AlertOut] */
         PageOut_AlertOut_: {
             /** Items */
@@ -11550,6 +11566,7 @@ export interface components {
             similarity: components["schemas"]["SimilarityReport"] | null;
             slices: components["schemas"]["SliceReport"] | null;
             split: components["schemas"]["Split"];
+            text_lines: components["schemas"]["TextLinesReport"] | null;
         };
         /**
          * SplitRule
@@ -12183,9 +12200,9 @@ export interface components {
              * Labelling Tool
              * @enum {string}
              */
-            labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "value";
+            labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "text-lines" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -12261,6 +12278,28 @@ export interface components {
              * @default tokenizer.json
              */
             tokenizer: string;
+        };
+        /**
+         * TextLinesReport
+         * @description How well lines of text are found and read.
+         */
+        TextLinesReport: {
+            /** Confused */
+            confused: components["schemas"]["ConfusedCharacter"][];
+            /** Num Characters */
+            num_characters: number;
+            /** Num Edits */
+            num_edits: number;
+            /** Num Found */
+            num_found: number;
+            /** Num Given */
+            num_given: number;
+            /** Num Lines */
+            num_lines: number;
+            /** Num Right */
+            num_right: number;
+            /** Wrong */
+            wrong: components["schemas"]["WrongLine"][];
         };
         /**
          * TextParam
@@ -12918,6 +12957,20 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * WrongLine
+         * @description A line of text that was not read as it is.
+         */
+        WrongLine: {
+            /** Given */
+            given: string;
+            /** Item */
+            item: string;
+            /** Num Edits */
+            num_edits: number;
+            /** Truth */
+            truth: string;
         };
     };
     responses: {

@@ -1,8 +1,10 @@
 import { Alert, Group, Loader, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconPhotoOff } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { Editor } from '../../../canvas/editor'
 import { CanvasWorkspace } from '../../../canvas/react/canvas-workspace'
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { LoadingState } from '../../../ui/loading-state'
@@ -26,10 +28,12 @@ export interface DrawingToolProps {
   /** What is drawn with, the first of which is in hand at the beginning. */
   tools: readonly [string, ...string[]]
   counted: Counted
+  /** What else belongs to each object, below the picture's name. */
+  Details?: ComponentType<{ editor: Editor }>
 }
 
 /** Objects drawn on a picture, with the tools that a task's kinds of objects need. */
-export function DrawingTool({ work, tools, counted }: DrawingToolProps) {
+export function DrawingTool({ work, tools, counted, Details }: DrawingToolProps) {
   const { t } = useTranslation('labelling')
   const { project, campaign } = work
   const page = useLabellingPage(work)
@@ -74,7 +78,12 @@ export function DrawingTool({ work, tools, counted }: DrawingToolProps) {
             image={picture.image}
             tools={labels.length ? [...TOOLS_WITHOUT_LABELS, ...tools] : TOOLS_WITHOUT_LABELS}
             scope="drawing"
-            head={<DrawingFacts item={state.item} annotations={state.annotations} counted={counted} />}
+            head={
+              <>
+                <DrawingFacts item={state.item} annotations={state.annotations} counted={counted} />
+                {Details && <Details editor={drawing.canvas} />}
+              </>
+            }
             foot={
               <DrawingActions
                 drawing={drawing}

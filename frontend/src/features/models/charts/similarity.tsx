@@ -5,9 +5,9 @@ import { formatFraction } from '../../../charts/format/format'
 import { Histogram } from '../../../charts/histogram/histogram'
 import { SquareChart } from '../../../charts/square/square'
 import type { Answer } from '../../../lib/api/answer'
-import { useLocalText } from '../../../lib/local-text'
 import { formatNumber } from '../../../lib/format'
 import { Section } from '../../../ui/section'
+import { BaselineTable } from '../components/baseline-table'
 import type { ChartProps, ReportChart } from './chart'
 import classes from './similarity.module.css'
 
@@ -23,7 +23,7 @@ function Chart({ split, metrics, onItem }: ChartProps) {
   return (
     <Stack>
       <Judged similarity={similarity} />
-      <Baseline split={split} metrics={metrics} />
+      <BaselineTable split={split} metrics={metrics} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Spread similarity={similarity} />
         <Curve similarity={similarity} />
@@ -41,37 +41,6 @@ function Judged({ similarity: { is_unseen, num_judged, num_labels } }: { similar
   const { t } = useTranslation('models')
   const counts = { number: formatNumber(num_judged), labels: formatNumber(num_labels) }
   return <Alert color={is_unseen ? 'teal' : 'yellow'}>{t(is_unseen ? 'similarity.unseen' : 'similarity.seen', counts)}</Alert>
-}
-
-function Baseline({ split, metrics }: Pick<ChartProps, 'split' | 'metrics'>) {
-  const { t } = useTranslation('models')
-  const text = useLocalText()
-  const rows = metrics.filter(({ name }) => split.baseline[name] !== undefined && split.metrics[name] !== undefined)
-  if (rows.length === 0) return null
-  return (
-    <Section title={t('similarity.baseline')} help={t('similarity.baseline_help')}>
-      <Table.ScrollContainer minWidth={360}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('similarity.metric')}</Table.Th>
-              <Table.Th ta="right">{t('similarity.before')}</Table.Th>
-              <Table.Th ta="right">{t('similarity.after')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ name, title }) => (
-              <Table.Tr key={name}>
-                <Table.Td>{text(title)}</Table.Td>
-                <Table.Td ta="right">{formatFraction(split.baseline[name] ?? 0)}</Table.Td>
-                <Table.Td ta="right">{formatFraction(split.metrics[name] ?? 0)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </Section>
-  )
 }
 
 function Spread({ similarity }: { similarity: Similarity }) {

@@ -15,6 +15,7 @@ export default {
     { id: 'tool_box', keys: ['b'] },
     { id: 'tool_rotated_box', keys: ['r'] },
     { id: 'tool_polygon', keys: ['p'] },
+    { id: 'tool_quad', keys: ['j'] },
     { id: 'tool_polyline', keys: ['l'] },
     { id: 'tool_point', keys: ['o'] },
     { id: 'tool_keypoints', keys: ['k'] },

@@ -1,0 +1,1 @@
+"""PP-OCR: pretrained networks that find and read lines of text."""

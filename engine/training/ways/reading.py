@@ -1,0 +1,47 @@
+"""Networks that find and read lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar
+
+from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.family import FeatureKind
+from automl.contracts.job import RefitOrder
+from automl.contracts.report import SplitReport
+from engine.data.version import DatasetVersion
+from engine.errors import JobInvalidError
+from engine.job import Job
+from engine.training.reading import fit, judge, publish
+from engine.training.reading.data import PreparedReading, prepare
+from engine.training.reading.fit import FittedReader
+
+
+class Reading:
+    """See ``Way``."""
+
+    consumes: ClassVar[frozenset[FeatureKind]] = frozenset({FeatureKind.TEXT_LINES})
+
+    def prepare(self, job: Job) -> PreparedReading:
+        """See ``Way``."""
+        return prepare(job)
+
+    def fit(self, prepared: PreparedReading, job: Job) -> FittedReader:
+        """See ``Way``."""
+        return fit.fit(prepared, job)
+
+    def publish(self, fitted: FittedReader, prepared: PreparedReading, job: Job) -> Mapping[str, float]:
+        """See ``Way``."""
+        return publish.artefact(fitted, prepared, job)
+
+    def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
+        """See ``Way``."""
+        return judge.evaluate(job, folder, manifest, version)
+
+    def refit(self, order: RefitOrder, job: Job) -> Mapping[str, float]:
+        """Never: the epoch that is kept is chosen on what is held back."""
+        raise JobInvalidError("Models that read text are not fitted anew by this job.")
+
+
+KIND = Reading()

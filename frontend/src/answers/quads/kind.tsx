@@ -1,0 +1,28 @@
+import { formatFraction } from '../../charts/format/format'
+import type { AnswerKind } from '../kind'
+import { topText } from '../top-text'
+import { JudgedCard, JudgedFacts, JudgedOverlay } from './judged'
+import { textOf } from './lines'
+import { Overlay } from './overlay'
+import { Prediction } from './prediction'
+
+/** Lines of text. They are outlines that say something; others are areas, which the kind `mask` draws. */
+export default {
+  name: 'quads',
+  annotation: 'polygon',
+  output: 'quads',
+  lies: ({ attributes }) => attributes?.some(({ name }) => name === 'text') ?? false,
+  input: 'draw',
+  isOfWhole: false,
+  hasLabels: true,
+  hasUncertainty: true,
+  isExplained: false,
+  format: formatFraction,
+  text: textOf,
+  callText: topText,
+  Overlay,
+  Prediction,
+  JudgedCard,
+  JudgedFacts,
+  JudgedOverlay,
+} satisfies AnswerKind
