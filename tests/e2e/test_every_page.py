@@ -54,6 +54,26 @@ def test_full_pages(browser: Browser, walk_and_deployment, shot_in, language, sc
     context.close()
 
 
+def test_the_palette_leads_to_any_page_by_keys_alone(page: Page, walk_and_deployment, complaints):
+    walk, made, deployment = walk_and_deployment
+    sign_in(page, walk)
+    for typed, address in (
+        ("digt", f"/projects/{made['project']['id']}"),
+        (deployment["name"], f"/deployments/{deployment['id']}"),
+    ):
+        page.keyboard.press("Control+k")
+        page.keyboard.type(typed)
+        expect(page.get_by_role("option").first).to_contain_text(deployment["name"] if "deployments" in address else "Digits")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{address}")
+    open_address(page, walk, f"/projects/{made['project']['id']}/versions")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("group", name="Recent")).to_contain_text(deployment["name"])
+    page.keyboard.type("new vers")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="New version")).to_be_visible()
+
+
 def test_empty_pages_say_what_to_do(page: Page, platform, complaints):
     with Walk(platform) as walk:
         project = walk.project()["id"]

@@ -97,9 +97,10 @@ def _places(source: Places, search: str, project_names: Mapping[str, str]) -> li
     """Those with each word in the name, or as the number; one more than are shown, where there are more."""
     rows = source.rows
     for word in search.split():
-        is_named = Q(**{f"{source.name}__icontains": word})
-        is_number = source.number is not None and word.isdecimal() and len(word) < _MOST_DIGITS
-        rows = rows.filter(is_named | Q(**{source.number: int(word)}) if is_number else is_named)
+        matches = Q(**{f"{source.name}__icontains": word})
+        if source.number is not None and word.isdecimal() and len(word) < _MOST_DIGITS:
+            matches |= Q(**{source.number: int(word)})
+        rows = rows.filter(matches)
     fields = ("id", source.project, source.name, *([source.number] if source.number else []))
     return [
         PlaceOut(
