@@ -4748,6 +4748,8 @@ export interface components {
         AlteredScore: {
             /** Example */
             example?: string | null;
+            /** Example Text */
+            example_text?: string | null;
             /** Interval */
             interval: [
                 number,
@@ -10706,6 +10708,8 @@ export interface components {
             alterations: components["schemas"]["AlterationReport"][];
             /** Example */
             example?: string | null;
+            /** Example Text */
+            example_text?: string | null;
             /** Interval */
             interval: [
                 number,
