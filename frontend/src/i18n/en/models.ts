@@ -160,6 +160,8 @@ export default {
     mild: 'Mild',
     medium: 'Medium',
     strong: 'Strong',
+    curve: 'Curve',
+    curve_label: '{{alteration}}: from {{first}} unaltered to {{last}} at the strongest',
     points: '{{value}} points',
     lost: '({{value}} worse)',
     interval: 'Difference: {{low}} to {{high}} (95% interval)',

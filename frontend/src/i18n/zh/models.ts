@@ -150,6 +150,8 @@ export default {
     mild: '轻度',
     medium: '中度',
     strong: '重度',
+    curve: '曲线',
+    curve_label: '{{alteration}}：未扰动 {{first}}，最强时 {{last}}',
     points: '{{value}} 个百分点',
     lost: '（变差 {{value}}）',
     interval: '差值：{{low}} 至 {{high}}（95% 置信区间）',
