@@ -106,7 +106,7 @@ function PersonMenu({ me }: { me: Me }) {
     <Menu width={200}>
       <Menu.Target>
         <UnstyledButton aria-label={me.name || me.email}>
-          <Avatar name={me.name || me.email} size={28} color="initials" />
+          <Avatar name={me.name || me.email} size={28} variant="filled" color="accent" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Badge, Radio, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Radio, Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -43,12 +43,12 @@ export function AgainstTable({ compared, metrics, focus, onFocus }: AgainstTable
   const numTests = others.filter(({ pair }) => pair?.test).length
   return (
     <Section title={t('against.title', { base: baseName })} help={numTests > 1 ? t('against.help', { count: numTests }) : undefined}>
-      <Table.ScrollContainer minWidth={320 + 120 * shown.length}>
+      <Table.ScrollContainer minWidth={400 + 120 * shown.length}>
         <Table fz="sm" className={classes.table} aria-label={t('against.title', { base: baseName })}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('column.name')}</Table.Th>
-              <Table.Th>{t('against.column', { base: baseName })}</Table.Th>
+              <Table.Th miw={210}>{t('against.column', { base: baseName })}</Table.Th>
               {shown.map(({ name, title }) => (
                 <Table.Th key={name} ta="right">
                   {text(title)}
@@ -62,9 +62,9 @@ export function AgainstTable({ compared, metrics, focus, onFocus }: AgainstTable
                 <Table.Th scope="row">
                   <span className={classes.name}>
                     <span className={classes.dot} style={{ background: seriesColor(place, scheme) }} />
-                    <Link to={`/projects/${each.artefact.project}/models/${each.artefact.id}`}>
+                    <Anchor component={Link} fz="sm" to={`/projects/${each.artefact.project}/models/${each.artefact.id}`}>
                       {t('name', { number: each.artefact.number })}
-                    </Link>
+                    </Anchor>
                     {place === 0 && <Badge size="sm">{t('against.base')}</Badge>}
                   </span>
                   <Text size="xs" c="dimmed" fw={400}>

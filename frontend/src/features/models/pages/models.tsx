@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, Text, Tooltip } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconArrowsDiff, IconBox } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -81,7 +81,7 @@ function useColumns(
   return [
     {
       key: 'select',
-      title: '',
+      title: <VisuallyHidden>{t('compare')}</VisuallyHidden>,
       width: 36,
       render: ({ id, number, version: own }) => {
         const isSelected = selected.includes(id)
