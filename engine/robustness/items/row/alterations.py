@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from automl.contracts.base import Text
 from automl.contracts.table import ColumnKind
 from automl.contracts.words import Words
 from engine.robustness.alteration import Alteration, Step
@@ -32,18 +33,16 @@ AlterTable = Callable[[Table, np.random.Generator], Table]
 
 def alterations(table: Table) -> Sequence[Alteration]:
     """Those that change something of these rows."""
-    found = [_of("missing", _MISSING_SHARES, _emptied)]
+    found = [_of("missing", words("missing"), _MISSING_SHARES, _emptied)]
     if table.of_kind(ColumnKind.NUMBER):
-        found.append(_of("noise", _NOISES, _noisy))
+        found.append(_of("noise", words("noise"), _NOISES, _noisy))
     if table.of_kind(ColumnKind.CATEGORY):
-        found.append(_of("unseen", _UNSEEN_SHARES, _unseen))
+        found.append(_of("unseen", words("unseen"), _UNSEEN_SHARES, _unseen))
     return found
 
 
-def _of(name: str, amounts: Sequence[float], alter: Callable[[float], AlterTable]) -> Alteration:
-    return Alteration(
-        name, words(name), [Step(words(f"{name}.strength", amount=f"{each:.0%}"), alter(each)) for each in amounts]
-    )
+def _of(name: str, title: Text, amounts: Sequence[float], alter: Callable[[float], AlterTable]) -> Alteration:
+    return Alteration(name, title, [Step(words(f"{name}.strength", amount=f"{each:.0%}"), alter(each)) for each in amounts])
 
 
 def _emptied(share: float) -> AlterTable:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from automl.contracts.base import Text
 from automl.contracts.words import Words
 from engine.robustness.alteration import Alteration, Step
 
@@ -41,19 +42,29 @@ _WORD = re.compile(r"\S+\s*")
 def alterations() -> Sequence[Alteration]:
     """All that there are."""
     return (
-        _of("typos", _FEW, lambda share: _by_character(share, str.isalpha, _mistyped)),
-        _of("dropped", _FEW, lambda share: _by_character(share, str.isalnum, lambda _character, _generator: "")),
-        _of("swapped", _FEW, _swapped),
-        _of("capitals", _MANY, lambda share: _by_word(share, str.upper)),
-        _of("full_width", _MANY, lambda share: _by_character(share, str.isascii, lambda each, _: each.translate(_FULL_WIDTH))),
-        _of("lost_words", _LOST_WORDS, lambda share: _by_word(share, lambda _word: "")),
+        _of("typos", words("typos"), _FEW, lambda share: _by_character(share, str.isalpha, _mistyped)),
+        _of(
+            "dropped",
+            words("dropped"),
+            _FEW,
+            lambda share: _by_character(share, str.isalnum, lambda _character, _generator: ""),
+        ),
+        _of("swapped", words("swapped"), _FEW, _swapped),
+        _of("capitals", words("capitals"), _MANY, lambda share: _by_word(share, str.upper)),
+        _of(
+            "full_width",
+            words("full_width"),
+            _MANY,
+            lambda share: _by_character(share, str.isascii, lambda each, _: each.translate(_FULL_WIDTH)),
+        ),
+        _of("lost_words", words("lost_words"), _LOST_WORDS, lambda share: _by_word(share, lambda _word: "")),
     )
 
 
-def _of(name: str, shares: Sequence[float], alter: Callable[[float], Callable[[str, np.random.Generator], str]]) -> Alteration:
-    return Alteration(
-        name, words(name), [Step(words(f"{name}.strength", amount=f"{share:.0%}"), alter(share)) for share in shares]
-    )
+def _of(
+    name: str, title: Text, shares: Sequence[float], alter: Callable[[float], Callable[[str, np.random.Generator], str]]
+) -> Alteration:
+    return Alteration(name, title, [Step(words(f"{name}.strength", amount=f"{share:.0%}"), alter(share)) for share in shares])
 
 
 def _by_character(
