@@ -27,6 +27,8 @@ class AlteredScore(Contract):
     """Surely: the interval of the difference lies above 0."""
     example: str | None = None
     """One altered item as the model sees it: a data address of a small JPEG; None of items that are no pictures."""
+    example_text: str | None = None
+    """The same of items that are no pictures: the beginning of an altered text, or what was changed in a row."""
 
 
 class AlterationReport(Contract):
@@ -54,5 +56,7 @@ class RobustnessReport(Contract):
     """95%, of ``value``."""
     example: str | None = None
     """The unaltered item of which the alterations show examples."""
+    example_text: str | None = None
+    """The same of texts."""
     alterations: tuple[AlterationReport, ...]
     """The one that costs most at its strongest comes first."""

@@ -32,8 +32,8 @@ class PairedTest:
     """How likely two equal models lie as far apart, 0..1, on both sides."""
 
 
-def shares_test(*, num_items: int, num_first_only: int, num_second_only: int) -> PairedTest:
-    """Of answers that are right or wrong.
+def shares_test(*, num_items: int, num_first_only: float, num_second_only: float) -> PairedTest:
+    """Of answers that are right or wrong. Of means over several draws the numbers need not be whole; the test rounds them.
 
     Args:
         num_items: that both answered, at least one.
@@ -41,8 +41,8 @@ def shares_test(*, num_items: int, num_first_only: int, num_second_only: int) ->
         num_second_only: of these, those that only the second got right.
     """
     num_apart = num_first_only + num_second_only
-    least = min(num_first_only, num_second_only)
-    p_value = min(1.0, 2.0 * _binomial_tail(num_apart, least)) if num_apart else 1.0
+    least = round(min(num_first_only, num_second_only))
+    p_value = min(1.0, 2.0 * _binomial_tail(round(num_apart), least)) if num_apart else 1.0
     total, gained = num_items + 2, num_second_only - num_first_only
     center = gained / total
     reach = _Z * math.sqrt(max(0.0, num_apart + 1 - gained**2 / total)) / total

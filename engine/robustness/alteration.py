@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from automl.contracts.base import Text
 
-Alter = Callable[[NDArray[Any], np.random.Generator], NDArray[Any]]
-"""One item as the shipped graph takes it, without its batch axis, to the same altered: same shape, same type."""
+Alter = Callable[[Any, np.random.Generator], Any]
+"""What a kind of items asks its models about, altered: a picture as the graph takes it, a text, a table. The original stays."""
 
 
 @dataclass(frozen=True)

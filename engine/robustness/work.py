@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest
-from automl.contracts.dataset import ItemRecord
+from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
 from automl.contracts.job import StopReason
 from automl.contracts.robustness import ROBUSTNESS_FILE, AlterationReport, AlteredScore, RobustnessReport
-from engine.answers import answer_kind
-from engine.artefact.session import Session
-from engine.data.items import PackedItems
 from engine.data.packed import BuildStoppedError
-from engine.errors import DataInvalidError, JobInvalidError
-from engine.items import item_kind
+from engine.errors import JobInvalidError
 from engine.job import Job, StoppedError
 from engine.robustness.alteration import Alter, Step
 from engine.robustness.items import alterations_kind, can_be_altered
+from engine.robustness.items.kind import Questions
 from engine.tasks import task_part, task_spec
 from engine.tasks.shared.outcomes import Outcomes
-from engine.training.evaluate import JUDGE_FROM, answers
-from engine.training.prepare import packed, version_of
+from engine.training.evaluate import JUDGE_FROM
+from engine.training.prepare import version_of
 
-MOST_ITEMS = 200
-"""Each is asked about some twenty times."""
 _WHOLE = frozenset({"class", "value"})
 """Kinds of annotations that stay true wherever things stand in the item."""
 
@@ -63,23 +54,11 @@ def _trial_of(job: Job) -> Trial:
     if not can_be_altered(manifest.decode.kind) or manifest.files:
         raise JobInvalidError(f"There are no alterations for this model, which reads items of the kind {manifest.decode.kind}.")
     version = version_of(job, manifest.task)
-    records = version.records(job.spec.split)
-    if not records:
-        raise DataInvalidError(f"The version has no items in the split {job.spec.split}.")
     try:
-        items = packed(job, version, item_kind(manifest.decode.kind).opened(manifest.decode, folder))
+        questions = alterations_kind(manifest.decode.kind).questions(job, folder, manifest, version)
     except BuildStoppedError:
         raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
-    places = np.linspace(0, len(records) - 1, min(MOST_ITEMS, len(records))).astype(np.int64)
-    return Trial(
-        job=job,
-        session=Session(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads),
-        items=items,
-        records=[records[place] for place in places],
-        num_in_split=len(records),
-        manifest=manifest,
-        options=version.manifest.task_options,
-    )
+    return Trial(job, questions, manifest)
 
 
 @dataclass
@@ -87,13 +66,8 @@ class Trial:
     """One artefact and the items that it is asked about."""
 
     job: Job
-    session: Session
-    items: PackedItems
-    records: Sequence[ItemRecord]
-    num_in_split: int
+    questions: Questions
     manifest: ArtefactManifest
-    options: Mapping[str, str]
-    """Of the project's task."""
     num_rounds: int = 1
     """How often all items are asked about, of which ``num_done`` are over."""
     num_done: int = 0
@@ -105,37 +79,34 @@ class Trial:
             StoppedError: the job was asked to stop.
             DataInvalidError: items carry labels that the artefact does not know.
         """
-        kind = alterations_kind(self.manifest.decode.kind)
         moves_truth = not _WHOLE.issuperset(task_spec(self.manifest.task).annotation.kinds)
-        alterations = [each for each in kind.alterations() if not (moves_truth and each.moves_parts)]
-        self.num_rounds = 1 + sum(len(each.steps) for each in alterations)
-        plain = self._outcomes(None)
-        first = self.items.graph_input(self.items.indices(self.records[:1]))[0]
+        alterations = [each for each in self.questions.alterations if not (moves_truth and each.moves_parts)]
+        self.num_rounds = 1 + self.questions.num_draws * sum(len(each.steps) for each in alterations)
+        plain = self._outcomes(None, 0)
         reports = [
-            AlterationReport(
-                name=each.name,
-                title=each.title,
-                steps=tuple(
-                    self._score(step, plain, kind.example(step.alter(first, np.random.default_rng(0)))) for step in each.steps
-                ),
-            )
+            AlterationReport(name=each.name, title=each.title, steps=tuple(self._score(step, plain) for step in each.steps))
             for each in alterations
         ]
+        example = self.questions.example(None)
         return RobustnessReport(
             split=self.job.spec.split,
             measure=plain.measure,
             is_higher_better=plain.is_higher_better,
-            num_items=len(self.records),
-            num_in_split=self.num_in_split,
+            num_items=len(self.questions.records),
+            num_in_split=self.questions.num_in_split,
             value=float(plain.values_N.mean()),
             interval=plain.interval(plain.values_N),
-            example=kind.example(first),
+            example=example.picture,
+            example_text=example.text,
             alterations=tuple(sorted(reports, key=lambda each: -each.steps[-1].worse_by)),
         )
 
-    def _score(self, step: Step, plain: Outcomes, example: str | None) -> AlteredScore:
-        found = self._outcomes(step.alter)
+    def _score(self, step: Step, plain: Outcomes) -> AlteredScore:
+        """The mean over the draws, item by item; the same seeds in each report."""
+        draws = [self._outcomes(step.alter, seed) for seed in range(self.questions.num_draws)]
+        found = replace(draws[0], values_N=np.mean([each.values_N for each in draws], axis=0))
         lost = plain.lost(found)
+        example = self.questions.example(step.alter)
         return AlteredScore(
             strength=step.strength,
             measured=float(found.values_N.mean()),
@@ -143,30 +114,20 @@ class Trial:
             worse_by=lost.difference,
             worse_by_interval=lost.interval,
             is_worse=lost.interval[0] > 0.0,
-            example=example,
+            example=example.picture,
+            example_text=example.text,
         )
 
-    def _outcomes(self, alter: Alter | None) -> Outcomes:
+    def _outcomes(self, alter: Alter | None, seed: int) -> Outcomes:
         """How well each item is answered; the same alteration spoils the same item in the same way each time."""
+        asked, manifest = self.questions, self.manifest
         width = (1.0 - JUDGE_FROM) / self.num_rounds
         start = JUDGE_FROM + self.num_done * width
-        given = answers(
-            self.session,
-            self.items,
-            self.records,
-            kind=answer_kind(self.manifest.output),
-            job=self.job,
-            span=(start, start + width),
-            altered=None if alter is None else partial(_each, alter, np.random.default_rng(0)),
-        )
+        given = asked.answers(alter, np.random.default_rng(seed), (start, start + width))
         self.num_done += 1
-        metrics, labels = task_part(self.manifest.task, "metrics"), self.manifest.label_set.names
-        targets = task_part(self.manifest.task, "data").targets(self.records, labels, self.options)
-        thresholds = self.manifest.thresholds
-        report = metrics.split_report(self.job.spec.split, self.records, given, targets, labels=labels, thresholds=thresholds)
-        outcomes: Outcomes = metrics.outcomes(report, given, targets, labels=labels, thresholds=thresholds)
+        metrics, labels, thresholds = task_part(manifest.task, "metrics"), manifest.label_set.names, manifest.thresholds
+        report = metrics.split_report(
+            self.job.spec.split, asked.records, given, asked.targets, labels=labels, thresholds=thresholds
+        )
+        outcomes: Outcomes = metrics.outcomes(report, given, asked.targets, labels=labels, thresholds=thresholds)
         return outcomes
-
-
-def _each(alter: Alter, generator: np.random.Generator, batch: NDArray[Any]) -> NDArray[Any]:
-    return np.stack([alter(item, generator) for item in batch])

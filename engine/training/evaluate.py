@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from automl.contracts.dataset import ItemRecord
 from engine.answers import AnswerKind
 from engine.artefact.session import Session
-from engine.data.items import PackedItems
 from engine.job import Job
 
 JUDGE_FROM = 0.15
@@ -20,26 +19,36 @@ _BATCH = 8
 """Batches of eight ran no faster than single pictures on a CPU; larger ones only need memory."""
 
 
+class AskedItems(Protocol):
+    """Items as a graph takes them."""
+
+    def indices(self, records: Iterable[ItemRecord]) -> NDArray[np.int64]:
+        """Where the items of these records stand, in the order given."""
+        ...
+
+    def graph_input(self, rows_B: NDArray[np.int64], /) -> NDArray[Any]:
+        """The items that stand there, with a batch axis."""
+        ...
+
+
 def answers(
     session: Session,
-    items: PackedItems,
+    items: AskedItems,
     records: Sequence[ItemRecord],
     *,
     kind: AnswerKind,
     job: Job,
     span: tuple[float, float],
-    altered: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
 ) -> np.ndarray:
     """The graph's answers to the records' items, one row an item.
 
     Args:
         session: the graph.
-        items: of the version.
+        items: that the records tell of.
         records: the items to judge, at least one.
         kind: of the answers.
         job: whose events and control to use.
         span: share of the whole job that this is, from and to.
-        altered: what is done to each batch before it is asked about; None leaves items as they are.
 
     Raises:
         StoppedError: the job was asked to stop.
@@ -49,7 +58,6 @@ def answers(
     for start in range(0, len(rows), _BATCH):
         job.control.raise_if_stopped()
         job.progress("evaluate", span[0] + (span[1] - span[0]) * start / len(rows))
-        batch = items.graph_input(rows[start : start + _BATCH])
-        given = session.run(batch if altered is None else altered(batch))
+        given = session.run(items.graph_input(rows[start : start + _BATCH]))
         found.append(given.astype(np.float16) if kind.is_large else given)
     return np.concatenate(found)

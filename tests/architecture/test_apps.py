@@ -18,6 +18,7 @@ CALLERS = (
     "studio.common.blob_fields",
     "studio.accounts.hooks",
     "studio.projects.hooks",
+    "studio.projects.places",
     "studio.projects.glance",
     "studio.datasets.hooks",
     "studio.registry.hooks",

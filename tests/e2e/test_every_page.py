@@ -54,6 +54,24 @@ def test_full_pages(browser: Browser, walk_and_deployment, shot_in, language, sc
     context.close()
 
 
+def test_the_palette_leads_to_any_page_by_keys_alone(page: Page, walk_and_deployment, complaints):
+    walk, made, deployment = walk_and_deployment
+    sign_in(page, walk)
+    page.keyboard.press("Control+k")
+    page.get_by_role("combobox", name="Command palette").wait_for()
+    page.keyboard.type(deployment["name"])
+    expect(page.get_by_role("option").first).to_contain_text(deployment["name"])
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/deployments/{deployment['id']}")
+    open_address(page, walk, f"/projects/{made['project']['id']}/versions")
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("group", name="Recent")).to_contain_text(deployment["name"])
+    page.keyboard.type("new vers")
+    expect(page.get_by_role("option").first).to_contain_text("New version")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="New version")).to_be_visible()
+
+
 def test_empty_pages_say_what_to_do(page: Page, platform, complaints):
     with Walk(platform) as walk:
         project = walk.project()["id"]

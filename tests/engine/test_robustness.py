@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import math
 from base64 import b64decode
+from collections import Counter
 from io import BytesIO
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.artefact import ArtefactManifest, RowColumn
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec
 from automl.contracts.report import Report
 from automl.contracts.robustness import ROBUSTNESS_FILE, RobustnessReport
+from automl.contracts.table import ColumnKind
 from engine.artefact.session import Session
 from engine.data.cache import PackedPictures
 from engine.data.version import DatasetVersion
-from engine.robustness.items import alterations_kind, can_be_altered
+from engine.robustness.items import can_be_altered
+from engine.robustness.items.image.alterations import alterations as picture_alterations
+from engine.robustness.items.row.alterations import alterations as row_alterations
+from engine.robustness.items.text.alterations import alterations as text_alterations
+from engine.table.reader import table_of
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
 from tests.engine.jobs import TASK, brief_order, events, host_cache, make_evaluation, run_here, trained_once
 
-IMAGES = alterations_kind("image")
+PICTURES = picture_alterations()
+TEXT = "The room was clean, the staff helped us at once, and breakfast began at 7."
 
 
 def _picture() -> np.ndarray:
@@ -33,7 +41,7 @@ def _picture() -> np.ndarray:
     return picture
 
 
-@pytest.mark.parametrize("alteration", IMAGES.alterations(), ids=lambda each: each.name)
+@pytest.mark.parametrize("alteration", PICTURES, ids=lambda each: each.name)
 def test_a_stronger_alteration_changes_more_and_nothing_else(alteration):
     picture, before = _picture(), _picture()
     distances = []
@@ -47,16 +55,49 @@ def test_a_stronger_alteration_changes_more_and_nothing_else(alteration):
 
 
 def test_strengths_are_reported_in_both_languages():
-    shown = {each.name: each.steps[0].strength for each in IMAGES.alterations()}
+    shown = {each.name: each.steps[0].strength for each in PICTURES}
     assert (shown["darkness"].en, shown["darkness"].zh) == ("40% darker", "暗 40%")
     assert (shown["compression"].en, shown["compression"].zh) == ("quality 40", "质量 40")
 
 
-def test_only_kinds_with_a_package_can_be_altered():
-    assert can_be_altered("image")
-    assert not can_be_altered("row")
-    with pytest.raises(ValueError, match="row"):
-        alterations_kind("row")
+@pytest.mark.parametrize("alteration", text_alterations(), ids=lambda each: each.name)
+def test_a_stronger_alteration_changes_more_of_a_text(alteration):
+    text, distances = 40 * f"{TEXT} ", []
+    for step in alteration.steps:
+        altered = step.alter(text, np.random.default_rng(7))
+        assert altered == step.alter(text, np.random.default_rng(7))
+        distances.append(sum((Counter(pairwise(text)) - Counter(pairwise(altered))).values()))
+    assert 0 < distances[0] < distances[1] < distances[2]
+
+
+def test_what_concerns_letters_and_words_leaves_chinese_as_it_is():
+    text = "房间很干净，早餐七点开始。"
+    changed = {each.name for each in text_alterations() if each.steps[-1].alter(text, np.random.default_rng(3)) != text}
+    assert changed <= {"dropped", "swapped"}
+    assert all(step.alter("a", np.random.default_rng(0)) for each in text_alterations() for step in each.steps), "never empty"
+
+
+def test_rows_lose_cells_gain_noise_and_meet_unknown_categories():
+    columns = [
+        RowColumn(name="size", kind=ColumnKind.NUMBER),
+        RowColumn(name="colour", kind=ColumnKind.CATEGORY, known=("red", "blue")),
+    ]
+    table = table_of([{"size": str(place), "colour": "red"} for place in range(400)], columns)
+    spread = float(np.std(np.arange(400)))
+    by_name = {each.name: each for each in row_alterations(table)}
+    strongest = {name: each.steps[-1].alter(table, np.random.default_rng(1)) for name, each in by_name.items()}
+    assert np.isnan(strongest["missing"].numbers_NA).mean() == pytest.approx(0.3, abs=0.08)
+    assert (strongest["missing"].categories_NC == "").mean() == pytest.approx(0.3, abs=0.08)
+    off = strongest["noise"].numbers_NA - table.numbers_NA
+    assert float(off.std()) == pytest.approx(0.5 * spread, rel=0.15)
+    assert ((strongest["unseen"].categories_NC != "red").mean()) == pytest.approx(0.6, abs=0.08)
+    assert np.array_equal(strongest["unseen"].numbers_NA, table.numbers_NA)
+    assert {each.name for each in row_alterations(table_of([{"size": "1"}], columns[:1]))} == {"missing", "noise"}
+
+
+def test_kinds_with_a_package_can_be_altered():
+    assert all(map(can_be_altered, ("image", "text", "row")))
+    assert not can_be_altered("sound")
 
 
 def test_a_loss_is_weighed_item_by_item():
@@ -103,7 +144,7 @@ def test_the_job_asks_about_altered_pictures(trained, tmp_path):
     judged = Report.read(plain / "artefact" / "report.json").splits[0]
     assert (report.measure, report.num_items, report.num_in_split) == ("accuracy", len(records), len(records))
     assert report.value == pytest.approx(judged.metrics["accuracy"])
-    assert {each.name for each in report.alterations} == {each.name for each in IMAGES.alterations()}
+    assert {each.name for each in report.alterations} == {each.name for each in PICTURES}
     strongest = [each.steps[-1].worse_by for each in report.alterations]
     assert strongest == sorted(strongest, reverse=True)
 
@@ -122,6 +163,38 @@ def test_the_job_asks_about_altered_pictures(trained, tmp_path):
         assert np.asarray(example).mean() < 60
 
 
+@pytest.mark.parametrize(
+    ("task", "family", "names"),
+    [
+        ("text_classification", "tfidf_linear", {"dropped", "swapped"}),
+        ("tabular_prediction", "table_linear", {"missing", "noise", "unseen"}),
+    ],
+)
+def test_the_job_asks_about_altered_texts_and_rows(tmp_path, task, family, names):
+    """The unaltered value is that of the report; what is altered is shown; the same job says the same."""
+    workdir = trained_once(**brief_order(task, family))
+    spec = JobSpec.read(workdir / "job.json").model_copy(
+        update={"kind": "robustness", "train": None, "artefact": str(workdir / "artefact"), "split": Split.TEST}
+    )
+    reports = []
+    for place in ("first", "second"):
+        tried = tmp_path / place
+        tried.mkdir()
+        (tried / "data").symlink_to(workdir / "data")
+        spec.write(tried / "job.json")
+        assert run_here(tried) == 0, events(tried)[-1]
+        reports.append(RobustnessReport.read(tried / "artefact" / ROBUSTNESS_FILE))
+    report = reports[0]
+    assert report == reports[1]
+    judged = next(each for each in Report.read(workdir / "artefact" / "report.json").splits if each.split is Split.TEST)
+    assert report.num_items == report.num_in_split == judged.num_items
+    assert report.value == pytest.approx(judged.metrics[report.measure])
+    assert names <= {each.name for each in report.alterations}
+    for alteration in report.alterations:
+        assert alteration.steps[-1].example_text != report.example_text
+        assert alteration.steps[-1].interval[0] <= alteration.steps[-1].measured <= alteration.steps[-1].interval[1]
+
+
 def test_what_was_drawn_is_not_turned(tmp_path):
     order = brief_order("object_detection", "fcos")
     artefact = trained_once(**order) / "artefact"
@@ -136,7 +209,7 @@ def test_what_was_drawn_is_not_turned(tmp_path):
     assert run_here(tried) == 0, events(tried)[-1]
     report = RobustnessReport.read(tried / "artefact" / ROBUSTNESS_FILE)
     assert report.measure == "f1"
-    assert {each.name for each in report.alterations} == {each.name for each in IMAGES.alterations()} - {"turn"}
+    assert {each.name for each in report.alterations} == {each.name for each in PICTURES} - {"turn"}
 
 
 def test_an_artefact_that_is_not_there_is_reported(tmp_path):

@@ -79,6 +79,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /targets": Entry("signed_in"),
     "GET /projects": Entry("project.read", query="workspace={workspace_id}"),
     "GET /project-cards": Entry("project.read", query="workspace={workspace_id}"),
+    "GET /places": Entry("project.read", query="workspace={workspace_id}"),
     "POST /projects": Entry("project.write", {"workspace": "{workspace_id}", "name": "P", "task": "image_classification"}),
     "GET /projects/{project_id}": Entry("project.read"),
     "PATCH /projects/{project_id}": Entry("project.write", {"name": "Q"}),

@@ -13,6 +13,8 @@ from engine.tasks import task_names
 from labeling.campaigns.models import CampaignItem, Outcome
 from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.comments.models import Comment
+from studio.accounts.models import User
+from studio.accounts.roles import Role
 from studio.datasets.models import Item, ItemFlag
 from studio.jobs.models import Job
 from studio.projects.models import Project
@@ -171,3 +173,37 @@ def test_every_task_has_a_drawing(setup, task):
     assert answer.status_code == 200
     assert answer["Content-Type"] == "image/svg+xml"
     assert setup.client().get("/api/tasks/nothing/illustration").status_code == 422
+
+
+def places(setup: ProjectSetup, search: str = "", user: User | None = None) -> list[tuple[str, str, int | None]]:
+    answer = setup.client(user).get("/api/places", {"workspace": setup.workspace.id, "search": search})
+    assert answer.status_code == 200, answer.content
+    return [(each["kind"], each["name"], each["number"]) for each in answer.json()["items"]]
+
+
+def test_whatever_has_a_page_is_found_by_whoever_may_see_it(setup):
+    artefact = artefact_make(setup, version_make(setup, num_items=8))
+    study = artefact.trial.study.name
+    more_projects(setup, "Weeds in flower beds")
+    found = places(setup)
+    assert found[:2] == [("project", "Weeds in flower beds", None), ("project", "Flowers", None)]
+    assert {("study", study, None), ("model", study, artefact.number)} < set(found)
+    assert [kind for kind, *_ in found].count("version") == 1
+    assert places(setup, "flower BEDS") == [("project", "Weeds in flower beds", None)]
+    assert ("model", study, artefact.number) in places(setup, str(artefact.number))
+    # Who only labels what is shared out sees no models; who is no member sees nothing.
+    assert {kind for kind, *_ in places(setup, user=setup.member("anna", Role.ANNOTATOR))} == {"project"}
+    foreign = setup_make(email="eve@example.org")
+    assert foreign.client().get("/api/places", {"workspace": setup.workspace.id}).status_code == 404
+    setup.project.deleted_at = timezone.now()
+    setup.project.save()
+    assert places(setup) == [("project", "Weeds in flower beds", None)]
+
+
+def test_more_places_than_are_listed_are_said_to_be_more(setup, monkeypatch):
+    monkeypatch.setattr("studio.projects.places.MOST_OF_A_KIND", 2)
+    more_projects(setup, "One", "Two")
+    query = {"workspace": setup.workspace.id}
+    listed = setup.client().get("/api/places", query).json()
+    assert (len(listed["items"]), listed["is_complete"]) == (2, False)
+    assert setup.client().get("/api/places", {**query, "search": "flowers"}).json()["is_complete"]

@@ -25,7 +25,7 @@ class Outcomes:
     values_N: NDArray[np.float64]
     is_higher_better: bool = True
     is_share: bool = False
-    """The values are zeros and ones."""
+    """The values are zeros and ones, or means of such over several draws."""
 
     def interval(self, values: NDArray[np.float64]) -> tuple[float, float]:
         """The 95% interval of the mean of these values, which are some or all of ``values_N``.
@@ -42,11 +42,11 @@ class Outcomes:
         """
         before_N, after_N = self.values_N, worse.values_N
         if self.is_share:
-            was_right_N, is_right_N = before_N > 0.5, after_N > 0.5
+            lost_N = before_N - after_N
             return shares_test(
                 num_items=len(before_N),
-                num_first_only=int((is_right_N & ~was_right_N).sum()),
-                num_second_only=int((was_right_N & ~is_right_N).sum()),
+                num_first_only=float(-lost_N[lost_N < 0].sum()),
+                num_second_only=float(lost_N[lost_N > 0].sum()),
             )
         before, after = before_N.tolist(), after_N.tolist()
         return amounts_test(after, before) if self.is_higher_better else amounts_test(before, after)

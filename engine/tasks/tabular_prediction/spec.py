@@ -59,6 +59,7 @@ TASK = TaskSpec(
             "importance",
             "dependence",
             "slices",
+            "robustness",
             "worst-items",
             "learning-curves",
         ),

@@ -38,6 +38,7 @@ TASK = TaskSpec(
             "thresholds",
             "precision-recall",
             "slices",
+            "robustness",
             "worst-items",
             "learning-curves",
         ),

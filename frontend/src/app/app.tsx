@@ -9,13 +9,13 @@ import { RouterProvider } from 'react-router'
 import { Notices } from './notices'
 import { newQueryClient } from './queries'
 import { router } from './router'
-import { theme } from './theme'
+import { cssVariables, theme } from './theme'
 
 const queries = newQueryClient()
 
 export function App() {
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
         <ModalsProvider>
           <RouterProvider router={router} />

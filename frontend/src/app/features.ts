@@ -1,4 +1,4 @@
-import type { Feature, NavEntry } from './feature'
+import type { Feature, FurtherPage, NavEntry } from './feature'
 
 const found = Object.values(import.meta.glob<{ default: Feature }>('../features/*/routes.tsx', { eager: true })).map((file) => file.default)
 
@@ -11,3 +11,6 @@ export const navOf = (scope: Feature['scope']): NavEntry[] =>
     .filter((feature) => feature.scope === scope)
     .flatMap((feature) => feature.nav ?? [])
     .sort((one, other) => one.order - other.order)
+
+export const furtherOf = (scope: Feature['scope']): FurtherPage[] =>
+  found.filter((feature) => feature.scope === scope).flatMap((feature) => feature.further ?? [])

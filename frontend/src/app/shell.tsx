@@ -6,16 +6,15 @@ import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-r
 
 import type { Language } from '../i18n'
 import { setLanguage } from '../i18n'
-import { hasAnswerPage } from '../answers/pages'
-import { hasPage } from '../items/pages'
 import { ApiError } from '../lib/api/errors'
-import { useTask } from '../lib/project/task'
 import { useMe, useRoleCheck } from '../lib/session/session'
 import { useElementHeight } from '../lib/use-element-height'
 import { ErrorState } from '../ui/error-state'
 import { LoadingState } from '../ui/loading-state'
 import type { NavEntry } from './feature'
 import { navOf, notifySignedIn } from './features'
+import { keepRecentPage } from './palette/recent'
+import { useProjectPages } from './project-pages'
 import { ProjectSwitcher } from './project-switcher'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar'
@@ -34,6 +33,7 @@ export function Shell() {
   useEffect(() => {
     if (person) notifySignedIn(person)
   }, [person])
+  useEffect(() => keepRecentPage(location.pathname), [location.pathname])
   useEffect(() => {
     if (me.data) void setLanguage(me.data.language as Language)
   }, [me.data])
@@ -81,11 +81,8 @@ function WorkspaceRail() {
   return <Rail entries={navOf('workspace')} base="" />
 }
 
-/** Only what there is in a project of such items and answers; what is not known yet is not shown. */
 function ProjectRail({ project }: { project: string }) {
-  const task = useTask().data
-  const entries = navOf('project').filter(({ path }) => hasPage(task?.modality, path) && hasAnswerPage(task?.outputs, path))
-  return <Rail entries={entries} base={`/projects/${project}`} />
+  return <Rail entries={useProjectPages(navOf('project'))} base={`/projects/${project}`} />
 }
 
 function Rail({ entries, base }: { entries: NavEntry[]; base: string }) {

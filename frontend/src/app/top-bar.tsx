@@ -1,16 +1,14 @@
 import { ActionIcon, Avatar, Group, Menu, Text, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconDeviceDesktop, IconHelp, IconLanguage, IconLogout, IconMoon, IconPencil, IconSettings, IconSun } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 
-import { LANGUAGES, type Language, setLanguage } from '../i18n'
+import { LANGUAGES, type Language } from '../i18n'
 import { languageOf } from '../i18n/item-words'
-import { api } from '../lib/api/client'
 import type { Me } from '../lib/api/types'
 import { helpFor } from '../lib/help'
-import { ME } from '../lib/session/session'
-import { notifyError } from '../ui/notify'
+import { PaletteButton } from './palette/palette-button'
+import { useLanguageChoice, useSignOut } from './personal'
 import { RunningJobs } from './running-jobs'
 import { StaleNotice } from './stale-notice'
 
@@ -20,10 +18,11 @@ const SCHEMES = [
   { value: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** What is not up to date, what runs, help, the language, the colours, the person. */
+/** The way to everything, what is not up to date, what runs, help, the language, the colours, the person. */
 export function TopBar({ me }: { me: Me }) {
   return (
     <Group gap={4} wrap="nowrap">
+      <PaletteButton />
       <StaleNotice />
       <RunningJobs />
       <HelpLink />
@@ -49,12 +48,7 @@ function HelpLink() {
 
 function LanguageMenu({ me }: { me: Me }) {
   const { t, i18n } = useTranslation('common')
-  const queries = useQueryClient()
-  const choose = (language: Language) => {
-    queries.setQueryData(ME, { ...me, language })
-    void setLanguage(language)
-    api.PATCH('/api/auth/me', { body: { language } }).catch(notifyError)
-  }
+  const choose = useLanguageChoice(me)
   return (
     <Menu>
       <Menu.Target>
@@ -107,19 +101,12 @@ function SchemeMenu() {
 function PersonMenu({ me }: { me: Me }) {
   const { t } = useTranslation('common')
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const signOut = useMutation({
-    mutationFn: () => api.POST('/api/auth/sign-out'),
-    onSuccess: () => {
-      queries.clear()
-      void navigate('/sign-in')
-    },
-  })
+  const signOut = useSignOut()
   return (
     <Menu width={200}>
       <Menu.Target>
         <UnstyledButton aria-label={me.name || me.email}>
-          <Avatar name={me.name || me.email} size={28} color="initials" />
+          <Avatar name={me.name || me.email} size={28} variant="filled" color="accent" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,1 +1,2 @@
-export default import.meta.glob<{ default: object }>('./en/*.{ts,json}', { eager: true })
+/** The words of the pages before the sign-in. */
+export default import.meta.glob<{ default: object }>('./en/{common,noun,refusals,session}.{ts,json}', { eager: true })

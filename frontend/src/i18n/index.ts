@@ -9,8 +9,10 @@ export const LANGUAGES = { en: 'English', zh: '简体中文' } as const
 export type Language = keyof typeof LANGUAGES
 
 const STORAGE_KEY = 'modelyard.language'
-/** One chunk a language, fetched when it is chosen. */
+/** Two chunks a language, fetched when it is chosen: what the pages before the sign-in need, and what all others need besides. */
 const dictionaries = { en: () => import('./en'), zh: () => import('./zh') }
+const furtherDictionaries = { en: () => import('./en-pages'), zh: () => import('./zh-pages') }
+let needsAll = false
 
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORAGE_KEY)
@@ -20,22 +22,44 @@ export function preferredLanguage(): Language {
 
 const namespaceOf = (path: string) => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'))
 
+const keep = (language: Language, files: Record<string, { default: object }>) => {
+  for (const [path, module] of Object.entries(files)) i18next.addResourceBundle(language, namespaceOf(path), module.default)
+}
+
 async function load(language: Language): Promise<void> {
+  const [{ default: files }] = await Promise.all([dictionaries[language](), needsAll && loadFurther(language)])
+  keep(language, files)
+}
+
+async function loadFurther(language: Language): Promise<void> {
   const [{ default: files }, ...kinds] = await Promise.all([
-    dictionaries[language](),
+    furtherDictionaries[language](),
     ...WORDED_KINDS.map((kind) => wordsOf(kind, language).then((words) => [kind, words] as const)),
   ])
-  for (const [path, module] of Object.entries(files)) i18next.addResourceBundle(language, namespaceOf(path), module.default)
+  keep(language, files)
   for (const [kind, words] of kinds)
     for (const [namespace, sentences] of Object.entries(words)) i18next.addResourceBundle(localeOf(language, kind), namespace, sentences)
 }
 
-export async function startI18n(): Promise<void> {
+/** Starts with the words of the pages before the sign-in. */
+export async function startFirstWords(): Promise<void> {
   await i18next
     .use(initReactI18next)
     .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
   i18next.services.formatter?.add('bytes', formatBytes)
   await setLanguage(preferredLanguage())
+}
+
+/** Brings the words of all other pages, in every language that is shown from now on. */
+export async function loadAllWords(): Promise<void> {
+  if (needsAll) return
+  await loadFurther(languageOf(i18next.language) as Language)
+  needsAll = true
+}
+
+export async function startI18n(): Promise<void> {
+  needsAll = true
+  await startFirstWords()
 }
 
 /** Shows another language; an open project keeps its own nouns. */

@@ -1,1 +1,2 @@
-export default import.meta.glob<{ default: object }>('./zh/*.{ts,json}', { eager: true })
+/** The words of the pages before the sign-in. */
+export default import.meta.glob<{ default: object }>('./zh/{common,noun,refusals,session}.{ts,json}', { eager: true })

@@ -9,7 +9,7 @@ interface PageHeaderProps {
   actions?: ReactNode
 }
 
-/** The first line of every page: what it is, and what can be done here. */
+/** The first line of every page: what it is, and what can be done here; the command palette offers that too. */
 export function PageHeader({ title, name, subtitle, actions }: PageHeaderProps) {
   const words = name ?? (typeof title === 'string' ? title : '')
   useEffect(() => {
@@ -26,7 +26,7 @@ export function PageHeader({ title, name, subtitle, actions }: PageHeaderProps) 
         )}
       </Stack>
       {actions && (
-        <Group gap="xs" data-no-print>
+        <Group gap="xs" data-no-print data-page-actions>
           {actions}
         </Group>
       )}

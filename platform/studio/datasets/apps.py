@@ -18,6 +18,7 @@ class DatasetsConfig(app_config.StudioAppConfig):
         "profile": "studio.datasets.tables.profile_jobs",
     }
     hooks = {
+        "places_in": "studio.datasets.places",
         "project_created": "studio.datasets.handlers",
         "project_counts": "studio.datasets.handlers",
         "project_problems": "studio.datasets.handlers",

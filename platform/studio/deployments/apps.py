@@ -10,6 +10,7 @@ class DeploymentsConfig(app_config.StudioAppConfig):
     label = "deployments"
     job_handlers = {"export": "studio.deployments.handlers"}
     hooks = {
+        "places_in": "studio.deployments.places",
         "project_counts": "studio.deployments.handlers",
         "keys_changed": "studio.deployments.handlers",
         "artefact_uses": "studio.deployments.handlers",

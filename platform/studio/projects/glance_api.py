@@ -1,4 +1,4 @@
-"""HTTP endpoints of what cards and the overview show of projects, and of the pictures of tasks."""
+"""HTTP endpoints of what cards, the overview and the command palette show of projects, and of the pictures of tasks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from studio.projects import catalog
 from studio.projects.access import project_for
 from studio.projects.cards import CardQuery, ProjectCardOut, card_page
 from studio.projects.glance import FigureOut, WaitingOut, project_figures, project_waiting
+from studio.projects.places import PlaceQuery, PlacesOut, places_find
 
 router = Router(tags=["projects"])
 
@@ -50,3 +51,12 @@ def project_glance(request: HttpRequest, project_id: str) -> GlanceOut:
     """What waits for a person (disputes, comments, missing, doubtful and new labels), and the best model."""
     project = project_for(request, project_id, "project.read")
     return GlanceOut(waiting=project_waiting(project), figure=project_figures([project]).get(project.id))
+
+
+@router.get("/places", response=PlacesOut, operation_id="places_find")
+def places(request: HttpRequest, query: Query[PlaceQuery]) -> PlacesOut:
+    """The newest projects, versions, studies, models, deployments and galleries of a workspace, or what a search finds."""
+    actor = principal_of(request)
+    if actor.project_only is None or query.workspace not in actor.memberships:
+        require(request, "project.read", query.workspace)
+    return places_find(actor, query)

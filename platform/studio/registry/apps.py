@@ -13,5 +13,9 @@ class RegistryConfig(app_config.StudioAppConfig):
         "robustness": "studio.registry.robustness",
         "compress": "studio.registry.compressions.handlers",
     }
-    hooks = {"project_counts": "studio.registry.handlers", "project_figures": "studio.registry.figures"}
+    hooks = {
+        "project_counts": "studio.registry.handlers",
+        "project_figures": "studio.registry.figures",
+        "places_in": "studio.registry.places",
+    }
     routers = ("studio.registry.api", "studio.registry.compressions.api")

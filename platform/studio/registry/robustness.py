@@ -54,7 +54,7 @@ def robustness_start(*, artefact: Artefact, split: Split, actor: Principal) -> J
     if not can_be_altered(kind) or artefact.facts.files:  # nor are pipelines asked about altered items
         raise EvaluationUnfitError(
             "There are no alterations for this kind of data.",
-            hint="Robustness can be tested for models of images.",
+            hint="Robustness can be tested for models of images, texts and tables.",
             params={"context": "alterations"},
         )
     if split in artefact.facts.learned:

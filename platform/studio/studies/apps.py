@@ -9,5 +9,5 @@ class StudiesConfig(app_config.StudioAppConfig):
     name = "studio.studies"
     label = "studies"
     job_handlers = {"train": "studio.studies.handlers"}
-    hooks = {"project_counts": "studio.studies.handlers"}
+    hooks = {"project_counts": "studio.studies.handlers", "places_in": "studio.studies.places"}
     routers = ("studio.studies.api",)

@@ -1,5 +1,5 @@
-"""See ``alterations``."""
+"""See ``questions``."""
 
-from engine.robustness.items.image.alterations import Images
+from engine.robustness.items.image.questions import Images
 
 KIND = Images()

@@ -37,26 +37,24 @@ _EXAMPLE_SIDE_PX = 96
 _EXAMPLE_QUALITY = 80
 
 
-class Images:
-    """See ``AlterationsKind``."""
+def alterations() -> Sequence[Alteration]:
+    """Blur, noise, compression, darkness, brightness, low contrast and turns."""
+    return (
+        Alteration("blur", words("blur"), [_step("blur", f"{100 * each:g}", _blurred(each)) for each in _BLURS]),
+        Alteration("noise", words("noise"), [_step("noise", str(each), _noisy(each)) for each in _NOISES]),
+        Alteration("compression", words("compression"), [_step("compression", str(q), _packed(q)) for q in _QUALITIES]),
+        Alteration("darkness", words("darkness"), [_step("darkness", f"{1 - f:.0%}", _lit(f)) for f in _DARKER]),
+        Alteration("brightness", words("brightness"), [_step("brightness", f"{f - 1:.0%}", _lit(f)) for f in _BRIGHTER]),
+        Alteration("contrast", words("contrast"), [_step("contrast", f"{1 - f:.0%}", _flat(f)) for f in _CONTRASTS]),
+        Alteration("turn", words("turn"), [_step("turn", str(each), _turned(each)) for each in _DEGREES], moves_parts=True),
+    )
 
-    def alterations(self) -> Sequence[Alteration]:
-        """Blur, noise, compression, darkness, brightness, low contrast and turns."""
-        return (
-            Alteration("blur", words("blur"), [_step("blur", f"{100 * each:g}", _blurred(each)) for each in _BLURS]),
-            Alteration("noise", words("noise"), [_step("noise", str(each), _noisy(each)) for each in _NOISES]),
-            Alteration("compression", words("compression"), [_step("compression", str(q), _packed(q)) for q in _QUALITIES]),
-            Alteration("darkness", words("darkness"), [_step("darkness", f"{1 - f:.0%}", _lit(f)) for f in _DARKER]),
-            Alteration("brightness", words("brightness"), [_step("brightness", f"{f - 1:.0%}", _lit(f)) for f in _BRIGHTER]),
-            Alteration("contrast", words("contrast"), [_step("contrast", f"{1 - f:.0%}", _flat(f)) for f in _CONTRASTS]),
-            Alteration("turn", words("turn"), [_step("turn", str(each), _turned(each)) for each in _DEGREES], moves_parts=True),
-        )
 
-    def example(self, item: Picture) -> str:
-        """A JPEG of 96 pixels."""
-        size = (_EXAMPLE_SIDE_PX, _EXAMPLE_SIDE_PX)
-        small_HWC = np.asarray(cv2.resize(item, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        return "data:image/jpeg;base64," + base64.b64encode(_jpeg(small_HWC, _EXAMPLE_QUALITY)).decode()
+def preview(picture_HWC: Picture) -> str:
+    """A JPEG of 96 pixels as a data address."""
+    size = (_EXAMPLE_SIDE_PX, _EXAMPLE_SIDE_PX)
+    small_HWC = np.asarray(cv2.resize(picture_HWC, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return "data:image/jpeg;base64," + base64.b64encode(_jpeg(small_HWC, _EXAMPLE_QUALITY)).decode()
 
 
 def _step(name: str, amount: str, alter: Alter) -> Step:

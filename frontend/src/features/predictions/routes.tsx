@@ -1,10 +1,11 @@
-import { IconListDetails } from '@tabler/icons-react'
+import { IconListDetails, IconPlus } from '@tabler/icons-react'
 
 import type { Feature } from '../../app/feature'
 
 export default {
   scope: 'project',
   nav: [{ label: 'predictions', path: 'predictions', icon: IconListDetails, order: 72 }],
+  further: [{ label: 'predictions:form.title', path: 'predictions/new', icon: IconPlus, needs: 'engineer' }],
   routes: [
     { path: 'predictions', lazy: () => import('./pages/predictions') },
     { path: 'predictions/new', lazy: () => import('./pages/new-prediction') },

@@ -1,10 +1,14 @@
-import { IconUsersGroup } from '@tabler/icons-react'
+import { IconChecks, IconUsers, IconUsersGroup } from '@tabler/icons-react'
 
 import type { Feature } from '../../app/feature'
 
 export default {
   scope: 'project',
   nav: [{ label: 'team', path: 'team', icon: IconUsersGroup, order: 35 }],
+  further: [
+    { label: 'team:review.title', path: 'team/review', icon: IconChecks, needs: 'labeller' },
+    { label: 'team:person.title', path: 'team?tab=people', icon: IconUsers },
+  ],
   routes: [
     { path: 'team', lazy: () => import('./pages/team') },
     { path: 'team/review', lazy: () => import('./pages/review') },

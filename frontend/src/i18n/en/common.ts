@@ -101,5 +101,6 @@ export default {
   close: 'Close',
   save: 'Save',
   delete: 'Delete',
+  month: { previous: 'Previous month', next: 'Next month' },
   more: 'Show more',
 } as const

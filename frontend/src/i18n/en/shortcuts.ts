@@ -16,6 +16,7 @@ export default {
   import: 'Import shortcuts from a file',
   imported: 'Shortcuts imported',
   import_failed: 'This is not a file of shortcuts',
+  everywhere: { title: 'Everywhere', palette: 'Open or close the command palette' },
   gallery: {
     title: 'Gallery',
     select_all: 'Select all',

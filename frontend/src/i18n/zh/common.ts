@@ -95,5 +95,6 @@ export default {
   close: '关闭',
   save: '保存',
   delete: '删除',
+  month: { previous: '上个月', next: '下个月' },
   more: '显示更多',
 } as const

@@ -16,6 +16,7 @@ export default {
   import: '从文件导入按键',
   imported: '已启用文件中的按键',
   import_failed: '这不是按键文件',
+  everywhere: { title: '所有页面', palette: '打开或关闭命令面板' },
   gallery: {
     title: '图库',
     select_all: '全选',

@@ -3288,6 +3288,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Places
+         * @description The newest projects, versions, studies, models, deployments and galleries of a workspace, or what a search finds.
+         */
+        get: operations["places_find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/predictions/{prediction}": {
         parameters: {
             query?: never;
@@ -4728,6 +4748,8 @@ export interface components {
         AlteredScore: {
             /** Example */
             example?: string | null;
+            /** Example Text */
+            example_text?: string | null;
             /** Interval */
             interval: [
                 number,
@@ -9385,6 +9407,50 @@ export interface components {
             name: string;
         };
         /**
+         * PlaceOut
+         * @description Something that has a page of its own.
+         */
+        PlaceOut: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "project" | "version" | "study" | "model" | "deployment" | "gallery";
+            /** Name */
+            name: string;
+            /** Number */
+            number: number | null;
+            /** Project */
+            project: string;
+            /** Project Name */
+            project_name: string;
+        };
+        /**
+         * PlaceQuery
+         * @description What is looked for.
+         */
+        PlaceQuery: {
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /** Workspace */
+            workspace: string;
+        };
+        /**
+         * PlacesOut
+         * @description The newest of each kind.
+         */
+        PlacesOut: {
+            /** Is Complete */
+            is_complete: boolean;
+            /** Items */
+            items: components["schemas"]["PlaceOut"][];
+        };
+        /**
          * PlannedTrialOut
          * @description A trial that is known before the start.
          */
@@ -10658,6 +10724,8 @@ export interface components {
             alterations: components["schemas"]["AlterationReport"][];
             /** Example */
             example?: string | null;
+            /** Example Text */
+            example_text?: string | null;
             /** Interval */
             interval: [
                 number,
@@ -19984,6 +20052,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WorkerOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    places_find: {
+        parameters: {
+            query: {
+                workspace: string;
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacesOut"];
                 };
             };
             400: components["responses"]["Refusal400"];

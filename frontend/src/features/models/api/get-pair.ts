@@ -1,16 +1,18 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 import type { SplitName } from '../model/items-query'
 import type { PairOutcome } from './types'
 
-/** Two models on the same items of a split. Reports never change, so neither does this. */
-export function usePair(left: string, right: string, split: SplitName) {
-  return useQuery({
-    queryKey: ['report', left, 'paired', right, split],
-    queryFn: () =>
-      data(api.GET('/api/artefacts/{artefact_id}/paired', { params: { path: { artefact_id: left }, query: { other: right, split } } })),
-    staleTime: Infinity,
+/** Models against a base on the same items of a split, in their order. Reports never change, so neither does this. */
+export function usePairs(base: string, others: readonly string[], split: SplitName) {
+  return useQueries({
+    queries: others.map((other) => ({
+      queryKey: ['report', base, 'paired', other, split],
+      queryFn: () =>
+        data(api.GET('/api/artefacts/{artefact_id}/paired', { params: { path: { artefact_id: base }, query: { other, split } } })),
+      staleTime: Infinity,
+    })),
   })
 }
 

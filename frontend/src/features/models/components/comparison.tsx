@@ -1,16 +1,11 @@
-import { Group, SimpleGrid, Text } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { BarList } from '../../../charts/bar-list/bar-list'
 import { formatFraction } from '../../../charts/format/format'
-import { IntervalBars } from '../../../charts/interval-bars/interval-bars'
-import { seriesColor } from '../../../charts/palette/palette'
-import { useScheme } from '../../../charts/palette/use-scheme'
-import { useLocalText } from '../../../lib/local-text'
 import { Section } from '../../../ui/section'
-import type { Artefact, MetricSpec, Pair, Report, SplitReport } from '../api/types'
-import { classChanges, verdict } from '../model/comparison'
-import { intervalOf, intervalRows } from '../model/metric-rows'
+import type { Artefact, Pair, Report, SplitReport } from '../api/types'
+import { classChanges } from '../model/comparison'
 import { columnsByImportance } from '../model/row-report'
 import { PairSection } from './pair-section'
 import { ReportFacts } from './report-facts'
@@ -21,46 +16,21 @@ interface ComparisonProps {
   leftReport: Report
   rightReport: Report
   split: SplitReport['split']
-  metrics: readonly MetricSpec[]
   /** Null where it could not be made. */
   pair: Pair | null
 }
 
-/** Two models on one split: metrics with their intervals, labels by how much they changed, facts. */
-export function Comparison({ left, right, leftReport, rightReport, split, metrics, pair }: ComparisonProps) {
+/** Two models on one split: what one fixes and breaks of the other, labels by how much they changed, facts. */
+export function Comparison({ left, right, leftReport, rightReport, split, pair }: ComparisonProps) {
   const { t } = useTranslation('models')
-  const text = useLocalText()
-  const scheme = useScheme()
   const before = leftReport.splits.find((each) => each.split === split)
   const after = rightReport.splits.find((each) => each.split === split)
   if (!before || !after) return null
-  const objective = metrics[0]
-  const hasAmounts = objective?.unit === 'target'
   const names = { left: t('name', { number: left.number }), right: t('name', { number: right.number }) }
-  const interval = (report: SplitReport) => intervalOf(report.intervals[objective?.name ?? ''])
-  const outcome = verdict(interval(before), interval(after), objective?.is_higher_better ?? true)
-  const metricsTitle = t('comparison.metrics', { split: t(`charts:split.${split}`) })
   const columns = rightReport.table ? columnsByImportance(rightReport.table) : undefined
   return (
     <>
       {pair && <PairSection left={left} right={right} split={split} pair={pair} columns={columns} />}
-      <Section
-        title={pair?.test ? metricsTitle : t(`comparison.verdict.${outcome}`, names)}
-        help={pair?.test ? undefined : metricsTitle}
-        actions={
-          <Group gap="md">
-            {[names.left, names.right].map((name, index) => (
-              <Group key={name} gap={6}>
-                <span style={{ width: 10, height: 10, borderRadius: 5, background: seriesColor(index, scheme) }} />
-                <Text size="sm">{name}</Text>
-              </Group>
-            ))}
-          </Group>
-        }
-      >
-        {hasAmounts && <IntervalBars unit="amount" rows={intervalRows(metrics, [before, after], text, 'target')} />}
-        <IntervalBars rows={intervalRows(metrics, [before, after], text)} />
-      </Section>
       {before.per_class.length > 0 && (
         <Section title={t('comparison.per_class')}>
           <ClassChanges before={before} after={after} names={names} />

@@ -4,19 +4,23 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount, formatFraction, formatNumber } from '../../../charts/format/format'
 import { useLocalText } from '../../../lib/local-text'
 import type { AlteredScore, Robustness } from '../api/types'
+import { RobustnessCurve } from './robustness-curve'
 import classes from './robustness-table.module.css'
 
 interface RobustnessTableProps {
   report: Robustness
 }
 
-/** A row for each alteration, from mild to strong, each with one altered item and how all of them are answered. */
+const STRENGTHS = ['mild', 'medium', 'strong'] as const
+
+/** A row for each alteration: the curve, and from mild to strong one altered item and how all of them are answered. */
 export function RobustnessTable({ report }: RobustnessTableProps) {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const isShare = report.measure !== 'absolute_error'
   const format = isShare ? formatFraction : formatAmount
   const words = { value: format(report.value), low: format(report.interval[0]), high: format(report.interval[1]) }
+  const hasOriginal = Boolean(report.example ?? report.example_text)
   const numBad = report.alterations.filter(({ steps }) => steps.some((step) => step.is_worse)).length
   return (
     <div>
@@ -24,15 +28,16 @@ export function RobustnessTable({ report }: RobustnessTableProps) {
         {t(`robustness.unaltered.${report.measure}`, { ...words, count: report.num_items })}{' '}
         {numBad > 0 ? t('robustness.some', { count: numBad, total: report.alterations.length }) : t('robustness.robust')}
       </Text>
-      <Table.ScrollContainer minWidth={560} mt="xs">
+      <Table.ScrollContainer minWidth={720} mt="xs">
         <Table fz="sm" verticalSpacing="xs" className={classes.table}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('robustness.alteration')}</Table.Th>
-              <Table.Th>{t('robustness.original')}</Table.Th>
-              <Table.Th>{t('robustness.mild')}</Table.Th>
-              <Table.Th>{t('robustness.medium')}</Table.Th>
-              <Table.Th>{t('robustness.strong')}</Table.Th>
+              <Table.Th>{t('robustness.curve')}</Table.Th>
+              {hasOriginal && <Table.Th>{t('robustness.original')}</Table.Th>}
+              {STRENGTHS.map((strength) => (
+                <Table.Th key={strength}>{t(`robustness.${strength}`)}</Table.Th>
+              ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -40,11 +45,16 @@ export function RobustnessTable({ report }: RobustnessTableProps) {
               <Table.Tr key={alteration.name}>
                 <Table.Th scope="row">{text(alteration.title)}</Table.Th>
                 <Table.Td>
-                  <Example source={report.example} />
+                  <RobustnessCurve report={report} alteration={alteration} />
                 </Table.Td>
+                {hasOriginal && (
+                  <Table.Td>
+                    <Example picture={report.example} text={report.example_text} />
+                  </Table.Td>
+                )}
                 {alteration.steps.map((step, index) => (
                   <Table.Td key={index}>
-                    <Example source={step.example} />
+                    <Example picture={step.example} text={step.example_text} />
                     <Text size="xs" c="dimmed">
                       {text(step.strength)}
                     </Text>
@@ -63,8 +73,14 @@ export function RobustnessTable({ report }: RobustnessTableProps) {
   )
 }
 
-function Example({ source }: { source: string | null | undefined }) {
-  return source ? <img src={source} alt="" width={72} height={72} className={classes.example} /> : null
+interface ExampleProps {
+  picture: string | null | undefined
+  text: string | null | undefined
+}
+
+function Example({ picture, text }: ExampleProps) {
+  if (picture) return <img src={picture} alt="" width={72} height={72} className={classes.example} />
+  return text ? <div className={classes.words}>{text}</div> : null
 }
 
 function Score({ step, isShare }: { step: AlteredScore; isShare: boolean }) {

@@ -1,79 +1,91 @@
-import { Group, Select, SegmentedControl, Stack } from '@mantine/core'
+import { Group, MultiSelect, SegmentedControl, Select, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
+import { IntervalBars } from '../../../charts/interval-bars/interval-bars'
 import { ApiError } from '../../../lib/api/errors'
+import { useLocalText } from '../../../lib/local-text'
 import { useProjectId } from '../../../lib/project/project'
-import { useMetrics, useModelName, useTask } from '../../../lib/project/task'
+import { useMetrics, useModelName } from '../../../lib/project/task'
+import { CopyButton } from '../../../ui/copy-button'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
+import { Section } from '../../../ui/section'
 import { useArtefact, useArtefacts } from '../api/get-artefacts'
-import { usePair } from '../api/get-pair'
-import { useModelReport } from '../api/get-report'
-import type { Artefact } from '../api/types'
+import { usePairs } from '../api/get-pair'
+import { useModelReports } from '../api/get-report'
+import type { Artefact, Report, SplitReport } from '../api/types'
+import { AgainstTable } from '../components/against-table'
 import { Comparison } from '../components/comparison'
+import { adjusted, chosenOf } from '../model/against'
 import { comparableWith } from '../model/comparison'
+import { intervalRows } from '../model/metric-rows'
 
-/** Two models side by side. Only models of one dataset version are offered. */
+/** Models against a base. Only models of one dataset version are offered; the address holds what was chosen. */
 export function Component() {
   const { t } = useTranslation('models')
   const project = useProjectId()
   const [search, setSearch] = useSearchParams()
   const artefacts = useArtefacts(project)
   const all = artefacts.data?.pages.flatMap((page) => page.items) ?? []
-  const left = useArtefact(search.get('left') ?? all[0]?.id ?? null)
-  const others = left.data ? comparableWith(left.data, all) : []
-  const right = others.find((other) => other.id === search.get('right')) ?? others[0]
-  const choose = (side: 'left' | 'right', id: string | null) => {
-    if (!id) return
-    search.set(side, id)
+  const base = useArtefact(search.get('left') ?? all[0]?.id ?? null)
+  const offered = base.data ? comparableWith(base.data, all) : []
+  const chosen = chosenOf(search.get('right'), offered)
+  const others = chosen.length > 0 ? chosen : offered.slice(0, 1)
+  const choose = (side: 'left' | 'right', value: string | null) => {
+    if (!value) return
+    search.set(side, value)
+    for (const ofBefore of ['focus', 'item']) search.delete(ofBefore)
     setSearch(search, { replace: true })
   }
   const modelName = useModelName()
   const nameOf = ({ number, family, size, num_members }: Artefact) => `${t('name', { number })} · ${modelName(family, size, num_members)}`
-  if (artefacts.isPending || (left.isPending && left.fetchStatus !== 'idle')) return <LoadingState />
+  const optionsOf = (models: readonly Artefact[]) => models.map((each) => ({ value: each.id, label: nameOf(each) }))
+  if (artefacts.isPending || (base.isPending && base.fetchStatus !== 'idle')) return <LoadingState />
   if (artefacts.isLoadingError) return <ErrorState error={artefacts.error} onRetry={() => void artefacts.refetch()} />
-  if (left.isLoadingError) return <ErrorState error={left.error} onRetry={() => void left.refetch()} />
+  if (base.isLoadingError) return <ErrorState error={base.error} onRetry={() => void base.refetch()} />
   return (
     <>
-      <PageHeader title={t('comparison.title')} />
-      <Group mb="md">
+      <PageHeader title={t('comparison.title')} actions={<CopyButton value={window.location.href} label={t('comparison.copy_link')} />} />
+      <Group mb="md" align="flex-start">
         <Select
-          aria-label={t('comparison.choose')}
-          w={320}
-          value={left.data?.id ?? null}
-          data={all.map((each) => ({ value: each.id, label: nameOf(each) }))}
+          label={t('comparison.choose')}
+          w={{ base: '100%', sm: 320 }}
+          value={base.data?.id ?? null}
+          data={optionsOf(all)}
           onChange={(id) => choose('left', id)}
         />
-        <Select
-          aria-label={t('comparison.with')}
-          w={320}
-          disabled={others.length === 0}
-          value={right?.id ?? null}
-          data={others.map((each) => ({ value: each.id, label: nameOf(each) }))}
-          onChange={(id) => choose('right', id)}
+        <MultiSelect
+          label={t('comparison.with')}
+          flex="1 1 320px"
+          searchable
+          hidePickedOptions
+          disabled={offered.length === 0}
+          value={others.map(({ id }) => id)}
+          data={optionsOf(offered)}
+          onChange={(ids) => choose('right', ids.join(','))}
         />
       </Group>
-      {left.data && right ? <ComparedReports left={left.data} right={right} /> : <EmptyState title={t('comparison.none')} />}
+      {base.data && others.length > 0 ? <ComparedReports models={[base.data, ...others]} /> : <EmptyState title={t('comparison.none')} />}
     </>
   )
 }
 
-function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0], 'left' | 'right'>) {
+/** The base comes first. */
+function ComparedReports({ models }: { models: readonly Artefact[] }) {
   const { t } = useTranslation('models')
   const [search, setSearch] = useSearchParams()
-  const metrics = useMetrics()
-  const [leftReport, rightReport, task] = [useModelReport(left.id), useModelReport(right.id), useTask()]
-  if (leftReport.isPending || rightReport.isPending || task.isPending) return <LoadingState />
-  for (const query of [leftReport, rightReport, task]) {
-    if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-  }
-  if (!leftReport.data || !rightReport.data) return null
-  const names = leftReport.data.splits
-    .map((split) => split.split)
-    .filter((name) => rightReport.data.splits.some((each) => each.split === name))
+  const queries = useModelReports(models.map(({ id }) => id))
+  const failed = queries.find((query) => query.isLoadingError)
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  const reports = queries.flatMap(({ data }) => data ?? [])
+  const [first] = reports
+  if (!first || reports.length < models.length) return <LoadingState />
+  const names = first.splits
+    .map(({ split }) => split)
+    .filter((name) => reports.every(({ splits }) => splits.some(({ split }) => split === name)))
   const split = names.find((name) => name === search.get('split')) ?? names.find((name) => name === 'test') ?? names[0]
   if (!split) return <EmptyState title={t('comparison.no_split')} />
   return (
@@ -89,23 +101,63 @@ function ComparedReports({ left, right }: Pick<Parameters<typeof Comparison>[0],
           setSearch(search, { replace: true })
         }}
       />
-      <ComparedSplit
-        left={left}
-        right={right}
-        leftReport={leftReport.data}
-        rightReport={rightReport.data}
-        split={split}
-        metrics={metrics}
-      />
+      <ComparedSplit models={models} reports={reports} split={split} />
     </Stack>
   )
 }
 
-function ComparedSplit(props: Omit<Parameters<typeof Comparison>[0], 'pair'>) {
-  const pair = usePair(props.left.id, props.right.id, props.split)
-  if (pair.isPending) return <LoadingState />
+interface ComparedSplitProps {
+  models: readonly Artefact[]
+  reports: readonly Report[]
+  split: SplitReport['split']
+}
+
+function ComparedSplit({ models, reports, split }: ComparedSplitProps) {
+  const { t } = useTranslation('models')
+  const text = useLocalText()
+  const [search, setSearch] = useSearchParams()
+  const metrics = useMetrics()
+  const [base, ...others] = models
+  const queries = usePairs(
+    base?.id ?? '',
+    others.map(({ id }) => id),
+    split,
+  )
+  if (queries.some((query) => query.isPending)) return <LoadingState />
   // A paired test may be impossible though the reports can be shown; an unreachable server is retried.
-  if (pair.isLoadingError && !(pair.error instanceof ApiError && pair.error.status < 500))
-    return <ErrorState error={pair.error} onRetry={() => void pair.refetch()} />
-  return <Comparison {...props} pair={pair.data ?? null} />
+  const failed = queries.find(({ isLoadingError, error }) => isLoadingError && !(error instanceof ApiError && error.status < 500))
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  const pairs = [null, ...adjusted(queries.map(({ data }) => data ?? null))]
+  const compared = models.flatMap((artefact, place) => {
+    const report = reports[place]
+    const own = report?.splits.find((each) => each.split === split)
+    return report && own ? [{ artefact, report, split: own, pair: pairs[place] ?? null }] : []
+  })
+  const [first, ...rest] = compared
+  const focused = rest.find(({ artefact }) => artefact.id === search.get('focus')) ?? rest[0]
+  if (!first || !focused) return null
+  const splits = compared.map((each) => each.split)
+  const show = (artefact: string) => {
+    search.set('focus', artefact)
+    search.delete('item')
+    setSearch(search, { replace: true })
+  }
+  return (
+    <>
+      <AgainstTable compared={compared} metrics={metrics} focus={focused.artefact.id} onFocus={show} />
+      <Section title={t('comparison.metrics', { split: t(`charts:split.${split}`) })}>
+        {metrics[0]?.unit === 'target' && <IntervalBars unit="amount" rows={intervalRows(metrics, splits, text, 'target')} />}
+        <IntervalBars rows={intervalRows(metrics, splits, text)} />
+      </Section>
+      <Comparison
+        key={focused.artefact.id}
+        left={first.artefact}
+        right={focused.artefact}
+        leftReport={first.report}
+        rightReport={focused.report}
+        split={split}
+        pair={focused.pair}
+      />
+    </>
+  )
 }

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
-import { IconBox } from '@tabler/icons-react'
+import { Badge, Button, Checkbox, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconArrowsDiff, IconBox } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -21,16 +22,31 @@ import { useServedModels } from '../api/get-served'
 import type { Artefact } from '../api/types'
 import { useCompressedName } from '../components/use-compressed-name'
 
-/** All models of the project, newest first. */
+/** All models of the project, newest first; those of one version can be selected and compared. */
 export function Component() {
   const { t } = useTranslation('models')
   const project = useProjectId()
   const artefacts = useArtefacts(project)
-  const columns = useColumns(artefacts.data?.pages.flatMap((page) => page.items) ?? [])
+  const listed = artefacts.data?.pages.flatMap((page) => page.items) ?? []
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const columns = useColumns(listed, selected, setSelected)
+  const [base, ...others] = selected
   return (
     <ListPage
       title={t('title')}
       lead={t('lead')}
+      actions={
+        base !== undefined &&
+        others.length > 0 && (
+          <Button
+            component={Link}
+            to={`/projects/${project}/models/compare?left=${base}&right=${others.join(',')}`}
+            leftSection={<IconArrowsDiff size={16} />}
+          >
+            {t('comparison.selected', { count: selected.length })}
+          </Button>
+        )
+      }
       query={artefacts}
       columns={columns}
       empty={
@@ -50,14 +66,40 @@ export function Component() {
   )
 }
 
-function useColumns(listed: readonly Artefact[]): Column<Artefact>[] {
+function useColumns(
+  listed: readonly Artefact[],
+  selected: readonly string[],
+  onSelect: (selected: readonly string[]) => void,
+): Column<Artefact>[] {
   const { t } = useTranslation('models')
   const text = useLocalText()
   const modelName = useModelName()
   const compressedName = useCompressedName()
   const objective = useMetrics()[0]
   const best = bestByVersion(listed, objective, useServedModels(useProjectId()))
+  const version = listed.find(({ id }) => id === selected[0])?.version
   return [
+    {
+      key: 'select',
+      title: <VisuallyHidden>{t('compare')}</VisuallyHidden>,
+      width: 36,
+      render: ({ id, number, version: own }) => {
+        const isSelected = selected.includes(id)
+        const isOther = version !== undefined && own !== version
+        return (
+          <Tooltip label={t('comparison.other_version')} disabled={!isOther}>
+            <Checkbox
+              size="xs"
+              aria-label={t('comparison.select', { name: t('name', { number }) })}
+              checked={isSelected}
+              disabled={isOther}
+              onClick={(event) => event.stopPropagation()}
+              onChange={() => onSelect(isSelected ? selected.filter((each) => each !== id) : [...selected, id])}
+            />
+          </Tooltip>
+        )
+      },
+    },
     {
       key: 'name',
       title: t('column.name'),

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconDownload, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
 import { DataTable } from '../../../ui/data-table'
+import { DayField } from '../../../ui/day-field'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
@@ -117,13 +118,7 @@ function Filter({ workspace, filter, onChange }: FilterProps) {
         onChange={(topic) => onChange({ ...filter, topic: topic as AuditTopic | null })}
       />
       {(['since', 'until'] as const).map((edge) => (
-        <TextInput
-          key={edge}
-          type="date"
-          label={t(`audit.${edge}`)}
-          value={filter[edge] ?? ''}
-          onChange={(event) => onChange({ ...filter, [edge]: event.currentTarget.value || null })}
-        />
+        <DayField key={edge} label={t(`audit.${edge}`)} value={filter[edge]} onChange={(day) => onChange({ ...filter, [edge]: day })} />
       ))}
       <Menu>
         <Menu.Target>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
+import { DayField } from '../../../ui/day-field'
 import { ErrorState } from '../../../ui/error-state'
 import { useCreateCampaign } from '../api/campaigns'
 import { useMembers } from '../../../lib/session/members'
@@ -73,12 +74,12 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
               value={form.max_items}
               onChange={(value) => set({ max_items: Number(value) || 1 })}
             />
-            <TextInput
-              type="date"
+            <DayField
+              w="auto"
               label={t('new.deadline')}
               description={t('new.deadline_text')}
-              value={form.deadline ?? ''}
-              onChange={(event) => set({ deadline: event.currentTarget.value || null })}
+              value={form.deadline}
+              onChange={(day) => set({ deadline: day })}
             />
           </Group>
           <Input.Wrapper labelElement="div" label={t('new.opinions')} description={t('new.opinions_text')}>

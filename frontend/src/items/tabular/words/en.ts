@@ -54,6 +54,10 @@ export default {
     looked_at: '{{done}} of {{total}} rows read. The map appears automatically.',
   },
   models: {
+    robustness: {
+      help: 'How well altered rows are answered: with empty cells, noise in the numbers or categories that the model has never seen, as forms, sensors and other systems produce them. Each alteration is drawn five times and averaged.',
+      none: 'Not tested on the {{split}} split yet. Up to 2,000 rows are altered in up to nine ways; the test runs in the background and takes seconds.',
+    },
     report: {
       per_class: 'By category',
       label: 'Category',

@@ -51,6 +51,10 @@ export default {
     looking: '正在读取各行',
   },
   models: {
+    robustness: {
+      help: '模型对受扰动行的表现：空单元格、数值噪声，或模型从未见过的类别，都是表单、传感器和其他系统常产生的情况。每种扰动随机抽取五次取平均。',
+      none: '尚未在{{split}}上测试。最多取 2,000 行，以至多九种方式扰动；测试在后台进行，只需几秒。',
+    },
     report: {
       headline: '在 {{count}} 行{{split}}数据上，{{metric}}为 {{value}}',
       caution: { few_items: '行数较少：个别行就会影响这一数值。' },

@@ -1,0 +1,5 @@
+"""See ``questions``."""
+
+from engine.robustness.items.row.questions import Rows
+
+KIND = Rows()

@@ -1,0 +1,5 @@
+"""See ``questions``."""
+
+from engine.robustness.items.text.questions import Texts
+
+KIND = Texts()

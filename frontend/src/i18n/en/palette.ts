@@ -1,0 +1,28 @@
+export default {
+  title: 'Command palette',
+  open: 'Search',
+  placeholder: 'Search pages, projects, models, actions…',
+  nothing: 'Nothing found',
+  section: {
+    page: 'On this page',
+    recent: 'Recent',
+    project: 'This project',
+    places: 'Workspace',
+    workspace: 'Pages',
+    general: 'General',
+  },
+  kind: {
+    project: 'Project',
+    version: 'Version',
+    study: 'Study',
+    model: 'Model',
+    deployment: 'Deployment',
+    gallery: 'Gallery',
+  },
+  place: { version: 'Version {{number}}', model: 'Model {{number}}' },
+  workspace: 'Switch to workspace “{{name}}”',
+  help: 'Help for this page',
+  scheme: 'Colours: {{name}}',
+  language: 'Language: {{name}}',
+  hint: { move: 'move', choose: 'open', close: 'close' },
+} as const

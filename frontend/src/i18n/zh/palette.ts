@@ -1,0 +1,28 @@
+export default {
+  title: '命令面板',
+  open: '搜索',
+  placeholder: '搜索页面、项目、模型、操作',
+  nothing: '没有找到',
+  section: {
+    page: '本页操作',
+    recent: '最近打开',
+    project: '当前项目',
+    places: '工作空间',
+    workspace: '页面',
+    general: '通用',
+  },
+  kind: {
+    project: '项目',
+    version: '版本',
+    study: '训练',
+    model: '模型',
+    deployment: '部署',
+    gallery: '图库',
+  },
+  place: { version: '版本 {{number}}', model: '模型 {{number}}' },
+  workspace: '切换到工作空间“{{name}}”',
+  help: '本页帮助',
+  scheme: '配色：{{name}}',
+  language: '语言：{{name}}',
+  hint: { move: '选择', choose: '打开', close: '关闭' },
+} as const

@@ -1,0 +1,24 @@
+"""Versions, where the command palette finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+
+from studio.datasets.models import DatasetVersion
+from studio.projects.models import Project
+from studio.projects.places import Places
+
+
+def places_in(projects: QuerySet[Project]) -> Sequence[Places]:
+    """Of each kind, newest first."""
+    return [
+        Places(
+            "version",
+            "data.read",
+            DatasetVersion.objects.filter(project__in=projects).order_by("-created_at"),
+            name="note",
+            number="number",
+        )
+    ]
