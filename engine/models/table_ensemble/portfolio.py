@@ -90,7 +90,7 @@ def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member,
     )
     has_symmetric = is_small and num_labels < 3
     is_quick = num_rows * num_columns <= _QUICK_CELLS
-    is_first = has_symmetric and is_quick and num_labels == 0  # of numbers nothing else does as well alone
+    is_first = has_symmetric and is_quick  # of few cells nothing else does as well alone
     neighbours = Member("neighbours", NEIGHBOURS, 1.0)
     is_local = num_rows <= _LOCAL_ROWS and num_labels >= _MANY_LABELS
     found = (
@@ -101,7 +101,6 @@ def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member,
         *([Member("kernel, Gaussian", KERNEL, 1.0, {"shape": "gaussian"})] if num_rows <= _KERNEL_ROWS else []),
         *([neighbours] if is_local else []),
         *([Member("kernel, exponential", KERNEL, 0.7, {"shape": "exponential"})] if num_rows <= _KERNEL_ROWS else []),
-        *([symmetric] if has_symmetric and is_quick and not is_first else []),
         drawn if is_small else slow,
         Member("network", NETWORK, 3.0),
         slow if is_small else drawn,
