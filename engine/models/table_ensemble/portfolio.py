@@ -86,24 +86,27 @@ def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member,
         bagging_fraction=0.7,
     )
     symmetric = boosting(
-        "boosting, symmetric", 3.0, growth="symmetric", learning_rate=0.1, num_leaves=64, lambda_l2=3.0, feature_fraction=0.8
+        "boosting, symmetric", 5.0, growth="symmetric", learning_rate=0.1, num_leaves=64, lambda_l2=3.0, feature_fraction=0.8
     )
     has_symmetric = is_small and num_labels < 3
     is_quick = num_rows * num_columns <= _QUICK_CELLS
-    is_first = has_symmetric and is_quick  # of few cells nothing else does as well alone
     neighbours = Member("neighbours", NEIGHBOURS, 1.0)
     is_local = num_rows <= _LOCAL_ROWS and num_labels >= _MANY_LABELS
-    found = (
-        usual,
-        *([symmetric] if is_first else []),
-        Member("linear", LINEAR, 0.4),
-        Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
+    near = [
         *([Member("kernel, Gaussian", KERNEL, 1.0, {"shape": "gaussian"})] if num_rows <= _KERNEL_ROWS else []),
         *([neighbours] if is_local else []),
         *([Member("kernel, exponential", KERNEL, 0.7, {"shape": "exponential"})] if num_rows <= _KERNEL_ROWS else []),
-        drawn if is_small else slow,
+    ]
+    found = (
+        usual,
+        *([drawn] if is_small else []),  # in bags as good as any, and soon done
+        Member("linear", LINEAR, 0.4),
+        *([symmetric] if has_symmetric and is_quick else []),
+        Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
+        *([slow, *near] if is_small and num_labels == 2 else [*near]),  # of two labels kernels take long, and seldom add
+        *([] if is_small else [slow]),
         Member("network", NETWORK, 3.0),
-        slow if is_small else drawn,
+        *([drawn] if not is_small else [slow] if num_labels != 2 else []),
         *([symmetric] if has_symmetric and not is_quick else []),
         Member("bent linear", LINEAR, 1.0, {"num_knots": 5}),
         boosting("boosting, large", 2.0, learning_rate=0.06, num_leaves=127, min_data_in_leaf=5),

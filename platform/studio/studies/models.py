@@ -15,7 +15,6 @@ from automl.contracts.job import TrainConfig
 from automl.search.states import TrialState
 from studio.common.models import ID_LENGTH, Base
 
-
 LEAST_SHARE = 0.1
 """Of a study's time, with less of which a trial would be cut short before it is worth something."""
 
