@@ -28,8 +28,8 @@ STOPPED_APART = frozenset({NETWORK})
 """Families that find the rows that say when to stop so much easier than others that these cannot judge them too: of 500 rows
 of eleven vowels a network's log loss was 0.32 on those and 0.75 on others, a booster's 0.51 and 0.57."""
 _SMALL_ROWS = 8_000
-"""Up to so many, small trees do better than large ones, and drawn splits better than anything else alone: they come first, since
-a short fit may come no further."""
+"""Up to so many, small trees do better than large ones, and drawn splits better than anything else alone: unless there are many
+labels they come first, since a short fit may come no further."""
 _QUICK_CELLS = 50_000
 """Up to so many, symmetric trees take no longer than others, and come early."""
 _LOCAL_ROWS, _MANY_LABELS = 5_000, 8
@@ -104,15 +104,18 @@ def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member,
         *([neighbours] if is_local else []),
         *([Member("kernel, exponential", KERNEL, 0.7, {"shape": "exponential"})] if num_rows <= _KERNEL_ROWS else []),
     ]
+    if is_small and num_labels < _MANY_LABELS:
+        first, then, late = [drawn, usual], slow, []
+    else:
+        first, then, late = [usual], *((drawn, [slow]) if is_small else (slow, [drawn]))
     found = (
-        *([drawn, usual] if is_small else [usual]),
+        *first,
         Member("linear", LINEAR, 0.4),
         *([symmetric] if has_symmetric and is_quick else []),
         Member("extra trees", FOREST, 1.5, {"trees": "extra"}),
-        *([slow, *near] if is_small and num_labels == 2 else [*near]),  # of two labels kernels take long, and seldom add
-        *([] if is_small else [slow]),
+        *([then, *near] if num_labels == 2 else [*near, then]),  # of two labels kernels take long, and seldom add anything
         Member("network", NETWORK, 3.0),
-        *([drawn] if not is_small else [slow] if num_labels != 2 else []),
+        *late,
         *([symmetric] if has_symmetric and not is_quick else []),
         Member("bent linear", LINEAR, 1.0, {"num_knots": 5}),
         boosting("boosting, large", 2.0, learning_rate=0.06, num_leaves=127, min_data_in_leaf=5),

@@ -15,8 +15,8 @@ from automl.contracts.job import TrainConfig
 from automl.search.states import TrialState
 from studio.common.models import ID_LENGTH, Base
 
-LEAST_SHARE = 0.1
-"""Of a study's time, with less of which a trial would be cut short before it is worth something."""
+LEAST_S, LEAST_SHARE = 10.0, 0.25
+"""Of a study's time, whichever is less, with less of which a trial would have ended before it is worth something."""
 
 
 class StudyState(models.TextChoices):
@@ -57,8 +57,8 @@ class Study(Base):
     max_trials = models.PositiveIntegerField()
     concurrency = models.PositiveIntegerField()
     time_limit_s = models.FloatField(null=True)
-    """This long after ``clock_started_at`` those that run finish with what they have; none is started any more once less than
-    ``LEAST_SHARE`` of it is left."""
+    """This long after ``clock_started_at`` those that run finish with what they have; none is started any more shortly
+    before (``is_over``)."""
     clock_started_at = models.DateTimeField()
     """When the first trial was started, since the study was started or last extended: waiting for a place costs no time."""
     is_finishing = models.BooleanField(default=False)
@@ -101,7 +101,7 @@ class Study(Base):
     def is_over(self, now: datetime) -> bool:
         """Whether too little time is left for one more trial."""
         left_s = self.left_s(now)
-        return left_s is not None and left_s <= LEAST_SHARE * (self.time_limit_s or 0.0)
+        return left_s is not None and left_s <= min(LEAST_S, LEAST_SHARE * (self.time_limit_s or 0.0))
 
 
 class Trial(Base):
