@@ -4,9 +4,9 @@ The order is by what a trial teaches for its time. A head on frozen features tak
 data sets; a second one with balanced labels follows where a label is rare. Fine-tuning the same backbone gently comes next;
 then a network of another kind. Of detectors the quick ones go first. Of tables boosted trees go first, a linear model shows in
 a second what they add, and an ensemble of all kinds comes third; where a label is rare, boosted trees with balanced labels take
-the linear model's place among these. Where the study has a few minutes, the ensemble goes first: it tries the others itself. All
-of tables learn validation too in the end, unless a person says otherwise (``learns_validation``). What is not installed or does
-not fit is simply not there, so the list works for every task.
+the linear model's place among these. Where the study has a few minutes, the ensemble goes first: it tries the others itself.
+All of tables learn validation too in the end, unless a person says otherwise (``learns_validation``). What is not installed or
+does not fit is simply not there, so the list works for every task.
 """
 
 from __future__ import annotations
