@@ -11,6 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from benchmarks._platform import tree_cpu_seconds
 from benchmarks.small_sets._small_set import SmallSet
 from runtime.predictor import Predictor
 from tests.journeys.walk import Walk
@@ -44,6 +45,8 @@ class Ran:
     trials: list[dict[str, Any]]
     wall_s: float
     """From the start of the study to its end, the model that is shipped among it."""
+    cpu_s: float
+    """Processor time of the whole platform in that time."""
 
     @property
     def shipped(self) -> str:
@@ -58,12 +61,12 @@ def study_ran(walk: Walk, small: SmallSet, **changed: Any) -> Ran:
     small.upload(walk, project)
     version = walk.snapshot(project["id"])
     order = {"project": project["id"], "version": version["id"], "strategy": "portfolio", "concurrency": 1}
-    began_s = time.monotonic()
+    began_s, began_cpu_s = time.monotonic(), tree_cpu_seconds(walk.platform)
     study = walk.call("POST", "/studies", json=order | _fast(walk, small.task) | {"pruner": "median"} | changed)
     ended, trials = walk.study_ended(study["id"], timeout_s=STUDY_S)
-    wall_s = time.monotonic() - began_s
+    wall_s, cpu_s = time.monotonic() - began_s, tree_cpu_seconds(walk.platform) - began_cpu_s
     assert ended["state"] == "succeeded", (ended, trials)
-    return Ran(ended, trials, wall_s)
+    return Ran(ended, trials, wall_s, cpu_s)
 
 
 def studied(walk: Walk, small: SmallSet, **changed: Any) -> Shipped:

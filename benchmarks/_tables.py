@@ -49,6 +49,8 @@ class FitResult:
     """Log loss or root of the mean squared error."""
     fit_s: float
     """By the wall; of ours the whole study's, from its start to the model that is shipped."""
+    cpu_s: float
+    """Processor time of the same; of ours all processes of the platform."""
     rows_per_s: float
 
 
@@ -102,7 +104,8 @@ def studied(walk: Walk, table: TableSet, seed: int, budget_s: float) -> FitResul
     study = study_ran(walk, table, time_limit_s=budget_s, seed=seed)
     predictor = model_of(walk, study.shipped)
     measured = table.measures(table.ask(predictor))
-    return FitResult(measured["log_loss" if table.labels else "rmse"], study.wall_s, _rows_per_s(predictor, table))
+    value = measured["log_loss" if table.labels else "rmse"]
+    return FitResult(value, study.wall_s, study.cpu_s, _rows_per_s(predictor, table))
 
 
 def _rows_per_s(predictor: Predictor, table: TableSet) -> float:

@@ -138,6 +138,8 @@ class FirstTrial(Contract):
 
     rank: int
     """Its place among the first trials of all families of a task: the smaller, the earlier; by what it teaches for its time."""
+    rank_if_short: int | None = None
+    """The same where a study's time is short: what tries the others itself goes before them. None: the same rank."""
     size_index: int = 0
     """Of the family's sizes; where there are fewer, the trial is left out."""
     params: Mapping[str, ParamValue] = {}

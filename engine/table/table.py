@@ -84,6 +84,10 @@ class Table:
         return {name: self.array(kind) for kind, name in INPUTS.items() if self.of_kind(kind)}
 
 
+_LEAST_PASSED_S, _LEAST_SHARE = 0.2, 0.02
+"""Seconds after which the share of the time that a thread gets says something, and what is taken for it at least."""
+
+
 @dataclass(frozen=True)
 class Deadline:
     """When a fit must be over. Families look at it between steps and give what they have."""
@@ -94,21 +98,31 @@ class Deadline:
     """Whether somebody asks to finish with what there is, whatever the clock says."""
     own_ends_s: float = float("inf")
     """On the clock of ``own_s``, which stands still while others have the processor; whichever end comes first holds."""
+    begun_s: float = field(default=0.0, compare=False)
+    own_begun_s: float = field(default=0.0, compare=False)
+    """When it was made, on both clocks."""
 
     @classmethod
     def after(cls, seconds: float | None, is_stop_requested: Callable[[], bool] | None = None) -> Deadline:
         """A deadline from now on; None never ends."""
-        return cls(float("inf") if seconds is None else time.monotonic() + seconds, is_stop_requested)
+        now_s = time.monotonic()
+        ends_s = float("inf") if seconds is None else now_s + seconds
+        return cls(ends_s, is_stop_requested, begun_s=now_s, own_begun_s=own_s())
 
     @property
     def left_s(self) -> float:
-        """Seconds that are left, 0 when it is over."""
+        """Seconds of the thread's own that are left, 0 when it is over.
+
+        Until the end on the clock it will have the share of the time that it has had so far: who counts on more than that is
+        cut short.
+        """
         if self.is_stop_requested is not None and self.is_stop_requested():
             return 0.0
-        left_s = self.ends_s - time.monotonic()
-        if self.own_ends_s != float("inf"):
-            left_s = min(left_s, self.own_ends_s - own_s())
-        return max(0.0, left_s)
+        now_s, own_now_s = time.monotonic(), own_s()
+        passed_s = now_s - self.begun_s
+        share = (own_now_s - self.own_begun_s) / passed_s if passed_s > _LEAST_PASSED_S else 1.0
+        left_s = (self.ends_s - now_s) * min(max(share, _LEAST_SHARE), 1.0)
+        return max(0.0, min(left_s, self.own_ends_s - own_now_s))
 
     def within(self, seconds: float) -> Deadline:
         """The same end, or so many seconds of this thread's own from now on, whichever is sooner."""

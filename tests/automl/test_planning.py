@@ -63,6 +63,9 @@ def test_balancing_is_among_the_first_three_of_tables_where_a_label_is_rare():
     assert first(rarest_label_items=0, commonest_label_items=0) == usual, "a number is predicted"
     rare = [("gradient_boosting", False), ("table_ensemble", None), ("gradient_boosting", True), ("table_linear", None)]
     assert first(rarest_label_items=9, commonest_label_items=100) == rare
+    short = portfolio(families=families, facts=FACTS, time_limit_s=60)
+    assert [train.family for train in short][:2] == ["table_ensemble", "gradient_boosting"], "it tries the others itself"
+    assert portfolio(families=families, facts=FACTS, time_limit_s=3600)[0].family == "gradient_boosting"
 
 
 def test_much_data_is_fine_tuned_with_the_defaults():

@@ -139,7 +139,7 @@ class SymmetricBooster:
         num_bins = max(len(self._borders[column]) for column in columns) + 1
         cells_RF = bins_NF[np.ix_(rows, columns)] + np.arange(len(columns)) * num_bins
         first_RF = np.repeat(first_R, len(columns))
-        second_RF = None if second_R is None else np.repeat(second_R, len(columns))
+        weights_RF = None if self._weights_N is None else np.repeat(self._weights_N[rows], len(columns))
         may_split_FB = np.arange(num_bins) < np.array([[len(self._borders[column])] for column in columns])
         leaf_R = np.zeros(len(rows), np.int64)
         questions: list[tuple[int, int]] = []
@@ -149,8 +149,8 @@ class SymmetricBooster:
             at = (compact_R[:, None] * (len(columns) * num_bins) + cells_RF).ravel()
             size = int(np.prod(shape))
             first_VFB = np.bincount(at, first_RF, size).reshape(shape).cumsum(axis=2)
-            second_VFB = np.bincount(at, second_RF, size).reshape(shape).cumsum(axis=2)
-            gain_FB = np.where(may_split_FB, _gain(first_VFB, second_VFB, settings.lambda_l2), -np.inf)
+            weights_VFB = np.bincount(at, weights_RF, size).reshape(shape).cumsum(axis=2)
+            gain_FB = np.where(may_split_FB, _gain(first_VFB, weights_VFB, settings.lambda_l2), -np.inf)
             place, border = divmod(int(gain_FB.argmax()), num_bins)
             questions.append((int(columns[place]), border))
             leaf_R = leaf_R * 2 + (bins_NF[rows, columns[place]] > border)
@@ -166,10 +166,14 @@ class SymmetricBooster:
         return SymmetricTree(np.array([feature for feature, _ in questions]), thresholds, values_V, output)
 
 
-def _gain(first_VFB: NDArray[np.float64], second_VFB: NDArray[np.float64], lambda_l2: float) -> NDArray[np.float64]:
-    """What a border of all leaves alike would bring, from sums of bins up to it: ``_FB``."""
-    left_VFB = np.square(first_VFB) / (second_VFB + lambda_l2)
-    right_VFB = np.square(first_VFB[:, :, -1:] - first_VFB) / (second_VFB[:, :, -1:] - second_VFB + lambda_l2)
+def _gain(first_VFB: NDArray[np.float64], weights_VFB: NDArray[Any], lambda_l2: float) -> NDArray[np.float64]:
+    """What a border of all leaves alike would bring, from sums of bins up to it and the weights of their rows: ``_FB``.
+
+    Weights are not second derivatives, as of LightGBM, by which rows that are known for sure count next to nothing: questions
+    then go to the few that are not, and small tables are learned by heart.
+    """
+    left_VFB = np.square(first_VFB) / (weights_VFB + lambda_l2)
+    right_VFB = np.square(first_VFB[:, :, -1:] - first_VFB) / (weights_VFB[:, :, -1:] - weights_VFB + lambda_l2)
     gain_FB: NDArray[np.float64] = (left_VFB + right_VFB).sum(axis=0)
     return gain_FB
 

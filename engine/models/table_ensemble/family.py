@@ -56,7 +56,7 @@ FAMILY = FamilySpec(
             default=False,
         ),
     ),
-    first_trials=(FirstTrial(rank=30),),
+    first_trials=(FirstTrial(rank=30, rank_if_short=0),),
 )
 
 

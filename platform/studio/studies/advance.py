@@ -97,8 +97,7 @@ def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
     trials = [trial for trial in trials if trial.is_candidate]
     if study.is_finishing or len(trials) >= study.max_trials:
         return False
-    left_s = study.left_s(now)
-    if left_s is not None and left_s <= 0:
+    if study.is_over(now):
         return False
     num_failed = sum(trial.state == TrialState.FAILED for trial in trials)
     has_succeeded = any(trial.state == TrialState.SUCCEEDED for trial in trials)

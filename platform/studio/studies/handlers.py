@@ -65,6 +65,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     if not trial.is_candidate:
         members_place(trial, workdir)
         return _spec(job, trial, kind="refit", train=None, refit=refit_order(trial), lineage=lineage)
+    _clock_start(study)
     order = strategy_of(study.strategy).order(study, workdir)
     return _spec(job, trial, **{**order, "lineage": {**lineage, **order["lineage"]}}, time_s=_time_s(study))
 
@@ -110,6 +111,13 @@ def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
     """Figures of this app for project pages."""
     studies = Study.objects.filter(project__in=project_ids).order_by()
     return [studies.values_list("project", Value("studies")).annotate(number=Count("id"))]
+
+
+def _clock_start(study: Study) -> None:
+    """Lets the study's time begin now, unless one of its trials has used some of it."""
+    if not Trial.objects.filter(study=study, started_at__gte=study.clock_started_at).exists():
+        study.clock_started_at = timezone.now()
+        study.save(update_fields=["clock_started_at"])
 
 
 def _time_s(study: Study) -> float | None:

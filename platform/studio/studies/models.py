@@ -15,6 +15,9 @@ from automl.contracts.job import TrainConfig
 from automl.search.states import TrialState
 from studio.common.models import ID_LENGTH, Base
 
+LEAST_S, LEAST_SHARE = 10.0, 0.25
+"""Of a study's time, whichever is less, with less of which a trial would have ended before it is worth something."""
+
 
 class StudyState(models.TextChoices):
     """Where a study stands. The moves allowed are a table in ``states``."""
@@ -54,9 +57,10 @@ class Study(Base):
     max_trials = models.PositiveIntegerField()
     concurrency = models.PositiveIntegerField()
     time_limit_s = models.FloatField(null=True)
-    """This long after ``clock_started_at`` no trial is started any more, and those that run finish with what they have."""
+    """This long after ``clock_started_at`` those that run finish with what they have; none is started any more shortly
+    before (``is_over``)."""
     clock_started_at = models.DateTimeField()
-    """When the study was started or last extended."""
+    """When the first trial was started, since the study was started or last extended: waiting for a place costs no time."""
     is_finishing = models.BooleanField(default=False)
     """Somebody asked for the end: no trial is started any more, and those that run leave what they have learned."""
     objective = models.CharField(max_length=64, default="", blank=True)
@@ -93,6 +97,11 @@ class Study(Base):
         if self.time_limit_s is None:
             return None
         return self.time_limit_s - (now - self.clock_started_at).total_seconds()
+
+    def is_over(self, now: datetime) -> bool:
+        """Whether too little time is left for one more trial."""
+        left_s = self.left_s(now)
+        return left_s is not None and left_s <= min(LEAST_S, LEAST_SHARE * (self.time_limit_s or 0.0))
 
 
 class Trial(Base):

@@ -147,7 +147,7 @@ def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
     space = space_of(study)
     single = None if study.single is None else TrainConfig.model_validate(study.single)
     families = space.families if space else ()
-    scope = Scope(version=study.version, families=families, single=single, start=study.start)
+    scope = Scope(study.version, families, single=single, start=study.start, time_limit_s=study.time_limit_s)
     return strategy_of(study.strategy).first_trials(scope)
 
 

@@ -104,8 +104,7 @@ def ended_by_of(study: Study, trials: Collection[Trial]) -> Literal["done", "tim
     candidates = [trial for trial in trials if trial.is_candidate]
     if any(halted_of(trial) == "time_limit" for trial in candidates):
         return "time_limit"
-    left_s = study.left_s(study.ended_at)
-    is_cut = len(candidates) < study.max_trials and left_s is not None and left_s <= 0
+    is_cut = len(candidates) < study.max_trials and study.is_over(study.ended_at)
     return "time_limit" if is_cut else "done"
 
 

@@ -62,6 +62,8 @@ class Scope:
     """Those that may be trained; empty when none of them is installed any more."""
     single: TrainConfig | None = None
     start: Artefact | None = None
+    time_limit_s: float | None = None
+    """Of the study; None without one, or while it is planned."""
 
     @cached_property
     def facts(self) -> VersionFacts:

@@ -58,6 +58,29 @@ def test_three_questions_are_learned_in_one_tree():
     assert np.abs(booster.raw(x_NF, 1)[:, 0] - targets_N).mean() < 0.15
 
 
+@pytest.mark.parametrize("is_weighed", [False, True])
+def test_questions_are_chosen_by_the_weights_of_rows_however_sure_they_are(is_weighed):
+    rng = np.random.default_rng(4)
+    x_NF = rng.integers(12, size=(90, 5)).astype(np.float32)
+    targets_N = (x_NF[:, 0] + rng.normal(scale=3.0, size=90) > 9).astype(np.int64)
+    weights_N = rng.uniform(0.3, 3.0, size=90) if is_weighed else np.ones(90)
+    booster = SymmetricBooster(
+        x_NF, targets_N, replace(_SETTINGS, depth=1), num_labels=2, weights_N=weights_N if is_weighed else None
+    )
+    for number in range(12):
+        first_N = gradients_of(booster.raw(x_NF, number), targets_N, 2, weights_N).first_NK[:, 0]
+        booster.update()
+        gains = {}
+        for feature in range(5):
+            for border in np.arange(0.5, 11.0).tolist():
+                sides = (x_NF[:, feature] <= border, x_NF[:, feature] > border)
+                gain = sum(first_N[side].sum() ** 2 / (weights_N[side].sum() + _SETTINGS.lambda_l2) for side in sides)
+                gains[feature, border] = gain
+        feature, border = max(gains, key=gains.__getitem__)
+        tree = booster.trees[-1]
+        assert (tree.features_D[0], round(float(tree.thresholds_D[0]), 3)) == (feature, border)
+
+
 def test_missing_has_a_side_of_its_own():
     x_NF = np.array([[np.nan], [1.0], [2.0]] * 20, np.float32)
     targets_N = np.array([1.0, -0.5, -0.5] * 20)

@@ -13,6 +13,7 @@ from sklearn.metrics import roc_auc_score
 from automl.contracts.job import TrainConfig
 from engine.errors import EngineError
 from engine.models import family_names, family_part, family_spec
+from engine.models.table_ensemble import fit as ensemble_fit
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.fit import fit
 from engine.models.table_ensemble.folds import fold_of_rows
@@ -256,7 +257,8 @@ def test_graph_answers_as_the_model(num_labels):
     row_checks.check_graph(_NAME, num_labels, params=_BRIEF)
 
 
-def test_second_layer_answers_in_the_graph_too():
+def test_second_layer_answers_in_the_graph_too(monkeypatch):
+    monkeypatch.setattr(ensemble_fit, "_PATIENCE", 100.0)  # a busy machine takes longer on the clock
     task = mixed_task(_NAME, 2, params={"budget_s": 9, "num_folds": 3, "is_stacked": True})
     model = fit(task)
     names = {score.name for score in model.models}

@@ -307,6 +307,17 @@ def test_a_large_split_lists_its_worst_rows_and_some_others():
     targets_N = np.arange(6000) % 2
     report = metrics.split_report(Split.TEST, records, scores_NL, targets_N, labels=["a", "b"], thresholds={})
     assert report.num_items == 6000
+    rare_N = (targets_N == 1) & (np.arange(6000) % 10 == 1)
+    scores_N = np.clip(random.normal(np.where(rare_N, 0.4, 0.1), 0.1), 0.0, 1.0)
+    of_rare_NL = np.stack([1 - scores_N, scores_N], axis=1)
+    limits = metrics.recommended_thresholds(of_rare_NL, rare_N.astype(np.int64), ("a", "b"), objective="f1_macro")
+    assert 0.15 < limits["b"] < 0.4, "a rare one of two labels is predicted from a lower score on"
+    judged = (
+        metrics.split_report(Split.TEST, records, of_rare_NL, rare_N.astype(np.int64), labels=["a", "b"], thresholds=given)
+        for given in (limits, {})
+    )
+    with_limits, without = (dict(each.metrics)["f1_macro"] for each in judged)
+    assert with_limits > without + 0.1
     assert len(report.items) == metrics.MAX_ITEMS
     assert sum(map(sum, report.confusion)) == 6000
     assert len(json.dumps(report.model_dump(mode="json"))) < 3_000_000

@@ -280,14 +280,17 @@ def test_no_trial_is_started_after_the_time_limit(setup, version):
 
 def test_a_running_trial_gets_what_is_left_of_the_time(setup, version, tmp_path):
     study = study_start(version=version, request=request_make(), pruner="none", actor=setup.actor, time_limit_s=600)
-    job = trials_of(study)[0].job
+    (trial,) = trials_of(study)
+    job = trial.job
     (tmp_path / "work").mkdir()
 
     def prepared() -> float | None:
         return job_prepare(job, tmp_path / "work").limits.time_s
 
-    assert 590 < prepared() <= 600
-    begun = study.clock_started_at
+    Study.objects.filter(id=study.id).update(clock_started_at=study.clock_started_at - timedelta(seconds=500))
+    assert 590 < prepared() <= 600, "waiting for a place has cost nothing"
+    trial_move(trial, TrialState.RUNNING)
+    begun = Study.objects.get(id=study.id).clock_started_at
     Study.objects.filter(id=study.id).update(clock_started_at=begun - timedelta(seconds=500))
     assert 90 < prepared() <= 100
     assert study_remaining_s(Study.objects.get(id=study.id), trials_of(study)) <= 100 + EXPORT_S

@@ -28,7 +28,8 @@ class Portfolio:
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
         """The best bets for the version; where training goes on from a model, first as that one was trained."""
-        bets = portfolio(families=scope.families, facts=scope.facts) if scope.families else ()
+        limit_s = scope.time_limit_s
+        bets = portfolio(families=scope.families, facts=scope.facts, time_limit_s=limit_s) if scope.families else ()
         if scope.start is None:
             return bets
         own = scope.start.facts.train.model_copy(update={"start_from": None})
