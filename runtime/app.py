@@ -185,6 +185,7 @@ class Application:
             state: dict[str, Any] = {"status": "ready" if is_ready else "starting"}
             if self._source.is_open:
                 state["backends"] = {name: backend for name, _, backend in self._backends()}
+                state["models"] = {name: model for name, model, _ in self._backends()}
             answer: Answer = 200 if is_ready else 503, [JSON], json_bytes(state)
         elif path.startswith(SERVER_PREFIX) and (reply := server_answer(path, is_ready=is_ready)) is not None:
             answer = reply

@@ -15,7 +15,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from automl.contracts.task import OutputKind
 from exporters.build import build
 from runtime.updates import InstalledModels
 from tests.exporters.artefact_factory import artefact_write

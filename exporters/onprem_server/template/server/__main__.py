@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .installed import InstalledSource, deployment_of
-from .runtime import selftest, updating
+from .runtime import bench, selftest, updating
 from .runtime.app import Application, Page
 from .runtime.backends import NAMES as BACKENDS
 from .runtime.backends import USUAL
@@ -42,6 +42,9 @@ def main() -> int:
     models = InstalledModels(HERE.parent, shipped=bundle["model"])
     if sys.argv[1:2] == ["update"]:
         return updating.main(models, sys.argv[2:], prog="start update")
+    if sys.argv[1:2] == ["bench"]:
+        current = models.current()
+        return bench.main(current.artefact_dir, current.model, sys.argv[2:], prog="start bench")
     options = _parser(bundle).parse_args()
     if options.selftest:
         return selftest.main(models.current().artefact_dir, USUAL if options.backend == AUTO else options.backend)
@@ -148,7 +151,7 @@ def _pages() -> dict[str, Page]:
 
 
 def _parser(bundle: dict[str, str]) -> argparse.ArgumentParser:
-    shown = f"Serves the model {bundle['name']}. Another command, start update FILE, replaces the model alone."
+    shown = f"Serves the model {bundle['name']}. Other commands: start update FILE replaces it, start bench measures it."
     parser = argparse.ArgumentParser(prog="start", description=shown)
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other machines call (default: %(default)s)")
     parser.add_argument("--port", type=int, default=bundle["port"], help="default: %(default)s")
