@@ -80,7 +80,7 @@ class DeviceUsage(models.Model):
         indexes = [models.Index(fields=["device", "ends_at"], name="device_usage_time")]
 
 
-class RolloutState(models.TextChoices):
+class DeviceRolloutState(models.TextChoices):
     """Where a rollout to a project's devices stands."""
 
     FIRST = "first"
@@ -101,7 +101,7 @@ class DeviceRollout(Base):
     artefact = models.ForeignKey("registry.Artefact", on_delete=models.CASCADE, related_name="+")
     first = models.ForeignKey(Device, null=True, on_delete=models.SET_NULL, related_name="+")
     allows_other_labels = models.BooleanField(default=False)
-    state = models.CharField(max_length=16, choices=RolloutState.choices)
+    state = models.CharField(max_length=16, choices=DeviceRolloutState.choices)
     created_by = models.CharField(max_length=ID_LENGTH)
 
     class Meta:

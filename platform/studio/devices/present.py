@@ -9,7 +9,7 @@ from typing import Literal
 from django.utils import timezone
 
 from studio.deployments.models import Export
-from studio.devices.models import Device, DeviceRollout, Measurement, RolloutState
+from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
 from studio.devices.schemas import (
     DeviceDroppedOut,
     DeviceErrorOut,
@@ -45,7 +45,7 @@ def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
         id=rollout.id,
         artefact=_model_out(rollout.artefact),
         first=rollout.first.name if rollout.first else None,
-        state=RolloutState(rollout.state),
+        state=DeviceRolloutState(rollout.state),
         num_done=num_done,
         num_devices=num_devices,
         created_at=rollout.created_at,

@@ -9,7 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 from studio.common.models import ID_LENGTH
-from studio.devices.models import KEY_LENGTH, NAME_LENGTH, RolloutState
+from studio.devices.models import KEY_LENGTH, NAME_LENGTH, DeviceRolloutState
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
 Ms = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
@@ -113,7 +113,7 @@ class DeviceRolloutOut(Schema):
     artefact: DeviceModelOut
     first: str | None
     """Name of the device that tries it first."""
-    state: RolloutState
+    state: DeviceRolloutState
     num_done: int
     """Devices that serve the model."""
     num_devices: int

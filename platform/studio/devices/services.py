@@ -21,7 +21,7 @@ from studio.devices.errors import (
     DevicesNoneError,
     JoinCodeInvalidError,
 )
-from studio.devices.models import Device, DeviceRollout, DeviceUsage, JoinCode, Measurement, RolloutState
+from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, DeviceUsage, JoinCode, Measurement
 from studio.devices.schemas import DeviceBeatIn, DeviceJoinIn, DeviceUsageIn, MeasurementIn
 from studio.jobs.states import job_is_finished
 from studio.projects.models import Project
@@ -131,7 +131,7 @@ def rollout_start(
     """
     if artefact.project_id != project.id or (first is not None and first.project_id != project.id):
         raise DeviceModelError
-    if DeviceRollout.objects.filter(project=project, state=RolloutState.FIRST).exists():
+    if DeviceRollout.objects.filter(project=project, state=DeviceRolloutState.FIRST).exists():
         raise DeviceRolloutRunningError
     devices = [first] if first is not None else list(Device.objects.filter(project=project))
     if not devices:
@@ -142,7 +142,7 @@ def rollout_start(
         artefact=artefact,
         first=first,
         allows_other_labels=allows_other_labels,
-        state=RolloutState.EVERYWHERE if first is None else RolloutState.FIRST,
+        state=DeviceRolloutState.EVERYWHERE if first is None else DeviceRolloutState.FIRST,
         created_by=actor.id,
     )
 
@@ -150,16 +150,17 @@ def rollout_start(
 def rollout_stop(*, project: Project, actor: Principal) -> None:
     """Leaves the other devices as they are."""
     with transaction.atomic():
-        rollout = DeviceRollout.objects.filter(project=project, state=RolloutState.FIRST).first()
+        rollout = DeviceRollout.objects.filter(project=project, state=DeviceRolloutState.FIRST).first()
         if rollout is not None:
-            _rollout_end(rollout, RolloutState.STOPPED)
+            _rollout_end(rollout, DeviceRolloutState.STOPPED)
             _audit(project, actor, "device.rollout_stopped", rollout.id, {})
 
 
 def device_heard(device: Device, said: DeviceBeatIn) -> None:
     """Notes how a device is, and lets a rollout that waits for it go on."""
     device.last_seen_at = timezone.now()
-    device.state, device.model, device.backend = said.state, said.model, said.backend
+    device.state, device.backend = said.state, said.backend
+    device.model = said.model or device.model  # while its server starts nothing answers yet
     device.memory_mib, device.num_restarts = said.memory_mib, said.num_restarts
     device.num_waiting, device.num_dropped = said.num_waiting, said.num_dropped.model_dump()
     before = device.error
@@ -170,7 +171,7 @@ def device_heard(device: Device, said: DeviceBeatIn) -> None:
         device.save(update_fields=noted)
         if device.error is not None and before is None:
             _audit(device.project, device_actor(device), "device.update_failed", device.id, {"code": device.error["code"]})
-        rollout = DeviceRollout.objects.filter(project=device.project, first=device, state=RolloutState.FIRST).first()
+        rollout = DeviceRollout.objects.filter(project=device.project, first=device, state=DeviceRolloutState.FIRST).first()
         if rollout is not None:
             _rollout_advance(rollout, device)
 
@@ -200,16 +201,16 @@ def measurement_add(*, artefact: Artefact, body: MeasurementIn, created_by: str)
 
 def _rollout_advance(rollout: DeviceRollout, first: Device) -> None:
     if first.error is not None:
-        _rollout_end(rollout, RolloutState.FAILED)
+        _rollout_end(rollout, DeviceRolloutState.FAILED)
     elif first.model == rollout.artefact_id and first.state == "serving":
         others = list(Device.objects.filter(project=rollout.project).exclude(id=first.id))
         actor = Principal(kind="system", id=rollout.created_by, name=first.name)
         if others:
             _assign(others, rollout.artefact, allows_other_labels=rollout.allows_other_labels, actor=actor)
-        _rollout_end(rollout, RolloutState.EVERYWHERE)
+        _rollout_end(rollout, DeviceRolloutState.EVERYWHERE)
 
 
-def _rollout_end(rollout: DeviceRollout, state: RolloutState) -> None:
+def _rollout_end(rollout: DeviceRollout, state: DeviceRolloutState) -> None:
     rollout.state = state
     rollout.save(update_fields=["state"])
 

@@ -16,6 +16,7 @@ from . import VERSION
 from .agent import DEVICE_FILE, STATE_DIR, Agent, ServerOptions
 from .files import json_read, json_write
 from .platform_api import PlatformApi, RefusedError, UnreachableError
+from .updates import SETTLE_S
 
 HOME = Path(__file__).resolve().parent.parent
 MIB = 1 << 20
@@ -37,6 +38,8 @@ def main() -> int:
     run.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets other machines call the model (default: %(default)s)")
     run.add_argument("--port", type=int, default=bundle["port"], help="of the server (default: %(default)s)")
     run.add_argument("--max-buffer-mib", type=int, default=256, help="disk for what waits to be sent (default: %(default)s)")
+    shown = "how long a new model is watched before the update counts as done (default: %(default)s)"
+    run.add_argument("--settle-s", type=float, default=SETTLE_S, help=shown)
     run.add_argument("server", nargs="*", help="further options of the server, after --")
     commands.add_parser("bench", help="measure the model here, and send the figures to its page")
     commands.add_parser("status", help="which platform it has joined")
@@ -64,7 +67,7 @@ def _join(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     server = ServerOptions(options.host, options.port, tuple(options.server))
-    agent = Agent(HOME, server, max_outbox_bytes=options.max_buffer_mib * MIB)
+    agent = Agent(HOME, server, max_outbox_bytes=options.max_buffer_mib * MIB, settle_s=options.settle_s)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: agent.stop())
     agent.run()

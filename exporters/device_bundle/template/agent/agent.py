@@ -15,7 +15,7 @@ from .files import json_read, json_write
 from .outbox import MAX_BYTES, Outbox
 from .platform_api import PlatformApi, RefusedError, UnreachableError
 from .server import Server
-from .updates import Updates
+from .updates import SETTLE_S, Updates
 from .usage import Usage
 
 POLL_S = 10.0
@@ -41,7 +41,9 @@ class ServerOptions:
 class Agent:
     """Runs until it is asked to end."""
 
-    def __init__(self, home: Path, options: ServerOptions, *, max_outbox_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self, home: Path, options: ServerOptions, *, max_outbox_bytes: int = MAX_BYTES, settle_s: float = SETTLE_S
+    ) -> None:
         self._state = home / STATE_DIR
         self._options = options
         joined = json_read(self._state / DEVICE_FILE)
@@ -50,9 +52,10 @@ class Agent:
         self._outbox = Outbox(self._state / "outbox", max_bytes=max_outbox_bytes)
         self._usage = Usage(self._state / "log", self._state / "usage.json", self._outbox)
         self._server = Server(home, self._state / "server.json", self._arguments(), port=options.port)
-        self._updates = Updates(home, self._state, self._server)
+        self._updates = Updates(home, self._state, self._server, settle_s=settle_s, on_wait=self._show_updating)
         self._stopping = threading.Event()
         self._collected_at = 0.0
+        self._beaten_at = 0.0
 
     def run(self) -> None:
         """Serves, and keeps in touch with the platform where the device has joined one."""
@@ -106,8 +109,16 @@ class Agent:
             self._server.restart(self._arguments())
         return settings["wanted"]
 
+    def _show_updating(self) -> None:
+        if self._api is not None and time.monotonic() - self._beaten_at > POLL_S:
+            try:
+                self._report(self._api, self._settings.get("wanted"), "updating")
+            except (UnreachableError, RefusedError) as error:
+                logger.warning("the platform does not hear of the update: %s", error)
+
     def _report(self, api: PlatformApi, wanted: Mapping[str, Any] | None, state: str) -> dict[str, Any]:
         failure = self._updates.failure(wanted)
+        self._beaten_at = time.monotonic()
         return api.beat(
             {
                 "version": VERSION,

@@ -8,7 +8,7 @@ import logging
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from .server import Server
 
 TAKE_OVER_S = 90.0
 """How long the server may take to load the new model."""
-WATCH_S = 20.0
+SETTLE_S = 20.0
 """How long it is watched before the update counts as done."""
 
 logger = logging.getLogger(__name__)
@@ -44,10 +44,21 @@ class UpdateFailedError(Exception):
 class Updates:
     """At most one update at a time."""
 
-    def __init__(self, home: Path, folder: Path, server: Server) -> None:
+    def __init__(self, home: Path, folder: Path, server: Server, *, settle_s: float, on_wait: Callable[[], None]) -> None:
+        """Looks at a device.
+
+        Args:
+            home: the bundle's folder.
+            folder: of the agent's state.
+            server: that takes models over.
+            settle_s: how long a new model is watched before the update counts as done.
+            on_wait: called again and again meanwhile.
+        """
         self._home = home
         self._folder = folder
         self._server = server
+        self._settle_s = settle_s
+        self._on_wait = on_wait
         self._failed_file = folder / "failed.json"
         self._shown_file = folder / "pending.json"
 
@@ -107,12 +118,8 @@ class Updates:
 
     def _watch(self, wanted: Mapping[str, Any]) -> None:
         """Waits until the server answers with the new model, and a little longer; goes back where it does not."""
-        until = time.monotonic() + TAKE_OVER_S
-        while self._server.model != wanted["model"] and time.monotonic() < until and not self._server.is_unstable():
-            time.sleep(0.2)
-        settled = time.monotonic() + WATCH_S
-        while self._server.model == wanted["model"] and time.monotonic() < settled and not self._server.is_unstable():
-            time.sleep(0.2)
+        self._wait_while(lambda: self._server.model != wanted["model"], TAKE_OVER_S)
+        self._wait_while(lambda: self._server.model == wanted["model"], self._settle_s)
         if self._server.model == wanted["model"] and not self._server.is_unstable():
             self._shown_file.unlink(missing_ok=True)
             logger.info("%s answers", wanted["model"])
@@ -120,6 +127,12 @@ class Updates:
         answer = self._command("--rollback")
         self._server.forgive()
         self._give_up(wanted, "model_unstable", f"the server did not run with the new model; back to {answer.get('model')}")
+
+    def _wait_while(self, condition: Callable[[], bool], seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while condition() and time.monotonic() < until and not self._server.is_unstable():
+            time.sleep(0.2)
+            self._on_wait()
 
     def _give_up(self, wanted: Mapping[str, Any], code: str, detail: str) -> None:
         logger.error("the update to %s was given up: %s: %s", wanted["model"], code, detail)
