@@ -33,7 +33,16 @@ interface ListPageProps<Row> {
 }
 
 /** A page that is one list, whose rows open the pages of their ids. A list that is sorted is fetched to its end first. */
-export function ListPage<Row extends { id: string }>({ title, lead, actions, query, columns, empty, above, isOpened = true }: ListPageProps<Row>) {
+export function ListPage<Row extends { id: string }>({
+  title,
+  lead,
+  actions,
+  query,
+  columns,
+  empty,
+  above,
+  isOpened = true,
+}: ListPageProps<Row>) {
   const navigate = useNavigate()
   const rows = query.data?.pages.flatMap((page) => page.items) ?? []
   const [sort, onSort] = useSort()

@@ -51,10 +51,7 @@ function useChange<Given>(change: (given: Given) => Promise<unknown>, isErrorSho
 }
 
 export const useAssignModel = (device: string) =>
-  useChange(
-    (body: components['schemas']['DeviceAssignIn']) => data(api.POST('/api/devices/{device}/model', { ...of(device), body })),
-    true,
-  )
+  useChange((body: components['schemas']['DeviceAssignIn']) => data(api.POST('/api/devices/{device}/model', { ...of(device), body })), true)
 
 export const useChangeDevice = (device: string) =>
   useChange((body: components['schemas']['DevicePatchIn']) => data(api.PATCH('/api/devices/{device}', { ...of(device), body })))

@@ -28,7 +28,13 @@ export function useDeviceColumns(canChange: boolean): Column<Device>[] {
         </>
       ),
     },
-    { key: 'state', title: t('column.state'), width: 190, sortValue: ({ state }) => state, render: (device) => <DeviceState device={device} /> },
+    {
+      key: 'state',
+      title: t('column.state'),
+      width: 190,
+      sortValue: ({ state }) => state,
+      render: (device) => <DeviceState device={device} />,
+    },
     { key: 'model', title: t('column.model'), width: 170, render: (device) => <ModelCell device={device} /> },
     { key: 'latency', title: t('column.latency'), width: 130, align: 'right', render: ({ use }) => <LatencyCell use={use} /> },
     { key: 'calls', title: t('column.calls'), width: 120, align: 'right', render: ({ use }) => <CallsCell use={use} /> },
