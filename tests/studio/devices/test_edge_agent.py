@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import random
-import shutil
 import socket
 import subprocess
 import sys
@@ -22,12 +20,11 @@ import psutil
 import pytest
 
 from exporters.build import build
-from studio.common.blobs import blob_checked, blobs
+from studio.common.blobs import blobs
 from studio.datasets.models import Item
 from studio.deployments.models import Export
 from studio.devices import agent_api
 from studio.devices.models import Device, DeviceUsage, Measurement
-from studio.jobs.handlers import job_run
 from studio.registry.models import Artefact
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import wait_for
@@ -35,7 +32,7 @@ from tests.exporters.sabotage import reseal, swap_labels
 from tests.studio.predictions.material import artefact_place
 from tests.studio.studies.material import version_make
 from tests.support.platform_process import free_ports
-from tests.support.project_setup import InMemoryReporter, setup_make
+from tests.support.project_setup import setup_make
 
 
 class Line:
@@ -154,30 +151,34 @@ def gate(models, tmp_path):
     gate.stop()
 
 
-def built(export: Export, spoil: bool = False) -> None:
-    """Does the work of the job; ``spoil`` swaps two labels of the model in what it made."""
-    job_run(job=export.job, reporter=InMemoryReporter())
-    export.refresh_from_db()
-    if not spoil:
-        return
-
-    folder = Path(f"{blob_checked(export.blob)}.opened")
-    with zipfile.ZipFile(blob_checked(export.blob)) as packed:
-        packed.extractall(folder)
-    swap_labels(folder / "artefact")
-    reseal(folder / "artefact")
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as packed:
-        for path in sorted(folder.rglob("*")):
-            packed.write(path, path.relative_to(folder))
-    shutil.rmtree(folder)
-    Export.objects.filter(id=export.id).update(blob=blobs().put_bytes(made.getvalue()).sha256)
+def built(artefact: Artefact, folder: Path, *, spoil: bool = False) -> Export:
+    """The update as its job leaves it; ``spoil`` swaps two labels of the model in it."""
+    source = folder / str(artefact.number)
+    report = build("model_update", source, folder / "built", {}, model=artefact.id)
+    file = folder / "built" / report.file
+    if spoil:
+        with zipfile.ZipFile(file) as packed:
+            packed.extractall(folder / "opened")
+        swap_labels(folder / "opened/artefact")
+        reseal(folder / "opened/artefact")
+        with zipfile.ZipFile(file, "w") as packed:
+            for path in sorted((folder / "opened").rglob("*")):
+                packed.write(path, path.relative_to(folder / "opened"))
+    return Export.objects.create(
+        project=artefact.project,
+        artefact=artefact,
+        target="model_update",
+        report=report.model_dump(mode="json"),
+        blob=blobs().put_bytes(file.read_bytes()).sha256,
+        created_by="x",
+    )
 
 
 class Story:
     """What the steps of the test share: the platform seen by a person, the device and the line between."""
 
-    def __init__(self, setup, models: list[Artefact], gate: Gate, line: Line) -> None:
+    def __init__(self, setup, models: list[Artefact], gate: Gate, line: Line, folder: Path) -> None:
+        self.folder = folder
         self.models, self.gate, self.line = models, gate, line
         self.dataset, self.project = setup.dataset, setup.project.id
         self.platform = f"http://127.0.0.1:{line.port}"
@@ -207,8 +208,8 @@ class Story:
 
 
 @pytest.fixture
-def story(setup, models, gate, line) -> Story:
-    return Story(setup, models, gate, line)
+def story(setup, models, gate, line, tmp_path) -> Story:
+    return Story(setup, models, gate, line, tmp_path)
 
 
 def joins(story: Story) -> None:
@@ -265,33 +266,32 @@ def serves_through_a_cut(story: Story) -> None:
 
 def takes_a_model(story: Story) -> None:
     """Built, fetched, tried and taken over while calls are answered."""
-    story.post(f"/devices/{story.device}/model", {"artefact": story.models[1].id})
-    assert story.shown()["state"] == "updating"
-    built(Export.objects.get(artefact=story.models[1]))
+    built(story.models[1], story.folder)
+    assert story.post(f"/devices/{story.device}/model", {"artefact": story.models[1].id})["state"] == "updating"
     wait_for(lambda: story.serves(story.models[1]), "the update")
     assert story.gate.predict(picture_bytes(1))["model"] == story.models[1].id
 
 
 def gives_a_bad_model_up(story: Story) -> None:
     """It says why, the model before stays, and a rollout stops at its first device."""
+    export = built(story.models[2], story.folder, spoil=True)
     address = f"/projects/{story.project}/devices/rollout"
     bad = story.models[2].id
     assert story.post(address, {"artefact": bad, "first": story.device})["state"] == "first"
     assert story.post(address, {"artefact": bad})["code"] == "device_rollout_running"
-    built(Export.objects.get(artefact=bad), spoil=True)
     wait_for(lambda: story.shown()["state"] == "failed", "the refusal")
     assert story.shown()["error"]["code"] == "update_selftest_failed"
     assert story.shown()["artefact"]["id"] == story.models[1].id
     assert story.get(address)["state"] == "failed"
     assert story.gate.predict(picture_bytes(1))["model"] == story.models[1].id
-    Export.objects.filter(artefact=bad).delete()
+    export.delete()
 
 
 def survives_kills_in_an_update(story: Story) -> None:
     """It ends with one of the two models, whole, and then with the one that is wanted."""
     before, after = story.models[1], story.models[2]
+    built(after, story.folder)
     story.post(f"/devices/{story.device}/model", {"artefact": after.id})
-    built(Export.objects.get(artefact=after))
     for delay in (0.7, 1.1, 1.6):
         time.sleep(delay)
         story.gate.kill_agent()
