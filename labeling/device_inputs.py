@@ -56,8 +56,8 @@ def _upload_of(dataset: Dataset, sent: DeviceInput) -> Upload:
 def _held(sent: DeviceInput, dataset: Dataset) -> list[Annotation]:
     """What the model said, but for labels that the project has no more."""
     try:
-        said = Annotations.validate_python(sent.held)
+        answered = Annotations.validate_python(sent.held)
     except ValidationError as error:
         raise InvalidInputError("The answer is none of a model.", fields={"about": [str(error)[:300]]}) from error
     known = set(dataset.project.labels.names)
-    return [one for one in said if one.kind == "value" or getattr(one, "label", None) in known]
+    return [one for one in answered if one.kind == "value" or getattr(one, "label", None) in known]

@@ -245,7 +245,7 @@ def _fits(before: Path, after: Path, *, is_other_labels_allowed: bool) -> None:
     if _version(new) > _version(old):
         raise UpdateTooNewError(f"the model has format {_version(new)}, this product understands {_version(old)}")
     if _kind(old) != _kind(new):
-        raise UpdateOtherTaskError(f"installed is a model for {_said(old)}, the update is for {_said(new)}")
+        raise UpdateOtherTaskError(f"installed is a model for {_described(old)}, the update is for {_described(new)}")
     gone, come = set(_labels(old)) - set(_labels(new)), set(_labels(new)) - set(_labels(old))
     if (gone or come) and not is_other_labels_allowed:
         raise UpdateOtherLabelsError(f"gone: {', '.join(sorted(gone)) or 'none'}; new: {', '.join(sorted(come)) or 'none'}")
@@ -272,7 +272,7 @@ def _kind(manifest: Mapping[str, Any]) -> tuple[object, ...]:
     return manifest["task"], decode["kind"], names, manifest["output"]
 
 
-def _said(manifest: Mapping[str, Any]) -> str:
+def _described(manifest: Mapping[str, Any]) -> str:
     return f"{manifest['task']} ({manifest['decode']['kind']}, {manifest['output']})"
 
 

@@ -98,7 +98,7 @@ def world(db, home, settings) -> World:
         callers["person", role] = setup.client(setup.owner if role is Role.OWNER else setup.member(role.value, role))
         callers["key", role] = key_client(setup, role)
     device_key = join_code_and_device(setup)
-    Device.objects.update(wanted=ids.values["export_id"], sends_inputs=True)
+    Device.objects.update(assigned=ids.values["export_id"], sends_inputs=True)
     ids.values["device"], ids.values["update"] = Device.objects.get().id, ids.values["export_id"]
     device = Client(headers={"Authorization": f"Bearer {device_key}"})
     other = setup_make(email="stranger@example.org")

@@ -18,7 +18,7 @@ class DeviceAuth(HttpBearer):
         """Finds the device."""
         if not token.startswith(KEY_PREFIX):
             return None
-        found = Device.objects.select_related("project", "wanted__job").filter(project__deleted_at=None)
+        found = Device.objects.select_related("project", "assigned__job").filter(project__deleted_at=None)
         return found.filter(secret_sha256=secret_sha256(token)).first()
 
 

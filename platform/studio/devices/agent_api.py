@@ -52,17 +52,17 @@ def device_beat(request: HttpRequest, body: DeviceBeatIn) -> DeviceBeatOut:
     device = _device(request)
     services.device_heard(device, body)
     return DeviceBeatOut(
-        wanted=present.wanted_out(device), sends_inputs=device.sends_inputs, poll_s=POLL_S, collect_s=COLLECT_S
+        assigned=present.assigned_out(device), sends_inputs=device.sends_inputs, poll_s=POLL_S, collect_s=COLLECT_S
     )
 
 
 @router.get("/device/updates/{update}", response={200: bytes}, auth=AUTH, operation_id="device_update_download")
 def device_update_download(request: HttpRequest, update: str) -> HttpResponseBase:
     """The model update that is assigned to the device; from a byte on where a ``Range`` asks for that."""
-    wanted = _device(request).wanted
-    if wanted is None or wanted.id != update or not wanted.blob:
+    assigned = _device(request).assigned
+    if assigned is None or assigned.id != update or not assigned.blob:
         raise DeviceUpdateNotReadyError
-    return _part_of(blob_checked(wanted.blob, is_often=True), request.headers.get("Range", ""))
+    return _part_of(blob_checked(assigned.blob, is_often=True), request.headers.get("Range", ""))
 
 
 @router.post("/device/usage", response=TakenOut, auth=AUTH, operation_id="device_usage")
@@ -76,7 +76,7 @@ def device_item(request: HttpRequest, about: Form[str], file: File[UploadedFile]
     """An input that the model was unsure of, for labelling. Refused unless a person switched that on for the device."""
     device = _device(request)
     try:
-        said = DeviceItemIn.model_validate_json(about)
+        report = DeviceItemIn.model_validate_json(about)
     except ValueError as error:
         raise InvalidInputError("The field about is not as it should be.", fields={"about": [str(error)[:500]]}) from error
     if not device.sends_inputs:
@@ -84,11 +84,11 @@ def device_item(request: HttpRequest, about: Form[str], file: File[UploadedFile]
     sent = DeviceInput(
         device=device.id,
         device_name=device.name,
-        name=f"device/{said.id[:16]}",
+        name=f"device/{report.id[:16]}",
         data=file.read(LIMITS.max_file_bytes + 1),
-        artefact=said.artefact,
-        held=said.held or (),
-        uncertainty=said.uncertainty,
+        artefact=report.artefact,
+        held=report.held or (),
+        uncertainty=report.uncertainty,
     )
     return TakenOut(is_new=device_input_taken(device.project, sent))
 

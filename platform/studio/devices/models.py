@@ -33,7 +33,7 @@ class Device(Base):
     """What it says of itself when it joins: system, processor, Python."""
     created_by = models.CharField(max_length=ID_LENGTH)
     """Who made the code by which it joined."""
-    wanted = models.ForeignKey("deployments.Export", null=True, on_delete=models.SET_NULL, related_name="+")
+    assigned = models.ForeignKey("deployments.Export", null=True, on_delete=models.SET_NULL, related_name="+")
     """The model update that it is to install; None leaves it with what it has."""
     attempt = models.PositiveIntegerField(default=0)
     """Grows with every assignment: a device tries each once."""

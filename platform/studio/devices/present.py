@@ -11,13 +11,13 @@ from django.utils import timezone
 from studio.deployments.models import Export
 from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
 from studio.devices.schemas import (
+    DeviceAssignedOut,
     DeviceDroppedOut,
     DeviceErrorOut,
     DeviceModelOut,
     DeviceOut,
     DeviceRolloutOut,
     DeviceUseOut,
-    DeviceWantedOut,
     MeasurementOut,
 )
 from studio.devices.selectors import devices_with, models_of
@@ -52,12 +52,12 @@ def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
     )
 
 
-def wanted_out(device: Device) -> DeviceWantedOut | None:
+def assigned_out(device: Device) -> DeviceAssignedOut | None:
     """What a device is to install; None while it is being built."""
-    update = device.wanted
+    update = device.assigned
     if update is None or not update.blob or update.report is None:
         return None
-    return DeviceWantedOut(
+    return DeviceAssignedOut(
         model=update.artefact_id,
         attempt=device.attempt,
         path=f"/api/device/updates/{update.id}",
@@ -92,14 +92,14 @@ def device_state(device: Device, now: datetime) -> State:
         return "offline"
     if _error(device) is not None:
         return "failed"
-    if device.wanted is not None and device.model != device.wanted.artefact_id:
+    if device.assigned is not None and device.model != device.assigned.artefact_id:
         return "updating"
     return "starting" if device.state == "starting" else "online"
 
 
 def _device_out(device: Device, known: Mapping[str, Artefact]) -> DeviceOut:
-    wanted = device.wanted
-    is_waited_for = wanted is not None and wanted.artefact_id != device.model
+    assigned = device.assigned
+    is_waited_for = assigned is not None and assigned.artefact_id != device.model
     return DeviceOut(
         id=device.id,
         project=device.project_id,
@@ -107,7 +107,7 @@ def _device_out(device: Device, known: Mapping[str, Artefact]) -> DeviceOut:
         state=device_state(device, timezone.now()),
         last_seen_at=device.last_seen_at,
         artefact=_model_out(known[device.model]) if device.model in known else None,
-        wanted=_model_out(wanted.artefact) if wanted is not None and is_waited_for else None,
+        assigned=_model_out(assigned.artefact) if assigned is not None and is_waited_for else None,
         backend=device.backend,
         memory_mib=device.memory_mib,
         num_restarts=device.num_restarts,
@@ -129,7 +129,7 @@ def _device_out(device: Device, known: Mapping[str, Artefact]) -> DeviceOut:
 def _error(device: Device) -> DeviceErrorOut | None:
     if device.error is not None:
         return DeviceErrorOut(**device.error)
-    if device.wanted is not None and _is_not_built(device.wanted):
+    if device.assigned is not None and _is_not_built(device.assigned):
         return DeviceErrorOut(code=BUILD_FAILED, detail="The update could not be built; its job says why.")
     return None
 

@@ -69,7 +69,7 @@ class DeviceOut(Schema):
     last_seen_at: datetime | None
     artefact: DeviceModelOut | None
     """What answers there; None where that is no model of the platform any more."""
-    wanted: DeviceModelOut | None
+    assigned: DeviceModelOut | None
     """What it is to install; None once it has it."""
     backend: str
     memory_mib: float | None
@@ -161,7 +161,7 @@ class DeviceBeatIn(Schema):
     error: DeviceErrorIn | None = None
 
 
-class DeviceWantedOut(Schema):
+class DeviceAssignedOut(Schema):
     """A model update to install."""
 
     model: str
@@ -175,7 +175,7 @@ class DeviceWantedOut(Schema):
 class DeviceBeatOut(Schema):
     """What is wanted of a device."""
 
-    wanted: DeviceWantedOut | None
+    assigned: DeviceAssignedOut | None
     sends_inputs: bool
     poll_s: int
     collect_s: int

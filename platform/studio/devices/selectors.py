@@ -58,7 +58,7 @@ def measurement_page(artefact: Artefact, *, cursor: str | None, limit: int) -> P
 def _devices() -> QuerySet[Device]:
     newest = DeviceUsage.objects.filter(device=OuterRef("id"), p50_ms__isnull=False).order_by("-ends_at")
     is_of_day = Q(usage__ends_at__gt=timezone.now() - DAY)
-    return Device.objects.select_related("project", "wanted__artefact", "wanted__job").annotate(
+    return Device.objects.select_related("project", "assigned__artefact", "assigned__job").annotate(
         num_calls=Sum("usage__num_calls", filter=is_of_day),
         num_failed=Sum("usage__num_failed", filter=is_of_day),
         p50_ms=Subquery(newest.values("p50_ms")[:1]),

@@ -156,16 +156,16 @@ def rollout_stop(*, project: Project, actor: Principal) -> None:
             _audit(project, actor, "device.rollout_stopped", rollout.id, {})
 
 
-def device_heard(device: Device, said: DeviceBeatIn) -> None:
+def device_heard(device: Device, report: DeviceBeatIn) -> None:
     """Notes how a device is, and lets a rollout that waits for it go on."""
     device.last_seen_at = timezone.now()
-    device.state, device.backend = said.state, said.backend
-    device.model = said.model or device.model  # while its server starts nothing answers yet
-    device.memory_mib, device.num_restarts = said.memory_mib, said.num_restarts
-    device.num_waiting, device.num_dropped = said.num_waiting, said.num_dropped.model_dump()
+    device.state, device.backend = report.state, report.backend
+    device.model = report.model or device.model  # while its server starts nothing answers yet
+    device.memory_mib, device.num_restarts = report.memory_mib, report.num_restarts
+    device.num_waiting, device.num_dropped = report.num_waiting, report.num_dropped.model_dump()
     before = device.error
-    is_about_this = said.error is not None and said.attempt == device.attempt
-    device.error = said.error.model_dump() if said.error is not None and is_about_this else None
+    is_about_this = report.error is not None and report.attempt == device.attempt
+    device.error = report.error.model_dump() if report.error is not None and is_about_this else None
     noted = ("last_seen_at", "state", "model", "backend", "memory_mib", "num_restarts", "num_waiting", "num_dropped", "error")
     with transaction.atomic():
         device.save(update_fields=noted)
@@ -176,10 +176,10 @@ def device_heard(device: Device, said: DeviceBeatIn) -> None:
             _rollout_advance(rollout, device)
 
 
-def usage_take(device: Device, said: DeviceUsageIn) -> bool:
+def usage_take(device: Device, report: DeviceUsageIn) -> bool:
     """Keeps counts of calls; says whether they are new."""
-    values = said.model_dump(exclude={"id"})
-    _, is_new = DeviceUsage.objects.get_or_create(device=device, key=said.id, defaults=values)
+    values = report.model_dump(exclude={"id"})
+    _, is_new = DeviceUsage.objects.get_or_create(device=device, key=report.id, defaults=values)
     DeviceUsage.objects.filter(device=device, ends_at__lt=timezone.now() - USAGE_KEPT).delete()
     return is_new
 
@@ -219,9 +219,9 @@ def _assign(devices: list[Device], artefact: Artefact, *, allows_other_labels: b
     update = _update_of(artefact, actor)
     with transaction.atomic():
         for device in devices:
-            device.wanted, device.attempt = update, device.attempt + 1
+            device.assigned, device.attempt = update, device.attempt + 1
             device.allows_other_labels, device.error = allows_other_labels, None
-            device.save(update_fields=["wanted", "attempt", "allows_other_labels", "error"])
+            device.save(update_fields=["assigned", "attempt", "allows_other_labels", "error"])
             _audit(artefact.project, actor, "device.assigned", device.id, {"artefact": artefact.id})
 
 

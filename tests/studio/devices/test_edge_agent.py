@@ -205,7 +205,7 @@ class Story:
     def serves(self, artefact: Artefact) -> bool:
         shown = self.shown()
         serving = shown["artefact"] or {"id": None}
-        return (shown["state"], serving["id"], shown["wanted"]) == ("online", artefact.id, None)
+        return (shown["state"], serving["id"], shown["assigned"]) == ("online", artefact.id, None)
 
 
 @pytest.fixture

@@ -85,11 +85,11 @@ class Agent:
         if self._api is None:
             return
         try:
-            wanted = self._beat(self._api)
+            assigned = self._beat(self._api)
             self._send(self._api)
-            if wanted is not None and wanted["model"] != self._server.model and not self._updates.failure(wanted):
-                self._report(self._api, wanted, "updating")
-                self._updates.advance(wanted, self._api)
+            if assigned is not None and assigned["model"] != self._server.model and not self._updates.failure(assigned):
+                self._report(self._api, assigned, "updating")
+                self._updates.advance(assigned, self._api)
                 self._beat(self._api)
         except UnreachableError as error:
             logger.warning("the platform cannot be reached, %d entries wait: %s", len(self._outbox), error)
@@ -99,25 +99,25 @@ class Agent:
             logger.warning("the platform does not know this device any more; it goes on serving: %s", error)
 
     def _beat(self, api: PlatformApi) -> dict[str, Any] | None:
-        wanted = self._settings.get("wanted")
-        failure = self._updates.failure(wanted)
-        answer = self._report(api, wanted, "failed" if failure else "serving" if self._server.model else "starting")
-        settings = {name: answer.get(name) for name in ("wanted", "sends_inputs", "poll_s", "collect_s")}
+        assigned = self._settings.get("assigned")
+        failure = self._updates.failure(assigned)
+        answer = self._report(api, assigned, "failed" if failure else "serving" if self._server.model else "starting")
+        settings = {name: answer.get(name) for name in ("assigned", "sends_inputs", "poll_s", "collect_s")}
         if settings != self._settings:
             self._settings = settings
             json_write(self._state / SETTINGS_FILE, settings)
             self._server.restart(self._arguments())
-        return settings["wanted"]
+        return settings["assigned"]
 
     def _show_updating(self) -> None:
         if self._api is not None and time.monotonic() - self._beaten_at > POLL_S:
             try:
-                self._report(self._api, self._settings.get("wanted"), "updating")
+                self._report(self._api, self._settings.get("assigned"), "updating")
             except (UnreachableError, RefusedError) as error:
                 logger.warning("the platform does not hear of the update: %s", error)
 
-    def _report(self, api: PlatformApi, wanted: Mapping[str, Any] | None, state: str) -> dict[str, Any]:
-        failure = self._updates.failure(wanted)
+    def _report(self, api: PlatformApi, assigned: Mapping[str, Any] | None, state: str) -> dict[str, Any]:
+        failure = self._updates.failure(assigned)
         self._beaten_at = time.monotonic()
         return api.beat(
             {
@@ -129,7 +129,7 @@ class Agent:
                 "num_restarts": self._server.num_restarts,
                 "num_waiting": len(self._outbox),
                 "num_dropped": self._outbox.dropped,
-                "attempt": wanted["attempt"] if wanted else None,
+                "attempt": assigned["attempt"] if assigned else None,
                 "error": {"code": failure.code, "detail": failure.detail} if failure else None,
             }
         )

@@ -123,10 +123,10 @@ class Server:
     def _asked(self) -> dict[str, Any]:
         try:
             with _DIRECT.open(f"http://127.0.0.1:{self._port}/health", timeout=HEALTH_TIMEOUT_S) as answer:
-                said = json.load(answer)
+                answer_json = json.load(answer)
         except (OSError, ValueError):
             return {}
-        return said if isinstance(said, dict) else {}
+        return answer_json if isinstance(answer_json, dict) else {}
 
     def _begin(self) -> None:
         wait_s = min(MAX_WAIT_S, 2.0 ** (len(self._starts[-6:]) - 2)) if self.is_unstable() else 0.0

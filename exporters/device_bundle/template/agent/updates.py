@@ -62,10 +62,10 @@ class Updates:
         self._failed_file = folder / "failed.json"
         self._shown_file = folder / "pending.json"
 
-    def failure(self, wanted: Mapping[str, Any] | None) -> Failure | None:
+    def failure(self, assigned: Mapping[str, Any] | None) -> Failure | None:
         """Why what is wanted was given up; None where it was not."""
         failed = json_read(self._failed_file)
-        if wanted is None or failed.get("attempt") != wanted["attempt"]:
+        if assigned is None or failed.get("attempt") != assigned["attempt"]:
             return None
         return Failure(str(failed["code"]), str(failed["detail"]))
 
@@ -75,58 +75,58 @@ class Updates:
         if pending:
             self._watch(pending)
 
-    def advance(self, wanted: Mapping[str, Any], api: PlatformApi) -> None:
+    def advance(self, assigned: Mapping[str, Any], api: PlatformApi) -> None:
         """Installs what is wanted, or notes why it cannot be.
 
         Raises:
             UnreachableError: the file could not be fetched whole; what has arrived is kept.
         """
         try:
-            file = self._fetched(wanted, api)
-            json_write(self._shown_file, {"attempt": wanted["attempt"], "model": wanted["model"]})
-            self._installed(file, wanted)
+            file = self._fetched(assigned, api)
+            json_write(self._shown_file, {"attempt": assigned["attempt"], "model": assigned["model"]})
+            self._installed(file, assigned)
             file.unlink(missing_ok=True)
-            self._watch(dict(wanted))
+            self._watch(dict(assigned))
         except RefusedError as error:
-            self._give_up(wanted, error.code, str(error))
+            self._give_up(assigned, error.code, str(error))
         except UpdateFailedError as error:
-            self._give_up(wanted, error.code, str(error))
+            self._give_up(assigned, error.code, str(error))
 
-    def _fetched(self, wanted: Mapping[str, Any], api: PlatformApi) -> Path:
-        file = self._folder / "downloads" / f"{wanted['sha256']}.zip"
+    def _fetched(self, assigned: Mapping[str, Any], api: PlatformApi) -> Path:
+        file = self._folder / "downloads" / f"{assigned['sha256']}.zip"
         if not file.exists():
             partial = file.with_suffix(".part")
             for left in file.parent.glob("*"):
                 if left != partial:
                     left.unlink()
-            api.download(str(wanted["path"]), partial)
+            api.download(str(assigned["path"]), partial)
             with partial.open("rb") as read:
                 sha256 = hashlib.file_digest(read, "sha256").hexdigest()
-            if sha256 != wanted["sha256"]:
+            if sha256 != assigned["sha256"]:
                 partial.unlink()
                 raise UpdateFailedError("download_damaged", "the file that arrived is not the one that was sent")
             partial.replace(file)
         return file
 
-    def _installed(self, file: Path, wanted: Mapping[str, Any]) -> None:
-        allowed = ["--allow-other-labels"] if wanted.get("allows_other_labels") else []
+    def _installed(self, file: Path, assigned: Mapping[str, Any]) -> None:
+        allowed = ["--allow-other-labels"] if assigned.get("allows_other_labels") else []
         answer = self._command(str(file), *allowed)
         if "code" in answer:
             file.unlink(missing_ok=True)
             raise UpdateFailedError(str(answer["code"]), str(answer.get("detail", "")))
         self._server.forgive()
 
-    def _watch(self, wanted: Mapping[str, Any]) -> None:
+    def _watch(self, assigned: Mapping[str, Any]) -> None:
         """Waits until the server answers with the new model, and a little longer; goes back where it does not."""
-        self._wait_while(lambda: self._server.model != wanted["model"], TAKE_OVER_S)
-        self._wait_while(lambda: self._server.model == wanted["model"], self._settle_s)
-        if self._server.model == wanted["model"] and not self._server.is_unstable():
+        self._wait_while(lambda: self._server.model != assigned["model"], TAKE_OVER_S)
+        self._wait_while(lambda: self._server.model == assigned["model"], self._settle_s)
+        if self._server.model == assigned["model"] and not self._server.is_unstable():
             self._shown_file.unlink(missing_ok=True)
-            logger.info("%s answers", wanted["model"])
+            logger.info("%s answers", assigned["model"])
             return
         answer = self._command("--rollback")
         self._server.forgive()
-        self._give_up(wanted, "model_unstable", f"the server did not run with the new model; back to {answer.get('model')}")
+        self._give_up(assigned, "model_unstable", f"the server did not run with the new model; back to {answer.get('model')}")
 
     def _wait_while(self, condition: Callable[[], bool], seconds: float) -> None:
         until = time.monotonic() + seconds
@@ -134,9 +134,9 @@ class Updates:
             time.sleep(0.2)
             self._on_wait()
 
-    def _give_up(self, wanted: Mapping[str, Any], code: str, detail: str) -> None:
-        logger.error("the update to %s was given up: %s: %s", wanted["model"], code, detail)
-        json_write(self._failed_file, {"attempt": wanted["attempt"], "code": code, "detail": detail[:500]})
+    def _give_up(self, assigned: Mapping[str, Any], code: str, detail: str) -> None:
+        logger.error("the update to %s was given up: %s: %s", assigned["model"], code, detail)
+        json_write(self._failed_file, {"attempt": assigned["attempt"], "code": code, "detail": detail[:500]})
         self._shown_file.unlink(missing_ok=True)
 
     def _command(self, *arguments: str) -> dict[str, Any]:

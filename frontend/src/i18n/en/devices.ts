@@ -37,7 +37,7 @@ export default {
   never_seen: 'not started yet',
   model: 'Model {{number}}',
   model_unknown: 'not known here',
-  wanted: 'becomes model {{number}}',
+  assigned: 'becomes model {{number}}',
   num_failed_one: '{{count}} failed',
   num_failed_other: '{{count}} failed',
   num_waiting_one: '{{count}} entry waits on the device',

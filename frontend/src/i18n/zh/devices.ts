@@ -36,7 +36,7 @@ export default {
   never_seen: '尚未启动',
   model: '模型 {{number}}',
   model_unknown: '平台中没有该模型',
-  wanted: '将更新为模型 {{number}}',
+  assigned: '将更新为模型 {{number}}',
   num_failed_other: '{{count}} 次失败',
   num_waiting_other: '设备上有 {{count}} 条待上传',
   num_dropped_other: '因磁盘空间不足丢弃 {{count}} 条',

@@ -6917,6 +6917,24 @@ export interface components {
             artefact: string;
         };
         /**
+         * DeviceAssignedOut
+         * @description A model update to install.
+         */
+        DeviceAssignedOut: {
+            /** Allows Other Labels */
+            allows_other_labels: boolean;
+            /** Attempt */
+            attempt: number;
+            /** Model */
+            model: string;
+            /** Path */
+            path: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
          * DeviceBeatIn
          * @description How a device is.
          */
@@ -6963,13 +6981,13 @@ export interface components {
          * @description What is wanted of a device.
          */
         DeviceBeatOut: {
+            assigned: components["schemas"]["DeviceAssignedOut"] | null;
             /** Collect S */
             collect_s: number;
             /** Poll S */
             poll_s: number;
             /** Sends Inputs */
             sends_inputs: boolean;
-            wanted: components["schemas"]["DeviceWantedOut"] | null;
         };
         /**
          * DeviceDroppedOut
@@ -7090,6 +7108,7 @@ export interface components {
          */
         DeviceOut: {
             artefact: components["schemas"]["DeviceModelOut"] | null;
+            assigned: components["schemas"]["DeviceModelOut"] | null;
             /** Backend */
             backend: string;
             /**
@@ -7125,7 +7144,6 @@ export interface components {
              */
             state: "waiting" | "online" | "starting" | "updating" | "failed" | "offline";
             use: components["schemas"]["DeviceUseOut"];
-            wanted: components["schemas"]["DeviceModelOut"] | null;
         };
         /**
          * DevicePatchIn
@@ -7222,24 +7240,6 @@ export interface components {
             p50_ms: number | null;
             /** P95 Ms */
             p95_ms: number | null;
-        };
-        /**
-         * DeviceWantedOut
-         * @description A model update to install.
-         */
-        DeviceWantedOut: {
-            /** Allows Other Labels */
-            allows_other_labels: boolean;
-            /** Attempt */
-            attempt: number;
-            /** Model */
-            model: string;
-            /** Path */
-            path: string;
-            /** Sha256 */
-            sha256: string;
-            /** Size Bytes */
-            size_bytes: number;
         };
         /**
          * DiffItemOut

@@ -11,7 +11,7 @@ import { type Device, useAssignModel } from '../api/devices'
 /** A model for one device. */
 export function AssignDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const { t } = useTranslation('devices')
-  const [artefact, setArtefact] = useState(device.wanted?.id ?? device.artefact?.id ?? '')
+  const [artefact, setArtefact] = useState(device.assigned?.id ?? device.artefact?.id ?? '')
   const [allows, setAllows] = useState(false)
   const assign = useAssignModel(device.id)
   const submit = () =>

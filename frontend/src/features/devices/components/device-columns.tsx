@@ -57,9 +57,9 @@ function ModelCell({ device }: { device: Device }) {
           {t('model_unknown')}
         </Text>
       )}
-      {device.wanted && (
+      {device.assigned && (
         <Text size="xs" c="dimmed">
-          {t('wanted', { number: device.wanted.number })}
+          {t('assigned', { number: device.assigned.number })}
         </Text>
       )}
       <Text size="xs" c="dimmed">
