@@ -34,7 +34,7 @@ from runtime.hashes import ArtefactDamagedError, hashes_check, hashes_write
 
 RUNTIME_DIR = Path(runtime.__file__).parent
 PLACEHOLDER = re.compile(r"\{\{ *([a-z_]+) *\}\}")
-EXECUTABLES = frozenset({"start"})
+EXECUTABLES = frozenset({"start", "modelyard-edge"})
 FIRST_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -109,7 +109,8 @@ def template_render(template: Path, target: Path, values: Mapping[str, str]) -> 
             continue
         place = target / path.relative_to(template)
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text_render(path, values), encoding="utf-8", newline="\n")
+        newline = "\r\n" if path.suffix == ".bat" else "\n"  # Windows' shell misses labels otherwise
+        place.write_text(text_render(path, values), encoding="utf-8", newline=newline)
 
 
 def text_render(file: Path, values: Mapping[str, str]) -> str:
@@ -141,6 +142,14 @@ def tar_write(folder: Path, file: Path) -> None:
             facts.mode = 0o755 if path.name in EXECUTABLES else 0o644
             with path.open("rb") as content:
                 tar.addfile(facts, content)
+
+
+def zip_write(folder: Path, file: Path) -> None:
+    """Packs what is in a folder into a ``.zip``."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in _files(folder):
+            facts = zipfile.ZipInfo(path.relative_to(folder).as_posix(), FIRST_ZIP_TIME)
+            packed.writestr(facts, path.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 def wheel_write(folder: Path, file: Path, *, dist_info: str) -> None:

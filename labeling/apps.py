@@ -10,6 +10,7 @@ class LabelingConfig(app_config.StudioAppConfig):
     job_handlers = {"feedback": "labeling.handlers", "snapshot": "labeling.handlers"}
     hooks = {
         "predictions_imported": "labeling.handlers",
+        "device_input_taken": "labeling.device_inputs",
         "project_waiting": "labeling.waiting",
         "version_cut": "labeling.handlers",
     }

@@ -21,7 +21,7 @@ from .errors import MethodNotAllowedError, RouteNotFoundError, RuntimeFault
 from .heads import MetricsAccess, cors_headers
 from .inference import MODELS_PREFIX, SERVER_PREFIX, Route, inference_route, server_answer
 from .journal import Journal
-from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics
+from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics, SharedCounts
 from .pool import Pool
 from .responses import JSON, Header, easydl_problem, inference_problem, json_bytes, problem
 from .sampling import FactSampler
@@ -81,6 +81,7 @@ class Application:
         pages: Mapping[str, Page] | None = None,
         easydl_paths: Mapping[str, str] | None = None,
         metrics_access: MetricsAccess | None = None,
+        shared_counts: SharedCounts | None = None,
     ) -> None:
         """Puts the server together.
 
@@ -91,6 +92,7 @@ class Application:
             cors_origins: origins whose pages may call; ``*`` allows all, none is the default.
             pages: fixed answers to GET, by path.
             metrics_access: who may read ``/metrics``; None: programs of this machine.
+            shared_counts: where other processes behind the same port leave what they counted; None: there are none.
             easydl_paths: addresses that take EasyDL's request and give its answer, with the deployment each stands for.
         """
         self._source = source
@@ -104,6 +106,8 @@ class Application:
         self._pages = pages or {}
         self._easydl_paths = easydl_paths or {}
         self._metrics_access = metrics_access or MetricsAccess()
+        self._shared_counts = shared_counts
+        self._sharing: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI entry."""
@@ -117,6 +121,8 @@ class Application:
             message = await receive()
             if message["type"] == "lifespan.startup":
                 self._source.start()
+                if self._shared_counts is not None:
+                    self._sharing = asyncio.create_task(self._share(self._shared_counts))
                 if self._journal is not None:
                     self._journal.start()
                 if self._shadows is not None:
@@ -127,6 +133,9 @@ class Application:
                 continue
             self._source.stop()
             await asyncio.to_thread(self._pool.close)
+            if self._sharing is not None and self._shared_counts is not None:
+                self._sharing.cancel()
+                self._shared_counts.write(self._metrics)
             if self._shadows is not None:
                 await asyncio.to_thread(self._shadows.stop)
             if self._sampler is not None:
@@ -135,6 +144,11 @@ class Application:
                 await asyncio.to_thread(self._journal.stop)
             await send({"type": "lifespan.shutdown.complete"})
             return
+
+    async def _share(self, counts: SharedCounts) -> None:
+        while True:
+            await asyncio.sleep(counts.WRITE_EVERY_S)
+            counts.write(self._metrics)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
@@ -171,6 +185,7 @@ class Application:
             state: dict[str, Any] = {"status": "ready" if is_ready else "starting"}
             if self._source.is_open:
                 state["backends"] = {name: backend for name, _, backend in self._backends()}
+                state["models"] = {name: model for name, model, _ in self._backends()}
             answer: Answer = 200 if is_ready else 503, [JSON], json_bytes(state)
         elif path.startswith(SERVER_PREFIX) and (reply := server_answer(path, is_ready=is_ready)) is not None:
             answer = reply
@@ -192,9 +207,8 @@ class Application:
         shadows = self._shadows.num_dropped if self._shadows else {}
         is_open = any(name == b"accept" and b"application/openmetrics-text" in value for name, value in scope["headers"])
         kind = (b"content-type", (OPEN_TYPE if is_open else PLAIN_TYPE).encode())
-        text = self._metrics.text(
-            num_inputs_dropped=dropped, shadows_dropped=shadows, backends=self._backends(), is_open=is_open
-        )
+        metrics = self._metrics if self._shared_counts is None else self._shared_counts.all(self._metrics)
+        text = metrics.text(num_inputs_dropped=dropped, shadows_dropped=shadows, backends=self._backends(), is_open=is_open)
         return 200, [kind], text.encode()
 
     def _backends(self) -> set[tuple[str, str, str]]:

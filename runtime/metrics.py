@@ -5,9 +5,14 @@ Only the event loop writes them, so they need no lock.
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
 
 BOUNDS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 NO_DEPLOYMENT = ""
@@ -42,6 +47,23 @@ class Metrics:
         histogram.total_s += seconds
         histogram.num_items += num_items
 
+    def state(self) -> dict[str, Any]:
+        """All counts, to write down."""
+        return {
+            "calls": [[d, status, count] for (d, status), count in self._calls.items()],
+            "latency": [[d, each.counts, each.total_s, each.num_items] for d, each in self._latency.items()],
+        }
+
+    def add(self, state: Mapping[str, Any]) -> None:
+        """Adds counts that were written down."""
+        for deployment, status, count in state["calls"]:
+            self._calls[deployment, status] += count
+        for deployment, counts, total_s, num_items in state["latency"]:
+            histogram = self._latency[deployment]
+            histogram.counts = [one + other for one, other in zip(histogram.counts, counts, strict=True)]
+            histogram.total_s += total_s
+            histogram.num_items += num_items
+
     def text(
         self,
         *,
@@ -74,6 +96,35 @@ class Metrics:
         lines += ["# HELP modelyard_backend What runs a model.", "# TYPE modelyard_backend gauge"]
         lines += [f'modelyard_backend{{deployment="{d}",model="{m}",backend="{b}"}} 1' for d, m, b in sorted(backends)]
         return "\n".join([*lines, "# EOF"] if is_open else lines) + "\n"
+
+
+class SharedCounts:
+    """What several processes behind one port have counted together: each leaves its counts in a folder.
+
+    A scrape misses what the others counted since they wrote last, and nothing of a process that has ended.
+    """
+
+    WRITE_EVERY_S = 1.0
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def write(self, metrics: Metrics) -> None:
+        """Leaves this process's counts."""
+        file = self._folder / f"{os.getpid()}.json"
+        partial = file.with_suffix(".partial")
+        partial.write_text(json.dumps(metrics.state()), encoding="utf-8")
+        partial.replace(file)
+
+    def all(self, metrics: Metrics) -> Metrics:
+        """The counts of all, this process's to the moment."""
+        total = Metrics()
+        total.add(metrics.state())
+        for file in self._folder.glob("*.json"):
+            if file.stem != str(os.getpid()):
+                with contextlib.suppress(OSError, ValueError):
+                    total.add(json.loads(file.read_bytes()))
+        return total
 
 
 def _counter(name: str, description: str, samples: list[str], *, is_open: bool) -> list[str]:

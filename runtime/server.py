@@ -9,6 +9,7 @@ import argparse
 import logging
 import os
 import signal
+import socket
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -24,8 +25,15 @@ GRACE_S = 30
 """How long calls in flight may take after the server was asked to end."""
 
 
-def serve(app: Application, *, host: str, port: int) -> None:
-    """Serves until SIGTERM or Ctrl-C, then finishes the calls in flight and the log."""
+def serve(app: Application, *, host: str, port: int, listening: socket.socket | None = None) -> None:
+    """Serves until SIGTERM or Ctrl-C, then finishes the calls in flight and the log.
+
+    Args:
+        app: what answers.
+        host: address to listen on.
+        port: of it.
+        listening: the port where it is open already, shared with other processes.
+    """
     import uvicorn  # noqa: PLC0415 - see the module docstring
 
     # uvicorn raises the signal again when it has finished; this makes that an orderly end.
@@ -46,7 +54,7 @@ def serve(app: Application, *, host: str, port: int) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE_S,
     )
-    uvicorn.Server(config).run()
+    uvicorn.Server(config).run([listening] if listening is not None else None)
 
 
 def _end(*_: object) -> NoReturn:

@@ -85,7 +85,7 @@ class ServingFolder:
     def refresh(self) -> None:
         """Looks once and takes over what changed."""
         is_changed = self.keys_refresh()
-        stamps = {path: _stamp(path) for path in sorted(self._folder.glob("deployments/*.json"))}
+        stamps = {path: file_stamp(path) for path in sorted(self._folder.glob("deployments/*.json"))}
         gone = [path for path in self._stamps if path not in stamps]
         for path in gone:
             self._forget(path)
@@ -106,10 +106,10 @@ class ServingFolder:
         Also called before each call is let in, which costs one look at the file's time: a key that was revoked, or whose owner
         was removed, must not be served while a model is being loaded.
         """
-        if _stamp(self._keys_file) == self._keys_stamp:
+        if file_stamp(self._keys_file) == self._keys_stamp:
             return False
         with self._lock:
-            stamp = _stamp(self._keys_file)
+            stamp = file_stamp(self._keys_file)
             if stamp == self._keys_stamp:
                 return False
             self._keys_stamp = stamp
@@ -190,7 +190,7 @@ class ServingFolder:
 
     def _file_of(self, settings: Settings) -> Loaded:
         model = self._folder / settings.artefact_dir / MODEL_FILE
-        return settings.artefact_dir, _stamp(model) or (0, 0, 0)
+        return settings.artefact_dir, file_stamp(model) or (0, 0, 0)
 
     def _unload(self) -> None:
         """Forgets models that no deployment has any more."""
@@ -246,7 +246,8 @@ def _state(deployment: Deployment) -> str:
     return "starting" if deployment.predictor is None else "ready"
 
 
-def _stamp(path: Path | str) -> Stamp | None:
+def file_stamp(path: Path | str) -> Stamp | None:
+    """What changes with a file; None where there is none."""
     try:
         facts = os.stat(path)
     except FileNotFoundError:

@@ -74,7 +74,7 @@ def backend_choose(artefact_dir: Path, *, budget_s: float = BUDGET_S) -> Choice:
     """
     usual = Predictor()
     usual.setup(artefact_dir)
-    others = [name for name in NAMES if name != USUAL and backend_kind(name).is_there()]
+    others = others_here()
     if not others:
         return Choice(usual)
     until = time.monotonic() + budget_s
@@ -95,6 +95,11 @@ def backend_choose(artefact_dir: Path, *, budget_s: float = BUDGET_S) -> Choice:
         logger.info("%s: %s", each.backend, each.why or f"{each.ms} ms an item")
     logger.info("%s runs the model", best)
     return Choice(ready[best], tried)
+
+
+def others_here() -> list[str]:
+    """The backends that this machine has beside the usual one."""
+    return [name for name in NAMES if name != USUAL and backend_kind(name).is_there()]
 
 
 def backend_open(artefact_dir: Path, name: str) -> Choice:

@@ -90,13 +90,18 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / f"{name}-server"
         product = Path(scratch) / f"{folder.name}.tar.gz"
-        _assemble(artefact_dir, folder, options, model)
+        assemble(artefact_dir, folder, options, model)
         tar_write(folder, product)
-        check = _check(product, Path(scratch) / "unpacked", options)
+        check = unpacked_check(product, folder.name, Path(scratch) / "unpacked", options)
         return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
-def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], model: str | None = None) -> None:
+def assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], model: str | None = None) -> dict[str, str]:
+    """Writes the server with its model; gives the values of its templates.
+
+    Raises:
+        ExportError: the artefact is not whole.
+    """
     manifest = manifest_read(artefact_dir)
     name, items, answers = str(options["name"]), item_kind(manifest), answer_kind(manifest)
     easydl_word = answers.easydl_word or items.easydl_word
@@ -107,7 +112,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
         "port": options["port"],
         "model": model or manifest.lineage.trial or manifest.lineage.job,
         "artefact": manifest.lineage.trial or manifest.lineage.job,
-        "easydl_path": f"/{name}/{easydl_word}" if options["easydl_path"] else None,
+        "easydl_path": f"/{name}/{easydl_word}" if options.get("easydl_path") else None,
     }
     values = {
         "name": name,
@@ -129,6 +134,7 @@ def _assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], 
     artefact_copy(artefact_dir, folder / "artefact", parts)
     cards_copy(artefact_dir, folder)
     (folder / "openapi.json").write_text(_description(settings, folder / "artefact" / MANIFEST_FILE), encoding="utf-8")
+    return values
 
 
 def _description(settings: dict[str, ParamValue | None], manifest: Path) -> str:
@@ -144,11 +150,15 @@ def _packages(manifest: ArtefactManifest, options: dict[str, ParamValue]) -> dic
     return packages_for(manifest, {**SERVER_PACKAGES, **(OPENVINO if options.get("openvino") else {})})
 
 
-def _check(file: Path, place: Path, options: dict[str, ParamValue]) -> CheckResult:
-    name = str(options["name"])
+def unpacked_check(file: Path, folder_name: str, place: Path, options: dict[str, ParamValue]) -> CheckResult:
+    """Unpacks a product that holds a server, replays the golden samples, and serves them over HTTP.
+
+    Raises:
+        ExportError: it does not answer as the trained model did.
+    """
     with tarfile.open(file) as tar:
         tar.extractall(place, filter="data")
-    folder = place / f"{name}-server"
+    folder = place / folder_name
     packages = list(_packages(manifest_read(folder / "artefact"), options))
     check = replay_isolated(folder, "server", ["--selftest"], packages)
     if options.get("openvino"):  # else it would be installed for nothing
@@ -157,7 +167,7 @@ def _check(file: Path, place: Path, options: dict[str, ParamValue]) -> CheckResu
         except ExportCheckFailedError as error:
             hint = "Export without OpenVINO: the server then runs the model with ONNX Runtime, which answers right."
             raise ExportCheckFailedError(f"with OpenVINO, {error.message}", hint=hint) from error
-    served_check(folder, packages, name=name, tolerance=check.tolerance)
+    served_check(folder, packages, name=str(options["name"]), tolerance=check.tolerance)
     return check
 
 

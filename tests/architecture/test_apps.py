@@ -23,6 +23,7 @@ CALLERS = (
     "studio.datasets.hooks",
     "studio.registry.hooks",
     "studio.deployments.hooks",
+    "studio.devices.hooks",
 )
 """Where the Protocols stand, and the calls."""
 NAMED = sorted({(name, path) for app in studio_apps() for name, path in app.hooks.items()})

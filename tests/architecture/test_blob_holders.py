@@ -19,6 +19,8 @@ HOLD_NOTHING = {
     ("accounts", "ApiKey", "secret_sha256"): "of a secret",
     ("accounts", "SignInFailure", "account_sha256"): "of an address",
     ("accounts", "Invitation", "secret_sha256"): "of a secret",
+    ("devices", "Device", "secret_sha256"): "of a secret",
+    ("devices", "JoinCode", "secret_sha256"): "of a secret",
     ("datasets", "Upload", "sha256"): "what a client says; nothing is kept by it",
     ("datasets", "RowRevision", "blob"): "of a row of a table, which stands in `text`",
     ("deployments", "PredictionLog", "input_sha256"): "a file below serving/inputs, with a pruning of its own",

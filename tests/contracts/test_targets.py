@@ -65,7 +65,9 @@ def test_name_equals_folder_and_both_languages_are_there(name: str) -> None:
     assert spec.name == name
     texts = [spec.title, spec.summary, *(text for option in spec.options for text in (option.title, option.help))]
     assert all(text.en.strip() and text.zh.strip() for text in texts)
-    assert {path.name for path in (EXPORTERS / name / "items").iterdir()} == spec.items & known_items()
+    own = EXPORTERS / name / "items"
+    if own.exists():  # else it ships the same for all kinds
+        assert {path.name for path in own.iterdir()} == spec.items & known_items()
 
 
 def test_spec_survives_json(name: str) -> None:

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from studio.accounts.roles import Action
 
-Who = Literal["anybody", "signed_in", "person"]
-"""Instead of an action: no account needed; any principal, sees its own only; a person, not a key."""
+Who = Literal["anybody", "signed_in", "person", "device"]
+"""Instead of an action: no account needed; any principal, sees its own only; a person, not a key; a device by its own key."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,10 @@ PICTURE = b"not a picture, but bytes"
 OPERATION = "3f0b9c1e-5a64-4b3c-9d2e-0123456789ab"
 CLASS = [{"kind": "class", "label": "cat"}]
 RENAME = {"project": "{project_id}", "plan": {"kind": "rename", "source": "cat", "target": "puma"}}
+TOOK = {"p50_ms": 11.0, "p95_ms": 13.0, "p99_ms": 14.0}
+MEASURED = {"device": "gate", "backend": "onnxruntime_cpu", "num_runs": 9, "per_second": 80.0, **TOOK}
+SINCE = {"begins_at": "2026-11-26T10:00:00Z", "ends_at": "2026-11-26T10:01:00Z"}
+USED = {"id": "a-1", "model": "{artefact_id}", "num_calls": 3, "num_failed": 1, **TOOK, **SINCE}
 
 ENTRIES: dict[str, Entry] = {
     "GET /health": Entry("anybody"),
@@ -289,6 +293,22 @@ ENTRIES: dict[str, Entry] = {
     "POST /deployments/{deployment_id}/explain/texts": Entry("deployment.predict", {"text": "a text"}),
     "GET /deployments/{deployment_id}/log": Entry("deployment.read"),
     "GET /deployments/{deployment_id}/inputs/{sha256}": Entry("deployment.read"),
+    "POST /projects/{project}/devices/join-codes": Entry("deployment.write"),
+    "GET /projects/{project}/devices": Entry("deployment.read"),
+    "POST /projects/{project}/devices/rollout": Entry("deployment.write", {"artefact": "{artefact_id}"}),
+    "GET /projects/{project}/devices/rollout": Entry("deployment.read"),
+    "DELETE /projects/{project}/devices/rollout": Entry("deployment.write"),
+    "POST /devices/{device}/model": Entry("deployment.write", {"artefact": "{artefact_id}"}),
+    "PATCH /devices/{device}": Entry("deployment.write", {"sends_inputs": True}),
+    "DELETE /devices/{device}": Entry("deployment.write"),
+    "GET /artefacts/{artefact_id}/measurements": Entry("model.read"),
+    "POST /artefacts/{artefact_id}/measurements": Entry("model.write", MEASURED),
+    "POST /device/join": Entry("anybody", {"code": "x", "name": "gate", "version": 1}),
+    "POST /device/beat": Entry("device", {"version": 1, "state": "serving", "model": ""}),
+    "GET /device/updates/{update}": Entry("device"),
+    "POST /device/usage": Entry("device", USED),
+    "POST /device/items": Entry("device", form={"about": "{}", "file": ("a.png", PICTURE)}),
+    "POST /device/measurements": Entry("device", {"model": "{artefact_id}", **MEASURED}),
     "POST /projects/{project}/galleries": Entry("deployment.write", {"name": "G", "deployment": "{deployment_id}"}),
     "GET /projects/{project}/galleries": Entry("deployment.read"),
     "GET /galleries/{gallery}": Entry("deployment.read"),

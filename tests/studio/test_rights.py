@@ -30,6 +30,9 @@ from studio.config.api import api
 from studio.datasets.models import BulkChange, Item, ItemFlag
 from studio.datasets.uploads.services import upload_create
 from studio.deployments.models import Deployment, Export, PredictionLog
+from studio.devices.models import Device
+from studio.devices.schemas import DeviceJoinIn
+from studio.devices.services import device_join, join_code_make
 from studio.galleries.models import Gallery, GalleryEntry
 from studio.jobs.models import Job
 from studio.predictions.entries import Entry as PredictionEntry
@@ -59,7 +62,7 @@ PAST_THE_DOOR |= {"provider_unknown", "session_missing", "reset_not_allowed", "i
 """Refusals that are no matter of the role."""
 EACH_BY_ITSELF = {"PUT /labeling/changes"}
 """Takes in many things and refuses each that is not there."""
-WITHOUT_ACTION = ("anybody", "signed_in", "person")
+WITHOUT_ACTION = ("anybody", "signed_in", "person", "device")
 
 
 def endpoints() -> list[str]:
@@ -80,6 +83,8 @@ class World:
     setup: ProjectSetup
     ids: Ids
     callers: dict[tuple[str, Role], Client]
+    device: Client
+    """With the key of a device of the workspace."""
     strangers: dict[str, Client]
 
 
@@ -92,10 +97,20 @@ def world(db, home, settings) -> World:
     for role in Role:
         callers["person", role] = setup.client(setup.owner if role is Role.OWNER else setup.member(role.value, role))
         callers["key", role] = key_client(setup, role)
+    device_key = join_code_and_device(setup)
+    Device.objects.update(assigned=ids.values["export_id"], sends_inputs=True)
+    ids.values["device"], ids.values["update"] = Device.objects.get().id, ids.values["export_id"]
+    device = Client(headers={"Authorization": f"Bearer {device_key}"})
     other = setup_make(email="stranger@example.org")
     user_sign_up(email="guest@example.org", password=PASSWORD, name="Guest")
     strangers = {"person": other.client(), "key": key_client(other, Role.OWNER)}
-    return World(setup, ids, callers, strangers)
+    return World(setup, ids, callers, device, strangers)
+
+
+def join_code_and_device(setup: ProjectSetup) -> str:
+    """The key of a device that has joined."""
+    _, secret = join_code_make(project=setup.project, actor=setup.actor)
+    return device_join(DeviceJoinIn(code=secret, name="gate", version=1, facts={}))[1]
 
 
 def key_client(setup: ProjectSetup, role: Role) -> Client:
@@ -254,6 +269,10 @@ def test_own_workspace_asks_for_the_role(world):
     for endpoint, entry in ENTRIES.items():
         for (kind, role), client in world.callers.items():
             answer = call(client, endpoint, entry, world.ids)
+            if entry.needs == "device":
+                is_right = (answer.status_code, code(answer)) == (401, "not_signed_in")
+                wrong += [] if is_right else [f"{kind} {role} {endpoint}: {answer.status_code} {code(answer)}"]
+                continue
             if entry.needs in WITHOUT_ACTION:
                 is_allowed = entry.needs != "person" or kind == "person"
             else:
@@ -266,6 +285,21 @@ def test_own_workspace_asks_for_the_role(world):
             if not is_right:
                 wrong.append(f"{kind} {role} {endpoint}: {answer.status_code} {code(answer)}, allowed: {is_allowed}")
     assert wrong == []
+
+
+def test_a_device_s_key_is_good_for_devices_and_nothing_else(world):
+    wrong = []
+    for endpoint, entry in ENTRIES.items():
+        answer = call(world.device, endpoint, entry, world.ids)
+        if entry.needs in ("device", "anybody"):
+            is_right = is_let_in(answer)
+        else:
+            is_right = (answer.status_code, code(answer)) == (401, "not_signed_in")
+        if not is_right:
+            wrong.append(f"{endpoint}: {answer.status_code} {code(answer)}")
+    assert wrong == []
+    Device.objects.all().delete()
+    assert call(world.device, "POST /device/beat", ENTRIES["POST /device/beat"], world.ids).status_code == 401
 
 
 def test_a_key_of_another_project_gets_nowhere(world):

@@ -26,12 +26,23 @@ interface ListPageProps<Row> {
   columns: Column<Row>[]
   /** Shown in the place of an empty list. */
   empty: ReactNode
+  /** Whether rows open pages of their own. */
+  isOpened?: boolean
   /** Shown above a list that is not empty. */
   above?: ReactNode
 }
 
-/** A page that is one list: each row opens the page of its id. A list that is sorted is fetched to its end first. */
-export function ListPage<Row extends { id: string }>({ title, lead, actions, query, columns, empty, above }: ListPageProps<Row>) {
+/** A page that is one list, whose rows open the pages of their ids. A list that is sorted is fetched to its end first. */
+export function ListPage<Row extends { id: string }>({
+  title,
+  lead,
+  actions,
+  query,
+  columns,
+  empty,
+  above,
+  isOpened = true,
+}: ListPageProps<Row>) {
   const navigate = useNavigate()
   const rows = query.data?.pages.flatMap((page) => page.items) ?? []
   const [sort, onSort] = useSort()
@@ -54,7 +65,7 @@ export function ListPage<Row extends { id: string }>({ title, lead, actions, que
             columns={columns}
             rows={rows}
             rowKey={(row) => row.id}
-            onRowClick={(row) => void navigate(row.id)}
+            onRowClick={isOpened ? (row) => void navigate(row.id) : undefined}
             sort={sort}
             onSort={onSort}
           />

@@ -42,6 +42,7 @@ _KINDS: Mapping[str, str] = {
     "stu": "name",
     "art": "number",
     "dep": "name",
+    "dvc": "name",
     "exp": "target",
     "cmp": "title",
     "cmt": "text",

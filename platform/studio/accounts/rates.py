@@ -1,7 +1,7 @@
 """How often a caller may ask for what costs much: uploads begun, searches by picture, plans, sources, the API's description.
 
-A caller is a person, a key, or an address of the network where nobody signed in. Counts are kept in the database, so that
-all processes and hosts count together: one statement a request, and only the few endpoints that ask pay for it.
+A caller is a person, a key, a device, or an address of the network where nobody signed in. Counts are kept in the database, so
+that all processes and hosts count together: one statement a request, and only the few endpoints that ask pay for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.accounts.access import Principal
 from studio.accounts.attempts import client_address
 from studio.accounts.errors import RateLimitedError
 from studio.accounts.models import RateCount, SharedCache
@@ -42,6 +41,8 @@ class Rate(StrEnum):
     PLANS = "plans"
     SOURCES = "sources"
     DESCRIPTIONS = "descriptions"
+    JOINS = "joins"
+    DEVICES = "devices"
 
 
 NAMES: dict[Rate, Text] = {rate: words(f"rate.{rate.value}") for rate in Rate}
@@ -82,5 +83,5 @@ def rates_prune(*, now_s: float | None = None) -> int:
 
 
 def _caller(request: HttpRequest) -> str:
-    principal = getattr(request, "auth", None)
-    return principal.id if isinstance(principal, Principal) else client_address(request)
+    caller = getattr(getattr(request, "auth", None), "id", None)
+    return caller if isinstance(caller, str) else client_address(request)

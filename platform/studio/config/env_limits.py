@@ -21,6 +21,8 @@ _RATES = {
     "plans": ("MODELYARD_RATE_PLANS", 240),
     "sources": ("MODELYARD_RATE_SOURCES", 60),
     "descriptions": ("MODELYARD_RATE_DESCRIPTIONS", 120),
+    "joins": ("MODELYARD_RATE_JOINS", 20),
+    "devices": ("MODELYARD_RATE_DEVICES", 1200),
 }
 """Rate -> variable and how many a minute where it is not set."""
 

@@ -67,6 +67,7 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "audit_export": ("text/csv", "application/x-ndjson"),
     "campaign_item_picture": _ITEM,
     "deployment_input": ("application/octet-stream", "text/plain", "application/json"),
+    "device_update_download": ("application/octet-stream",),
     "export_download": ("application/gzip", "application/octet-stream"),
     "item_picture": _ITEM,
     "gallery_thumbnail": ("image/jpeg",),

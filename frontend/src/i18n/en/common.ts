@@ -28,6 +28,7 @@ export default {
     models: 'Models',
     deployments: 'Deployments',
     galleries: 'Galleries',
+    devices: 'Devices',
     predictions: 'Batch prediction',
     jobs: 'Jobs',
     playground: 'Drawing playground',

@@ -192,6 +192,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artefacts/{artefact_id}/measurements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Measurements List
+         * @description What a model took on machines, newest first.
+         */
+        get: operations["measurements_list"];
+        put?: never;
+        /**
+         * Measurement Create
+         * @description Keeps what ``bench`` of a package measured.
+         */
+        post: operations["measurement_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artefacts/{artefact_id}/paired": {
         parameters: {
             query?: never;
@@ -1813,6 +1837,170 @@ export interface paths {
          * @description Asks the deployment about texts, through the prediction server; its answer is passed on as it is.
          */
         post: operations["deployment_try_texts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/beat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Device Beat
+         * @description How the device is; the answer is what is wanted of it.
+         */
+        post: operations["device_beat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Device Item
+         * @description An input that the model was unsure of, for labelling. Refused unless a person switched that on for the device.
+         */
+        post: operations["device_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Device Join
+         * @description Exchanges a join code for the device's own key, which is shown this once.
+         */
+        post: operations["device_join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/measurements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Device Measurement
+         * @description What the device measured of a model of its project.
+         */
+        post: operations["device_measurement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/updates/{update}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Device Update Download
+         * @description The model update that is assigned to the device; from a byte on where a ``Range`` asks for that.
+         */
+        get: operations["device_update_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/device/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Device Usage
+         * @description Counts of calls; what is sent twice counts once.
+         */
+        post: operations["device_usage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/devices/{device}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Device Delete
+         * @description Removes a device: its key ends at once, and it goes on serving by itself.
+         */
+        delete: operations["device_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Device Update
+         * @description Renames a device, or switches on that inputs its model is unsure of come back.
+         */
+        patch: operations["device_update"];
+        trace?: never;
+    };
+    "/api/devices/{device}/model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Device Assign
+         * @description Lets a device install a model; the same model again is another try.
+         */
+        post: operations["device_assign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3679,6 +3867,74 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Devices List
+         * @description Devices of a project, newest first.
+         */
+        get: operations["devices_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/devices/join-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join Code Create
+         * @description Makes a code by which one device joins, within half an hour. It is shown this once.
+         */
+        post: operations["join_code_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project}/devices/rollout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Device Rollout Get
+         * @description The newest rollout; null where there was none.
+         */
+        get: operations["device_rollout_get"];
+        put?: never;
+        /**
+         * Device Rollout Create
+         * @description Lets all devices install a model: at once, or after one of them serves it.
+         */
+        post: operations["device_rollout_create"];
+        /**
+         * Device Rollout Stop
+         * @description Stops a rollout that waits for its first device; the others keep what they have.
+         */
+        delete: operations["device_rollout_stop"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6686,6 +6942,344 @@ export interface components {
             } | null;
         };
         /**
+         * DeviceAssignIn
+         * @description A model for a device.
+         */
+        DeviceAssignIn: {
+            /**
+             * Allows Other Labels
+             * @default false
+             */
+            allows_other_labels: boolean;
+            /** Artefact */
+            artefact: string;
+        };
+        /**
+         * DeviceAssignedOut
+         * @description A model update to install.
+         */
+        DeviceAssignedOut: {
+            /** Allows Other Labels */
+            allows_other_labels: boolean;
+            /** Attempt */
+            attempt: number;
+            /** Model */
+            model: string;
+            /** Path */
+            path: string;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * DeviceBeatIn
+         * @description How a device is.
+         */
+        DeviceBeatIn: {
+            /** Attempt */
+            attempt?: number | null;
+            /**
+             * Backend
+             * @default
+             */
+            backend: string;
+            error?: components["schemas"]["DeviceErrorIn"] | null;
+            /** Memory Mib */
+            memory_mib?: number | null;
+            /** Model */
+            model: string;
+            /**
+             * @default {
+             *       "item": 0,
+             *       "usage": 0
+             *     }
+             */
+            num_dropped: components["schemas"]["DeviceDroppedOut"];
+            /**
+             * Num Restarts
+             * @default 0
+             */
+            num_restarts: number;
+            /**
+             * Num Waiting
+             * @default 0
+             */
+            num_waiting: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "starting" | "serving" | "updating" | "failed";
+            /** Version */
+            version: number;
+        };
+        /**
+         * DeviceBeatOut
+         * @description What is wanted of a device.
+         */
+        DeviceBeatOut: {
+            assigned: components["schemas"]["DeviceAssignedOut"] | null;
+            /** Collect S */
+            collect_s: number;
+            /** Poll S */
+            poll_s: number;
+            /** Sends Inputs */
+            sends_inputs: boolean;
+        };
+        /**
+         * DeviceDroppedOut
+         * @description What a device had no disk for, ever.
+         */
+        DeviceDroppedOut: {
+            /**
+             * Item
+             * @default 0
+             */
+            item: number;
+            /**
+             * Usage
+             * @default 0
+             */
+            usage: number;
+        };
+        /**
+         * DeviceErrorIn
+         * @description Why an assignment was given up.
+         */
+        DeviceErrorIn: {
+            /** Code */
+            code: string;
+            /**
+             * Detail
+             * @default
+             */
+            detail: string;
+        };
+        /**
+         * DeviceErrorOut
+         * @description Why the newest assignment was given up.
+         */
+        DeviceErrorOut: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * DeviceJoinIn
+         * @description What a device says when it joins.
+         */
+        DeviceJoinIn: {
+            /** Code */
+            code: string;
+            /** Facts */
+            facts?: {
+                [key: string]: string;
+            };
+            /**
+             * Model
+             * @default
+             */
+            model: string;
+            /** Name */
+            name: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * DeviceJoinOut
+         * @description Its key, shown this once.
+         */
+        DeviceJoinOut: {
+            /** Device */
+            device: string;
+            /** Key */
+            key: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * DeviceMeasurementIn
+         * @description The same from a device, which says of which model.
+         */
+        DeviceMeasurementIn: {
+            /** Backend */
+            backend: string;
+            /** Device */
+            device: string;
+            /**
+             * Environment
+             * @default
+             */
+            environment: string;
+            /** Memory Mib */
+            memory_mib?: number | null;
+            /** Model */
+            model: string;
+            /** Num Runs */
+            num_runs: number;
+            /** P50 Ms */
+            p50_ms: number;
+            /** P95 Ms */
+            p95_ms: number;
+            /** P99 Ms */
+            p99_ms: number;
+            /** Per Second */
+            per_second: number;
+        };
+        /**
+         * DeviceModelOut
+         * @description A model by its name.
+         */
+        DeviceModelOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Number */
+            number: number;
+        };
+        /**
+         * DeviceOut
+         * @description A device.
+         */
+        DeviceOut: {
+            artefact: components["schemas"]["DeviceModelOut"] | null;
+            assigned: components["schemas"]["DeviceModelOut"] | null;
+            /** Backend */
+            backend: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            error: components["schemas"]["DeviceErrorOut"] | null;
+            /** Facts */
+            facts: {
+                [key: string]: string;
+            };
+            /** Id */
+            id: string;
+            /** Last Seen At */
+            last_seen_at: string | null;
+            /** Memory Mib */
+            memory_mib: number | null;
+            /** Name */
+            name: string;
+            num_dropped: components["schemas"]["DeviceDroppedOut"];
+            /** Num Restarts */
+            num_restarts: number;
+            /** Num Waiting */
+            num_waiting: number;
+            /** Project */
+            project: string;
+            /** Sends Inputs */
+            sends_inputs: boolean;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "online" | "starting" | "updating" | "failed" | "offline";
+            use: components["schemas"]["DeviceUseOut"];
+        };
+        /**
+         * DevicePatchIn
+         * @description What to change; what is left out stays.
+         */
+        DevicePatchIn: {
+            /** Name */
+            name?: string | null;
+            /** Sends Inputs */
+            sends_inputs?: boolean | null;
+        };
+        /**
+         * DeviceRolloutIn
+         * @description A model for all devices of a project.
+         */
+        DeviceRolloutIn: {
+            /**
+             * Allows Other Labels
+             * @default false
+             */
+            allows_other_labels: boolean;
+            /** Artefact */
+            artefact: string;
+            /** First */
+            first?: string | null;
+        };
+        /**
+         * DeviceRolloutOut
+         * @description The newest rollout of a project.
+         */
+        DeviceRolloutOut: {
+            artefact: components["schemas"]["DeviceModelOut"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** First */
+            first: string | null;
+            /** Id */
+            id: string;
+            /** Num Devices */
+            num_devices: number;
+            /** Num Done */
+            num_done: number;
+            state: components["schemas"]["DeviceRolloutState"];
+        };
+        /**
+         * DeviceRolloutState
+         * @description Where a rollout to a project's devices stands.
+         * @enum {string}
+         */
+        DeviceRolloutState: "first" | "everywhere" | "failed" | "stopped";
+        /**
+         * DeviceUsageIn
+         * @description Calls of a while.
+         */
+        DeviceUsageIn: {
+            /**
+             * Begins At
+             * Format: date-time
+             */
+            begins_at: string;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            /** Id */
+            id: string;
+            /** Model */
+            model: string;
+            /** Num Calls */
+            num_calls: number;
+            /** Num Failed */
+            num_failed: number;
+            /** P50 Ms */
+            p50_ms: number | null;
+            /** P95 Ms */
+            p95_ms: number | null;
+            /** P99 Ms */
+            p99_ms: number | null;
+        };
+        /**
+         * DeviceUseOut
+         * @description Calls of the last day, and how long the newest ones took.
+         */
+        DeviceUseOut: {
+            /** Num Calls */
+            num_calls: number;
+            /** Num Failed */
+            num_failed: number;
+            /** P50 Ms */
+            p50_ms: number | null;
+            /** P95 Ms */
+            p95_ms: number | null;
+        };
+        /**
          * DiffItemOut
          * @description One item that differs, on both sides; null where it is not there.
          */
@@ -8050,6 +8644,21 @@ export interface components {
             message: string;
         };
         /**
+         * JoinCodeOut
+         * @description A code, shown this once.
+         */
+        JoinCodeOut: {
+            /** Code */
+            code: string;
+            /** Command */
+            command: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /**
          * JudgedMemberOut
          * @description A judged trial from which the model that is shipped comes.
          */
@@ -8733,6 +9342,64 @@ export interface components {
          */
         Measure: "feedback" | "errors";
         /**
+         * MeasurementIn
+         * @description What was measured, as ``bench`` prints it.
+         */
+        MeasurementIn: {
+            /** Backend */
+            backend: string;
+            /** Device */
+            device: string;
+            /**
+             * Environment
+             * @default
+             */
+            environment: string;
+            /** Memory Mib */
+            memory_mib?: number | null;
+            /** Num Runs */
+            num_runs: number;
+            /** P50 Ms */
+            p50_ms: number;
+            /** P95 Ms */
+            p95_ms: number;
+            /** P99 Ms */
+            p99_ms: number;
+            /** Per Second */
+            per_second: number;
+        };
+        /**
+         * MeasurementOut
+         * @description What a model took on a machine.
+         */
+        MeasurementOut: {
+            /** Backend */
+            backend: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Device */
+            device: string;
+            /** Environment */
+            environment: string;
+            /** Id */
+            id: string;
+            /** Memory Mib */
+            memory_mib: number | null;
+            /** Num Runs */
+            num_runs: number;
+            /** P50 Ms */
+            p50_ms: number;
+            /** P95 Ms */
+            p95_ms: number;
+            /** P99 Ms */
+            p99_ms: number;
+            /** Per Second */
+            per_second: number;
+        };
+        /**
          * MediaFacts
          * @description What is known of an item without looking at it again: a picture's sides, a text's length, a row's cells.
          */
@@ -9091,6 +9758,13 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[DeviceOut] */
+        PageOut_DeviceOut_: {
+            /** Items */
+            items: components["schemas"]["DeviceOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[DiffItemOut] */
         PageOut_DiffItemOut_: {
             /** Items */
@@ -9151,6 +9825,13 @@ export interface components {
         PageOut_LabelChangeOut_: {
             /** Items */
             items: components["schemas"]["LabelChangeOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[MeasurementOut] */
+        PageOut_MeasurementOut_: {
+            /** Items */
+            items: components["schemas"]["MeasurementOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -12162,6 +12843,14 @@ export interface components {
             shap_rows: components["schemas"]["RowShap"][];
         };
         /**
+         * TakenOut
+         * @description It has arrived; whether for the first time.
+         */
+        TakenOut: {
+            /** Is New */
+            is_new: boolean;
+        };
+        /**
          * TargetOut
          * @description What a model can be built for, with the options of its form.
          */
@@ -13569,6 +14258,79 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    measurements_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_MeasurementOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    measurement_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeasurementIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasurementOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     artefact_paired: {
@@ -17006,6 +17768,340 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PredictOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_beat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceBeatIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceBeatOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** About */
+                    about: string;
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceJoinIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceJoinOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_measurement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceMeasurementIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeasurementOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_update_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                update: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    device_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceUsageIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DevicePatchIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_assign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceAssignIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -20845,6 +21941,178 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    devices_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_DeviceOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    join_code_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinCodeOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_rollout_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRolloutOut"] | null;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    device_rollout_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceRolloutIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRolloutOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    device_rollout_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     version_diff: {

@@ -29,6 +29,7 @@ const TOUCHES: Record<string, string[]> = {
   deployment: ['deployments', 'guide', 'project'],
   prediction: ['deployments', 'guide', 'predictions'],
   export: ['exports'],
+  device: ['devices'],
   project: ['project', 'projects', 'guide'],
 }
 

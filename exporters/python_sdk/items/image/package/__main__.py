@@ -1,4 +1,7 @@
-"""``python -m {{package}} picture.jpg`` prints labels and scores; ``--selftest`` replays the golden samples."""
+"""``python -m {{package}} picture.jpg`` prints labels and scores; ``--selftest`` replays the golden samples.
+
+``python -m {{package}} update FILE`` replaces the model alone.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,15 @@ import argparse
 import json
 import sys
 
-from .model import ARTEFACT_DIR, Model
-from .runtime import selftest
+from .model import MODELS, Model
+from .runtime import selftest, updating
 from .runtime.errors import RuntimeFault
 
 
 def main() -> int:
     """Runs the command line."""
+    if sys.argv[1:2] == ["update"]:
+        return updating.main(MODELS, sys.argv[2:], prog="python -m {{package}} update")
     parser = argparse.ArgumentParser(prog="python -m {{package}}")
     parser.add_argument("pictures", nargs="*", help="picture files")
     parser.add_argument(
@@ -22,7 +27,7 @@ def main() -> int:
     parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
     options = parser.parse_args()
     if options.selftest:
-        return selftest.main(ARTEFACT_DIR)
+        return selftest.main(MODELS.current().artefact_dir)
     if not options.pictures:
         parser.error("name at least one picture")
     model, num_failed = Model(), 0

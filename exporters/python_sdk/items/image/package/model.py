@@ -13,8 +13,9 @@ from .runtime.annotations import Annotation
 from .runtime.items.image.decode import Picture as Decoded
 from .runtime.items.image.kind import Images
 from .runtime.predictor import Predictor
+from .runtime.updates import InstalledModels
 
-ARTEFACT_DIR = Path(__file__).resolve().parent / "artefact"
+MODELS = InstalledModels(Path(__file__).resolve().parent)
 
 Picture = str | os.PathLike[str] | bytes | Image.Image | NDArray[np.uint8]
 
@@ -24,7 +25,7 @@ class Model:
 
     def __init__(self) -> None:
         self._predictor = Predictor()
-        self._predictor.setup(ARTEFACT_DIR)
+        self._predictor.setup(MODELS.current().artefact_dir)
         assert isinstance(self._predictor.items, Images)  # the artefact reads pictures
         self._items = self._predictor.items
 

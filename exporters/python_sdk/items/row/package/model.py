@@ -13,8 +13,9 @@ from .runtime.annotations import Annotation
 from .runtime.cells import EPOCH_MS, EPOCH_S, ISO, Cell
 from .runtime.items.row.kind import RowItems
 from .runtime.predictor import Predictor
+from .runtime.updates import InstalledModels
 
-ARTEFACT_DIR = Path(__file__).resolve().parent / "artefact"
+MODELS = InstalledModels(Path(__file__).resolve().parent)
 BATCH_ROWS = 1_000
 
 
@@ -23,7 +24,7 @@ class Model:
 
     def __init__(self) -> None:
         self._predictor = Predictor()
-        self._predictor.setup(ARTEFACT_DIR)
+        self._predictor.setup(MODELS.current().artefact_dir)
         assert isinstance(self._predictor.items, RowItems)  # the artefact reads rows
         self._reader = self._predictor.items.reader
 

@@ -1,4 +1,7 @@
-"""``python -m {{package}} review.txt`` prints labels and scores; ``--selftest`` replays the golden samples."""
+"""``python -m {{package}} review.txt`` prints labels and scores; ``--selftest`` replays the golden samples.
+
+``python -m {{package}} update FILE`` replaces the model alone.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ import json
 import sys
 from pathlib import Path
 
-from .model import ARTEFACT_DIR, Model
-from .runtime import selftest
+from .model import MODELS, Model
+from .runtime import selftest, updating
 from .runtime.errors import RuntimeFault
 
 
 def main() -> int:
     """Runs the command line."""
+    if sys.argv[1:2] == ["update"]:
+        return updating.main(MODELS, sys.argv[2:], prog="python -m {{package}} update")
     parser = argparse.ArgumentParser(prog="python -m {{package}}")
     parser.add_argument("files", nargs="*", help="text files in UTF-8")
     parser.add_argument("--top", type=int, help="at most so many labels (default: 5)")
@@ -21,7 +26,7 @@ def main() -> int:
     parser.add_argument("--selftest", action="store_true", help="replay the golden samples and end")
     options = parser.parse_args()
     if options.selftest:
-        return selftest.main(ARTEFACT_DIR)
+        return selftest.main(MODELS.current().artefact_dir)
     if not options.files:
         parser.error("name at least one file")
     model, num_failed = Model(), 0

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from .runtime.annotations import Annotation
 from .runtime.predictor import Predictor
+from .runtime.updates import InstalledModels
 
-ARTEFACT_DIR = Path(__file__).resolve().parent / "artefact"
+MODELS = InstalledModels(Path(__file__).resolve().parent)
 
 
 class Model:
@@ -15,7 +16,7 @@ class Model:
 
     def __init__(self) -> None:
         self._predictor = Predictor()
-        self._predictor.setup(ARTEFACT_DIR)
+        self._predictor.setup(MODELS.current().artefact_dir)
 
     @property
     def labels(self) -> tuple[str, ...]:

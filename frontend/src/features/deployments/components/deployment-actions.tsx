@@ -11,7 +11,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { useChangeDeployment, useDeleteDeployment } from '../api/change-deployment'
 import type { Deployment } from '../api/types'
-import { ModelSelect } from './model-select'
+import { ModelSelect } from '../../../ui/model-select'
 
 /** Another model, stop and start, delete. */
 export function DeploymentActions({ deployment }: { deployment: Deployment }) {

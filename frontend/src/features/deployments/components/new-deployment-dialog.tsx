@@ -11,7 +11,7 @@ import { notifyDone } from '../../../ui/notify'
 import { useCreateDeployment } from '../api/change-deployment'
 import type { KeepInputs } from '../api/types'
 import { type DeploymentForm, deploymentProblems, slugOf, toDeploymentRequest } from '../model/deployment-form'
-import { ModelSelect } from './model-select'
+import { ModelSelect } from '../../../ui/model-select'
 
 interface NewDeploymentDialogProps {
   project: string

@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core'
+import { Button, Stack, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowsDiff, IconPackageExport, IconRocket, IconSchool } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -17,6 +17,7 @@ import { CompressionTab } from '../components/compression-tab'
 import { DistillDialog } from '../components/distill-dialog'
 import { ExportDialog } from '../components/export-dialog'
 import { ExportList } from '../components/export-list'
+import { MeasuredOnDevices } from '../components/measured-on-devices'
 import { ModelFiles } from '../components/model-files'
 import { ModelLineage } from '../components/model-lineage'
 import { PromoteDialog } from '../components/promote-dialog'
@@ -73,7 +74,10 @@ function ModelPage({ artefact }: { artefact: Artefact }) {
           <CompressionTab artefact={artefact} />
         </Tabs.Panel>
         <Tabs.Panel value="exports">
-          <ExportList artefact={artefact} onCreate={exporting.open} />
+          <Stack>
+            <ExportList artefact={artefact} onCreate={exporting.open} />
+            <MeasuredOnDevices artefact={artefact} />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="files">
           <ModelFiles artefact={artefact} />

@@ -2,8 +2,8 @@ import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useModelName } from '../../../lib/project/task'
-import { useModelChoices } from '../../../lib/project/choices'
+import { useModelName } from '../lib/project/task'
+import { useModelChoices } from '../lib/project/choices'
 
 interface ModelSelectProps {
   project: string

@@ -1,0 +1,172 @@
+"""The watchdog: a server that ends is started again, one that no longer answers is ended first."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .files import json_read, json_write
+
+LOOK_EVERY_S = 1.0
+HEALTH_TIMEOUT_S = 5.0
+MAX_SILENT = 5
+"""Looks in a row without an answer, of a server that has answered before."""
+START_TIMEOUT_S = 120.0
+STOP_TIMEOUT_S = 35.0
+MAX_WAIT_S = 30.0
+UNSTABLE_STARTS = 3
+UNSTABLE_WITHIN_S = 120.0
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""A proxy of the environment knows nothing of this machine's own ports."""
+
+logger = logging.getLogger(__name__)
+
+
+class Server:
+    """The bundle's server as a process of its own. It outlives an agent that is killed; the next one finds it by its number."""
+
+    def __init__(self, home: Path, state: Path, arguments: Sequence[str], *, port: int) -> None:
+        self._home = home
+        self._state_file = state
+        self._arguments = list(arguments)
+        self._port = port
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.RLock()
+        self._stopping = threading.Event()
+        self._starts: list[float] = []
+        self._started_at = 0.0
+        self._num_silent = 0
+        self._has_answered = False
+        self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
+        self.health: dict[str, Any] = {}
+        """What it said last; empty when it does not answer."""
+        self.num_restarts = 0
+
+    def start(self) -> None:
+        """Begins to watch."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends the server."""
+        self._stopping.set()
+        self._thread.join()
+        self._end()
+
+    def restart(self, arguments: Sequence[str]) -> None:
+        """Lets it run with other arguments."""
+        with self._lock:
+            if list(arguments) == self._arguments:
+                return
+            self._arguments = list(arguments)
+            self._end()
+
+    @property
+    def model(self) -> str:
+        """Which model answers; empty where none does."""
+        return next(iter(self.health.get("models", {}).values()), "")
+
+    @property
+    def backend(self) -> str:
+        """What runs it."""
+        return next(iter(self.health.get("backends", {}).values()), "")
+
+    def is_unstable(self) -> bool:
+        """Whether it ended several times within a short while."""
+        return len([at for at in self._starts if time.monotonic() - at < UNSTABLE_WITHIN_S]) > UNSTABLE_STARTS
+
+    def forgive(self) -> None:
+        """Forgets earlier ends: another model is there."""
+        self._starts.clear()
+
+    def memory_mib(self) -> float | None:
+        """What it holds; None where the system does not say."""
+        try:
+            lines = Path(f"/proc/{self._pid()}/status").read_text(encoding="ascii").splitlines()
+            return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+        except (OSError, StopIteration, ValueError):
+            return None
+
+    def _run(self) -> None:
+        while not self._stopping.wait(LOOK_EVERY_S if self._has_answered else LOOK_EVERY_S / 4):
+            try:
+                self._look()
+            except Exception:
+                # The edge of the thread: a watchdog that ends watches nothing.
+                logger.exception("the server could not be looked at")
+
+    def _look(self) -> None:
+        with self._lock:
+            if not self._is_alive():
+                self.health = {}
+                self._begin()
+                return
+            self.health = self._asked()
+            if self.health:
+                self._num_silent, self._has_answered = 0, True
+                return
+            self._num_silent += 1
+            is_late = not self._has_answered and time.monotonic() - self._started_at > START_TIMEOUT_S
+            if is_late or (self._has_answered and self._num_silent >= MAX_SILENT):
+                logger.error("the server does not answer any more and is started again")
+                self._end()
+
+    def _asked(self) -> dict[str, Any]:
+        try:
+            with _DIRECT.open(f"http://127.0.0.1:{self._port}/health", timeout=HEALTH_TIMEOUT_S) as answer:
+                answer_json = json.load(answer)
+        except (OSError, ValueError):
+            return {}
+        return answer_json if isinstance(answer_json, dict) else {}
+
+    def _begin(self) -> None:
+        wait_s = min(MAX_WAIT_S, 2.0 ** (len(self._starts[-6:]) - 2)) if self.is_unstable() else 0.0
+        if self._stopping.wait(wait_s):
+            return
+        command = [sys.executable, "-m", "server", "--port", str(self._port), *self._arguments]
+        self._process = subprocess.Popen(command, cwd=self._home, start_new_session=True)
+        json_write(self._state_file, {"pid": self._process.pid})
+        self.num_restarts += bool(self._starts)
+        self._starts = [*self._starts[-9:], time.monotonic()]
+        self._started_at, self._num_silent, self._has_answered = time.monotonic(), 0, False
+        logger.info("the server starts as process %d", self._process.pid)
+
+    def _is_alive(self) -> bool:
+        if self._process is not None:
+            return self._process.poll() is None
+        return _is_server(self._pid(), self._home)
+
+    def _pid(self) -> int:
+        return self._process.pid if self._process is not None else int(json_read(self._state_file).get("pid", 0))
+
+    def _end(self) -> None:
+        with self._lock:
+            pid = self._pid()
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                if not self._is_alive():
+                    break
+                os.kill(pid, number)
+                until = time.monotonic() + STOP_TIMEOUT_S
+                while self._is_alive() and time.monotonic() < until:
+                    time.sleep(0.05)
+            self.health = {}
+
+
+def _is_server(pid: int, home: Path) -> bool:
+    """Whether a process is the server of this folder: numbers of processes are used again."""
+    if pid <= 0:
+        return False
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        return command[1:3] == [b"-m", b"server"] and Path(f"/proc/{pid}/cwd").resolve() == home.resolve()
+    except OSError:
+        return False

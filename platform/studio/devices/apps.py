@@ -1,0 +1,11 @@
+"""The app of devices."""
+
+from studio.common import app_config
+
+
+class DevicesConfig(app_config.StudioAppConfig):
+    """Devices that joined a project: what they serve, how they are, and what models run like there."""
+
+    name = "studio.devices"
+    label = "devices"
+    routers = ("studio.devices.api", "studio.devices.agent_api", "studio.devices.measurements_api")

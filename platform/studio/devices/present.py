@@ -1,0 +1,142 @@
+"""From rows to what goes over the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.utils import timezone
+
+from studio.deployments.models import Export
+from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, Measurement
+from studio.devices.schemas import (
+    DeviceAssignedOut,
+    DeviceDroppedOut,
+    DeviceErrorOut,
+    DeviceModelOut,
+    DeviceOut,
+    DeviceRolloutOut,
+    DeviceUseOut,
+    MeasurementOut,
+)
+from studio.devices.selectors import devices_with, models_of
+from studio.jobs.states import job_is_finished
+from studio.registry.models import Artefact
+from studio.registry.present import artefact_name
+
+OFFLINE_AFTER = timedelta(seconds=60)
+"""Several beats."""
+BUILD_FAILED = "device_update_not_built"
+
+State = Literal["waiting", "online", "starting", "updating", "failed", "offline"]
+
+
+def devices_out(devices: Sequence[Device]) -> list[DeviceOut]:
+    """Devices of one project, as ``selectors`` finds them."""
+    known = models_of(devices[0].project, [device.model for device in devices]) if devices else {}
+    return [_device_out(device, known) for device in devices]
+
+
+def rollout_out(rollout: DeviceRollout) -> DeviceRolloutOut:
+    """A rollout."""
+    num_done, num_devices = devices_with(rollout.project, rollout.artefact_id)
+    return DeviceRolloutOut(
+        id=rollout.id,
+        artefact=_model_out(rollout.artefact),
+        first=rollout.first.name if rollout.first else None,
+        state=DeviceRolloutState(rollout.state),
+        num_done=num_done,
+        num_devices=num_devices,
+        created_at=rollout.created_at,
+    )
+
+
+def assigned_out(device: Device) -> DeviceAssignedOut | None:
+    """What a device is to install; None while it is being built."""
+    update = device.assigned
+    if update is None or not update.blob or update.report is None:
+        return None
+    return DeviceAssignedOut(
+        model=update.artefact_id,
+        attempt=device.attempt,
+        path=f"/api/device/updates/{update.id}",
+        sha256=update.blob,
+        size_bytes=update.report["size_bytes"],
+        allows_other_labels=device.allows_other_labels,
+    )
+
+
+def measurement_out(row: Measurement) -> MeasurementOut:
+    """What was measured."""
+    return MeasurementOut(
+        id=row.id,
+        device=row.device_name,
+        backend=row.backend,
+        environment=row.environment,
+        num_runs=row.num_runs,
+        p50_ms=row.p50_ms,
+        p95_ms=row.p95_ms,
+        p99_ms=row.p99_ms,
+        per_second=row.per_second,
+        memory_mib=row.memory_mib,
+        created_at=row.created_at,
+    )
+
+
+def device_state(device: Device, now: datetime) -> State:
+    """How a device is, by what it said and when."""
+    if device.last_seen_at is None:
+        return "waiting"
+    if now - device.last_seen_at > OFFLINE_AFTER:
+        return "offline"
+    if _error(device) is not None:
+        return "failed"
+    if device.assigned is not None and device.model != device.assigned.artefact_id:
+        return "updating"
+    return "starting" if device.state == "starting" else "online"
+
+
+def _device_out(device: Device, known: Mapping[str, Artefact]) -> DeviceOut:
+    assigned = device.assigned
+    is_waited_for = assigned is not None and assigned.artefact_id != device.model
+    return DeviceOut(
+        id=device.id,
+        project=device.project_id,
+        name=device.name,
+        state=device_state(device, timezone.now()),
+        last_seen_at=device.last_seen_at,
+        artefact=_model_out(known[device.model]) if device.model in known else None,
+        assigned=_model_out(assigned.artefact) if assigned is not None and is_waited_for else None,
+        backend=device.backend,
+        memory_mib=device.memory_mib,
+        num_restarts=device.num_restarts,
+        num_waiting=device.num_waiting,
+        num_dropped=DeviceDroppedOut(**device.num_dropped),
+        error=_error(device),
+        sends_inputs=device.sends_inputs,
+        facts=device.facts,
+        use=DeviceUseOut(
+            num_calls=device.num_calls or 0,  # type: ignore[attr-defined] # counted by the selector; so are the next ones
+            num_failed=device.num_failed or 0,  # type: ignore[attr-defined]
+            p50_ms=device.p50_ms,  # type: ignore[attr-defined]
+            p95_ms=device.p95_ms,  # type: ignore[attr-defined]
+        ),
+        created_at=device.created_at,
+    )
+
+
+def _error(device: Device) -> DeviceErrorOut | None:
+    if device.error is not None:
+        return DeviceErrorOut(**device.error)
+    if device.assigned is not None and _is_not_built(device.assigned):
+        return DeviceErrorOut(code=BUILD_FAILED, detail="The update could not be built; its job says why.")
+    return None
+
+
+def _is_not_built(update: Export) -> bool:
+    return not update.blob and (update.job is None or job_is_finished(update.job))
+
+
+def _model_out(artefact: Artefact) -> DeviceModelOut:
+    return DeviceModelOut(id=artefact.id, number=artefact.number, name=artefact_name(artefact))

@@ -1,0 +1,249 @@
+"""What the endpoints of devices take and give."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import Field
+
+from studio.common.models import ID_LENGTH
+from studio.devices.models import KEY_LENGTH, NAME_LENGTH, DeviceRolloutState
+
+Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
+Ms = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=2_000_000_000)]
+Text40 = Annotated[str, Field(max_length=40)]
+Id = Annotated[str, Field(max_length=ID_LENGTH)]
+
+
+class JoinCodeOut(Schema):
+    """A code, shown this once."""
+
+    code: str
+    command: str
+    """What to run in the folder of the device bundle."""
+    expires_at: datetime
+
+
+class DeviceModelOut(Schema):
+    """A model by its name."""
+
+    id: str
+    number: int
+    name: str
+
+
+class DeviceErrorOut(Schema):
+    """Why the newest assignment was given up."""
+
+    code: str
+    detail: str
+
+
+class DeviceDroppedOut(Schema):
+    """What a device had no disk for, ever."""
+
+    usage: int = 0
+    item: int = 0
+
+
+class DeviceUseOut(Schema):
+    """Calls of the last day, and how long the newest ones took."""
+
+    num_calls: int
+    num_failed: int
+    p50_ms: float | None
+    p95_ms: float | None
+
+
+class DeviceOut(Schema):
+    """A device."""
+
+    id: str
+    project: str
+    name: str
+    state: Literal["waiting", "online", "starting", "updating", "failed", "offline"]
+    """``waiting``: it has joined and was not heard of since."""
+    last_seen_at: datetime | None
+    artefact: DeviceModelOut | None
+    """What answers there; None where that is no model of the platform any more."""
+    assigned: DeviceModelOut | None
+    """What it is to install; None once it has it."""
+    backend: str
+    memory_mib: float | None
+    num_restarts: int
+    num_waiting: int
+    num_dropped: DeviceDroppedOut
+    error: DeviceErrorOut | None
+    sends_inputs: bool
+    facts: dict[str, str]
+    use: DeviceUseOut
+    created_at: datetime
+
+
+class DevicePatchIn(Schema):
+    """What to change; what is left out stays."""
+
+    name: Name | None = None
+    sends_inputs: bool | None = None
+
+
+class DeviceAssignIn(Schema):
+    """A model for a device."""
+
+    artefact: str
+    allows_other_labels: bool = False
+
+
+class DeviceRolloutIn(Schema):
+    """A model for all devices of a project."""
+
+    artefact: str
+    first: str | None = None
+    """The device that tries it before the others; None: all at once."""
+    allows_other_labels: bool = False
+
+
+class DeviceRolloutOut(Schema):
+    """The newest rollout of a project."""
+
+    id: str
+    artefact: DeviceModelOut
+    first: str | None
+    """Name of the device that tries it first."""
+    state: DeviceRolloutState
+    num_done: int
+    """Devices that serve the model."""
+    num_devices: int
+    created_at: datetime
+
+
+class DeviceJoinIn(Schema):
+    """What a device says when it joins."""
+
+    code: Annotated[str, Field(min_length=1, max_length=100)]
+    name: Name
+    version: Count
+    model: Id = ""
+    facts: Annotated[dict[Text40, Annotated[str, Field(max_length=200)]], Field(max_length=20, default_factory=dict)]
+
+
+class DeviceJoinOut(Schema):
+    """Its key, shown this once."""
+
+    device: str
+    name: str
+    key: str
+
+
+class DeviceErrorIn(Schema):
+    """Why an assignment was given up."""
+
+    code: Annotated[str, Field(max_length=64)]
+    detail: Annotated[str, Field(max_length=600)] = ""
+
+
+class DeviceBeatIn(Schema):
+    """How a device is."""
+
+    version: Count
+    state: Literal["starting", "serving", "updating", "failed"]
+    model: Id
+    backend: Text40 = ""
+    memory_mib: Ms | None = None
+    num_restarts: Count = 0
+    num_waiting: Count = 0
+    num_dropped: DeviceDroppedOut = DeviceDroppedOut()
+    attempt: Count | None = None
+    """The assignment that ``error`` is about."""
+    error: DeviceErrorIn | None = None
+
+
+class DeviceAssignedOut(Schema):
+    """A model update to install."""
+
+    model: str
+    attempt: int
+    path: str
+    sha256: str
+    size_bytes: int
+    allows_other_labels: bool
+
+
+class DeviceBeatOut(Schema):
+    """What is wanted of a device."""
+
+    assigned: DeviceAssignedOut | None
+    sends_inputs: bool
+    poll_s: int
+    collect_s: int
+    """How often it looks into its server's log."""
+
+
+class DeviceUsageIn(Schema):
+    """Calls of a while."""
+
+    id: Annotated[str, Field(min_length=1, max_length=KEY_LENGTH)]
+    begins_at: datetime
+    ends_at: datetime
+    model: Id
+    num_calls: Count
+    num_failed: Count
+    p50_ms: Ms | None
+    p95_ms: Ms | None
+    p99_ms: Ms | None
+
+
+class DeviceItemIn(Schema):
+    """What the model said of an input."""
+
+    id: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    """SHA-256 of the input."""
+    at: datetime
+    artefact: Id
+    held: list[dict[str, Any]] | None = None
+    uncertainty: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class TakenOut(Schema):
+    """It has arrived; whether for the first time."""
+
+    is_new: bool
+
+
+class MeasurementIn(Schema):
+    """What was measured, as ``bench`` prints it."""
+
+    device: Name
+    backend: Text40
+    environment: Annotated[str, Field(max_length=200)] = ""
+    num_runs: Annotated[int, Field(ge=1, le=100_000_000)]
+    p50_ms: Ms
+    p95_ms: Ms
+    p99_ms: Ms
+    per_second: Ms
+    memory_mib: Ms | None = None
+
+
+class DeviceMeasurementIn(MeasurementIn):
+    """The same from a device, which says of which model."""
+
+    model: Id
+
+
+class MeasurementOut(Schema):
+    """What a model took on a machine."""
+
+    id: str
+    device: str
+    backend: str
+    environment: str
+    num_runs: int
+    p50_ms: float
+    p95_ms: float
+    p99_ms: float
+    per_second: float
+    memory_mib: float | None
+    created_at: datetime

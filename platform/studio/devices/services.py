@@ -1,0 +1,242 @@
+"""Writes of devices: codes, joining, assignments, rollouts, and what a device reports."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from studio.accounts.access import Principal, secret_sha256
+from studio.accounts.audit import audit_record
+from studio.common.events import event_record
+from studio.deployments.exports import export_create
+from studio.deployments.models import Export
+from studio.devices.errors import (
+    DeviceModelError,
+    DeviceRolloutRunningError,
+    DevicesNoneError,
+    JoinCodeInvalidError,
+)
+from studio.devices.models import Device, DeviceRollout, DeviceRolloutState, DeviceUsage, JoinCode, Measurement
+from studio.devices.schemas import DeviceBeatIn, DeviceJoinIn, DeviceUsageIn, MeasurementIn
+from studio.jobs.states import job_is_finished
+from studio.projects.models import Project
+from studio.registry.models import Artefact
+
+CODE_LIFE = timedelta(minutes=30)
+KEY_PREFIX = "myd_"
+"""What all keys of devices start with."""
+UPDATE_TARGET = "model_update"
+USAGE_KEPT = timedelta(days=30)
+MOST_MEASUREMENTS = 200
+"""Of a model; older ones go."""
+
+
+def join_code_make(*, project: Project, actor: Principal) -> tuple[JoinCode, str]:
+    """Makes a code for one device.
+
+    Returns:
+        The code's row and the code, which is not kept and cannot be shown again.
+    """
+    code = secrets.token_urlsafe(18)
+    with transaction.atomic():
+        JoinCode.objects.filter(expires_at__lt=timezone.now()).delete()
+        made = JoinCode.objects.create(
+            project=project,
+            secret_sha256=secret_sha256(code),
+            expires_at=timezone.now() + CODE_LIFE,
+            created_by=actor.id,
+        )
+        audit_record(workspace=project.workspace_id, actor=actor, action="device.code_made", subject=made.id)
+    return made, code
+
+
+def join_command(code: str) -> str:
+    """What to run on the device."""
+    return f"./modelyard-edge join {settings.PUBLIC_URL} {code}"
+
+
+def device_join(body: DeviceJoinIn) -> tuple[Device, str]:
+    """Exchanges a code for a device with a key of its own.
+
+    Raises:
+        JoinCodeInvalidError: the code is used up, too old, or was never made.
+    """
+    key = KEY_PREFIX + secrets.token_urlsafe(32)
+    with transaction.atomic():
+        good = JoinCode.objects.filter(expires_at__gt=timezone.now(), project__deleted_at=None)
+        code = good.select_for_update().select_related("project").filter(secret_sha256=secret_sha256(body.code)).first()
+        if code is None or not JoinCode.objects.filter(id=code.id).delete()[0]:
+            raise JoinCodeInvalidError
+        device = Device.objects.create(
+            project=code.project,
+            name=body.name.strip(),
+            secret_sha256=secret_sha256(key),
+            facts=body.facts,
+            model=body.model,
+            created_by=code.created_by,
+        )
+        audit_record(workspace=code.project.workspace_id, actor=device_actor(device), action="device.joined", subject=device.id)
+        _changed(device.project)
+    return device, key
+
+
+def device_actor(device: Device) -> Principal:
+    """The device as the one who does something."""
+    return Principal(kind="key", id=device.id, name=device.name)
+
+
+def device_update(*, device: Device, name: str | None, sends_inputs: bool | None, actor: Principal) -> None:
+    """Renames a device, or switches on whether inputs come back."""
+    device.name = device.name if name is None else name.strip()
+    device.sends_inputs = device.sends_inputs if sends_inputs is None else sends_inputs
+    with transaction.atomic():
+        device.save(update_fields=["name", "sends_inputs"])
+        detail = {"name": device.name, "sends_inputs": device.sends_inputs}
+        _audit(device.project, actor, "device.changed", device.id, detail)
+
+
+def device_remove(*, device: Device, actor: Principal) -> None:
+    """Forgets a device; its key is worthless from now on. It goes on serving what it has."""
+    with transaction.atomic():
+        _audit(device.project, actor, "device.removed", device.id, {"name": device.name})
+        device.delete()
+
+
+def device_assign(*, device: Device, artefact: Artefact, allows_other_labels: bool, actor: Principal) -> None:
+    """Lets a device install a model; the update is built if there is none yet. The same again is another try.
+
+    Raises:
+        DeviceModelError: the model is another project's.
+        StudioError: the model cannot be built for devices.
+    """
+    if artefact.project_id != device.project_id:
+        raise DeviceModelError
+    _assign([device], artefact, allows_other_labels=allows_other_labels, actor=actor)
+
+
+def rollout_start(
+    *, project: Project, artefact: Artefact, first: Device | None, allows_other_labels: bool, actor: Principal
+) -> DeviceRollout:
+    """Lets all devices of a project install a model, or one of them before the others.
+
+    Raises:
+        DeviceModelError: the model, or the first device, is another project's.
+        DeviceRolloutRunningError: a device is still trying another model.
+        DevicesNoneError: there is nothing to roll out to.
+    """
+    if artefact.project_id != project.id or (first is not None and first.project_id != project.id):
+        raise DeviceModelError
+    if DeviceRollout.objects.filter(project=project, state=DeviceRolloutState.FIRST).exists():
+        raise DeviceRolloutRunningError
+    devices = [first] if first is not None else list(Device.objects.filter(project=project))
+    if not devices:
+        raise DevicesNoneError
+    _assign(devices, artefact, allows_other_labels=allows_other_labels, actor=actor)
+    return DeviceRollout.objects.create(
+        project=project,
+        artefact=artefact,
+        first=first,
+        allows_other_labels=allows_other_labels,
+        state=DeviceRolloutState.EVERYWHERE if first is None else DeviceRolloutState.FIRST,
+        created_by=actor.id,
+    )
+
+
+def rollout_stop(*, project: Project, actor: Principal) -> None:
+    """Leaves the other devices as they are."""
+    with transaction.atomic():
+        rollout = DeviceRollout.objects.filter(project=project, state=DeviceRolloutState.FIRST).first()
+        if rollout is not None:
+            _rollout_end(rollout, DeviceRolloutState.STOPPED)
+            _audit(project, actor, "device.rollout_stopped", rollout.id, {})
+
+
+def device_heard(device: Device, report: DeviceBeatIn) -> None:
+    """Notes how a device is, and lets a rollout that waits for it go on."""
+    device.last_seen_at = timezone.now()
+    device.state, device.backend = report.state, report.backend
+    device.model = report.model or device.model  # while its server starts nothing answers yet
+    device.memory_mib, device.num_restarts = report.memory_mib, report.num_restarts
+    device.num_waiting, device.num_dropped = report.num_waiting, report.num_dropped.model_dump()
+    before = device.error
+    is_about_this = report.error is not None and report.attempt == device.attempt
+    device.error = report.error.model_dump() if report.error is not None and is_about_this else None
+    noted = ("last_seen_at", "state", "model", "backend", "memory_mib", "num_restarts", "num_waiting", "num_dropped", "error")
+    with transaction.atomic():
+        device.save(update_fields=noted)
+        if device.error is not None and before is None:
+            _audit(device.project, device_actor(device), "device.update_failed", device.id, {"code": device.error["code"]})
+        rollout = DeviceRollout.objects.filter(project=device.project, first=device, state=DeviceRolloutState.FIRST).first()
+        if rollout is not None:
+            _rollout_advance(rollout, device)
+
+
+def usage_take(device: Device, report: DeviceUsageIn) -> bool:
+    """Keeps counts of calls; says whether they are new."""
+    values = report.model_dump(exclude={"id"})
+    _, is_new = DeviceUsage.objects.get_or_create(device=device, key=report.id, defaults=values)
+    DeviceUsage.objects.filter(device=device, ends_at__lt=timezone.now() - USAGE_KEPT).delete()
+    return is_new
+
+
+def measurement_add(*, artefact: Artefact, body: MeasurementIn, created_by: str) -> Measurement:
+    """Keeps what was measured on a machine."""
+    made = Measurement.objects.create(
+        artefact=artefact,
+        device_name=body.device.strip(),
+        created_by=created_by,
+        **body.model_dump(
+            include={"backend", "environment", "num_runs", "p50_ms", "p95_ms", "p99_ms", "per_second", "memory_mib"}
+        ),
+    )
+    kept = Measurement.objects.filter(artefact=artefact).order_by("-id").values_list("id", flat=True)[:MOST_MEASUREMENTS]
+    Measurement.objects.filter(artefact=artefact).exclude(id__in=list(kept)).delete()
+    return made
+
+
+def _rollout_advance(rollout: DeviceRollout, first: Device) -> None:
+    if first.error is not None:
+        _rollout_end(rollout, DeviceRolloutState.FAILED)
+    elif first.model == rollout.artefact_id and first.state == "serving":
+        others = list(Device.objects.filter(project=rollout.project).exclude(id=first.id))
+        actor = Principal(kind="system", id=rollout.created_by, name=first.name)
+        if others:
+            _assign(others, rollout.artefact, allows_other_labels=rollout.allows_other_labels, actor=actor)
+        _rollout_end(rollout, DeviceRolloutState.EVERYWHERE)
+
+
+def _rollout_end(rollout: DeviceRollout, state: DeviceRolloutState) -> None:
+    rollout.state = state
+    rollout.save(update_fields=["state"])
+
+
+def _assign(devices: list[Device], artefact: Artefact, *, allows_other_labels: bool, actor: Principal) -> None:
+    update = _update_of(artefact, actor)
+    with transaction.atomic():
+        for device in devices:
+            device.assigned, device.attempt = update, device.attempt + 1
+            device.allows_other_labels, device.error = allows_other_labels, None
+            device.save(update_fields=["assigned", "attempt", "allows_other_labels", "error"])
+            _audit(artefact.project, actor, "device.assigned", device.id, {"artefact": artefact.id})
+
+
+def _update_of(artefact: Artefact, actor: Principal) -> Export:
+    """The newest update of the model that is built or being built; else a new one."""
+    for export in Export.objects.filter(artefact=artefact, target=UPDATE_TARGET).select_related("job").order_by("-id"):
+        if export.blob or (export.job is not None and not job_is_finished(export.job)):
+            return export
+    return export_create(artefact=artefact, target=UPDATE_TARGET, options={}, actor=actor)
+
+
+def _audit(project: Project, actor: Principal, action: str, subject: str, detail: dict[str, Any]) -> None:
+    audit_record(workspace=project.workspace_id, actor=actor, action=action, subject=subject, detail=detail)
+    _changed(project)
+
+
+def _changed(project: Project) -> None:
+    event_record(workspace=project.workspace_id, project=project.id, type="device.changed", subject=project.id, data={})
