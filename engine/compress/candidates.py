@@ -85,9 +85,7 @@ def run(job: Job) -> Mapping[str, float]:
     job.artefact_dir.mkdir(parents=True)
     with TemporaryDirectory(dir=job.workdir, prefix="compress-") as work:
         source = Source(job, job.workdir / job.spec.artefact, Path(work))
-        methods = [
-            method for method in methods_for(task_spec(source.manifest.task)) if order.trains or not method.is_trained
-        ]
+        methods = [method for method in methods_for(task_spec(source.manifest.task)) if order.trains or not method.is_trained]
         if not methods:
             raise JobInvalidError("Nothing is known that makes models of this task smaller.")
         try:

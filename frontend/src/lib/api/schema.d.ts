@@ -5237,6 +5237,8 @@ export interface components {
             compressed: components["schemas"]["CompressedOut"] | null;
             /** Compresses */
             compresses: boolean;
+            /** Compresses By Training */
+            compresses_by_training: boolean;
             /** Continues */
             continues: boolean;
             /**
@@ -5682,6 +5684,11 @@ export interface components {
              *     }
              */
             budget: components["schemas"]["Budget"];
+            /**
+             * Trains
+             * @default false
+             */
+            trains: boolean;
         };
         /**
          * BuildReport
