@@ -169,7 +169,7 @@ class TextLinesReport(Contract):
     """Of ``num_lines``, those that overlap one of ``num_given`` by half."""
     num_right: int
     """Of these, those whose text is the same."""
-    num_characters: int
+    num_true_characters: int
     num_edits: int
     """Characters to insert, delete or replace; all of a line that was not found, or is one too many."""
     confused: tuple[ConfusedCharacter, ...]

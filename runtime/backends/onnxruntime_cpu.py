@@ -20,7 +20,11 @@ class OnnxRuntimeCpu:
     name: ClassVar[str] = "onnxruntime_cpu"
     platform: ClassVar[str] = _onnxruntime.PLATFORM
     files: ClassVar[tuple[str, ...]] = ONNX_FILES
-    version = staticmethod(_onnxruntime.version)
+
+    @staticmethod
+    def version() -> str:
+        """See ``Backend``."""
+        return _onnxruntime.version()
 
     @staticmethod
     def is_there() -> bool:

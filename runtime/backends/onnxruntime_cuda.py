@@ -22,7 +22,11 @@ class OnnxRuntimeCuda:
     name: ClassVar[str] = "onnxruntime_cuda"
     platform: ClassVar[str] = _onnxruntime.PLATFORM
     files: ClassVar[tuple[str, ...]] = ONNX_FILES
-    version = staticmethod(_onnxruntime.version)
+
+    @staticmethod
+    def version() -> str:
+        """See ``Backend``."""
+        return _onnxruntime.version()
 
     @staticmethod
     def is_there() -> bool:

@@ -237,7 +237,7 @@ def _lines_report(matched: list[list[_Pair]], records: Sequence[ItemRecord]) -> 
         num_given=num_given,
         num_found=num_found,
         num_right=num_right,
-        num_characters=num_characters,
+        num_true_characters=num_characters,
         num_edits=edits,
         confused=tuple(
             ConfusedCharacter(truth=truth, given=given, count=count)

@@ -20,6 +20,7 @@ it('finds every tool by listing the folders', () => {
     'pan',
     'box',
     'rotated_box',
+    'quad',
     'polygon',
     'polyline',
     'point',

@@ -73,7 +73,7 @@ export default {
     is_on: 'on',
     is_off: 'off',
     title: 'Get inputs back from this device?',
-    text: 'Inputs that the model is unsure of leave the device and become items of this project, with the model’s answer as a suggestion. Make sure that the people concerned agree.',
+    text: 'Inputs that the model is unsure of leave the device and are added to this project, with the model’s answer as a suggestion. Make sure that the people concerned agree.',
   },
   remove: {
     button: 'Remove',

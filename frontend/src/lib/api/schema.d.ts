@@ -13050,8 +13050,6 @@ export interface components {
         TextLinesReport: {
             /** Confused */
             confused: components["schemas"]["ConfusedCharacter"][];
-            /** Num Characters */
-            num_characters: number;
             /** Num Edits */
             num_edits: number;
             /** Num Found */
@@ -13062,6 +13060,8 @@ export interface components {
             num_lines: number;
             /** Num Right */
             num_right: number;
+            /** Num True Characters */
+            num_true_characters: number;
             /** Wrong */
             wrong: components["schemas"]["WrongLine"][];
         };

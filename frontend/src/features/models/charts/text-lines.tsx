@@ -18,7 +18,7 @@ function Chart({ split, metrics, onItem }: ChartProps) {
     <Stack>
       <Section title={t('text_lines.read', counts)} help={t('text_lines.read_help')}>
         <Text size="sm" c="dimmed">
-          {t('text_lines.edits', { edits: formatNumber(lines.num_edits), characters: formatNumber(lines.num_characters) })}
+          {t('text_lines.edits', { edits: formatNumber(lines.num_edits), characters: formatNumber(lines.num_true_characters) })}
         </Text>
       </Section>
       <BaselineTable split={split} metrics={metrics} />
@@ -43,7 +43,7 @@ function Wrong({ lines, onItem }: { lines: Lines } & Pick<ChartProps, 'onItem'>)
                 <Table.Th>{t('text_lines.expected')}</Table.Th>
                 <Table.Th>{t('text_lines.read_as')}</Table.Th>
                 <Table.Th ta="right">{t('text_lines.errors')}</Table.Th>
-                <Table.Th>{t('text_lines.picture')}</Table.Th>
+                <Table.Th>{t('text_lines.place')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -28,7 +28,9 @@ export function CompressionTab({ artefact }: { artefact: Artefact }) {
   const measured = compressions.data.find(({ found }) => found)
   return (
     <Stack>
-      {canWrite && <CompressionForm artefact={artefact.id} isRunning={newest ? isRunning(newest) : false} canTrain={artefact.compresses_by_training} />}
+      {canWrite && (
+        <CompressionForm artefact={artefact.id} isRunning={newest ? isRunning(newest) : false} canTrain={artefact.compresses_by_training} />
+      )}
       {newest && <Work artefact={artefact.id} compression={newest} />}
       {measured?.found && <CompressionFront artefact={artefact} compression={measured} compared={measured.found} />}
       {!newest && (
