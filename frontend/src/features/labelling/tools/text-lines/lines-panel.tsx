@@ -54,7 +54,7 @@ export function LinesPanel({ editor }: { editor: Editor }) {
               label={t('text_lines.line', { number: place + 1 })}
               isReadOnly={editor.isReadOnly}
               onFocus={() => editor.selection.only !== line.id && editor.selection.set([line.id])}
-              onText={(text) => editor.commit([{ type: 'update', id: line.id, patch: { attributes: withLineText(line, text) } }])}
+              onWrite={(text) => editor.commit([{ type: 'update', id: line.id, patch: { attributes: withLineText(line, text) } }])}
               onEnter={() => goOn(place)}
               onMove={(step) => move(place + step)}
             />
@@ -75,18 +75,18 @@ interface LineFieldProps {
   label: string
   isReadOnly: boolean
   onFocus: () => void
-  onText: (text: string) => void
+  onWrite: (text: string) => void
   onEnter: () => void
   onMove: (step: -1 | 1) => void
 }
 
 /** What is typed becomes the line's when the field is left, or by Enter; Escape takes it back. */
-function LineField({ line, label, isReadOnly, onFocus, onText, onEnter, onMove }: LineFieldProps) {
+function LineField({ line, label, isReadOnly, onFocus, onWrite, onEnter, onMove }: LineFieldProps) {
   const known = lineText(line)
   const [text, setText] = useState(known)
   const save = () => {
     const trimmed = text.trim()
-    if (trimmed !== known) onText(trimmed)
+    if (trimmed !== known) onWrite(trimmed)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
