@@ -229,7 +229,7 @@ def part_answer(
     Raises:
         RuntimeFault: an item cannot be read.
     """
-    started_at = deployment.pace.start() if len(part) == 1 else None
+    started_at = deployment.timer.start() if len(part) == 1 else None
     try:
         decoded = calls.read(part, request)
         tensor = predictor.predict_many(decoded)
@@ -241,7 +241,7 @@ def part_answer(
         if number is not None:
             fault.detail = f"item {number}: {fault.detail}"
         raise
-    deployment.pace.end(started_at)
+    deployment.timer.end(started_at)
     return Part(decoded, tensor, answered)
 
 

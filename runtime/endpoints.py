@@ -163,7 +163,7 @@ class Endpoints:
         if len(parts) > 1:
             jobs = [self._pool.submit(partial(answer, number=number), part) for number, part in enumerate(parts, 1)]
             return await asyncio.gather(*jobs)
-        if len(request.items) == 1 and deployment.pace.is_quick(num_bytes):
+        if len(request.items) == 1 and deployment.timer.is_quick(num_bytes):
             return [answer(parts[0])]
         return [await self._pool.submit(answer, parts[0])]
 

@@ -30,7 +30,7 @@ def num_cores() -> int:
     return os.cpu_count() or 1
 
 
-class Pace:
+class CallTimer:
     """Knows from experience whether a deployment's calls are too quick to be worth a thread."""
 
     QUICK_MS = 0.5

@@ -24,7 +24,7 @@ from .errors import (
     QuotaExceededError,
 )
 from .items import Calls
-from .pool import Pace
+from .pool import CallTimer
 from .predictor import Predictor
 from .trial import BackendTrial
 
@@ -130,7 +130,7 @@ class Deployment:
     """The backends that were tried for its model; none where there is only one."""
     is_compared: bool = False
     """Whether its answers are compared with those of a shadow."""
-    pace: Pace = field(default_factory=Pace)
+    timer: CallTimer = field(default_factory=CallTimer)
     _calls: Calls | None = None
 
     @property

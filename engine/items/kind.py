@@ -37,7 +37,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Frozen:
+class FrozenFeatures:
     """How features of a frozen backbone are computed."""
 
     key: str
@@ -67,7 +67,7 @@ class ItemReader(GraphItems, Protocol):
             BuildStoppedError: ``should_stop`` returned true.
         """
 
-    def frozen(self, weights: str) -> Frozen:
+    def frozen(self, weights: str) -> FrozenFeatures:
         """How a backbone is run over the packed items.
 
         Args:

@@ -10,7 +10,7 @@ import numpy as np
 from labeling.assist.errors import EvidenceUnfitError, HeadMissingError, SearchStartingError
 from labeling.assist.selectors import encoder_fetch
 from labeling.assist.suggest import head_now
-from runtime.items.text.erasure import erasures, parts_weigh, text_parts
+from runtime.items.text.erasure import erasures, text_parts, weighted_parts
 from studio.common.blob_store import BlobMissingError
 from studio.datasets.embeddings.similar import text_features, text_read
 from studio.datasets.items.wire import item_preview
@@ -48,5 +48,5 @@ def item_evidence(item: Item, label: str | None) -> dict[str, Any]:
     scores_NL = head.scores(features_ND)
     column = int(scores_NL[0].argmax()) if label is None else head.labels.index(label)
     scores = scores_NL[:, column].tolist()
-    segments = [asdict(part) for part in parts_weigh(text, parts, scores)]
+    segments = [asdict(part) for part in weighted_parts(text, parts, scores)]
     return {"label": head.labels[column], "score": scores[0], "segments": segments}

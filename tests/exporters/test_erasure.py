@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from runtime.items.text.erasure import LEAST_FALL, MAX_PARTS, erasures, parts_weigh, text_parts
+from runtime.items.text.erasure import LEAST_FALL, MAX_PARTS, erasures, text_parts, weighted_parts
 
 WORDS = {"great": 0.3, "lovely": 0.15, "awful": -0.2}
 
@@ -20,7 +20,9 @@ def bag_of_words(text):
 
 def explain(text, model):
     parts = text_parts(text)
-    return {text[one.start : one.end].strip(): one for one in parts_weigh(text, parts, list(map(model, erasures(text, parts))))}
+    return {
+        text[one.start : one.end].strip(): one for one in weighted_parts(text, parts, list(map(model, erasures(text, parts))))
+    }
 
 
 @pytest.mark.parametrize(
@@ -75,11 +77,11 @@ def test_noise_is_not_blown_up_to_a_reason():
 def test_no_model_is_asked_about_a_blank_text():
     parts = text_parts(" good ")
     assert erasures(" good ", parts) == [" good "]
-    (only,) = parts_weigh(" good ", parts, [0.7])
+    (only,) = weighted_parts(" good ", parts, [0.7])
     assert (only.fall, only.weight) == (0.7, 1.0)
 
 
 def test_scores_of_other_texts_are_refused():
     parts = text_parts("one two")
     with pytest.raises(ValueError, match="4 scores for 2 parts"):
-        parts_weigh("one two", parts, [0.1] * 4)
+        weighted_parts("one two", parts, [0.1] * 4)

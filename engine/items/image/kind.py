@@ -25,7 +25,7 @@ from engine.data.items import PackedItems
 from engine.data.packed import Progress
 from engine.data.version import DatasetVersion
 from engine.items.image import mirror
-from engine.items.kind import Frozen, Trial
+from engine.items.kind import FrozenFeatures, Trial
 from engine.models.shared.params import resolution_of
 from engine.tasks import task_part
 
@@ -63,10 +63,10 @@ class ImageReader:
             version, cache_dir, self.resolution_px, on_progress=on_progress, should_stop=should_stop
         )
 
-    def frozen(self, weights: str) -> Frozen:
+    def frozen(self, weights: str) -> FrozenFeatures:
         """See ``ItemReader``."""
         name = frozen.graph_name(weights, self.resolution_px)
-        return Frozen(name, partial(self._exported, name))
+        return FrozenFeatures(name, partial(self._exported, name))
 
     def example(self) -> Example:
         """See ``GraphItems``."""

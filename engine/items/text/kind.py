@@ -23,7 +23,7 @@ from engine.data.text import TextTokenizer, read_text
 from engine.data.text_tokens import PackedTokens, tokenizer_key, version_texts
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
-from engine.items.kind import Frozen, Trial
+from engine.items.kind import FrozenFeatures, Trial
 from engine.models import family_part
 from engine.models.shared.params import max_tokens_of
 
@@ -58,10 +58,10 @@ class TextReader:
         """See ``ItemReader``."""
         return PackedTokens.open_or_build(version, cache_dir, self.tokenizer, on_progress=on_progress, should_stop=should_stop)
 
-    def frozen(self, weights: str) -> Frozen:
+    def frozen(self, weights: str) -> FrozenFeatures:
         """See ``ItemReader``."""
         name = frozen.reader_name(weights)
-        return Frozen(f"{name}-{tokenizer_key(self.tokenizer)}", partial(_exported, name))
+        return FrozenFeatures(f"{name}-{tokenizer_key(self.tokenizer)}", partial(_exported, name))
 
     def example(self) -> Example:
         """See ``GraphItems``."""

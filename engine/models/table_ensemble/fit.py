@@ -25,8 +25,8 @@ from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.layers import Layer, second_layer_of, shipped
 from engine.models.table_ensemble.mix import JudgedMembers, mixed, target_rows_per_s
 from engine.models.table_ensemble.model import Ensemble
-from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import portfolio
+from engine.models.table_ensemble.time_plan import TimePlan
 from engine.models.table_ensemble.trainer import Trainer
 from engine.table.table import Deadline, RowTask
 
@@ -49,22 +49,22 @@ def fit(task: RowTask) -> Ensemble:
     budget_s = float(task.params["budget_s"])
     ends_s = min(task.deadline.ends_s, time.monotonic() + _PATIENCE * budget_s)
     deadline = replace(task.deadline, ends_s=ends_s).within(budget_s)
-    pace = Pace(deadline.left_s)
+    time_plan = TimePlan(deadline.left_s)
 
     def report(measured: Mapping[str, float] | None = None) -> None:
-        passed = 1.0 - deadline.left_s / pace.total_s if pace.total_s else 1.0
+        passed = 1.0 - deadline.left_s / time_plan.total_s if time_plan.total_s else 1.0
         task.report(min(max(passed, 0.0), 1.0), measured or {})
 
     report()
     train, targets_N = rows.training_rows(task)
     task = replace(task, train=train, targets_N=targets_N)
     columns = train.columns
-    trainer = Trainer(task, deadline, pace, report)
+    trainer = Trainer(task, deadline, time_plan, report)
     members = portfolio(len(train), len(columns), task.num_labels)
     first, *rest = members
     trainer.train(first, columns)
     fallback = _judged(trainer)
-    folds = _num_folds(task, pace, deadline)
+    folds = _num_folds(task, time_plan, deadline)
     learns = bool(task.params["learns_validation"])
     if folds > 1 and learns:
         trainer.task = rows.with_validation(task)
@@ -99,11 +99,11 @@ def _judged(trainer: Trainer) -> JudgedMembers:
     return JudgedMembers(tuple(trainer.trained), trainer.targets_H, rows_per_s=rows_per_s)
 
 
-def _num_folds(task: RowTask, pace: Pace, deadline: Deadline) -> int:
+def _num_folds(task: RowTask, time_plan: TimePlan, deadline: Deadline) -> int:
     return num_folds(
         int(task.params["num_folds"]),
         num_rows=len(task.train),
         num_validation=len(task.validation),
-        unit_s=pace.unit_s or 0.0,
+        unit_s=time_plan.unit_s or 0.0,
         left_s=deadline.left_s,
     )

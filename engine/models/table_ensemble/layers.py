@@ -74,7 +74,7 @@ def second_layer_of(trainer: Trainer, judged: JudgedMembers, folds_N: NDArray[np
     deadline = replace(
         trainer.deadline, ends_s=trainer.deadline.ends_s - again_s, own_ends_s=trainer.deadline.own_ends_s - again_s
     )
-    layer = Trainer(above, deadline, trainer.pace, report, lambda model: StackedModel(alone, model, task.num_outputs))
+    layer = Trainer(above, deadline, trainer.time_plan, report, lambda model: StackedModel(alone, model, task.num_outputs))
     layer.cut(folds_N)
     members = second_layer(task.num_labels)
     for member in members:

@@ -19,8 +19,8 @@ from engine.models import family_part, family_spec
 from engine.models.shared.rows import joined
 from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.model import mean_of
-from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import NETWORK, REFITTED, STOPPED_APART, Member
+from engine.models.table_ensemble.time_plan import TimePlan
 from engine.table.encode import graph_for
 from engine.table.own_time import own_s
 from engine.table.table import Deadline, RowModel, RowTask, Table
@@ -80,7 +80,7 @@ class Trainer:
         self,
         task: RowTask,
         deadline: Deadline,
-        pace: Pace,
+        time_plan: TimePlan,
         report: Callable[[], None],
         wrap: Callable[[RowModel], RowModel] = lambda model: model,
     ):
@@ -89,11 +89,11 @@ class Trainer:
         Args:
             task: what is to be learned, its rows already drawn.
             deadline: of the whole run.
-            pace: of the run.
+            time_plan: of the run.
             report: called between steps; raises what ends the run.
             wrap: makes of a model of this task one that answers rows as they come; for a second layer.
         """
-        self.task, self.deadline, self.pace, self._report, self.wrap = task, deadline, pace, report, wrap
+        self.task, self.deadline, self.time_plan, self._report, self.wrap = task, deadline, time_plan, report, wrap
         self.parts: tuple[Part, ...] = (Part(task, task.validation, np.arange(len(task.validation))),)
         self.targets_H = task.validation_targets_N
         self.learns_validation = bool(task.params.get("learns_validation", False))
@@ -146,20 +146,20 @@ class Trainer:
             Whether there is a new entry in ``trained``. A member that fails leaves a warning.
         """
         units = member.units * len(self.parts)
-        expected_s = self.pace.expected_s(member.family, units)
+        expected_s = self.time_plan.expected_s(member.family, units)
         left_s = self.deadline.left_s - self.again_s((member.family, expected_s or 0.0))
-        granted_s = self.pace.granted_s(left_s, expected_s, is_last=is_last and bool(self.trained))
+        granted_s = self.time_plan.granted_s(left_s, expected_s, is_last=is_last and bool(self.trained))
         if granted_s is None:
             if self.trained:
                 return False
             granted_s = 0.0
         try:
             if member.family not in self._warm:
-                if self.trained and not self.pace.may_load(self.deadline.left_s, _known_loading_s(member.family)):
+                if self.trained and not self.time_plan.may_load(self.deadline.left_s, _known_loading_s(member.family)):
                     return False
                 loading_s = own_s()
                 self._warm[member.family] = self._warmed(member)
-                self.pace.loading_s = max(self.pace.loading_s, own_s() - loading_s)
+                self.time_plan.loading_s = max(self.time_plan.loading_s, own_s() - loading_s)
                 granted_s = min(granted_s, self.deadline.left_s)
             began_s = own_s()
             done = self._fit(member, granted_s, began_s)
@@ -172,7 +172,7 @@ class Trainer:
             return False
         models, held_back_HO, is_cut_short = done
         used_s = own_s() - began_s
-        self.pace.took(member.family, units, granted_s=granted_s, used_s=used_s, is_cut_short=is_cut_short)
+        self.time_plan.took(member.family, units, granted_s=granted_s, used_s=used_s, is_cut_short=is_cut_short)
         _LOGGER.info("%s took %.1f of %.1f s.", member.name, used_s, granted_s)
         graph = graph_for(columns)
         self.wrap(models[0]).write(graph)

@@ -39,7 +39,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeightedPart:
     """A part and what it counts."""
 
     start: int
@@ -79,7 +79,7 @@ def erasures(text: str, parts: Sequence[Part]) -> list[str]:
     return [text, *(rest for part in parts if (rest := text_without(text, part)).strip())]
 
 
-def parts_weigh(text: str, parts: Sequence[Part], scores: Sequence[float]) -> list[Weighed]:
+def weighted_parts(text: str, parts: Sequence[Part], scores: Sequence[float]) -> list[WeightedPart]:
     """Weighs the parts of a text.
 
     Args:
@@ -98,4 +98,4 @@ def parts_weigh(text: str, parts: Sequence[Part], scores: Sequence[float]) -> li
         raise ValueError(f"{len(scores)} scores for {len(parts)} parts")
     greatest = max(map(abs, falls), default=0.0)
     scale = 1 / greatest if greatest >= LEAST_FALL else 0.0
-    return [Weighed(part.start, part.end, fall, fall * scale) for part, fall in zip(parts, falls, strict=True)]
+    return [WeightedPart(part.start, part.end, fall, fall * scale) for part, fall in zip(parts, falls, strict=True)]

@@ -15,7 +15,7 @@ from ...protocol_errors import TensorInvalidError
 from .._single import SingleItems
 from ..kind import Feeds
 from .calls import TextCalls
-from .erasure import erasures, parts_weigh, text_parts
+from .erasure import erasures, text_parts, weighted_parts
 from .facts import text_facts
 from .tokens import TextTokens, text_decode, tokenizer_open
 
@@ -59,7 +59,7 @@ class Texts(SingleItems):
         text = data.decode("utf-8-sig")[:MAX_EXPLAINED]
         parts = text_parts(text)
         scores = [score(self.decode(each.encode())) for each in erasures(text, parts)]
-        return {"segments": [asdict(part) for part in parts_weigh(text, parts, scores)]}
+        return {"segments": [asdict(part) for part in weighted_parts(text, parts, scores)]}
 
     def feeds(self, decoded: TextTokens) -> dict[str, NDArray[np.int64]]:
         """See ``Items``."""

@@ -21,8 +21,8 @@ from engine.models.table_ensemble.layers import second_layer_of, shipped
 from engine.models.table_ensemble.lean import lean
 from engine.models.table_ensemble.mix import JudgedMembers, NothingTrainedError, mixed, objective
 from engine.models.table_ensemble.model import Mean, StackedModel, mean_of, widened
-from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.portfolio import Member, portfolio, second_layer
+from engine.models.table_ensemble.time_plan import TimePlan
 from engine.models.table_ensemble.trainer import Trainer
 from engine.models.table_linear.fit import fit as fit_linear
 from engine.table.encode import graph_for
@@ -42,7 +42,7 @@ def _nothing():
 
 
 def _trainer(task, **given):
-    return Trainer(task, Deadline.after(None), Pace(1e9), **({"report": _nothing} | given))
+    return Trainer(task, Deadline.after(None), TimePlan(1e9), **({"report": _nothing} | given))
 
 
 def test_members_are_families_with_values_that_they_take():

@@ -9,8 +9,8 @@ import pytest
 
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
 from engine.models.table_ensemble.lean import numbers_of_models
-from engine.models.table_ensemble.pace import Pace
 from engine.models.table_ensemble.selection import HeldBackScores, select
+from engine.models.table_ensemble.time_plan import TimePlan
 
 _FREE = np.full(3, 1e-9)
 
@@ -131,41 +131,41 @@ def test_folds_are_taken_where_rows_are_few_and_time_allows(requested, num_rows,
 
 
 def test_pace_begins_with_a_share_and_learns():
-    pace = Pace(100.0)
-    assert pace.granted_s(100.0, pace.expected_s("a", 1.0)) == pytest.approx(0.4 * 96.0)
-    pace.took("a", 1.0, granted_s=38.4, used_s=10.0, is_cut_short=False)
-    assert pace.expected_s("a", 3.0) == pytest.approx(30.0)
-    assert pace.expected_s("b", 2.0) == pytest.approx(20.0), "another family by the unit"
-    pace.took("b", 2.0, granted_s=38.0, used_s=40.0, is_cut_short=True)
-    assert pace.expected_s("b", 1.0) == pytest.approx(20.0)
-    assert pace.expected_s("a", 1.0) == pytest.approx(10.0)
+    time_plan = TimePlan(100.0)
+    assert time_plan.granted_s(100.0, time_plan.expected_s("a", 1.0)) == pytest.approx(0.4 * 96.0)
+    time_plan.took("a", 1.0, granted_s=38.4, used_s=10.0, is_cut_short=False)
+    assert time_plan.expected_s("a", 3.0) == pytest.approx(30.0)
+    assert time_plan.expected_s("b", 2.0) == pytest.approx(20.0), "another family by the unit"
+    time_plan.took("b", 2.0, granted_s=38.0, used_s=40.0, is_cut_short=True)
+    assert time_plan.expected_s("b", 1.0) == pytest.approx(20.0)
+    assert time_plan.expected_s("a", 1.0) == pytest.approx(10.0)
 
 
 def test_pace_keeps_what_a_model_once_overran():
-    pace = Pace(100.0)
-    pace.took("a", 1.0, granted_s=10.0, used_s=16.0, is_cut_short=True)
-    assert pace.granted_s(50.0, None, is_last=True) == pytest.approx(50.0 - 4.0 - 6.0)
+    time_plan = TimePlan(100.0)
+    time_plan.took("a", 1.0, granted_s=10.0, used_s=16.0, is_cut_short=True)
+    assert time_plan.granted_s(50.0, None, is_last=True) == pytest.approx(50.0 - 4.0 - 6.0)
 
 
 def test_pace_begins_nothing_that_will_not_be_done():
-    pace = Pace(100.0)
-    pace.took("a", 1.0, granted_s=40.0, used_s=20.0, is_cut_short=False)
-    assert pace.granted_s(30.0, pace.expected_s("a", 3.0)) is None
-    assert pace.granted_s(4.0, pace.expected_s("a", 0.01)) is None, "nothing but what is reserved"
-    assert pace.granted_s(30.0, pace.expected_s("a", 0.1)) == pytest.approx(0.4 * 26.0)
+    time_plan = TimePlan(100.0)
+    time_plan.took("a", 1.0, granted_s=40.0, used_s=20.0, is_cut_short=False)
+    assert time_plan.granted_s(30.0, time_plan.expected_s("a", 3.0)) is None
+    assert time_plan.granted_s(4.0, time_plan.expected_s("a", 0.01)) is None, "nothing but what is reserved"
+    assert time_plan.granted_s(30.0, time_plan.expected_s("a", 0.1)) == pytest.approx(0.4 * 26.0)
 
 
 def test_no_family_is_loaded_when_that_might_take_what_is_left():
-    pace = Pace(10.0)
-    assert pace.may_load(1.0)
-    pace.loading_s = 2.0
-    assert pace.may_load(4.5)
-    assert not pace.may_load(4.3)
-    assert not pace.may_load(4.5, known_s=2.5), "a family that is known to load for long"
+    time_plan = TimePlan(10.0)
+    assert time_plan.may_load(1.0)
+    time_plan.loading_s = 2.0
+    assert time_plan.may_load(4.5)
+    assert not time_plan.may_load(4.3)
+    assert not time_plan.may_load(4.5, known_s=2.5), "a family that is known to load for long"
 
 
 def test_what_was_cut_short_is_not_taken_for_quick():
-    pace = Pace(100.0)
-    pace.took("a", 1.0, granted_s=40.0, used_s=30.0, is_cut_short=False)
-    pace.took("a", 1.0, granted_s=5.0, used_s=5.0, is_cut_short=True)
-    assert pace.expected_s("a", 1.0) == pytest.approx(30.0)
+    time_plan = TimePlan(100.0)
+    time_plan.took("a", 1.0, granted_s=40.0, used_s=30.0, is_cut_short=False)
+    time_plan.took("a", 1.0, granted_s=5.0, used_s=5.0, is_cut_short=True)
+    assert time_plan.expected_s("a", 1.0) == pytest.approx(30.0)

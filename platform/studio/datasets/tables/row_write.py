@@ -54,7 +54,7 @@ class IncomingRow:
 
 
 @dataclass
-class Pace:
+class BatchSizer:
     """How many rows a transaction has where only one may write: people who label beside it wait for the whole of it."""
 
     size: int = 500
@@ -83,11 +83,11 @@ class RowWriter:
     upload: Upload
     counts: RowCounts
     complain: Callable[[LabelFileProblem], None]
-    pace: Pace = field(default_factory=Pace)
+    sizer: BatchSizer = field(default_factory=BatchSizer)
 
     def write(self, rows: Sequence[IncomingRow]) -> None:
         """Makes items of rows that are none yet, restores those that were deleted, and labels both."""
-        for part in self.pace.parts(rows):
+        for part in self.sizer.parts(rows):
             self._write(part)
 
     def _write(self, rows: Sequence[IncomingRow]) -> None:

@@ -18,7 +18,7 @@ _TIGHT = 0.6
 
 
 @dataclass
-class Pace:
+class TimePlan:
     """What has been learned of this run's speed."""
 
     total_s: float
