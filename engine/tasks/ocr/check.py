@@ -12,10 +12,10 @@ from automl.contracts.annotation import Polygon
 from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.task import Problem
 from automl.contracts.words import Words
-from engine.tasks.ocr.lines import text_of
 from engine.tasks.ocr.spec import TASK
 from engine.tasks.shared import problems as common
 from engine.tasks.shared.problems import Noun, advisory, blocking
+from engine.tasks.shared.text_lines import text_of
 from runtime.answers.quads import MAX_CHARACTERS, MAX_LINES
 
 words = Words(__file__)

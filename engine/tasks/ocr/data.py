@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from automl.contracts.dataset import ItemRecord
-from engine.tasks.ocr.lines import lines_of
+from engine.tasks.shared.text_lines import lines_of
 from runtime.answers.quads import CORNERS, MAX_CHARACTERS, ROW_LENGTH
 
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from automl.contracts.annotation import AttributeValue, Polygon
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ConfusedCharacter, JudgedItem, SplitReport, TextLinesReport, WrongLine
-from engine.tasks.ocr.edits import confusions, num_edits
-from engine.tasks.ocr.lines import plain_of
+from engine.tasks.shared.edits import confusions, num_edits
 from engine.tasks.shared.outcomes import Outcomes
+from engine.tasks.shared.text_lines import plain_of
 from runtime.answers.quads import CORNERS, SURE, TEXT, text_of
 
 OVERLAP = 0.5

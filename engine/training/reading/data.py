@@ -18,7 +18,7 @@ from engine.data.image import PictureDamagedError, PictureUnreadableError
 from engine.data.version import DatasetVersion
 from engine.job import Job
 from engine.tasks import task_part
-from engine.tasks.ocr.lines import lines_of
+from engine.tasks.shared.text_lines import lines_of
 from engine.training.config import TrainingRequest, training_request
 from engine.training.prepare import checked_version
 from runtime.errors import RuntimeFault

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from automl.contracts.dataset import ItemRecord, Split
 from engine.job import Halt, Job
-from engine.tasks.ocr.lines import lines_of
+from engine.tasks.shared.text_lines import lines_of
 from engine.training import optim
 from engine.training.config import GradientConfig
 from engine.training.reading.data import PreparedReading, picture_of

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from engine.tasks.ocr.portable import LineFinder, LineReader
+from engine.tasks.shared.line_graphs import LineFinder, LineReader
 from runtime.pipelines import pipeline_of
 from runtime.pipelines.text_lines import DETECTOR_FILE, TextLines
 

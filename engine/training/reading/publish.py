@@ -19,7 +19,7 @@ from engine.artefact.write import NUM_SAMPLES, ArtefactWriter, samples_write
 from engine.assets.card import read_card
 from engine.job import Job
 from engine.tasks import task_part
-from engine.tasks.ocr.portable import LineFinder, LineReader
+from engine.tasks.shared.line_graphs import LineFinder, LineReader
 from engine.training.evidence import judgement_of
 from engine.training.lineage import manifest_of
 from engine.training.publish import beside_baseline, contents_of, licence_of

@@ -20,7 +20,7 @@ from automl.contracts.job import StopReason
 from automl.contracts.report import CurvePoint
 from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
-from engine.tasks.ocr.edits import num_edits
+from engine.tasks.shared.edits import num_edits
 from engine.training import optim
 from engine.training.config import GradientConfig
 from engine.training.reading.batches import LineBatch, LineBatches

@@ -11,7 +11,7 @@ from automl.contracts.dataset import Split
 from engine.data.version import DatasetVersion
 from engine.models.pp_ocr import network
 from engine.tasks.ocr import data, example, metrics
-from engine.tasks.ocr.edits import confusions, num_edits
+from engine.tasks.shared.edits import confusions, num_edits
 from engine.training.reading.batches import LineBatches
 from engine.training.reading.data import CutLine
 from engine.training.reading.detect import maps_of
