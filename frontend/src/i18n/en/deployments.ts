@@ -73,7 +73,7 @@ export default {
     sample: 'Take one from the data',
     running: 'Asking the model…',
     json: 'JSON',
-    bars: 'Scores',
+    answer: 'Answer',
     latency: 'answered in {{time}}',
     explain: 'Show explanation',
     explaining: 'Asking the model again without each part…',

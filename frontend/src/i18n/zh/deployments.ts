@@ -66,7 +66,7 @@ export default {
     sample: '从数据中取一$t(noun:measure)',
     running: '模型推理中…',
     json: 'JSON',
-    bars: '得分',
+    answer: '结果',
     latency: '用时 {{time}}',
     explain: '显示依据',
     explaining: '正在逐一去掉各个部分，重新询问模型…',

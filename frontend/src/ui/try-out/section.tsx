@@ -26,10 +26,10 @@ export interface TryOutSectionProps {
   children: ReactNode
 }
 
-/** The frame of a form to try a deployment out: the input, and beside it the answer as bars or as JSON. */
+/** The frame of a form to try a deployment out: the input, and beside it the answer drawn or as JSON. */
 export function TryOutSection({ isRunning, predict, renderPrediction, isWide, below, children }: TryOutSectionProps) {
   const { t } = useTranslation('deployments')
-  const [view, setView] = useState<'bars' | 'json'>('bars')
+  const [view, setView] = useState<'answer' | 'json'>('answer')
   const annotations = predict.data?.predictions[0]?.annotations ?? []
   return (
     <Section
@@ -40,9 +40,9 @@ export function TryOutSection({ isRunning, predict, renderPrediction, isWide, be
           <SegmentedControl
             size="xs"
             value={view}
-            onChange={(value) => setView(value as 'bars' | 'json')}
+            onChange={(value) => setView(value as 'answer' | 'json')}
             data={[
-              { value: 'bars', label: t('try.bars') },
+              { value: 'answer', label: t('try.answer') },
               { value: 'json', label: t('try.json') },
             ]}
           />
@@ -64,7 +64,7 @@ export function TryOutSection({ isRunning, predict, renderPrediction, isWide, be
               {JSON.stringify(predict.data, null, 2)}
             </Code>
           )}
-          {predict.data && !predict.isPending && view === 'bars' && (
+          {predict.data && !predict.isPending && view === 'answer' && (
             <>
               <Stack gap="sm">
                 {annotations.length ? renderPrediction(annotations) : <Text size="sm">{t('try.nothing')}</Text>}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNothingWord } from '../../../answers/nothing-word'
 import { formatAmount, formatFraction, formatNumber } from '../../../charts/format/format'
 import { ErrorState } from '../../../ui/error-state'
+import { Explained } from '../../../ui/explained'
 import { LoadingState } from '../../../ui/loading-state'
 import { useDrift } from '../api/watch'
 import type { Deployment, Drift, ModelDrift } from '../api/types'
@@ -98,8 +99,15 @@ function Changes({ drift, model }: Pick<NoteProps, 'drift' | 'model'>) {
           </List.Item>
         )}
       </List>
-      <Text size="xs" c="dimmed">
-        {t('drift.figures', { calls: model.num_calls, items: model.num_tested, psi: formatNumber(model.psi), ks: formatNumber(model.ks) })}
+      <Text size="xs" c="dimmed" component="div">
+        <Explained help={`${t('terms:psi')} ${t('terms:ks')}`}>
+          {t('drift.figures', {
+            calls: model.num_calls,
+            items: model.num_tested,
+            psi: formatNumber(model.psi),
+            ks: formatNumber(model.ks),
+          })}
+        </Explained>
       </Text>
       <Text size="xs">{t('drift.todo')}</Text>
     </Stack>
