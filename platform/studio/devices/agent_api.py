@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from django.http import FileResponse, HttpRequest
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import File, Form, Router, Status, UploadedFile
 
@@ -33,6 +33,7 @@ from studio.devices.selectors import models_of
 
 POLL_S = 10
 COLLECT_S = 60
+_BYTES = "application/octet-stream"
 
 router = Router(tags=["devices"])
 AUTH = DeviceAuth()
@@ -111,16 +112,15 @@ def _device(request: HttpRequest) -> Device:
 
 
 def _part_of(path: Path, asked: str) -> HttpResponseBase:
+    """The file, or what a ``Range`` asks for of it: all from a byte on."""
     size = path.stat().st_size
     found = re.fullmatch(r"bytes=(\d+)-", asked)
-    first = int(found[1]) if found else 0
+    if found is None:
+        return FileResponse(path.open("rb"), content_type=_BYTES)
+    first = int(found[1])
+    if first >= size:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
     file = path.open("rb")
-    file.seek(min(first, size))
-    response = FileResponse(file, content_type="application/octet-stream", status=206 if found and first < size else 200)
-    if found and first >= size:
-        response = FileResponse(path.open("rb"), content_type="application/octet-stream", status=416)
-        response.headers["Content-Range"] = f"bytes */{size}"
-    elif found:
-        response.headers["Content-Range"] = f"bytes {first}-{size - 1}/{size}"
-        response.headers["Content-Length"] = str(size - first)
-    return response
+    file.seek(first)
+    headers = {"Content-Range": f"bytes {first}-{size - 1}/{size}", "Content-Length": str(size - first)}
+    return FileResponse(file, content_type=_BYTES, status=206, headers=headers)
