@@ -57,13 +57,16 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     for name in names:
         split_note(reading, name, split_of_folders(name))
     for place in sorted(filter(is_label_file, label_files)):
-        for row, line in enumerate(text_of(label_files[place]).splitlines(), start=1):
-            path, tab, document = line.partition("\t")
-            if tab and document.lstrip().startswith("["):
+        rows = [line.partition("\t") for line in text_of(label_files[place]).splitlines()]
+        if not any(document.lstrip().startswith("[") for _, _, document in rows):
+            continue  # another text file
+        for row, (path, _, document) in enumerate(rows, start=1):
+            if document:
                 with complaining(reading, f"{place}:{row}"):
-                    _picture_read(
-                        finder.one(path.strip().replace("\\", "/"), posixpath.dirname(place)), place, row, document, reading
-                    )
+                    name = finder.one(path.strip().replace("\\", "/"), posixpath.dirname(place))
+                    _picture_read(name, place, row, document, reading)
+            elif path.strip():
+                complain(reading, f"{place}:{row}", "annotation_invalid")
     return reading
 
 
@@ -71,6 +74,8 @@ def _picture_read(name: str, place: str, row: int, document: str, reading: Parse
     try:
         lines = orjson.loads(document)
     except orjson.JSONDecodeError:
+        lines = None
+    if not isinstance(lines, list):
         complain(reading, f"{place}:{row}", "annotation_invalid", name)
         return
     found: list[Annotation] = []

@@ -18,6 +18,8 @@ def store(tmp_path):
         ("minilm_l6_tokenizer", "tokenizer.json"),
         ("multilingual_e5_small", "weights.safetensors"),
         ("multilingual_e5_small_tokenizer", "tokenizer.json"),
+        ("pp_ocr_v6_small_detector", "weights.safetensors"),
+        ("pp_ocr_v6_small_recogniser", "weights.safetensors"),
         ("yolov3_tiny", "weights.safetensors"),
         ("tuxpaint_stamps", "pictures.zip"),
     ):
@@ -49,6 +51,8 @@ def test_fetch_brings_all_weights_by_default(store):
         "efficientnet_lite2",
         "minilm_l6",
         "multilingual_e5_small",
+        "pp_ocr_v6_small_detector",
+        "pp_ocr_v6_small_recogniser",
         "yolov3_tiny",
     ]
 

@@ -311,6 +311,32 @@ NASTY: list[tuple[str, str, bytes, str, str]] = [
     ("fasttext", "l.ft", b"__label__cat\n", "text_blank", "l.ft:1"),
     ("fasttext", "l.ft", b"__label__" + b"x" * 300 + b" a text\n", "label_invalid", "l.ft:1"),
     ("image_folder", "items.csv", b"file,label\nno.png,cat", "label_file_missing", "items.csv:2 no.png"),
+    ("paddleocr", "Label.txt", b"a.png\t[{]", "annotation_invalid", "Label.txt:1"),
+    (
+        "paddleocr",
+        "Label.txt",
+        b'b.png\t[{"transcription": "x", "points": [[0, 0], [2, 0], [2, 2], [0, 2]]}]\na.png\t{}',
+        "annotation_invalid",
+        "Label.txt:2",
+    ),
+    (
+        "paddleocr",
+        "Label.txt",
+        b'b.png\t[{"transcription": "x", "points": [[0, 0], [2, 0], [2, 2], [0, 2]]}]\na.png []',
+        "annotation_invalid",
+        "Label.txt:2",
+    ),
+    ("paddleocr", "Label.txt", b"no.png\t[]", "label_file_missing", "Label.txt:1"),
+    ("paddleocr", "Label.txt", b"c.png\t[]", "label_file_ambiguous", "Label.txt:1"),
+    ("paddleocr", "Label.txt", b"a.png\t[5]", "annotation_invalid", "Label.txt:1[0]"),
+    ("paddleocr", "Label.txt", b'a.png\t[{"transcription": "x"}]', "annotation_invalid", "Label.txt:1[0]"),
+    (
+        "paddleocr",
+        "Label.txt",
+        b'a.png\t[{"transcription": "x", "points": [[0, 0], [1, 0]]}]',
+        "annotation_invalid",
+        "Label.txt:1[0]",
+    ),
 ]
 
 

@@ -58,7 +58,7 @@ def work(job, workdir):
 def test_a_model_is_made_smaller_and_a_candidate_is_kept(setup, artefact, tmp_path):
     client = setup.client()
     assert client.get(f"/api/artefacts/{artefact.id}").json()["compresses"]
-    started = post(client, f"/artefacts/{artefact.id}/compressions", {"budget": {"max_loss": 0.5}})
+    started = post(client, f"/artefacts/{artefact.id}/compressions", {"budget": {"max_loss": 0.5}, "trains": True})
     assert started.status_code == 202
     compression = started.json()
     assert (compression["found"], compression["job"]["state"]) == (None, "queued")

@@ -18,7 +18,7 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.errors import EvaluationUnfitError, SplitLearnedError
 from studio.registry.models import Artefact
 from studio.registry.robustness import robustness_start
-from tests.studio.studies.material import artefact_make, job_end, text_version_make
+from tests.studio.studies.material import artefact_make, job_end
 from tests.support.platform_process import ROOT
 from tests.support.project_setup import setup_make
 
@@ -81,11 +81,11 @@ def test_items_that_the_model_learned_cannot_test_it(setup, artefact):
     assert _start(setup.client(), learned, "validation").json()["code"] == "split_was_learned"
 
 
-def test_texts_cannot_be_altered(db, home):
-    setup = setup_make(task="text_classification")
-    texts = artefact_make(setup, text_version_make(setup))
+def test_models_of_several_graphs_are_not_asked(setup, artefact):
+    manifest = {**artefact.manifest, "files": ["pipeline.json"]}
+    Artefact.objects.filter(id=artefact.id).update(manifest=manifest)
     with pytest.raises(EvaluationUnfitError) as refused:
-        robustness_start(artefact=texts, split=Split.TEST, actor=setup.actor)
+        robustness_start(artefact=Artefact.objects.get(id=artefact.id), split=Split.TEST, actor=setup.actor)
     assert refused.value.params == {"context": "alterations"}
 
 
