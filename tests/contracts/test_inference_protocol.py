@@ -155,4 +155,8 @@ def test_the_kind_s_own_tensors_say_what_our_own_form_says(model: Model) -> None
     if "label_index" in given:
         shown = {model.predictor.labels[index] for index in np.unique(given["label_index"]) if index >= 0}
         assert shown == {each["label"] for each in predicted}
-    assert names or {"label_index"} & given.keys() or len(given) == 1
+    if "texts" in given:
+        read = [each["value"] for line in predicted for each in line["attributes"]]
+        assert [text for text in given["texts"][0] if text] == read
+        assert np.count_nonzero(given["line_scores"][0]) == len(read) > 0
+    assert names or {"label_index", "texts"} & given.keys() or len(given) == 1
