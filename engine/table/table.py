@@ -111,18 +111,25 @@ class Deadline:
 
     @property
     def left_s(self) -> float:
-        """Seconds of the thread's own that are left, 0 when it is over.
+        """Seconds that are left, 0 when it is over; it never grows."""
+        if self.is_stop_requested is not None and self.is_stop_requested():
+            return 0.0
+        left_s = self.ends_s - time.monotonic()
+        if self.own_ends_s != float("inf"):
+            left_s = min(left_s, self.own_ends_s - own_s())
+        return max(0.0, left_s)
+
+    @property
+    def usable_s(self) -> float:
+        """Seconds of the thread's own that will be left for computing, 0 when it is over: what to plan with.
 
         Until the end on the clock it will have the share of the time that it has had so far: who counts on more than that is
         cut short.
         """
-        if self.is_stop_requested is not None and self.is_stop_requested():
-            return 0.0
-        now_s, own_now_s = time.monotonic(), own_s()
+        left_s, now_s, own_now_s = self.left_s, time.monotonic(), own_s()
         passed_s = now_s - self.begun_s
         share = (own_now_s - self.own_begun_s) / passed_s if passed_s > _LEAST_PASSED_S else 1.0
-        left_s = (self.ends_s - now_s) * min(max(share, _LEAST_SHARE), 1.0)
-        return max(0.0, min(left_s, self.own_ends_s - own_now_s))
+        return min(left_s, max(0.0, self.ends_s - now_s) * min(max(share, _LEAST_SHARE), 1.0))
 
     def within(self, seconds: float) -> Deadline:
         """The same end, or so many seconds of this thread's own from now on, whichever is sooner."""

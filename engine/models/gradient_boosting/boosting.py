@@ -92,7 +92,7 @@ def boosted(task: RowTask, data: Data, link: Link) -> BoostingResult:
     boosting = _BoostingRun(task, data, link, rate)
     if task.deadline.ends_s != math.inf:
         round_s = boosting.probe()
-        num_rounds = max(1.0, task.deadline.left_s / round_s)
+        num_rounds = max(1.0, task.deadline.usable_s / round_s)
         is_lasting = num_rounds > boosting.num_rounds  # else beginning anew would give less than there is
         if is_lasting and num_rounds < min(float(task.params["max_rounds"]), _ENOUGH_ROUNDS / rate):
             boosting = _BoostingRun(

@@ -64,7 +64,7 @@ def affordable(forest: Any, soil: Soil, deadline: Deadline, seed: int) -> Soil:
     # The levels of a tree grow with the logarithm of its rows, taken at the most that there may be.
     levels = math.log2(len(soil.y_N) + 1) / math.log2(len(tried.y_N) + 1)
     row_s = (own_s() - began_s) / len(tried.y_N) * levels
-    return soil.sample(max(_FEWEST_ROWS, int(deadline.left_s / (FEWEST_TREES * row_s))), seed)
+    return soil.sample(max(_FEWEST_ROWS, int(deadline.usable_s / (FEWEST_TREES * row_s))), seed)
 
 
 def grow_trees(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterator[float]:
@@ -87,8 +87,8 @@ def grow_trees(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> I
         forest.set_params(warm_start=False).fit(soil.x_NF, soil.y_N, soil.weights_N).set_params(warm_start=True)
     done, tree_s = 1, own_s() - began_s
     yield done / num_trees
-    while done < num_trees and deadline.left_s > tree_s:
-        step = max(1, int(min(_STEP_S, deadline.left_s / 2) / max(tree_s, 1e-3)))
+    while done < num_trees and deadline.usable_s > tree_s:
+        step = max(1, int(min(_STEP_S, deadline.usable_s / 2) / max(tree_s, 1e-3)))
         began_s, before = own_s(), done
         done = min(num_trees, done + step)
         forest.set_params(n_estimators=done).fit(soil.x_NF, soil.y_N, soil.weights_N)

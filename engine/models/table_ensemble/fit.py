@@ -105,5 +105,5 @@ def _num_folds(task: RowTask, time_plan: TimePlan, deadline: Deadline) -> int:
         num_rows=len(task.train),
         num_validation=len(task.validation),
         unit_s=time_plan.unit_s or 0.0,
-        left_s=deadline.left_s,
+        left_s=deadline.usable_s,
     )

@@ -85,7 +85,7 @@ def refitted(each: TrainedMember, trainer: Trainer) -> TrainedMember | None:
     """One model of all rows in place of a bag; None if there is no time for it."""
     fold_s = each.fit_seconds / len(each.models)
     granted_s = fold_s * len(each.models) / (len(each.models) - 1) if len(each.models) > 1 else _MORE_ROWS * fold_s
-    left_s = trainer.time_plan.spendable_s(trainer.deadline.left_s)
+    left_s = trainer.time_plan.spendable_s(trainer.deadline.usable_s)
     if _SLACK * granted_s > left_s:
         return None
     began_s = own_s()

@@ -147,7 +147,7 @@ class Trainer:
         """
         units = member.units * len(self.parts)
         expected_s = self.time_plan.expected_s(member.family, units)
-        left_s = self.deadline.left_s - self.again_s((member.family, expected_s or 0.0))
+        left_s = self.deadline.usable_s - self.again_s((member.family, expected_s or 0.0))
         granted_s = self.time_plan.granted_s(left_s, expected_s, is_last=is_last and bool(self.trained))
         if granted_s is None:
             if self.trained:
@@ -155,12 +155,12 @@ class Trainer:
             granted_s = 0.0
         try:
             if member.family not in self._warm:
-                if self.trained and not self.time_plan.may_load(self.deadline.left_s, _known_loading_s(member.family)):
+                if self.trained and not self.time_plan.may_load(self.deadline.usable_s, _known_loading_s(member.family)):
                     return False
                 loading_s = own_s()
                 self._warm[member.family] = self._warmed(member)
                 self.time_plan.loading_s = max(self.time_plan.loading_s, own_s() - loading_s)
-                granted_s = min(granted_s, self.deadline.left_s)
+                granted_s = min(granted_s, self.deadline.usable_s)
             began_s = own_s()
             done = self._fit(member, granted_s, began_s)
         except EngineError as error:

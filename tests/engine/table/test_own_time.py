@@ -38,11 +38,11 @@ def test_of_two_ends_the_sooner_holds(monkeypatch):
     monkeypatch.setattr(table.time, "monotonic", lambda: clocks["wall"])
     monkeypatch.setattr(table, "own_s", lambda: clocks["own"])
     deadline = Deadline.after(30.0).within(10.0)
-    assert deadline.left_s == 10.0
+    assert deadline.usable_s == 10.0
     clocks["wall"] += 20.0  # others had the processor
     clocks["own"] += 5.0
-    assert deadline.left_s == pytest.approx(2.5), "a quarter of the ten that are left on the clock, as of those that passed"
-    assert deadline.part(0.5).left_s == pytest.approx(1.25)
-    assert deadline.within(100.0).left_s == pytest.approx(2.5)
+    assert deadline.usable_s == pytest.approx(2.5), "a quarter of the ten that are left on the clock, as of those that passed"
+    assert deadline.part(0.5).usable_s == pytest.approx(1.25)
+    assert deadline.within(100.0).usable_s == pytest.approx(2.5)
     clocks["own"] += 5.0
-    assert deadline.left_s == 0.0
+    assert deadline.left_s == deadline.usable_s == 0.0
