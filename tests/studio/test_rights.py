@@ -97,20 +97,11 @@ def world(db, home, settings) -> World:
     for role in Role:
         callers["person", role] = setup.client(setup.owner if role is Role.OWNER else setup.member(role.value, role))
         callers["key", role] = key_client(setup, role)
-    device_key = join_code_and_device(setup)
-    Device.objects.update(assigned=ids.values["export_id"], sends_inputs=True)
-    ids.values["device"], ids.values["update"] = Device.objects.get().id, ids.values["export_id"]
-    device = Client(headers={"Authorization": f"Bearer {device_key}"})
+    device = Client(headers={"Authorization": f"Bearer {ids.values['device_key']}"})
     other = setup_make(email="stranger@example.org")
     user_sign_up(email="guest@example.org", password=PASSWORD, name="Guest")
     strangers = {"person": other.client(), "key": key_client(other, Role.OWNER)}
     return World(setup, ids, callers, device, strangers)
-
-
-def join_code_and_device(setup: ProjectSetup) -> str:
-    """The key of a device that has joined."""
-    _, secret = join_code_make(project=setup.project, actor=setup.actor)
-    return device_join(DeviceJoinIn(code=secret, name="gate", version=1, facts={}))[1]
 
 
 def key_client(setup: ProjectSetup, role: Role) -> Client:
@@ -183,6 +174,9 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         payload={"version": version.id, "saved": version.id, "branch": None, "branch_before": "main", "brought_back": ""}
         | {"num_changed": 0, "num_unlabelled": 0, "num_brought_back": 0, "num_kept": 0, "actor": {"id": member.id}},
     )
+    _, secret = join_code_make(project=project, actor=setup.actor)
+    device, device_key = device_join(DeviceJoinIn(code=secret, name="gate", version=1, facts={}))
+    Device.objects.update(assigned=export, sends_inputs=True)
     return {
         "restore": restore.id,
         "workspace_id": workspace.id,
@@ -208,6 +202,9 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         "compression_id": Compression.objects.create(artefact=artefact, budget={}).id,
         "deployment_id": deployment.id,
         "export_id": export.id,
+        "device": device.id,
+        "device_key": device_key,
+        "update": export.id,
         "prediction": prediction.id,
         "gallery": gallery.id,
         "entry": entry.id,
