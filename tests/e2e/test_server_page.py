@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from automl.contracts.task import OutputKind
-from exporters.onprem_server.target import _assemble
+from exporters.onprem_server.target import assemble
 from runtime.run_lengths import runs_bounds, runs_unpack
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import wait_for
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 @contextmanager
 def served(artefact: Path, folder: Path, *arguments: str) -> Iterator[str]:
     """Puts the server of an artefact together and starts it; other tests check the whole product."""
-    _assemble(artefact, folder / "things-server", {"name": "things", "port": 8099, "easydl_path": True})
+    assemble(artefact, folder / "things-server", {"name": "things", "port": 8099, "easydl_path": True})
     (port,) = free_ports(1)
     environment = {**os.environ, "VENV": sys.prefix, "PYTHONPATH": ""}
     command = ["sh", str(folder / "things-server" / "start"), "--port", str(port), *arguments]
