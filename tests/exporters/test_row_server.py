@@ -15,7 +15,7 @@ from automl.contracts.table import Row
 from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.check import RUNTIME_PACKAGES, isolated_command
-from exporters.onprem_server.target import _assemble
+from exporters.onprem_server.target import assemble
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.row_artefact_factory import LABELS, ROWS, row_artefact_write
 
@@ -202,7 +202,7 @@ def test_server_s_page_and_readme_name_the_columns(tmp_path, number_dir):
     manifest["decode"]["columns"][1]["choices"] = ["</script><b>", "it's"]
     manifest["decode"]["columns"][1]["typical"] = "it's"
     (sly / "artefact.json").write_text(json.dumps(manifest), encoding="utf-8")
-    _assemble(sly, tmp_path / "made", {"name": "prices", "port": 8099, "easydl_path": True})
+    assemble(sly, tmp_path / "made", {"name": "prices", "port": 8099, "easydl_path": True})
     page = (tmp_path / "made/server/page.html").read_text(encoding="utf-8")
     assert page.count("<script>") == page.count("</script>") == 2
     (line,) = [line.strip() for line in page.splitlines() if line.strip().startswith("const table = ")]
