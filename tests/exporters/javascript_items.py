@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from automl.contracts.task import OutputKind
 from exporters._javascript.package import ROOT, archive_name
+from exporters.answers import one_graph_outputs
 from runtime.predictor import Predictor
 from runtime.run_lengths import runs_overlap
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
@@ -20,7 +20,10 @@ from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
 
 KINDS = {
-    **{output.value: lambda folder, output=output: artefact_write(folder, output=output) for output in OutputKind},
+    **{
+        output.value: lambda folder, output=output: artefact_write(folder, output=output)
+        for output in sorted(one_graph_outputs())
+    },
     "row": row_artefact_write,
     "text": text_artefact_write,
 }
