@@ -57,6 +57,7 @@ def test_full_pages(browser: Browser, walk_and_deployment, shot_in, language, sc
 def test_the_palette_leads_to_any_page_by_keys_alone(page: Page, walk_and_deployment, complaints):
     walk, made, deployment = walk_and_deployment
     sign_in(page, walk)
+    page.get_by_role("button", name="Search").wait_for()
     page.keyboard.press("Control+k")
     page.get_by_role("combobox", name="Command palette").wait_for()
     page.keyboard.type(deployment["name"])
