@@ -192,7 +192,7 @@ export default {
     trains_help: 'Removes channels, and teaches a smaller network. Takes about as long as the training of this model did.',
     empty_title: 'Not compressed yet',
     empty_text: 'Set a budget and press start. It usually takes a few minutes.',
-    no_method: 'There is no way to compress models of tables: they hold no network, and they are small already.',
+    no_method: 'There is no way to compress models of this kind.',
     is_compressed: 'This model is compressed already. Compress the model that it was made from.',
     front: 'What was measured',
     front_help:
@@ -242,7 +242,8 @@ export default {
   text_lines: {
     read: '{{right}} of {{lines}} lines read correctly, {{found}} found',
     read_help: 'A line counts as found where the answer overlaps it by at least half. It is correct if every character is.',
-    edits: '{{edits}} character errors in {{characters}} characters, missed and surplus lines included',
+    edits_one: '{{edits}} character error in {{characters}} characters, missed and surplus lines included',
+    edits_other: '{{edits}} character errors in {{characters}} characters, missed and surplus lines included',
     wrong: 'Lines read wrongly',
     wrong_help: 'The worst first. Select one to see where it is.',
     expected: 'Expected',

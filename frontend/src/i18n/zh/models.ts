@@ -182,7 +182,7 @@ export default {
     trains_help: '删减通道，以及教一个更小的网络；耗时与当初训练该模型相近。',
     empty_title: '尚未压缩',
     empty_text: '设定预算后点击“开始”，通常需要几分钟。',
-    no_method: '表格模型没有可用的压缩方法：它们不含神经网络，体积本来就小。',
+    no_method: '此类模型没有可用的压缩方法。',
     is_compressed: '该模型已经过压缩，请压缩它的原始模型。',
     front: '测量结果',
     front_help:
@@ -230,7 +230,7 @@ export default {
   text_lines: {
     read: '{{lines}} 行中有 {{right}} 行完全正确，{{found}} 行被找到',
     read_help: '识别结果与标注行重叠至少一半即为找到；每个字符都正确才算完全正确。',
-    edits: '{{characters}} 个字符中有 {{edits}} 处错误，漏检行和多余行也计算在内',
+    edits_other: '{{characters}} 个字符中有 {{edits}} 处错误，漏检行和多余行也计算在内',
     wrong: '识别有误的行',
     wrong_help: '错误最多的排在最前，点击可查看所在位置。',
     expected: '应为',

@@ -18,7 +18,11 @@ function Chart({ split, metrics, onItem }: ChartProps) {
     <Stack>
       <Section title={t('text_lines.read', counts)} help={t('text_lines.read_help')}>
         <Text size="sm" c="dimmed">
-          {t('text_lines.edits', { edits: formatNumber(lines.num_edits), characters: formatNumber(lines.num_true_characters) })}
+          {t('text_lines.edits', {
+            count: lines.num_edits,
+            edits: formatNumber(lines.num_edits),
+            characters: formatNumber(lines.num_true_characters),
+          })}
         </Text>
       </Section>
       <BaselineTable split={split} metrics={metrics} />

@@ -24,7 +24,7 @@ export default {
     counts: { annotated: '{{count, number}} with a target', unlabelled: '{{count, number}} without' },
   },
   deployments: {
-    try: { drop: 'Fill in the columns', bars: 'Answer' },
+    try: { drop: 'Fill in the columns' },
     form: { keep: { uncertain_help: 'Rows the model was unsure about, to find their target later.' } },
   },
   jobs: {

@@ -25,7 +25,7 @@ export default {
     counts: { annotated: '目标已知 {{count, number}}', unlabelled: '目标未知 {{count, number}}' },
   },
   deployments: {
-    try: { drop: '填写各列', bars: '结果' },
+    try: { drop: '填写各列' },
     form: { keep: { uncertain_help: '模型不确定的行，便于之后补充目标值。' } },
   },
   jobs: {
