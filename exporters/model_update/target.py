@@ -23,13 +23,11 @@ from exporters.bundle import (
     zip_write,
 )
 from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated
+from runtime.updates import ARTEFACT_DIR, FORMAT, UPDATE_FILE
 
 words = Words(__file__)
 
 TEMPLATE = Path(__file__).with_name("template")
-FORMAT = 1
-"""Of ``update.json``; products refuse a newer one than they know."""
-
 SPEC = TargetSpec(
     name="model_update",
     title=words("title"),
@@ -67,18 +65,18 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
 def _assemble(artefact_dir: Path, folder: Path, name: str, model: str | None) -> None:
     manifest = manifest_read(artefact_dir)
     template_render(TEMPLATE, folder, {"name": name, "licences": licences_text(manifest, ())})
-    artefact_copy(artefact_dir, folder / "artefact", ())
+    artefact_copy(artefact_dir, folder / ARTEFACT_DIR, ())
     cards_copy(artefact_dir, folder)
     about = {"format": FORMAT, "model": model or manifest.lineage.trial or manifest.lineage.job}
-    (folder / "update.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    (folder / UPDATE_FILE).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
 
 
 def _check(file: Path, place: Path) -> CheckResult:
     with zipfile.ZipFile(file) as packed:
         packed.extractall(place)
     runtime_copy(place / "runtime")
-    packages = list(packages_for(manifest_read(place / "artefact"), RUNTIME_PACKAGES))
-    return replay_isolated(place, "runtime.selftest", ["artefact"], packages)
+    packages = list(packages_for(manifest_read(place / ARTEFACT_DIR), RUNTIME_PACKAGES))
+    return replay_isolated(place, "runtime.selftest", [ARTEFACT_DIR], packages)
 
 
 TARGET = Target(spec=SPEC, build=build)
