@@ -26,13 +26,10 @@ from typing import Any
 from .errors import RuntimeFault
 from .hashes import HASHES_FILE, file_sha256, hashes_check
 from .predictor import MANIFEST_FILE
+from .update_format import ARTEFACT_DIR, FORMAT, UPDATE_FILE
 
-UPDATE_FILE = "update.json"
-ARTEFACT_DIR = "artefact"
 MODELS_DIR = "models"
 CURRENT_FILE = "current.json"
-FORMAT = 1
-"""Of updates that this runtime understands; newer ones are refused."""
 MAX_UNPACKED_BYTES = 8 << 30
 SELFTEST_TIMEOUT_S = 600
 

@@ -23,7 +23,7 @@ from exporters.bundle import (
     zip_write,
 )
 from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated
-from runtime.updates import ARTEFACT_DIR, FORMAT, UPDATE_FILE
+from runtime.update_format import ARTEFACT_DIR, FORMAT, UPDATE_FILE
 
 words = Words(__file__)
 

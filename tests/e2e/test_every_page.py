@@ -64,6 +64,8 @@ def test_the_palette_leads_to_any_page_by_keys_alone(page: Page, walk_and_deploy
     expect(page.get_by_role("option").first).to_contain_text(deployment["name"])
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/deployments/{deployment['id']}")
+    # The address changes before the page is drawn, and only a page that was drawn is remembered.
+    page.get_by_role("main").get_by_text(deployment["name"]).first.wait_for()
     open_address(page, walk, f"/projects/{made['project']['id']}/versions")
     page.keyboard.press("Control+k")
     expect(page.get_by_role("group", name="Recent")).to_contain_text(deployment["name"])
