@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import F
 from django.utils import timezone
 from pydantic import ValidationError
 
@@ -34,10 +35,10 @@ def device_input_taken(project: Project, sent: DeviceInput) -> bool:
     item = Item.objects.get(id=result.item)
     if held and item.state == ItemState.UNLABELLED:
         suggestion_put(item=item, annotations=held, provenance=f"model:{sent.artefact}", uncertainty_fraction=sent.uncertainty)
-    upload.num_items += result.state == "new"
-    upload.num_duplicates += result.state == "duplicate"
-    upload.save(update_fields=["num_items", "num_duplicates"])
-    return result.state == "new"
+    is_new = result.state == "new"
+    counted = "num_items" if is_new else "num_duplicates"
+    Upload.objects.filter(id=upload.id).update(**{counted: F(counted) + 1})
+    return is_new
 
 
 def _upload_of(dataset: Dataset, sent: DeviceInput) -> Upload:

@@ -261,6 +261,8 @@ def serves_through_a_cut(story: Story) -> None:
     kept = {line["input"] for line in lines if "input" in line}
     sent = Item.objects.filter(dataset=story.dataset, upload__created_by=story.device)
     assert set(sent.values_list("blob", flat=True)) == kept != set()
+    uploads = story.get(f"/datasets/{story.dataset.id}/uploads")["items"]
+    assert sum(upload["num_items"] for upload in uploads if upload["kind"] == "feedback") == len(kept)
     assert list(gate.folder.glob("device/log/inputs/*")) == []
     assert story.shown()["num_dropped"] == {"usage": 0, "item": 0}
 
