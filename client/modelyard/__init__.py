@@ -4,8 +4,10 @@ from modelyard.batch import BatchPrediction, BatchResult
 from modelyard.client import Client, Dataset, Project
 from modelyard.deployment import Deployment, Prediction
 from modelyard.errors import ApiError, JobFailedError, ModelyardError, UnreachableError
+from modelyard.models import Model
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, Refused, Uploaded, Version
+from modelyard.studies import Study, Trial
 
 __all__ = [
     "ApiError",
@@ -17,11 +19,14 @@ __all__ = [
     "Item",
     "Job",
     "JobFailedError",
+    "Model",
     "ModelyardError",
     "Prediction",
     "Progress",
     "Project",
     "Refused",
+    "Study",
+    "Trial",
     "UnreachableError",
     "Uploaded",
     "Version",

@@ -158,28 +158,6 @@ def form_of(path: str | os.PathLike[str]) -> str:
     return form
 
 
-def model_id(project: Project, number: int | None) -> str:
-    """The id of a project's model.
-
-    Args:
-        project: whose.
-        number: None takes the one in production, else the newest.
-
-    Raises:
-        ModelyardError: there is none.
-    """
-    models = list(project.client.pages("/artefacts", project=project.id))
-    if number is None:
-        found = next((one for one in models if one["stage"] == "production"), models[0] if models else None)
-    else:
-        found = next((one for one in models if one["number"] == number), None)
-    if found is None:
-        known = ", ".join(str(one["number"]) for one in models[:20]) or "none"
-        message = f"{project.name} has no model" + ("." if number is None else f" {number}.")
-        raise ModelyardError(message, hint=f"There are: {known}.")
-    return str(found["id"])
-
-
 def batch_start(
     project: Project,
     paths: Sequence[str | os.PathLike[str]],
@@ -192,7 +170,7 @@ def batch_start(
     """Sends the files, where there are some, and starts; see ``Project.predict_batch``."""
     if sum((bool(paths), version is not None, items is not None)) > 1:
         raise ModelyardError("Files, a version and items were named together.", hint="Predict each by itself.")
-    artefact = model_id(project, model)
+    artefact = project.model(model).id
     body: dict[str, Any] = {"artefact": artefact, "source": "items", "filter": dict(items or {})}
     if paths:
         body = {"artefact": artefact, "source": "files", "uploads": _sent(project, paths, progress)}

@@ -1,4 +1,4 @@
-"""The command ``modelyard``: sign in, list, upload, cut versions, download, predict one by one and in batches."""
+"""The command ``modelyard``: sign in, list, upload, cut versions, download, train, deploy, export, predict."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from pathlib import Path
 
 from modelyard.batch import FORMATS, BatchPrediction, form_of
 from modelyard.client import Client, Project
-from modelyard.credentials import Credentials, credentials_keep, credentials_read
+from modelyard.credentials import Credentials, credentials_keep
 from modelyard.download import version_download
 from modelyard.errors import ModelyardError
+from modelyard.model_commands import model_commands_add
+from modelyard.options import client_of
 from modelyard.predicting import PredictOptions, deployment_find, predict_files
 from modelyard.records import Refused, Uploaded
 from modelyard.terminal import Bar, JobBar, size_text, table
@@ -73,6 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     download.add_argument("--output", metavar="FILE", help="where to; PROJECT-vN.zip when absent")
     download.set_defaults(run=_download)
 
+    model_commands_add(commands)
+
     predict = commands.add_parser("predict", help="ask a deployed model about files: pictures, texts, or tables, each row")
     predict.add_argument("deployment", help="id, address or name")
     predict.add_argument("paths", nargs="+", metavar="FILE", help="for models of tables CSV or JSON Lines in UTF-8")
@@ -104,11 +108,6 @@ def _batch_parser(batch: argparse.ArgumentParser) -> None:
     batch.set_defaults(run=_batch)
 
 
-def _client(options: argparse.Namespace) -> Client:
-    credentials = credentials_read(options.url, options.key)
-    return Client(credentials.url, credentials.key)
-
-
 def _login(options: argparse.Namespace) -> int:
     key = options.key or (getpass.getpass("API key: ") if sys.stdin.isatty() else sys.stdin.readline()).strip()
     with Client(options.address, key) as client:
@@ -119,14 +118,14 @@ def _login(options: argparse.Namespace) -> int:
 
 
 def _projects(options: argparse.Namespace) -> int:
-    with _client(options) as client:
+    with client_of(options) as client:
         rows = [(one.id, one.name, one.task, str(one.num_items)) for one in client.projects()]
     print(table(("ID", "NAME", "TASK", "ITEMS"), rows))
     return 0
 
 
 def _upload(options: argparse.Namespace) -> int:
-    with _client(options) as client:
+    with client_of(options) as client:
         project = client.project(options.project)
         bar = Bar(sys.stderr, is_quiet=options.quiet)
         try:
@@ -168,7 +167,7 @@ def _print_refused(refused: Sequence[Refused], *, rest: str = "the page Data, Up
 
 
 def _versions(options: argparse.Namespace) -> int:
-    with _client(options) as client:
+    with client_of(options) as client:
         project = client.project(options.project)
         if options.create:
             version = project.create_version(note=options.note)
@@ -183,7 +182,7 @@ def _versions(options: argparse.Namespace) -> int:
 
 
 def _download(options: argparse.Namespace) -> int:
-    with _client(options) as client:
+    with client_of(options) as client:
         project = client.project(options.project)
         version = project.version(options.version) if options.version is not None else next(project.versions(), None)
         if version is None:
@@ -202,7 +201,7 @@ def _predict(options: argparse.Namespace) -> int:
         is_lenient=options.lenient,
         is_jsonl=options.format == "jsonl",
     )
-    with _client(options) as client:
+    with client_of(options) as client:
         deployment = deployment_find(client, options.deployment, options.project)
         if options.output is None:
             num_items = predict_files(deployment, options.paths, predict_options, sys.stdout)
@@ -215,7 +214,7 @@ def _predict(options: argparse.Namespace) -> int:
 
 def _batch(options: argparse.Namespace) -> int:
     form = options.format or (form_of(options.output) if options.output else "csv")
-    with _client(options) as client:
+    with client_of(options) as client:
         prediction = _batch_started(client, options)
         ended = prediction.wait(progress=JobBar(sys.stderr, is_quiet=options.quiet).show)
         path = ended.download(options.output or f"{ended.id}.{form}", form=form)

@@ -14,8 +14,10 @@ from modelyard.batch import BatchPrediction, batch_start
 from modelyard.deployment import Deployment
 from modelyard.download import download
 from modelyard.errors import JobFailedError, ModelyardError
+from modelyard.models import Model
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, Refused, Uploaded, Version
+from modelyard.studies import Study, study_start
 from modelyard.transport import Transport
 from modelyard.upload import CONCURRENCY, Upload
 
@@ -82,6 +84,18 @@ class Client:
     def deployment(self, deployment: str) -> Deployment:
         """A deployed model by its id; ``Project.deployment`` finds it by its name."""
         return Deployment.read(self, self.transport.json("GET", f"/deployments/{deployment}"))
+
+    def study(self, study: str) -> Study:
+        """A study by its id, as it stands."""
+        return Study.read(self, self.transport.json("GET", f"/studies/{study}"))
+
+    def model(self, model: str) -> Model:
+        """A model by its id; ``Project.model`` finds it by its number."""
+        return Model.read(self, self.transport.json("GET", f"/artefacts/{model}"))
+
+    def targets(self) -> list[dict[str, Any]]:
+        """What models can be exported for, each with its options, as the API has them."""
+        return list(self.transport.json("GET", "/targets"))
 
     def batch_prediction(self, prediction: str) -> BatchPrediction:
         """A batch prediction by its id, as it stands."""
@@ -178,6 +192,57 @@ class Project:
             return Version.read(data)
         self.client.wait(data["job"]["id"])
         return next(self.versions())
+
+    def train(
+        self,
+        *,
+        version: int | None = None,
+        objective: str = "",
+        start_from: int | None = None,
+        teacher: int | None = None,
+        **settings: Any,
+    ) -> Study:
+        """Starts a study, as the page *New study* does, and returns at once; ``Study.wait`` waits for it.
+
+        Args:
+            version: number of the version to learn from; None takes the newest, and cuts one where there is none.
+            objective: name of the metric to improve; empty takes the task's own.
+            start_from: number of a model to go on from.
+            teacher: number of the model that small ones learn from, with ``strategy="distill"``.
+            **settings: further fields of the API's ``StudyIn``: ``families``, ``max_trials``, ``time_limit_s``, ``strategy``,
+                ``seed``, ``name`` and so on; what is left out is as the API has it.
+
+        Raises:
+            ModelyardError: there is no such version, model or setting.
+            ApiError: the version cannot be learned from (``hint`` says what is missing), or a setting is out of range.
+        """
+        named = {"objective": objective, **settings}
+        return study_start(self, version=version, start_from=start_from, teacher=teacher, settings=named)
+
+    def studies(self) -> Iterator[Study]:
+        """The studies, newest first."""
+        return (Study.read(self.client, data) for data in self.client.pages("/studies", project=self.id))
+
+    def models(self) -> Iterator[Model]:
+        """The models, newest first."""
+        return (Model.read(self.client, data) for data in self.client.pages("/artefacts", project=self.id))
+
+    def model(self, number: int | None = None) -> Model:
+        """A model by its number; None takes the one in production, else the newest.
+
+        Raises:
+            ModelyardError: there is none.
+        """
+        models = list(self.models())
+        if number is None:
+            found = next((one for one in models if one.stage == "production"), models[0] if models else None)
+        else:
+            found = next((one for one in models if one.number == number), None)
+        if found is None:
+            known = ", ".join(str(one.number) for one in models[:20]) or "none"
+            message = f"{self.name} has no model" + ("." if number is None else f" {number}.")
+            raise ModelyardError(message, hint=f"There are: {known}.")
+        return found
 
     def deployments(self) -> Iterator[Deployment]:
         """The deployed models, newest first."""

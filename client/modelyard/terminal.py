@@ -10,6 +10,7 @@ from typing import TextIO
 
 from modelyard.progress import Progress
 from modelyard.records import Job
+from modelyard.studies import Study
 
 UNITS = ("B", "kB", "MB", "GB", "TB")
 LINE_EACH_S = 10.0
@@ -39,8 +40,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-class JobBar:
-    """How far a job is: a line that is drawn over itself; where there is no terminal, a line now and then."""
+class _Line:
+    """Text that is drawn over itself; where there is no terminal, a line now and then."""
 
     def __init__(self, out: TextIO, *, is_quiet: bool = False) -> None:
         self._out = out
@@ -48,25 +49,56 @@ class JobBar:
         self._is_terminal = out.isatty()
         self._drawn_at = time.monotonic() - LINE_EACH_S + 2
 
-    def show(self, job: Job) -> None:
-        """Draws; ends the line with the job."""
+    def draw(self, text: str, *, is_last: bool) -> None:
+        """Draws; the last one ends the line."""
         if self._is_quiet:
             return
         if self._is_terminal:
-            self._out.write("\r\x1b[K" + self.line(job) + ("\n" if job.has_ended else ""))
-        elif job.has_ended or time.monotonic() - self._drawn_at > LINE_EACH_S:
-            self._out.write(self.line(job) + "\n")
+            self._out.write("\r\x1b[K" + text + ("\n" if is_last else ""))
+        elif is_last or time.monotonic() - self._drawn_at > LINE_EACH_S:
+            self._out.write(text + "\n")
             self._drawn_at = time.monotonic()
         self._out.flush()
+
+
+class JobBar(_Line):
+    """How far a job is."""
+
+    def show(self, job: Job) -> None:
+        """Draws; ends the line with the job."""
+        self.draw(self.line(job), is_last=job.has_ended)
 
     @staticmethod
     def line(job: Job) -> str:
         """The bar as text."""
-        bar_width = 30
         fraction = 1.0 if job.state == "succeeded" else job.progress_fraction
-        filled = round(bar_width * fraction)
-        left = "" if job.remaining_s is None or job.has_ended else f", {time_text(job.remaining_s)} left"
-        return f"[{'#' * filled}{'.' * (bar_width - filled)}] {fraction:.0%}, {job.state}{left}"
+        return f"{_bar(fraction)} {fraction:.0%}, {job.state}{_left(job.remaining_s, has_ended=job.has_ended)}"
+
+
+class StudyBar(_Line):
+    """How far a study is, and what it has found."""
+
+    def show(self, study: Study) -> None:
+        """Draws; ends the line with the study."""
+        self.draw(self.line(study), is_last=study.has_ended)
+
+    @staticmethod
+    def line(study: Study) -> str:
+        """The bar as text."""
+        fraction = 1.0 if study.has_ended else study.num_trials / study.max_trials
+        best = "" if study.best_value is None else f", best {study.objective} {study.best_value:.4g}"
+        state = "learning from all items" if study.is_shipping and study.state != "running" else study.state
+        left = _left(study.remaining_s, has_ended=study.has_ended)
+        return f"{_bar(fraction)} {study.num_trials} of {study.max_trials} trials, {state}{best}{left}"
+
+
+def _bar(fraction: float, width: int = 30) -> str:
+    filled = round(width * fraction)
+    return f"[{'#' * filled}{'.' * (width - filled)}]"
+
+
+def _left(remaining_s: float | None, *, has_ended: bool) -> str:
+    return "" if remaining_s is None or has_ended else f", {time_text(remaining_s)} left"
 
 
 class Bar:

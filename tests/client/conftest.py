@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from modelyard import Client, Project
-from tests.journeys.walk import Walk
+from modelyard.cli import main
+from tests.journeys.walk import Walk, digits, zipped
 from tests.support.platform_process import Platform
 
 
@@ -39,6 +40,25 @@ def site(platform: Platform) -> Iterator[Site]:
     with Walk(platform) as walk:
         made = walk.call("POST", f"/workspaces/{walk.workspace}/keys", json={"name": "Client", "role": "engineer"})
         yield Site(platform, walk, made["secret"])
+
+
+@pytest.fixture(scope="session")
+def new(site: Site) -> list[bytes]:
+    """Four pictures that no model of the tests has learned from."""
+    return list(digits(num_classes=4, per_class=1, skip=40).values())
+
+
+@pytest.fixture(scope="session")
+def trained(site: Site, new: list[bytes], tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project of 48 digits with a model, trained by the command from a file of settings, and two pictures without label."""
+    project = site.project()
+    assert site.walk.upload(project.dataset_id, zipped(digits(per_class=12)))["state"] == "succeeded"
+    config = tmp_path_factory.mktemp("config") / "digits.yaml"
+    config.write_text("# as in the guide\nfamilies: [linear_probe]\nmax_trials: 2\nseed: 3\n")
+    assert main(["--url", site.url, "--key", site.key, "train", project.id, "--config", str(config), "--trials", "1"]) == 0
+    flat = {f"new-{number}.png": data for number, data in enumerate(new[:2])}
+    assert site.walk.upload(project.dataset_id, zipped(flat), name="new.zip", labels="none")["state"] == "succeeded"
+    return site.client().project(project.id)
 
 
 @pytest.fixture

@@ -13,24 +13,9 @@ from modelyard.cli import main
 from modelyard.records import Job
 from modelyard.terminal import JobBar
 from tests.client.killing import environment
-from tests.journeys.walk import digits, zipped
+from tests.journeys.walk import zipped
 
 pytestmark = pytest.mark.timeout(300)
-
-
-@pytest.fixture(scope="module")
-def new(site):
-    """Four pictures."""
-    return list(digits(num_classes=4, per_class=1, skip=40).values())
-
-
-@pytest.fixture(scope="module")
-def trained(site, new):
-    """A project with a model, and two pictures that nobody has labelled."""
-    made = site.walk.trained(per_class=12)
-    flat = {f"new-{number}.png": data for number, data in enumerate(new[:2])}
-    assert site.walk.upload(made["project"]["dataset"], zipped(flat), name="new.zip", labels="none")["state"] == "succeeded"
-    return site.client().project(made["project"]["id"])
 
 
 @pytest.fixture

@@ -1,0 +1,223 @@
+"""Studies: the server trains models of a version in a job that outlives this program, and keeps the best."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import yaml
+
+from modelyard.errors import JobFailedError, ModelyardError
+from modelyard.models import Model
+
+if TYPE_CHECKING:
+    from modelyard.client import Client, Project
+
+POLL_S = 1.0
+READERS: Mapping[str, Callable[[str], Any]] = {
+    ".json": json.loads,
+    ".toml": tomllib.loads,
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+}
+"""Of a file with settings, by what its name ends with."""
+SETTINGS = (
+    "name",
+    "strategy",
+    "families",
+    "max_trials",
+    "concurrency",
+    "pruner",
+    "time_limit_s",
+    "seed",
+    "refits",
+    "learns_test",
+    "max_answer_ratio",
+    "also_improves",
+)
+"""Of a study, what begins another like it as it stands there."""
+KNOWN = frozenset({*SETTINGS, "objective", "train", "version", "start_from", "teacher"})
+"""What ``Project.train`` takes."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One training of a study."""
+
+    number: int
+    state: str
+    """``queued``, ``running``, ``succeeded``, ``failed``, ``pruned`` or ``cancelled``."""
+    family: str
+    size: str
+    params: dict[str, Any]
+    value: float | None
+    """Of the study's objective on the validation items; None while there is none."""
+    artefact: str | None
+    """Id of its model."""
+    error: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study as it stood when it was read."""
+
+    client: Client
+    id: str
+    project: str
+    name: str
+    state: str
+    """``running``, ``succeeded``, ``failed`` or ``cancelled``; it succeeded as soon as one trial did."""
+    objective: str
+    """Name of the metric that is improved."""
+    best_value: float | None
+    best_interval: tuple[float, float] | None
+    """Of 95 %, around ``best_value``."""
+    num_trials: int
+    """That have ended, however they did."""
+    max_trials: int
+    remaining_s: float | None
+    """Estimated; None while nobody can say."""
+    ended_by: str | None
+    """``done``, ``time_limit`` or ``finish``."""
+    is_shipping: bool
+    """Whether its best model is still learning once more from all items."""
+    data: Mapping[str, Any]
+    """All fields of the API's study."""
+
+    @classmethod
+    def read(cls, client: Client, data: Mapping[str, Any]) -> Self:
+        """The study of a JSON object."""
+        interval = data["best_interval"]
+        counts = data["counts"]
+        return cls(
+            client=client,
+            objective=data["objective"]["name"],
+            best_interval=(interval[0], interval[1]) if interval else None,
+            num_trials=sum(counts[state] for state in ("succeeded", "failed", "pruned", "cancelled")),
+            remaining_s=data["estimated_remaining_s"],
+            is_shipping=data["shipping"] in {"to_come", "running"},
+            data=data,
+            **{name: data[name] for name in ("id", "project", "name", "state", "best_value", "max_trials", "ended_by")},
+        )
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more will come, its shipped model included."""
+        return self.state != "running" and not self.is_shipping
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What ``Project.train`` takes to begin another like it; written to a file, it is what ``--config`` reads."""
+        return {name: self.data[name] for name in SETTINGS} | {"objective": self.objective}
+
+    def refreshed(self) -> Self:
+        """As it stands now."""
+        return self.read(self.client, self._call("GET"))
+
+    def wait(self, *, timeout_s: float | None = None, progress: Callable[[Study], None] | None = None) -> Self:
+        """Waits until it has ended and its best model has learned from all items; returns it as it stands then.
+
+        Args:
+            timeout_s: None waits as long as it takes.
+            progress: called about once a second with the study.
+
+        Raises:
+            JobFailedError: it failed or was cancelled.
+            TimeoutError: it takes longer than ``timeout_s``; it goes on all the same.
+        """
+        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        while True:
+            now = self.refreshed()
+            if progress is not None:
+                progress(now)
+            if now.has_ended:
+                break
+            if deadline is not None and time.monotonic() > deadline:
+                raise TimeoutError(f"{self.id} has not ended after {timeout_s} s; it goes on.")
+            time.sleep(POLL_S)
+        if now.state != "succeeded":
+            error = now.data["error"] or {}
+            raise JobFailedError(error.get("message") or f"The study was {now.state}.", hint=error.get("hint", ""))
+        return now
+
+    def trials(self) -> list[Trial]:
+        """Its trials so far, in order."""
+        return [
+            Trial(
+                family=data["train"]["family"],
+                size=data["train"]["size"],
+                params=data["train"]["params"],
+                **{name: data[name] for name in ("number", "state", "value", "artefact", "error")},
+            )
+            for data in self._call("GET", "/trials")
+        ]
+
+    def best_model(self) -> Model:
+        """The model that it ships.
+
+        Raises:
+            ModelyardError: no trial has left a model yet.
+        """
+        best = self.refreshed().data["best_trial"]
+        artefact = next((data["artefact"] for data in self._call("GET", "/trials") if data["id"] == best), None)
+        if artefact is None:
+            raise ModelyardError(f"The study {self.name} has no model yet.", hint="Wait for its first trial.")
+        return self.client.model(artefact)
+
+    def extend(self, max_trials: int) -> Self:
+        """Lets it go on to a larger number of trials, also when it has ended."""
+        return self.read(self.client, self._call("POST", "/extend", {"max_trials": max_trials}))
+
+    def finish(self) -> Self:
+        """Ends it with what it has: trials that run leave what they have learned until now."""
+        return self.read(self.client, self._call("POST", "/finish"))
+
+    def cancel(self) -> Self:
+        """Ends it at once; models that are there stay."""
+        return self.read(self.client, self._call("POST", "/cancel"))
+
+    def _call(self, method: str, rest: str = "", body: object = None) -> Any:  # noqa: ANN401 - JSON
+        return self.client.transport.json(method, f"/studies/{self.id}{rest}", body=body)
+
+
+def study_start(
+    project: Project, *, version: int | None, start_from: int | None, teacher: int | None, settings: Mapping[str, Any]
+) -> Study:
+    """Starts a study; see ``Project.train``."""
+    unknown = sorted(settings.keys() - KNOWN)
+    if unknown:
+        known = ", ".join(sorted(KNOWN))
+        raise ModelyardError(f"A study has no setting {', '.join(unknown)}.", hint=f"There are: {known}.")
+    found = project.version(version) if version is not None else next(project.versions(), None) or project.create_version()
+    body = {"project": project.id, "version": found.id, **settings}
+    for name, number in (("start_from", start_from), ("teacher", teacher)):
+        if number is not None:
+            body[name] = project.model(number).id
+    return Study.read(project.client, project.client.transport.json("POST", "/studies", body=body))
+
+
+def settings_read(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The settings of a study from a YAML, TOML or JSON file.
+
+    Raises:
+        ModelyardError: the file is not there, is none of these or holds no settings.
+    """
+    file = Path(path)
+    reader = READERS.get(file.suffix.lower())
+    if reader is None:
+        raise ModelyardError(f"{file} is no file of settings.", hint=f"Its name ends with one of {', '.join(READERS)}.")
+    try:
+        settings = reader(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ModelyardError(f"{file} cannot be read: {error.strerror}.") from error
+    except (ValueError, yaml.YAMLError) as error:
+        raise ModelyardError(f"{file} cannot be read: {error}") from error
+    if not isinstance(settings, dict):
+        raise ModelyardError(f"{file} holds no settings.", hint="Write a name and a value on each line, such as max_trials: 8.")
+    return settings
