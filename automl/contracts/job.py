@@ -55,6 +55,9 @@ class JobLimits(Contract):
     time_s: float | None = Field(default=None, gt=0)
     memory_bytes: int | None = Field(default=None, gt=0)
     num_threads: int = Field(default=1, ge=1)
+    batch_parts: int | None = Field(default=None, ge=1)
+    """In how many parts a step learns its batch, one after the other, with their gradients added up: less memory for the same
+    step, but for what batch norm sees. None: the job learns in no batches."""
     folds_s: float = Field(default=0.0, ge=0)
     """Processor seconds for further networks that learn as the one of a trial did and only judge it: each answers a part of few
     items that it did not learn from."""

@@ -33,6 +33,10 @@ CHECKPOINT_EVERY_S = 20.0
 """Work that a crash may cost."""
 PROGRESS_FROM, PROGRESS_TO = 0.1, 0.85
 """Share of the whole job."""
+MAX_SKIPPED = 10
+"""Steps in a row whose gradients may be no numbers; a run that has diverged never comes back."""
+SCALE_GROWS_AFTER = 100
+"""Steps that go well until the scale of gradients doubles."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ class Plan:
     precision: Precision
     as_input: Callable[[Tensor, torch.device], Tensor]
     """Rows of items as the network takes them, on the device."""
+    batch_parts: int = 1
+    """In how many parts a step learns its batch, as of ``JobLimits``."""
     last_step: int | None = None
     """After which training ends, although its learning rate is that of all epochs; None goes on to their end."""
     span: tuple[float, float] = (PROGRESS_FROM, PROGRESS_TO)
@@ -79,9 +85,14 @@ class Progress:
     """Where training stands; all of it is in the checkpoint."""
 
     step: int = 0
+    num_taken: int = 0
+    """Of the steps; the others were skipped, as their gradients were no numbers."""
+    last_taken: int = 0
+    """The last look at which a step had been taken since the one before."""
     loss_sum: Tensor = field(default_factory=lambda: torch.zeros(()))
-    """Over the steps of this epoch, on the device."""
-    loss_steps: int = 0
+    """Over the steps of this epoch whose loss is a number, on the device."""
+    loss_steps: Tensor = field(default_factory=lambda: torch.zeros((), dtype=torch.int64))
+    """How many those are, on the device."""
     curves: list[CurvePoint] = field(default_factory=list)
     best_metrics: dict[str, float] = field(default_factory=dict)
     best_epoch: float | None = None
@@ -139,13 +150,17 @@ def fit(
         job: whose events and control to use.
         store: of checkpoints.
 
+    A step whose gradients are no numbers is skipped and counted, so that one bad batch costs itself alone. ``GradScaler`` looks
+    for them on the device; its scale begins at one and moves by powers of two, which changes no digit.
+
     Raises:
-        LossNotFiniteError: training diverged.
+        LossNotFiniteError: training diverged: ``MAX_SKIPPED`` steps in a row, or all of an epoch, were skipped.
         OutOfMemoryError: there is no memory left, or the job uses more than it may.
     """
     device = next(model.parameters()).device
     optimizer = optim.build(model, weight_decay=plan.weight_decay)
-    progress = _resumed(store, model, optimizer, batches, job) or Progress(loss_sum=torch.zeros((), device=device))
+    scaler = torch.amp.GradScaler(device.type, init_scale=1.0, growth_interval=SCALE_GROWS_AFTER)
+    progress = _resumed(store, model, optimizer, batches, job) or _begun(device)
     total_steps = plan.epochs * len(batches)
     halt: Halt | None = None
     pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
@@ -155,29 +170,27 @@ def fit(
         model.train()
         for items_B, targets_B in batches:
             optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
-            with plan.precision.autocast(device):
-                given = model(plan.as_input(items_B, device))
-            loss = plan.objective.loss(given, targets_B.to(device))
-            loss.backward()
-            optimizer.step()
+            loss = _gradients(model, items_B, targets_B, plan, scaler)
+            scaler.step(optimizer)
+            scaler.update()
             optimizer.zero_grad(set_to_none=True)
 
             progress.step += 1
-            progress.loss_sum += loss.detach()
-            progress.loss_steps += 1
+            progress.loss_sum += torch.nan_to_num(loss, nan=0.0, posinf=0.0, neginf=0.0)
+            progress.loss_steps += torch.isfinite(loss)
             halt = job.control.halt()
             if halt is not None or plan.is_over(progress.step):
                 break
             if time.monotonic() >= look_at_s:
                 look_at_s = time.monotonic() + LOOK_EVERY_S
-                _raise_unless_finite(progress)
+                _raise_if_diverged(progress, optimizer, MAX_SKIPPED)
                 _report(job, pace, progress.step)
                 # After the last batch the place is the next epoch's, and whoever went on there would never judge this one.
                 if batches.is_within_epoch and time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
                     _save(store, _state(model, optimizer, batches, progress, job), job)
                     saved_s = time.monotonic()
 
-        _raise_unless_finite(progress)
+        _raise_if_diverged(progress, optimizer, min(MAX_SKIPPED, len(batches)))
         if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
             _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
             _report(job, pace, progress.step)
@@ -185,9 +198,28 @@ def fit(
                 _save(store, _state(model, optimizer, batches, progress, job), job)
                 saved_s = time.monotonic()
 
+    if progress.num_taken < progress.step:
+        skipped = progress.step - progress.num_taken
+        job.events.warning(
+            "steps_skipped", f"{skipped} of {progress.step} steps were skipped: their gradients were no numbers."
+        )
     if progress.best_weights:
         model.load_state_dict(progress.best_weights)
     return FitResult(model, metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
+
+
+def _gradients(model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan, scaler: torch.amp.GradScaler) -> Tensor:
+    """Adds up the gradients of a batch, in as many parts as the plan says; returns the mean loss, detached."""
+    device = next(model.parameters()).device
+    num_parts = min(plan.batch_parts, max(1, len(items_B) // 2))  # one item alone upsets batch norm
+    losses = []
+    for part_B, part_targets_B in zip(items_B.chunk(num_parts), targets_B.chunk(num_parts), strict=True):
+        with plan.precision.autocast(device):
+            given = model(plan.as_input(part_B, device))
+        loss = plan.objective.loss(given, part_targets_B.to(device)) * (len(part_B) / len(items_B))
+        scaler.scale(loss).backward()
+        losses.append(loss.detach())
+    return torch.stack(losses).sum()
 
 
 def predict(
@@ -213,7 +245,7 @@ def predict(
 
 def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress, plan: Plan, job: Job, *, epoch: float) -> None:
     """Measures on validation, reports the epoch and keeps the weights if they are the best so far."""
-    train_loss = float(progress.loss_sum) / max(1, progress.loss_steps)
+    train_loss = float(progress.loss_sum) / max(1, int(progress.loss_steps))
     measured: list[tuple[Split, dict[str, float]]] = [(Split.TRAIN, {"loss": train_loss})]
     metrics: dict[str, float] | None = None
     if validation is not None:
@@ -226,14 +258,18 @@ def _judge(model: nn.Module, validation: BatchLoader | None, progress: Progress,
         if plan.is_reported:
             job.events.metric(step=progress.step, epoch=epoch, split=split, values=values)
     progress.loss_sum.zero_()
-    progress.loss_steps = 0
+    progress.loss_steps.zero_()
     if metrics is not None and (not progress.best_metrics or plan.objective.is_better(metrics, progress.best_metrics)):
         progress.best_metrics, progress.best_epoch = metrics, epoch
         progress.best_weights = {name: tensor.detach().cpu().clone() for name, tensor in model.state_dict().items()}
 
 
-def _raise_unless_finite(progress: Progress) -> None:
-    if not math.isfinite(float(progress.loss_sum)):
+def _raise_if_diverged(progress: Progress, optimizer: torch.optim.Optimizer, max_skipped: int) -> None:
+    """Counts the steps that the optimiser took; raises where it took none of so many."""
+    num_taken = max((int(state["step"]) for state in optimizer.state.values()), default=0)
+    if num_taken > progress.num_taken:
+        progress.num_taken, progress.last_taken = num_taken, progress.step
+    elif progress.step - progress.last_taken >= max_skipped:
         raise LossNotFiniteError(f"The loss is not a number any more after {progress.step} steps.")
 
 
@@ -274,6 +310,8 @@ def _state(
         "random_cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
         "elapsed_s": job.control.elapsed_s,
         "step": progress.step,
+        "num_taken": progress.num_taken,
+        "last_taken": progress.last_taken,
         "loss_sum": progress.loss_sum,
         "loss_steps": progress.loss_steps,
         "curves": [point.model_dump_json() for point in progress.curves],
@@ -281,6 +319,10 @@ def _state(
         "best_epoch": progress.best_epoch,
         "best_weights": progress.best_weights,
     }
+
+
+def _begun(device: torch.device) -> Progress:
+    return Progress(loss_sum=torch.zeros((), device=device), loss_steps=torch.zeros((), dtype=torch.int64, device=device))
 
 
 def _resumed(
@@ -297,10 +339,13 @@ def _resumed(
     if state["random_cuda"] and torch.cuda.is_available():
         torch.cuda.set_rng_state_all(state["random_cuda"])
     job.control.resume(state["elapsed_s"])
+    device = next(model.parameters()).device
     return Progress(
         step=state["step"],
-        loss_sum=state["loss_sum"].to(next(model.parameters()).device),
-        loss_steps=state["loss_steps"],
+        num_taken=state.get("num_taken", state["step"]),  # one from before steps were skipped has none
+        last_taken=state.get("last_taken", state["step"]),
+        loss_sum=state["loss_sum"].to(device),
+        loss_steps=torch.as_tensor(state["loss_steps"], dtype=torch.int64).to(device),
         curves=[CurvePoint.model_validate_json(text) for text in state["curves"]],
         best_metrics=state["best_metrics"],
         best_epoch=state.get("best_epoch"),  # one from before it was kept has none

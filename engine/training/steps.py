@@ -140,6 +140,7 @@ def gradient_plan(
         weight_decay=config.weight_decay,
         precision=precision_of(model, prepared, job),
         as_input=prepared.items.network_input,
+        batch_parts=job.spec.limits.batch_parts or 1,
     )
 
 

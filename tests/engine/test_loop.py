@@ -66,7 +66,9 @@ def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs
         weight_decay=0.0,
         precision=Precision.FP32,
         as_input=as_input,
+        batch_parts=spec.limits.batch_parts or 1,
     )
+    workdir.mkdir(exist_ok=True)
     store = CheckpointStore(workdir / "checkpoints")
     with EventLog(workdir / "events.jsonl") as log:
         validation = _loader(pictures, is_shuffled=False)
@@ -135,6 +137,33 @@ def test_keeps_the_weights_of_the_lowest_loss_where_accuracies_of_pictures_are_n
 def test_diverging_loss_ends_the_run(tmp_path, pictures):
     with pytest.raises(LossNotFiniteError):
         _fit(tmp_path, pictures, peak_lr=1e38)
+
+
+class _Stumbling(_Tiny):
+    """Answers a certain batch with what is no number."""
+
+    def __init__(self, at: int):
+        super().__init__()
+        self.asked, self.at = 0, at
+
+    def forward(self, pictures_BCHW):
+        self.asked += self.training
+        return super().forward(pictures_BCHW) * (float("nan") if self.training and self.asked == self.at else 1.0)
+
+
+def test_a_step_without_numbers_is_skipped_and_told(tmp_path, pictures):
+    _, fitted = _fit(tmp_path, pictures, model=_Stumbling(at=6))
+    assert fitted.metrics["accuracy"] == 1.0
+    assert [event.code for event in events(tmp_path, "warning")] == ["steps_skipped"]
+    losses = [point.values["loss"] for point in fitted.curves if "loss" in point.values]
+    assert all(0 < loss < 0.7 for loss in losses), "what was skipped does not count"
+
+
+def test_a_batch_in_parts_gives_the_same_weights(tmp_path, pictures):
+    whole, _ = _fit(tmp_path / "whole", pictures)
+    parts, _ = _fit(tmp_path / "parts", pictures, limits=JobLimits(batch_parts=3))
+    for one, other in zip(whole.parameters(), parts.parameters(), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-6)
 
 
 def test_order_to_stop_ends_at_the_next_step(tmp_path, pictures):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from automl.contracts.job import Event, JobSpec, Metric, StopReason, TrainConfig
+from automl.contracts.job import Event, JobLimits, JobSpec, Metric, StopReason, TrainConfig
 from studio.common.errors import ConflictError
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
@@ -40,6 +40,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         train=TrainConfig(family="fake", size="s", params=params),
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
+        limits=JobLimits(batch_parts=job.batch_parts),
     )
 
 

@@ -161,6 +161,12 @@ def test_retryable_failure_is_tried_again(submit):
     assert (job.state, job.attempt) == ("succeeded", 2)
 
 
+def test_without_memory_it_goes_on_with_smaller_parts_of_batches(submit):
+    job = submit("probe_engine", "outgrow")
+    assert (job.state, job.attempt, job.batch_parts) == ("succeeded", 3, 4)
+    assert [warning["code"] for warning in job.warnings] == ["small_data", "batch_split", "batch_split"]
+
+
 def test_crash_is_tried_three_times_and_named(submit):
     job = submit("probe_engine", "crash")
     assert (job.state, job.attempt) == ("failed", 3)

@@ -108,6 +108,34 @@ def test_end_is_decided_from_last_word_and_exit(last, end, stop, attempts_left, 
         assert (outcome.error or {}).get("code") == code
 
 
+NO_MEMORY = Failed(at=timezone.now(), code="out_of_memory", message="No memory.", hint="Take less.")
+
+
+@pytest.mark.parametrize(
+    ("last", "end", "stop", "attempts_left", "in_batches", "splits"),
+    [
+        (NO_MEMORY, Exit(code=1), None, True, True, True),
+        (None, KILLED, None, True, True, True),
+        (NO_MEMORY, Exit(code=1), StopReason.FINISH, True, True, True),
+        (NO_MEMORY, Exit(code=1), None, True, False, False),
+        (None, KILLED, None, False, True, False),
+        (NO_MEMORY, Exit(code=1), StopReason.CANCELLED, True, True, False),
+    ],
+)
+def test_without_memory_batches_are_learned_in_smaller_parts(last, end, stop, attempts_left, in_batches, splits):
+    outcome = outcome_of(
+        last=last,
+        exit=end,
+        stop=stop,
+        has_attempts_left=attempts_left,
+        is_stalled=False,
+        is_out_of_memory=True,
+        learns_in_batches=in_batches,
+    )
+    assert isinstance(outcome, JobRequeued if splits else JobEnded)
+    assert not splits or outcome.splits_batches
+
+
 @pytest.mark.parametrize(
     ("end", "text"), [(KILLED, "signal SIGKILL"), (Exit(code=3), "exit status 3"), (Exit(), "loss of"), (Exit(signal=63), "63")]
 )

@@ -44,6 +44,7 @@ class EngineRun:
         self._offset = job.events_offset
         self._last: Finished | Failed | None = None
         self._stop: StopReason | None = None
+        self._learns_in_batches = False
         self._is_background = is_background(job.kind)
         self._has_given_way = False
         self._stop_at = self._polled_at = self._looked_at = self._heard_at = time.monotonic()
@@ -63,6 +64,7 @@ class EngineRun:
         spec = job_prepare(self._job, self._workdir)
         spec.write(self._workdir / SPEC_FILE)
         num_kills = oom_kills()
+        self._learns_in_batches = spec.limits.batch_parts is not None
         child = child_start(self._workdir, num_threads=spec.limits.num_threads)
         try:
             self._report_started()
@@ -73,8 +75,12 @@ class EngineRun:
         if self._has_given_way and self._last is None:
             self._writer.flush(is_due=True)
             return JobRequeued("it gives way to a job that somebody waits for", is_attempt=False)
+        outcome = self._outcome(end, is_stalled=is_stalled, num_kills=oom_kills() - num_kills)
+        if isinstance(outcome, JobRequeued) and outcome.splits_batches:
+            parts = 2 * self._job.batch_parts
+            self._writer.warn("batch_split", f"The memory ran out; each batch is learned in {parts} parts from here on.")
         self._writer.flush(is_due=True)
-        return self._outcome(end, is_stalled=is_stalled, num_kills=oom_kills() - num_kills)
+        return outcome
 
     def _report_started(self) -> None:
         job = self._job
@@ -157,4 +163,5 @@ class EngineRun:
             has_attempts_left=self._job.attempt < self._job.max_attempts,
             is_stalled=is_stalled,
             is_out_of_memory=num_kills > 0,
+            learns_in_batches=self._learns_in_batches,
         )

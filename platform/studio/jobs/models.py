@@ -40,6 +40,8 @@ class Job(Base):
 
     attempt = models.PositiveIntegerField(default=0)
     max_attempts = models.PositiveIntegerField(default=3)
+    batch_parts = models.PositiveSmallIntegerField(default=1)
+    """In how many parts the next attempt learns each batch; twice as many after one that had no memory left."""
     lease_owner = models.CharField(max_length=120, blank=True, default="")
     lease_until = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)

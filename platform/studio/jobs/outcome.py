@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from studio.jobs.children import Exit
 
 STOPPED_AS = {StopReason.CANCELLED: JobState.CANCELLED, StopReason.PRUNED: JobState.STOPPED}
 """States of jobs that were asked to end without a result."""
+OUT_OF_MEMORY = "out_of_memory"
+"""Code of jobs that had no memory left, as the engine has it."""
 _OOM_COUNTERS = (Path("/sys/fs/cgroup/memory.events"), Path("/sys/fs/cgroup/memory/memory.oom_control"), Path("/proc/vmstat"))
 
 
@@ -37,6 +40,8 @@ class JobRequeued:
     reason: str
     is_attempt: bool = True
     """Whether the one that ended counts among those that the job has."""
+    splits_batches: bool = False
+    """Whether the next attempt learns each batch in twice as many parts."""
 
 
 Outcome = JobEnded | JobRequeued
@@ -50,8 +55,9 @@ def outcome_of(
     has_attempts_left: bool,
     is_stalled: bool,
     is_out_of_memory: bool,
+    learns_in_batches: bool = False,
 ) -> Outcome:
-    """Decides.
+    """Decides. A job that had no memory left and learns in batches tries again with smaller parts of them.
 
     Args:
         last: The engine's last word; None when the process died without one.
@@ -60,27 +66,33 @@ def outcome_of(
         has_attempts_left: Whether another attempt is allowed.
         is_stalled: The runner ended it because it said nothing for too long.
         is_out_of_memory: The kernel ended a process for memory while the job ran.
+        learns_in_batches: Whether less memory would do.
     """
     if stop is StopReason.FINISH:  # with a result, or as if nobody had asked
         stop = None
     if isinstance(last, Finished):
         state = JobState.SUCCEEDED if last.stopped is None else STOPPED_AS[last.stopped]
         return JobEnded(state, metrics=last.metrics)
+    if last is None and stop is None and is_out_of_memory and exit.signal == signal.SIGKILL:
+        last = Failed(
+            at=datetime.now(UTC),
+            code=OUT_OF_MEMORY,
+            message="The system ended the job because memory ran out.",
+            hint="Choose a smaller batch or model, or run fewer jobs at the same time.",
+        )
     if isinstance(last, Failed):
-        if last.is_retryable and has_attempts_left and stop is None:
-            return JobRequeued(f"{last.code}: {last.message}")
+        may_go_on = has_attempts_left and stop is None
+        splits_batches = learns_in_batches and last.code == OUT_OF_MEMORY
+        if may_go_on and (last.is_retryable or splits_batches):
+            return JobRequeued(f"{last.code}: {last.message}", splits_batches=splits_batches)
         return JobEnded(JobState.FAILED, error=error_json(last.code, last.message, last.hint, last.items))
     if stop is not None:
         return JobEnded(STOPPED_AS[stop])
-    return _crashed(exit, has_attempts_left, is_stalled, is_out_of_memory)
+    return _crashed(exit, has_attempts_left, is_stalled)
 
 
-def _crashed(end: Exit, has_attempts_left: bool, is_stalled: bool, is_out_of_memory: bool) -> Outcome:
+def _crashed(end: Exit, has_attempts_left: bool, is_stalled: bool) -> Outcome:
     """A process that died without a last word and without having been asked to end."""
-    if is_out_of_memory and end.signal == signal.SIGKILL:
-        message = "The system ended the job because memory ran out."
-        hint = "Choose a smaller batch or model, or run fewer jobs at the same time."
-        return JobEnded(JobState.FAILED, error=error_json("out_of_memory", message, hint))
     why = "it said nothing for too long" if is_stalled else f"it ended by {end.text} without a last word"
     if has_attempts_left:
         return JobRequeued(why)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from automl.contracts.job import JobState, StopReason
 from studio.jobs.endings import end_handle, job_finish
 from studio.jobs.models import Job
-from studio.jobs.outcome import STOPPED_AS, error_json
+from studio.jobs.outcome import STOPPED_AS, JobRequeued, error_json
 from studio.jobs.queue import job_send
 from studio.jobs.runner import job_requeue
 from studio.jobs.states import ACTIVE, FINISHED, JobFinishedError, JobLeaseLostError, JobMoveError
@@ -51,7 +51,7 @@ def _mend(job: Job) -> None:
     if job.stop_requested and (reason := StopReason(job.stop_requested)) in STOPPED_AS:
         job_finish(job, STOPPED_AS[reason], lease=job.lease_owner)
     elif job.attempt < job.max_attempts:
-        job_requeue(job, reason="its worker is gone", lease=job.lease_owner)
+        job_requeue(job, JobRequeued("its worker is gone"), lease=job.lease_owner)
     else:
         message = f"The worker of this job is gone, in attempt {job.attempt} of {job.max_attempts}."
         hint = "See whether the machine has enough memory, then try again."

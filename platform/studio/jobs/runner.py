@@ -20,7 +20,7 @@ from studio.jobs.engine_run import EngineRun
 from studio.jobs.handlers import executor_of, job_kinds
 from studio.jobs.leases import LeaseKeeper, job_take
 from studio.jobs.models import Job
-from studio.jobs.outcome import JobEnded, Outcome, error_json
+from studio.jobs.outcome import JobEnded, JobRequeued, Outcome, error_json
 from studio.jobs.platform_run import PlatformRun
 from studio.jobs.queue import job_send
 from studio.jobs.reporter import PlatformReporter, broken, handler_run
@@ -90,24 +90,26 @@ def _settle(job: Job, outcome: Outcome) -> None:
         changes = {"error": outcome.error, "metrics": dict(outcome.metrics)}
         job_finish(job, outcome.state, lease=token, changes=changes)
     else:
-        job_requeue(job, reason=outcome.reason, lease=token, is_attempt=outcome.is_attempt)
+        job_requeue(job, outcome, lease=token)
 
 
-def job_requeue(job: Job, *, reason: str, lease: str, is_attempt: bool = True) -> None:
-    """Puts a held job back into the queue for its next attempt; the one that ended may count for nothing."""
+def job_requeue(job: Job, outcome: JobRequeued, *, lease: str) -> None:
+    """Puts a held job back into the queue for its next attempt."""
     with transaction.atomic():
         changes: dict[str, Any] = {"lease_owner": "", "lease_until": None, "queued_at": timezone.now(), "sent_at": None}
-        changes |= {"remaining_s": None} if is_attempt else {"remaining_s": None, "attempt": F("attempt") - 1}
+        changes["remaining_s"] = None
+        changes |= {} if outcome.is_attempt else {"attempt": F("attempt") - 1}
+        changes |= {"batch_parts": F("batch_parts") * 2} if outcome.splits_batches else {}
         job_move(job, JobState.QUEUED, lease=lease, changes=changes)
         event_record(
             workspace=job.workspace_id,
             project=job.project_id,
             type="job.requeued",
             subject=job.id,
-            data={"kind": job.kind, "attempt": job.attempt, "reason": reason},
+            data={"kind": job.kind, "attempt": job.attempt, "reason": outcome.reason},
         )
         transaction.on_commit(lambda: job_send(job=job))
-    _log.info("%s goes back into the queue after attempt %d: %s", job.id, job.attempt, reason)
+    _log.info("%s goes back into the queue after attempt %d: %s", job.id, job.attempt, outcome.reason)
 
 
 def _platform_run(job: Job, keeper: LeaseKeeper) -> Outcome:

@@ -15,10 +15,11 @@ from django.utils import timezone
 
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
-from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
+from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason, TrainConfig
 from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from automl.search.study import should_prune
+from engine.models import family_spec
 from engine.tasks import task_spec
 from studio.common.events import event_record
 from studio.datasets.items.report_facts import facts_place
@@ -80,9 +81,16 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
         objective=study.objective,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
-        limits=JobLimits(num_threads=settings.JOB_THREADS, time_s=time_s, folds_s=FOLDS_S),
+        limits=JobLimits(
+            num_threads=settings.JOB_THREADS, time_s=time_s, folds_s=FOLDS_S, batch_parts=_batch_parts(job, trial)
+        ),
         **{"train": trial.train, **own},
     )
+
+
+def _batch_parts(job: Job, trial: Trial) -> int | None:
+    family = family_spec(TrainConfig.model_validate(trial.train).family)
+    return job.batch_parts if any(param.name == "batch_size" for param in family.params) else None
 
 
 def job_reported(job: Job, event: Event) -> StopReason | None:

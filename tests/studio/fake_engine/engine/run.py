@@ -58,6 +58,14 @@ def fail_once(workdir: Path, attempt: int) -> int:
     return 1
 
 
+def outgrow(workdir: Path, attempt: int) -> int:
+    """Has no memory for batches in fewer than four parts."""
+    if (JobSpec.read(workdir / "job.json").limits.batch_parts or 1) >= 4:
+        return succeed(workdir, attempt)
+    say(workdir, Failed(at=datetime.now(UTC), code="out_of_memory", message="No memory.", hint="Take less."))
+    return 1
+
+
 def crash(workdir: Path, attempt: int) -> int:
     with (workdir / "events.jsonl").open("ab") as file:
         file.write(b'{"type": "progre')
@@ -89,7 +97,7 @@ def wait_once(workdir: Path, attempt: int) -> int:
     return succeed(workdir, attempt) if attempt > 1 else wait(workdir, attempt)
 
 
-BEHAVIOURS = {f.__name__: f for f in (succeed, fail, fail_once, crash, crash_once, hang, wait, wait_once)}
+BEHAVIOURS = {f.__name__: f for f in (succeed, fail, fail_once, outgrow, crash, crash_once, hang, wait, wait_once)}
 
 if __name__ == "__main__":
     sys.exit(main(Path(sys.argv[1])))
