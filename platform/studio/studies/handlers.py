@@ -89,8 +89,8 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
 
 
 def _batch_parts(job: Job, trial: Trial) -> int | None:
-    family = family_spec(TrainConfig.model_validate(trial.train).family)
-    return job.batch_parts if any(param.name == "batch_size" for param in family.params) else None
+    """Of families that are trained by gradient steps."""
+    return job.batch_parts if family_spec(TrainConfig.model_validate(trial.train).family).can_continue else None
 
 
 def job_reported(job: Job, event: Event) -> StopReason | None:

@@ -106,7 +106,7 @@ def test_the_way_back_leads_over_all_earlier_models_and_what_they_learned(setup,
     newer = text_version_make(setup, num_items=20, first=100)
     _, study = _started(setup, newer, strategy="single", train=CNN.model_dump(mode="json"), start_from=second.id)
     (trial,) = trials_of(study)
-    job_prepare(trial.job, tmp_path)
+    assert job_prepare(trial.job, tmp_path).limits.batch_parts == 1
     learned = set((tmp_path / START_DIR / LEARNED_FILE).read_text().split())
     assert learned == {record.blob for record in version_all_items(version) if record.split is Split.TRAIN}
     third = _left(study)
