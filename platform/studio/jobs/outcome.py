@@ -74,12 +74,7 @@ def outcome_of(
         state = JobState.SUCCEEDED if last.stopped is None else STOPPED_AS[last.stopped]
         return JobEnded(state, metrics=last.metrics)
     if last is None and stop is None and is_out_of_memory and exit.signal == signal.SIGKILL:
-        last = Failed(
-            at=datetime.now(UTC),
-            code=OUT_OF_MEMORY,
-            message="The system ended the job because memory ran out.",
-            hint="Choose a smaller batch or model, or run fewer jobs at the same time.",
-        )
+        last = _killed_for_memory()
     if isinstance(last, Failed):
         may_go_on = has_attempts_left and stop is None
         splits_batches = learns_in_batches and last.code == OUT_OF_MEMORY
@@ -89,6 +84,15 @@ def outcome_of(
     if stop is not None:
         return JobEnded(STOPPED_AS[stop])
     return _crashed(exit, has_attempts_left, is_stalled)
+
+
+def _killed_for_memory() -> Failed:
+    return Failed(
+        at=datetime.now(UTC),
+        code=OUT_OF_MEMORY,
+        message="The system ended the job because memory ran out.",
+        hint="Choose a smaller batch or model, or run fewer jobs at the same time.",
+    )
 
 
 def _crashed(end: Exit, has_attempts_left: bool, is_stalled: bool) -> Outcome:
