@@ -72,6 +72,7 @@ export default {
   nothing_labelled: 'none of the labels',
   nothing_drawn: 'nothing there',
   loading: 'Loading',
+  zoom: { in: 'Zoom in', out: 'Zoom out', fit: 'Fit to window', scale: '{{scale}} ×' },
   picture_broken: 'This $t(noun:one) cannot be shown',
   text_cut: 'The rest could not be loaded.',
   evidence: {

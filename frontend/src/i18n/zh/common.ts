@@ -70,6 +70,7 @@ export default {
   nothing_labelled: '不属于任何标签',
   nothing_drawn: '无目标',
   loading: '加载中',
+  zoom: { in: '放大', out: '缩小', fit: '适合窗口', scale: '{{scale}} 倍' },
   picture_broken: '无法显示该$t(noun:one)',
   text_cut: '其余部分未能加载。',
   evidence: {

@@ -70,6 +70,7 @@ export default {
     add: '新增 {{name}}',
     empty: '还没有标签。在上方输入名称并按回车即可新增。',
   },
+  strip: { title: '前后的$t(noun:one)', labelled: '第 {{place}} $t(noun:of)，已标注', open: '第 {{place}} $t(noun:of)' },
   value: { name: '数值', save: '保存', clear: '撤回', help: '输入数值后按回车。按 / 键可回到输入框。' },
   suggestions: {
     title: '模型建议',
