@@ -63,6 +63,8 @@ export default {
     retry: 'Try again',
     stale: 'Not up to date',
     not_found: 'This page does not exist',
+    not_found_text: 'The address may be wrong, or what was here has been deleted. Ctrl K searches.',
+    to_projects: 'Back to the projects',
     kind: 'This version cannot show projects of the kind “{{kind}}”.',
     task: 'This server does not know the task “{{task}}” of the project.',
     unloaded: 'The page could not be loaded',

@@ -200,7 +200,7 @@ export default {
     restore_other: '已恢复 {{count, number}} $t(noun:counted)',
     split_other: '已移动 {{count, number}} $t(noun:counted)的划分',
     metadata_other: '已设置 {{count, number}} $t(noun:counted)的元数据',
-    started: '$t(noun:one)较多，将在后台继续处理。进度见“任务”，可在“近期批量操作”中撤销。',
+    started: '$t(noun:one)较多，将在后台继续处理。进度见“后台任务”，可在“近期批量操作”中撤销。',
     undone: '已撤销',
   },
   recent: {

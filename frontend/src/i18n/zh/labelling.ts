@@ -178,9 +178,9 @@ export default {
   },
   done: {
     title: '全部标注完成',
-    text: '现在可以生成版本：版本会固定$t(noun:one)与标签，供模型训练使用。',
+    text: '现在可以新建版本：版本保存$t(noun:one)与标签的快照，供模型训练使用。',
     back: '回到上一$t(noun:counted)',
     browse: '浏览已标注的$t(noun:one)',
-    action: '生成版本',
+    action: '新建版本',
   },
 }

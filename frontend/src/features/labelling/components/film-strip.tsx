@@ -33,7 +33,7 @@ export function FilmStrip({ session, state }: { session: LabellingSession; state
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => session.visit(id)}
         >
-          <IdThumb item={idOfShared(id)} size={96} />
+          <IdThumb item={idOfShared(id)} size={52} />
           {isAnnotated && <IconCheck className={classes.tick} size={14} stroke={3} aria-hidden />}
         </UnstyledButton>
       ))}
