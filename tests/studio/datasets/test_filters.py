@@ -218,7 +218,11 @@ def test_all_matches_come_in_the_order_asked_for(garden, setup, monkeypatch):
         (names[item].casefold() for item in added), key=lambda name: (name.split("/")[0], int(name.split("/")[1][:-4]))
     )
     assert client.get(f"{url}newest").json()["ids"] == added[::-1]
-    assert client.get(f"{url}doubt").json()["ids"] == [added[9], added[5], *(one for one in added if one not in (added[9], added[5]))]
+    assert client.get(f"{url}doubt").json()["ids"] == [
+        added[9],
+        added[5],
+        *(one for one in added if one not in (added[9], added[5])),
+    ]
     carried = {item: [label["label"] for label in found or ()] for item, found in Item.objects.values_list("id", "annotations")}
     places = [min((["tulip", "rose", "aster"].index(label) for label in carried[i]), default=3) for i in added]
     by_label = client.get(f"{url}label").json()

@@ -17,7 +17,7 @@ from studio.datasets.items.filters import ItemFilter, filter_index
 from studio.datasets.models import Dataset, Item, ItemFlag, ItemLabel
 
 SORTABLE = 50_000
-"""Entries of an index that are sorted at most: a quarter of a second and 1.5 MB of ids."""
+"""Entries of an index that are looked at and sorted at most; their ids are 1.5 MB."""
 
 Key = tuple[Any, ...]
 
@@ -42,7 +42,9 @@ def ordered_ids(dataset: Dataset, *, criteria: ItemFilter, order: ItemOrder) -> 
     walk = filter_index(dataset, criteria)
     if walk.window_end(SORTABLE) is not None:
         raise TooManyToSortError(
-            f"At most {SORTABLE:,} items can be sorted.", hint="Choose a label or another filter first.", params={"most": SORTABLE}
+            f"At most {SORTABLE:,} items can be sorted.",
+            hint="Choose a label or another filter first.",
+            params={"most": SORTABLE},
         )
     ids: list[str] = list(walk.ids())
     if order is ItemOrder.NEWEST:
