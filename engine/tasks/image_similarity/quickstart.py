@@ -9,16 +9,65 @@ from __future__ import annotations
 import io
 import zipfile
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from PIL import Image
 
+from automl.contracts.words import Words
 from engine.assets.fetch import AssetMissingError, Progress
 from engine.assets.quickstart import pictures
 from engine.tasks.image_similarity.example import badge
 
+words = Words(__file__)
+
 LABELS_FROM = "folder"
+_THINGS = {
+    "bird adelaide-rosella": "adelaide_rosella",
+    "bird albino_peahen": "white_peahen",
+    "bird blackbird": "blackbird",
+    "bird cartoon-penguin_with_spider": "penguin_with_spider",
+    "bird cartoon-pengwin": "cheering_penguin",
+    "bird cartoon-tux": "tux",
+    "bird chicken_profile": "grey_hen",
+    "bird crow": "crow",
+    "christmas Candy_cane_photo_1": "candy_cane_1",
+    "christmas Candy_cane_photo_2": "candy_cane_2",
+    "christmas Christmas_Tree_photo": "christmas_tree",
+    "christmas Christmas_pudding": "christmas_pudding",
+    "christmas German_Christmas_toy": "german_christmas_toy",
+    "christmas Mince_Pie": "mince_pie",
+    "christmas Roast_turkey": "roast_turkey",
+    "christmas Santa": "santa_claus",
+    "coin 00_symbols-dollars_1_dollar": "1_dollar",
+    "coin 00_symbols-dollars_2_cent": "us_cent",
+    "coin 00_symbols-euro_1_euro": "1_euro",
+    "coin 00_symbols-euro_2_cent": "euro_cent",
+    "coin 00_symbols-gbp_1_pound": "1_pound",
+    "coin 00_symbols-gbp_2_penny": "penny",
+    "coin 00_symbols-yen_1_yen": "yen",
+    "coin canadian-coins-001penny": "canadian_penny",
+    "flower adeenia": "desert_rose",
+    "flower anemone_red": "red_anemone",
+    "flower anthoorium": "anthurium",
+    "flower appooppanthady": "milkweed_seed",
+    "flower bolsom": "balsam",
+    "flower chemparathi": "hibiscus",
+    "flower daffodil": "daffodil",
+    "flower flower1": "other_flower",
+    "fruit Apricot_whole": "apricot",
+    "fruit Cherry_Stella": "cherry",
+    "fruit Strawberry2": "strawberry",
+    "fruit apple_fuji": "fuji_apple",
+    "fruit apple_granny_smith": "granny_smith_apple",
+    "fruit apple_green": "green_apple",
+    "fruit apple_red": "red_apple",
+    "fruit apple_sierra_beauty": "sierra_beauty_apple",
+}
+"""What the stamps show, by kind and file; the names are words."""
+LABEL_NAMES = {stamp: words(f"thing.{thing}") for stamp, thing in _THINGS.items()}
 NUM_THINGS, PICTURES_PER_THING = 40, 10
 _PER_KIND = 8
 """Things of one kind, e.g. birds, at most."""
@@ -34,19 +83,29 @@ def write_zip(
     *,
     num_things: int = NUM_THINGS,
     pictures_per_thing: int = PICTURES_PER_THING,
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Writes the zip, whole or not at all: stamps, or patterned badges where those cannot be had."""
+    """Writes the zip, whole or not at all: stamps, or patterned badges where those cannot be had.
+
+    Args:
+        target: the zip.
+        assets_dir: the store.
+        on_progress: called with how far it is, 0..1.
+        num_things: folders.
+        pictures_per_thing: in each folder.
+        names: of the folders, by kind and file of the stamp; badges and what is missing keep theirs.
+    """
     generator = np.random.default_rng(_SEED)
     things = _stamps(assets_dir, num_things)
     partial = target.with_name(target.name + ".partial")
-    names = sorted(things) if things else [f"badge {number + 1}" for number in range(num_things)]
+    stamps = sorted(things) if things else [f"badge {number + 1}" for number in range(num_things)]
     with zipfile.ZipFile(partial, "w", zipfile.ZIP_STORED) as archive:
-        for number, name in enumerate(names):
+        for number, name in enumerate(stamps):
             for turn in range(pictures_per_thing):
                 seen = _seen(things[name], generator) if things else badge(name, generator, side_px=_SIDE_PX)
-                archive.writestr(zipfile.ZipInfo(f"{name}/{turn + 1:02d}.jpg", _ZIP_TIME), _jpeg(seen))
+                archive.writestr(zipfile.ZipInfo(f"{names.get(name, name)}/{turn + 1:02d}.jpg", _ZIP_TIME), _jpeg(seen))
             if on_progress is not None:
-                on_progress((number + 1) / len(names))
+                on_progress((number + 1) / len(stamps))
     partial.replace(target)
 
 

@@ -1,5 +1,5 @@
 import { Button, Container } from '@mantine/core'
-import { IconCloudOff } from '@tabler/icons-react'
+import { IconCloudOff, IconMapQuestion } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
@@ -23,13 +23,16 @@ export function RouteError() {
     <Container size="sm" py="xl">
       {isMissing ? (
         <EmptyState
+          icon={<IconMapQuestion size={40} stroke={1.2} />}
           title={t('error.not_found')}
           action={
             <Button component={Link} to="/projects">
-              {t('nav.projects')}
+              {t('error.to_projects')}
             </Button>
           }
-        />
+        >
+          {t('error.not_found_text')}
+        </EmptyState>
       ) : isUnloaded(error) ? (
         <Unloaded />
       ) : (

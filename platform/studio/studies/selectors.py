@@ -109,7 +109,9 @@ def ended_by_of(study: Study, trials: Collection[Trial]) -> Literal["done", "tim
 
 
 def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
-    """How long a running study will take from now: what its jobs say, and the mean of its trials for those to come.
+    """How long a running study will take from now: what its jobs say, and for those to come what was planned for them.
+
+    Plans are corrected by how much longer or shorter the ended trials took than planned.
 
     Returns:
         Seconds; None when the study does not run.
@@ -118,11 +120,12 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
         return None
     ended = [each for each in trials if each.state == TrialState.SUCCEEDED and each.started_at and each.ended_at]
     seconds = [(each.ended_at - each.started_at).total_seconds() for each in ended if each.ended_at and each.started_at]
-    seconds = seconds or [trial.estimated_s for trial in trials]
-    mean_s = sum(seconds) / len(seconds) if seconds else 0.0
+    planned_s = sum(each.estimated_s for each in ended)
+    pace = sum(seconds) / planned_s if planned_s > 0 else 1.0
+    mean_s = pace * sum(trial.estimated_s for trial in trials) / max(1, len(trials))
     still_open = [trial for trial in trials if trial.state not in FINAL]
     remaining_s = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
-    open_s = [_open_s(trial, remaining_s.get(trial.job_id or ""), mean_s) for trial in still_open]
+    open_s = [_open_s(trial, remaining_s.get(trial.job_id or ""), pace * trial.estimated_s) for trial in still_open]
     num_tried = sum(trial.is_candidate for trial in trials)
     num_to_come = max(0, study.max_trials - num_tried) * (not study.is_finishing)
     total = max([(sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency), *open_s])
@@ -132,12 +135,12 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     return total
 
 
-def _open_s(trial: Trial, remaining_s: float | None, mean_s: float) -> float:
+def _open_s(trial: Trial, remaining_s: float | None, planned_s: float) -> float:
     if remaining_s is not None:
         return remaining_s
     if trial.started_at is None:
-        return mean_s
-    return max(0.0, mean_s - (timezone.now() - trial.started_at).total_seconds())
+        return planned_s
+    return max(0.0, planned_s - (timezone.now() - trial.started_at).total_seconds())
 
 
 def _studies(workspaces: Collection[str]) -> QuerySet[Study]:

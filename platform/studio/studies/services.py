@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.job import StopReason
+from automl.contracts.words import Words
 from automl.search.states import TrialState
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
@@ -14,6 +15,7 @@ from studio.common.errors import InvalidInputError
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
 from studio.jobs.services import job_stop
+from studio.projects.models import Project
 from studio.studies.advance import objective_of, refit_try, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyNotDoneError, TrialNotOnFrontError
 from studio.studies.models import Pruner, Study, StudyState, Trial
@@ -22,6 +24,8 @@ from studio.studies.selection import front_of, refit_of
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import strategy_of
 from studio.studies.strategy import StudyRequest
+
+words = Words(__file__)
 
 
 def study_start(
@@ -49,7 +53,7 @@ def study_start(
         study = Study.objects.create(
             project=project,
             version=version,
-            name=name.strip() or f"Study {Study.objects.filter(project=project).count() + 1}",
+            name=name.strip() or _first_name(project, actor),
             strategy=request.strategy,
             families=[[family.name, [size.name for size in family.sizes]] for family in plan.families],
             single=request.single.model_dump(mode="json") if request.single else None,
@@ -163,6 +167,12 @@ def study_ship(*, study: Study, trial: str, actor: Principal) -> Study:
             study_move(study, StudyState.RUNNING)
     study.refresh_from_db()
     return study
+
+
+def _first_name(project: Project, actor: Principal) -> str:
+    """What a study is called that nobody named: its number, in the language of whoever starts it."""
+    number = Study.objects.filter(project=project).count() + 1
+    return words("study.name", number=number).in_language(actor.user.language if actor.user is not None else "en")
 
 
 def _record(study: Study, action: str, actor: Principal, detail: dict[str, object]) -> None:

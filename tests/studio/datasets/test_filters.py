@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from labeling.comments.models import Comment
-from studio.datasets.items import item_pages
+from studio.datasets.items import item_pages, orders
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.item_pages import item_page, item_positions
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
@@ -202,6 +202,37 @@ def test_the_endpoint_takes_several_labels_and_metadata(garden, setup):
     found = [item["id"] for item in setup.client().get(url).json()["items"]]
     assert found == expected(garden, ItemFilter(labels=("rose", "tulip"), facts=(("site", "north"),)))
     assert found
+
+
+def test_all_matches_come_in_the_order_asked_for(garden, setup, monkeypatch):
+    url, client = f"/api/datasets/{garden.id}/items/positions?order=", setup.client()
+    setup.labels("tulip", "rose", "aster")
+    added = expected(garden, ItemFilter())
+    for item, severity in ((added[5], 0.4), (added[9], 0.9)):
+        ItemFlag.objects.create(
+            dataset=garden, item_id=item, kind="wrong_label", severity=severity, created_at=timezone.now(), detail={}
+        )
+    names = dict(Item.objects.values_list("id", "name"))
+    by_name = client.get(f"{url}name").json()["ids"]
+    assert [names[item].casefold() for item in by_name] == sorted(
+        (names[item].casefold() for item in added), key=lambda name: (name.split("/")[0], int(name.split("/")[1][:-4]))
+    )
+    assert client.get(f"{url}newest").json()["ids"] == added[::-1]
+    assert client.get(f"{url}doubt").json()["ids"] == [
+        added[9],
+        added[5],
+        *(one for one in added if one not in (added[9], added[5])),
+    ]
+    carried = {item: [label["label"] for label in found or ()] for item, found in Item.objects.values_list("id", "annotations")}
+    places = [min((["tulip", "rose", "aster"].index(label) for label in carried[i]), default=3) for i in added]
+    by_label = client.get(f"{url}label").json()
+    assert by_label["ids"] == [item for _, item in sorted(zip(places, added, strict=True))]
+    assert by_label["num_items"] == len(added)
+    some = client.get(f"{url}newest&label=rose&where=present").json()["ids"]
+    assert some == expected(garden, ItemFilter(labels=("rose",)))[::-1]
+    monkeypatch.setattr(orders, "SORTABLE", 10)
+    refused = client.get(f"{url}name")
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_many_to_sort")
 
 
 def test_facets_offer_what_there_is_with_counts(garden, setup):

@@ -17,7 +17,7 @@ from studio.registry.models import Artefact, Evaluation
 from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError
 from studio.studies.handlers import LEAST_TIME_S
-from studio.studies.models import Study, StudyState, TrialPoint
+from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.selection import best_of
 from studio.studies.selectors import study_remaining_s
 from studio.studies.services import study_cancel, study_extend, study_finish, study_start
@@ -276,6 +276,23 @@ def test_no_trial_is_started_after_the_time_limit(setup, version):
     study.refresh_from_db()
     assert trials_of(study) == []
     assert (study.state, study.error["code"]) == (StudyState.FAILED, "no_trial_started")
+
+
+def test_the_time_left_follows_how_long_the_ended_trials_took(setup, version):
+    study = study_make(setup, version, max_trials=2)
+    first = trials_of(study)[0]
+    job_succeed(first.job)
+    first.refresh_from_db()
+    took = timedelta(seconds=10 * first.estimated_s)
+    Trial.objects.filter(id=first.id).update(started_at=first.ended_at - took)
+    trials = trials_of(study)
+    assert study_remaining_s(Study.objects.get(id=study.id), trials) == pytest.approx(10 * trials[1].estimated_s)
+
+
+def test_a_study_without_a_name_is_called_by_its_number_in_the_starters_language(setup, version):
+    assert study_make(setup, version).name == "Study 1"
+    setup.actor.user.language = "zh"
+    assert study_make(setup, version).name == "训练 2"
 
 
 def test_a_running_trial_gets_what_is_left_of_the_time(setup, version, tmp_path):

@@ -23,6 +23,8 @@ interface CanvasWorkspaceProps {
   image: HTMLImageElement | null
   /** Names of the tools that are offered; all when absent. */
   tools?: readonly string[]
+  /** How many items carry each label. */
+  counts?: Readonly<Record<string, number>> | undefined
   /** The page's own keys, shown first in the help. */
   scope?: string
   /** Above the labels, and below the objects. */
@@ -31,7 +33,7 @@ interface CanvasWorkspaceProps {
 }
 
 /** Tools, picture, labels and objects: all that drawing needs. It fills the height that it is given. */
-export function CanvasWorkspace({ editor, image, tools, scope = 'canvas', head, foot }: CanvasWorkspaceProps) {
+export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas', head, foot }: CanvasWorkspaceProps) {
   const middle = useRef<HTMLDivElement>(null)
   const [isHelpOpen, help] = useDisclosure()
   useCanvasKeys(editor, help.open, tools)
@@ -49,7 +51,7 @@ export function CanvasWorkspace({ editor, image, tools, scope = 'canvas', head, 
       </div>
       <aside className={classes.panel}>
         {head}
-        <LabelList editor={editor} />
+        <LabelList editor={editor} counts={counts} />
         <ObjectList editor={editor} />
         {foot}
       </aside>

@@ -8,8 +8,8 @@ import type { Editor } from '../editor'
 import classes from './canvas.module.css'
 import { useSignal } from './use-signal'
 
-/** The labels: the one that new objects get, and by a click the chosen objects too. */
-export function LabelList({ editor }: { editor: Editor }) {
+/** The labels, with how many items carry each: the one that new objects get, and by a click the chosen objects too. */
+export function LabelList({ editor, counts }: { editor: Editor; counts?: Readonly<Record<string, number>> | undefined }) {
   const { t } = useTranslation('canvas')
   const hintOf = useKeyHints('canvas')
   useSignal(editor.labelsChanged)
@@ -37,6 +37,11 @@ export function LabelList({ editor }: { editor: Editor }) {
                 {skeleton && (
                   <Text size="xs" c="dimmed">
                     {t('labels.points', { count: skeleton.points.length })}
+                  </Text>
+                )}
+                {counts && (
+                  <Text size="xs" c="dimmed" aria-hidden>
+                    {(counts[name] ?? 0).toLocaleString()}
                   </Text>
                 )}
                 {hint && <KeyHint>{hint}</KeyHint>}

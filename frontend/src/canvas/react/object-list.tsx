@@ -128,6 +128,11 @@ const ObjectRow = memo(function ObjectRow({ editor, object, color, isChosen, isH
         <Text size="xs" c="dimmed" truncate>
           {t(`objects.kind.${kind}`)}
         </Text>
+        {object.kind === 'box' && (
+          <Text size="xs" c="dimmed" ml="auto">
+            {Math.round(object.width)} × {Math.round(object.height)}
+          </Text>
+        )}
       </button>
       <SmallButton
         word={t(isLocked ? 'objects.unlock' : 'objects.lock', { name })}

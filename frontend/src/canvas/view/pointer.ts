@@ -94,14 +94,16 @@ function up(element: HTMLElement, editor: Editor, gesture: Gesture, event: Point
   editor.pointerUp(inputOf(editor, screenPoint(element, event), event, gesture.last.clicks))
 }
 
-/** The wheel moves the picture; with Control (so also by pinching a touch pad) it zooms about the pointer. */
+/** The wheel zooms about the pointer (so does pinching a touch pad); sideways, or with Shift, it moves the picture. */
 function wheel(element: HTMLElement, editor: Editor, event: WheelEvent): void {
   event.preventDefault()
   const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1
   const [dx, dy] = [event.deltaX * unit, event.deltaY * unit]
-  if (event.ctrlKey || event.metaKey) {
+  const isPinch = event.ctrlKey || event.metaKey
+  if (!isPinch && event.shiftKey && dx === 0) editor.viewport.panBy({ x: -dy, y: 0 })
+  else if (!isPinch && Math.abs(dx) > Math.abs(dy)) editor.viewport.panBy({ x: -dx, y: -dy })
+  else {
     const step = Math.min(Math.max(-dy * ZOOM_PER_PX, -0.5), 0.5)
     editor.viewport.zoomBy(Math.exp(step), screenPoint(element, event))
-  } else if (event.shiftKey && dx === 0) editor.viewport.panBy({ x: -dy, y: 0 })
-  else editor.viewport.panBy({ x: -dx, y: -dy })
+  }
 }

@@ -19,7 +19,7 @@ export function Dag<N extends DagNode>({ title, nodes, edges, renderNode }: DagP
   const { ref, width: frame_px } = useElementSize()
   const laid = layoutDag(nodes, edges)
   const numColumns = Math.max(0, ...laid.map((each) => each.column)) + 1
-  const fitting_px = Math.floor((frame_px + GAP.x) / numColumns) - GAP.x
+  const fitting_px = Math.floor((frame_px + GAP.x - 1) / numColumns) - GAP.x
   const node = { width: Math.min(NODE.max_px, Math.max(NODE.min_px, fitting_px)), height: NODE.height }
   const placed = laid.map((each) => ({
     ...each,

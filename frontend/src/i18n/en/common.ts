@@ -63,6 +63,8 @@ export default {
     retry: 'Try again',
     stale: 'Not up to date',
     not_found: 'This page does not exist',
+    not_found_text: 'The address may be wrong, or what was here has been deleted. Ctrl K searches.',
+    to_projects: 'Back to the projects',
     kind: 'This version cannot show projects of the kind “{{kind}}”.',
     task: 'This server does not know the task “{{task}}” of the project.',
     unloaded: 'The page could not be loaded',
@@ -72,6 +74,7 @@ export default {
   nothing_labelled: 'none of the labels',
   nothing_drawn: 'nothing there',
   loading: 'Loading',
+  zoom: { in: 'Zoom in', out: 'Zoom out', fit: 'Fit to window', scale: '{{scale}} ×' },
   picture_broken: 'This $t(noun:one) cannot be shown',
   text_cut: 'The rest could not be loaded.',
   evidence: {

@@ -141,6 +141,14 @@ export default {
     min_score: 'Confidence from',
     max_score: 'Confidence to',
   },
+  order: {
+    title: 'Order',
+    oldest: 'Added first',
+    newest: 'Newest first',
+    name: 'By name',
+    label: 'By label',
+    doubt: 'Doubtful labels first',
+  },
   where: { present: '$t(noun:Other) in use', quarantined: 'Quarantined', deleted: 'Deleted' },
   source: { person: 'A former member', import: 'Import', key: 'API key', model: 'Model' },
   chip: {

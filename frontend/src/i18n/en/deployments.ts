@@ -51,8 +51,8 @@ export default {
   metrics: {
     calls: 'Calls',
     errors: 'Errors',
-    p50: 'Median',
-    p95: '95th percentile',
+    p50: 'Median latency',
+    p95: '95th percentile of latency',
     last: 'Last call',
     never: 'never',
   },

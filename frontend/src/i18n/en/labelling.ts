@@ -72,6 +72,7 @@ export default {
     add: 'Add {{name}}',
     empty: 'There are no labels yet. Type a name above and press Enter.',
   },
+  strip: { title: 'Before and after', labelled: 'Number {{place}}, labelled', open: 'Number {{place}}' },
   value: {
     name: 'Value',
     save: 'Save',

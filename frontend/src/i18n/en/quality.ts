@@ -38,6 +38,9 @@ export default {
   },
   notes: {
     title: 'Worth knowing',
+    leaks_one: '{{count}} $t(noun:one) is in another split too: test results look better than they are.',
+    leaks_other: '{{count, number}} $t(noun:other) are in another split too: test results look better than they are.',
+    show: 'Show',
     none: 'Counts and balance look fine.',
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',

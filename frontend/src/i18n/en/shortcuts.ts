@@ -2,6 +2,7 @@ export default {
   title: 'Keyboard shortcuts',
   search: 'Find an action or a key',
   search_clear: 'Clear the search',
+  show_all: 'Show the keys of all pages',
   none_found: 'No matching action',
   no_key: 'no key',
   press: 'Press a key…',

@@ -3,6 +3,8 @@ export default {
   lead: 'A version freezes the labelled $t(noun:other). Models are trained only on versions, so every result can be reproduced.',
   create: 'New version',
   empty_title: 'No version yet',
+  empty_labelled_one: '{{count}} $t(noun:one) is labelled: make the first version.',
+  empty_labelled_other: '{{count, number}} $t(noun:other) are labelled: make the first version.',
   empty_text: 'Label some $t(noun:other), then freeze them as a version to train on.',
   column: { number: 'Version', items: '$t(noun:Other)', labels: 'Labels', by: 'Made', note: 'Note' },
   items_count_one: '{{count}} $t(noun:one)',

@@ -7,7 +7,7 @@ export default {
   sign_out: '退出登录',
   workspace: '工作空间',
   project: '项目',
-  running_other: '{{count}} 个任务运行中',
+  running_other: '{{count}} 个后台任务运行中',
   cell: { missing: '缺失' },
   kind: { number: '数值', category: '类别', datetime: '日期时间', text: '文本' },
   nav: {
@@ -29,7 +29,7 @@ export default {
     galleries: '图库',
     devices: '设备',
     predictions: '批量预测',
-    jobs: '任务',
+    jobs: '后台任务',
     playground: '绘图练习场',
   },
   state: {
@@ -62,6 +62,8 @@ export default {
     retry: '重试',
     stale: '内容可能已过期',
     not_found: '页面不存在',
+    not_found_text: '地址可能有误，或该内容已被删除。也可以按 Ctrl K 搜索。',
+    to_projects: '返回项目列表',
     kind: '当前版本无法显示“{{kind}}”类型的项目。',
     task: '服务器不支持该项目的任务“{{task}}”。',
     unloaded: '页面未能加载',
@@ -70,6 +72,7 @@ export default {
   nothing_labelled: '不属于任何标签',
   nothing_drawn: '无目标',
   loading: '加载中',
+  zoom: { in: '放大', out: '缩小', fit: '适合窗口', scale: '{{scale}} 倍' },
   picture_broken: '无法显示该$t(noun:one)',
   text_cut: '其余部分未能加载。',
   evidence: {

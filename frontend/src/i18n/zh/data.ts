@@ -125,6 +125,7 @@ export default {
     min_score: '置信度下限',
     max_score: '置信度上限',
   },
+  order: { title: '排序', oldest: '最早添加', newest: '最新添加', name: '按名称', label: '按标签', doubt: '可疑标签优先' },
   where: { present: '使用中的$t(noun:one)', quarantined: '已隔离', deleted: '已删除' },
   source: { person: '已离开的成员', import: '导入', key: 'API 密钥', model: '模型' },
   chip: {
@@ -199,7 +200,7 @@ export default {
     restore_other: '已恢复 {{count, number}} $t(noun:counted)',
     split_other: '已移动 {{count, number}} $t(noun:counted)的划分',
     metadata_other: '已设置 {{count, number}} $t(noun:counted)的元数据',
-    started: '$t(noun:one)较多，将在后台继续处理。进度见“任务”，可在“近期批量操作”中撤销。',
+    started: '$t(noun:one)较多，将在后台继续处理。进度见“后台任务”，可在“近期批量操作”中撤销。',
     undone: '已撤销',
   },
   recent: {

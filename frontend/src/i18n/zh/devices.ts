@@ -29,7 +29,7 @@ export default {
     update_crashed: '更新在设备上意外中断，继续使用原模型',
     download_damaged: '更新包下载后校验失败，请重新下发',
     model_unstable: '服务使用新模型时无法稳定运行，已回滚到原模型',
-    device_update_not_built: '更新包生成失败，请查看“任务”页面',
+    device_update_not_built: '更新包生成失败，请查看“后台任务”页面',
     device_update_not_ready: '设备下载期间更新已被替换，请重新下发',
   },
   cores_other: '{{count}} 核',

@@ -1,5 +1,5 @@
 export default {
-  title: '任务',
+  title: '后台任务',
   subtitle: '所有后台工作的进度与日志。',
   all: '全部',
   job: '任务',
@@ -246,5 +246,5 @@ export default {
       hint: '请给予更多时间或选择其他模型系列，然后追加试验。',
     },
   },
-  empty: { title: '没有任务', text: '导入、训练和导出开始后会立即显示在这里。' },
+  empty: { title: '没有后台任务', text: '导入、训练和导出开始后会立即显示在这里。' },
 } as const

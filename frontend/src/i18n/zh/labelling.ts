@@ -70,6 +70,7 @@ export default {
     add: '新增 {{name}}',
     empty: '还没有标签。在上方输入名称并按回车即可新增。',
   },
+  strip: { title: '前后的$t(noun:one)', labelled: '第 {{place}} $t(noun:of)，已标注', open: '第 {{place}} $t(noun:of)' },
   value: { name: '数值', save: '保存', clear: '撤回', help: '输入数值后按回车。按 / 键可回到输入框。' },
   suggestions: {
     title: '模型建议',
@@ -177,9 +178,9 @@ export default {
   },
   done: {
     title: '全部标注完成',
-    text: '现在可以生成版本：版本会固定$t(noun:one)与标签，供模型训练使用。',
+    text: '现在可以新建版本：版本保存$t(noun:one)与标签的快照，供模型训练使用。',
     back: '回到上一$t(noun:counted)',
     browse: '浏览已标注的$t(noun:one)',
-    action: '生成版本',
+    action: '新建版本',
   },
 }

@@ -2,7 +2,7 @@ export default {
   subtitle: '从第一$t(noun:counted)到可调用的 API。',
   waiting: {
     title: '待您处理',
-    labels_changed: { text_other: '版本 {{number}} 之后有 {{count}} 处标注发生变化：请生成新版本并重新训练。', action: '新建版本' },
+    labels_changed: { text_other: '版本 {{number}} 之后有 {{count}} 处标注发生变化：请新建版本并重新训练。', action: '新建版本' },
     disputes: { text_other: '有 {{count}} 处分歧待裁定。', action: '裁定' },
     comments: { text_other: '{{count}} $t(noun:counted)有未解决的评论。', action: '查看' },
     wrong_labels: { text_other: '{{count}} 个标签可能有误。', action: '核对' },
@@ -13,7 +13,7 @@ export default {
     title: '正在准备示例',
     done: '示例已就绪',
     failed: '示例未能完成',
-    step: { data: '数据和标签', version: '划分训练、验证和测试数据的版本', train: '训练', deploy: '发布为 API' },
+    step: { data: '数据和标签', version: '划分训练、验证和测试数据的版本', train: '训练', deploy: '部署为 API' },
     to: { data: '查看数据', models: '阅读报告', deployments: '调用 API', studies: '训练模型' },
   },
   guide: '向导',
@@ -38,7 +38,7 @@ export default {
     versions_other: '版本',
     studies_other: '训练',
     models_other: '模型',
-    deployments_other: '服务',
+    deployments_other: '部署',
   },
   step: {
     upload: {
@@ -53,7 +53,7 @@ export default {
       action: '标注',
     },
     version: {
-      title: '固定版本',
+      title: '新建版本',
       text: '已标注$t(noun:one)的不可变快照，划分为训练集、验证集和测试集。',
       done_other: '{{count}} 个版本。',
       action: '版本',
@@ -71,10 +71,10 @@ export default {
       action: '报告',
     },
     deploy: {
-      title: '发布',
+      title: '部署',
       text: '模型拥有自己的访问地址。',
-      done_other: '{{count}} 个服务。',
-      action: '发布',
+      done_other: '{{count}} 个部署。',
+      action: '部署',
     },
     call: {
       title: '调用',

@@ -1,6 +1,6 @@
 export default {
   title: '批量预测',
-  lead: '用你的模型一次预测大量$t(noun:one)，并下载结果。',
+  lead: '用您的模型一次预测大量$t(noun:one)，并下载结果。',
   start: '新建批量预测',
   empty_title: '还没有批量预测',
   empty_text: '用模型预测项目中的$t(noun:one)、某个版本或自己的文件：结果可用于其他地方、用于比较模型，或作为标注建议。',

@@ -8,7 +8,7 @@ export default {
   task: '要学习什么？',
   labelled: '已标注 {{annotated}} / {{items}}',
   models_other: '{{count}} 个模型',
-  services_other: '{{count}} 个服务',
+  services_other: '{{count}} 个部署',
   no_data: '还没有数据',
   figure: { train: '{{metric}}（训练集）', validation: '{{metric}}（验证集）', test: '{{metric}}（测试集）' },
   search: { label: '搜索项目', none: '没有匹配的项目', clear: '清除搜索' },
@@ -21,7 +21,7 @@ export default {
   step: {
     data: { title: '上传并标注', text: '拖入图片、文本或表格；边标注，建议边学习。' },
     train: { title: '训练', text: '一键开始。报告说明模型有多准、错在哪里。' },
-    use: { title: '使用', text: '发布为 API、自有服务器或设备软件包。' },
+    use: { title: '使用', text: '部署为 API、自有服务器或设备软件包。' },
   },
   example: {
     open: '示例',

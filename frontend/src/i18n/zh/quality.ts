@@ -35,6 +35,8 @@ export default {
   },
   notes: {
     title: '值得注意',
+    leaks_other: '{{count, number}} $t(noun:counted)同时出现在不同划分中，测试结果会偏高。',
+    show: '查看',
     none: '数量与均衡性没有明显问题。',
     more_other: '另有 {{count}} 条',
     few_items: '只有 {{value}} $t(noun:of)已标注的$t(noun:one)，结果会有很大的偶然性。',

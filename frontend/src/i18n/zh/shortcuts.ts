@@ -2,6 +2,7 @@ export default {
   title: '键盘快捷键',
   search: '查找操作或按键',
   search_clear: '清除搜索',
+  show_all: '显示所有页面的快捷键',
   none_found: '没有找到这样的操作',
   no_key: '未设按键',
   press: '请按一个键…',

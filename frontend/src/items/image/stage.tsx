@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { Evidence } from '../../lib/evidence'
 import { EvidenceShade } from '../../ui/evidence-shade'
 import classes from './stage.module.css'
+import { useZoom } from './use-zoom'
+import { ZoomBar } from './zoom-bar'
 
 interface Picture {
   name: string
@@ -34,12 +36,13 @@ const ground = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
   return `url("data:image/svg+xml,${encodeURIComponent(svg)}")`
 }
 
-/** The picture, as large as the page allows; the thumbnail stands in until it is there. */
+/** The picture, as large as the page allows, and nearer by the wheel; the thumbnail stands in until it is there. */
 export function PictureStage({ item: picture, overlay, evidence, children }: PictureStageProps) {
   const { t } = useTranslation('common')
   const [broken, setBroken] = useState<{ url: string; isWaiting: boolean; tries: number } | null>(null)
   const failed = broken?.url === picture.picture_url ? broken : null
   const isBroken = failed?.isWaiting === true
+  const { box, zoom, zoomBy, fit, dragging } = useZoom(picture.picture_url)
   useEffect(() => {
     if (!failed?.isWaiting) return
     const again = () => setBroken({ ...failed, isWaiting: false })
@@ -47,29 +50,37 @@ export function PictureStage({ item: picture, overlay, evidence, children }: Pic
     return () => clearTimeout(timer)
   }, [failed])
   return (
-    <div className={classes.stage}>
+    <div ref={box} className={classes.stage} data-zoomed={zoom.scale > 1 || undefined} {...dragging}>
       {isBroken && (
         <Center h="100%" c="dimmed">
           <IconPhotoOff size={32} />
           <Text ml="xs">{t('picture_broken')}</Text>
         </Center>
       )}
-      {!isBroken && (
-        <img
-          key={picture.picture_url}
-          className={classes.picture}
-          src={picture.picture_url}
-          style={{ backgroundImage: `url("${picture.thumbnail_url}")` }}
-          alt={picture.name}
-          draggable={false}
-          onLoad={({ currentTarget }) => (currentTarget.style.backgroundImage = ground(currentTarget))}
-          onError={() => setBroken({ url: picture.picture_url, isWaiting: true, tries: (failed?.tries ?? 0) + 1 })}
-        />
-      )}
-      {!isBroken && evidence && (
-        <EvidenceShade className={classes.shade} evidence={evidence} width={picture.media.width ?? 1} height={picture.media.height ?? 1} />
-      )}
-      {!isBroken && overlay && <div className={classes.overlay}>{overlay}</div>}
+      <div className={classes.sheet} style={{ transform: `translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})` }}>
+        {!isBroken && (
+          <img
+            key={picture.picture_url}
+            className={classes.picture}
+            src={picture.picture_url}
+            style={{ backgroundImage: `url("${picture.thumbnail_url}")` }}
+            alt={picture.name}
+            draggable={false}
+            onLoad={({ currentTarget }) => (currentTarget.style.backgroundImage = ground(currentTarget))}
+            onError={() => setBroken({ url: picture.picture_url, isWaiting: true, tries: (failed?.tries ?? 0) + 1 })}
+          />
+        )}
+        {!isBroken && evidence && (
+          <EvidenceShade
+            className={classes.shade}
+            evidence={evidence}
+            width={picture.media.width ?? 1}
+            height={picture.media.height ?? 1}
+          />
+        )}
+        {!isBroken && overlay && <div className={classes.overlay}>{overlay}</div>}
+      </div>
+      {!isBroken && <ZoomBar scale={zoom.scale} zoomBy={zoomBy} fit={fit} />}
       {children}
     </div>
   )

@@ -8423,6 +8423,12 @@ export interface components {
             without: string[];
         };
         /**
+         * ItemOrder
+         * @description What comes first; within the same, what was added first.
+         * @enum {string}
+         */
+        ItemOrder: "name" | "newest" | "label" | "doubt";
+        /**
          * ItemOut
          * @description One item and what is said of it now.
          */
@@ -10253,7 +10259,7 @@ export interface components {
         };
         /**
          * PositionsQuery
-         * @description Positions among items.
+         * @description Positions among items, oldest first unless an order is given: all items are named then, in that order.
          */
         PositionsQuery: {
             /** By */
@@ -10272,6 +10278,7 @@ export interface components {
             meta?: string[];
             /** Min Score */
             min_score?: number | null;
+            order?: components["schemas"]["ItemOrder"] | null;
             /**
              * Q
              * @default
@@ -15925,6 +15932,7 @@ export interface operations {
                 min_score?: number | null;
                 max_score?: number | null;
                 cursor?: string | null;
+                order?: components["schemas"]["ItemOrder"] | null;
             };
             header?: never;
             path: {

@@ -37,11 +37,16 @@ interface Recording extends Holder {
   chord: string | null
 }
 
-/** All keys of the platform: to look up, to change, to take along. */
+/** Whether the keys of a scope act on the page of another one. */
+const isActive = ({ scope, beside }: ShortcutScope, present: string) =>
+  scope === present || beside?.includes(present) || SCOPES.some((one) => one.scope === present && one.beside?.includes(scope))
+
+/** The keys of the page, and on request or by a search those of all pages: to look up, to change, to take along. */
 export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDialogProps) {
   const { t } = useTranslation('shortcuts')
   const [choices, keep] = useChoices()
   const [text, setText] = useState('')
+  const [isAll, setAll] = useState(false)
   const [recording, setRecording] = useState<Recording | null>(null)
   const wordOf = (scope: ShortcutScope, { word, id, params }: ShortcutAction) => t(`${scope.words}.${word ?? id}`, params ?? {})
   const nameOf = (holder: Holder) => {
@@ -49,7 +54,7 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
     const action = scope?.actions.find(({ id }) => id === holder.action)
     return scope && action ? wordOf(scope, action) : holder.action
   }
-  const shown = [...SCOPES]
+  const shown = SCOPES.filter((scope) => isAll || text !== '' || isActive(scope, present))
     .sort((one, other) => Number(other.scope === present) - Number(one.scope === present))
     .map((scope) => {
       const keys = keysOf(scope, choices)
@@ -201,6 +206,11 @@ export function ShortcutsDialog({ opened, onClose, scope: present }: ShortcutsDi
               {t('none_found')}
             </Text>
           </Stack>
+        )}
+        {!isAll && text === '' && (
+          <Button variant="subtle" mt="xs" onClick={() => setAll(true)}>
+            {t('show_all')}
+          </Button>
         )}
       </ScrollArea.Autosize>
     </Modal>

@@ -11,6 +11,7 @@ from studio.datasets.items import facets, selectors, services
 from studio.datasets.items.http import cached_until_forever, dataset_for, is_cached, item_for, item_response
 from studio.datasets.items.item_pages import SEGMENT, item_page, item_positions
 from studio.datasets.items.kinds import kind_of_format
+from studio.datasets.items.orders import ordered_ids
 from studio.datasets.items.schemas import (
     FacetsOut,
     FactValueOut,
@@ -48,9 +49,13 @@ def items_list(
 @router.get("/datasets/{dataset}/items/positions", response=PositionsOut, operation_id="items_positions")
 def items_positions(request: HttpRequest, dataset: str, query: Query[PositionsQuery]) -> PositionsOut:
     """Where every so many-th item starts, part by part, so that a scroll bar can jump anywhere."""
-    found = item_positions(dataset_for(request, "data.read", dataset), criteria=query.criteria(), cursor=query.cursor)
+    found = dataset_for(request, "data.read", dataset)
+    if query.order is not None:
+        ids = ordered_ids(found, criteria=query.criteria(), order=query.order)
+        return PositionsOut(starts=ids[::SEGMENT], segment=SEGMENT, num_items=len(ids), ids=ids, next_cursor=None)
+    part = item_positions(found, criteria=query.criteria(), cursor=query.cursor)
     return PositionsOut(
-        starts=found.starts, segment=SEGMENT, num_items=found.num_items, ids=found.ids, next_cursor=found.next_cursor
+        starts=part.starts, segment=SEGMENT, num_items=part.num_items, ids=part.ids, next_cursor=part.next_cursor
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.common.errors import NotFoundError
+from studio.common.errors import ConflictError, NotFoundError
 
 
 class NoThumbnailError(NotFoundError):
@@ -11,3 +11,11 @@ class NoThumbnailError(NotFoundError):
     code = "no_thumbnail"
     title = "There is no thumbnail"
     param_names = ("reason",)
+
+
+class TooManyToSortError(ConflictError):
+    """More items match than can be sorted."""
+
+    code = "too_many_to_sort"
+    title = "Too many items to sort"
+    param_names = ("most",)

@@ -13,6 +13,7 @@ from automl.contracts.dataset import MediaFacts, Split
 from automl.contracts.table import Row
 from studio.common.paging import PageQuery
 from studio.datasets.items.filters import ItemFilter
+from studio.datasets.items.orders import ItemOrder
 from studio.datasets.models import ItemState
 
 
@@ -91,9 +92,10 @@ class ItemsQuery(FilterQuery, PageQuery):
 
 
 class PositionsQuery(FilterQuery):
-    """Positions among items."""
+    """Positions among items, oldest first unless an order is given: all items are named then, in that order."""
 
     cursor: str | None = None
+    order: ItemOrder | None = None
 
 
 class PositionsOut(Schema):
@@ -103,7 +105,7 @@ class PositionsOut(Schema):
     segment: int
     num_items: int
     ids: list[str] | None
-    """All items of this part, where matches are far apart: ask for them by name."""
+    """All items of this part, where matches are far apart or sorted: ask for them by name."""
     next_cursor: str | None
 
 

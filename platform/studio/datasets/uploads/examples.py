@@ -35,7 +35,7 @@ from studio.projects.models import Project
 
 words = Words(__file__)
 
-NAME = "examples.zip"
+_FILE = "examples.zip"
 _BROUGHT = 0.7
 """Of the whole: the registries are slower than reading what came."""
 
@@ -69,7 +69,7 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
         upload = Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,
-            name=NAME,
+            name=words("examples.file").in_language(_language_of(actor)),
             kind=UploadKind.ARCHIVE,
             state=UploadState.INGESTING,
             labels=LabelSource.AUTO,
@@ -81,11 +81,15 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
             kind="examples",
             title=words("job.examples"),
             subject=upload.id,
-            payload={"upload": upload.id, "language": actor.user.language if actor.user is not None else "en"},
+            payload={"upload": upload.id, "language": _language_of(actor)},
         )
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id
     return upload, job
+
+
+def _language_of(actor: Principal) -> str:
+    return actor.user.language if actor.user is not None else "en"
 
 
 def examples_run(*, job: Job, report: Report) -> Upload:
@@ -99,7 +103,7 @@ def examples_run(*, job: Job, report: Report) -> Upload:
         return upload
     if not upload.blob:
         with TemporaryDirectory(prefix="examples-") as folder:
-            target = Path(folder) / NAME
+            target = Path(folder) / _FILE
             language = str(job.payload.get("language", "en"))
             labels = _written(upload.dataset.project.task, target, language, lambda part: report(_BROUGHT * part, None))
             upload.size_bytes = upload.received_bytes = target.stat().st_size

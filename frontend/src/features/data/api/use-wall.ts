@@ -5,6 +5,7 @@ import { api, data } from '../../../lib/api/client'
 import type { Item } from '../../../lib/api/types'
 import { onProjectEvent } from '../../../lib/events/subscriptions'
 import { type ItemFilter, queryOf, searchOf } from '../model/filter'
+import type { ItemOrder } from '../model/order'
 import { Wall, type WallSource } from '../model/wall'
 
 const PAGE = 200
@@ -17,18 +18,20 @@ export const itemsKey = (dataset: string) => ['items', dataset] as const
 /** Invalidated where items were added: their places are looked for anew. */
 export const arrivedKey = (dataset: string) => ['arrived', dataset] as const
 
-function sourceOf(dataset: string, filter: ItemFilter): WallSource {
+function sourceOf(dataset: string, filter: ItemFilter, order: ItemOrder | null): WallSource {
   const path = { dataset }
   const query = queryOf(filter)
   const page = (range: { start?: string; stop?: string; cursor?: string | null }, signal: AbortSignal) =>
     data(api.GET('/api/datasets/{dataset}/items', { signal, params: { path, query: { ...query, ...range, limit: PAGE } } }))
   return {
     positions: (cursor, signal) =>
-      data(api.GET('/api/datasets/{dataset}/items/positions', { signal, params: { path, query: { ...query, cursor } } })),
-    first: async (signal) => {
-      const { items, next_cursor } = await page({}, signal)
-      return { items, isAll: !next_cursor }
-    },
+      data(api.GET('/api/datasets/{dataset}/items/positions', { signal, params: { path, query: { ...query, order, cursor } } })),
+    first: order
+      ? null
+      : async (signal) => {
+          const { items, next_cursor } = await page({}, signal)
+          return { items, isAll: !next_cursor }
+        },
     range: async (start, stop, signal) => {
       const found: Item[] = []
       let cursor: string | null = null
@@ -45,11 +48,11 @@ function sourceOf(dataset: string, filter: ItemFilter): WallSource {
   }
 }
 
-/** The pictures that match a filter, by place. */
-export function useWall(dataset: string, filter: ItemFilter) {
-  const key = searchOf(filter).toString()
+/** The pictures that match a filter, by place in an order. */
+export function useWall(dataset: string, filter: ItemFilter, order: ItemOrder | null) {
+  const key = `${order} ${searchOf(filter)}`
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the key covers all that matters of the filter
-  const wall = useMemo(() => new Wall(sourceOf(dataset, filter)), [dataset, key])
+  const wall = useMemo(() => new Wall(sourceOf(dataset, filter, order)), [dataset, key])
   useEffect(() => {
     void wall.start()
     return () => wall.stop()

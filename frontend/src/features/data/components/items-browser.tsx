@@ -26,11 +26,13 @@ import { useWall } from '../api/use-wall'
 import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../model/filter'
 import { type ClickKeys, clicked, EVERYTHING, NOTHING, numChosen, ranged, rangeOf, type Selection } from '../model/selection'
 import { takesOutOf } from '../model/standing'
+import { orderOf, withOrder } from '../model/order'
 import type { Wall } from '../model/wall'
 import type { TileSize } from '../model/wall-layout'
 import { CommentsDrawer } from './comments-drawer'
 import { FilterBar } from './filter-bar'
 import { Gallery } from './gallery'
+import { OrderSelect } from './order-select'
 import { RecentChanges } from './recent-changes'
 import { RowGrid } from './row-grid'
 import { SelectionBar } from './selection-bar'
@@ -52,7 +54,8 @@ export function ItemsBrowser({ project }: { project: Project }) {
   const { t } = useTranslation('data')
   const [search, setSearch] = useSearchParams()
   const filter = useMemo(() => filterOf(search), [search])
-  const { wall, state } = useWall(project.dataset, filter)
+  const order = orderOf(search)
+  const { wall, state } = useWall(project.dataset, filter, order)
   const { selection, setSelection, at, setAt, discussed, discuss, leave } = useStanding()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const count = numChosen(selection, state.total)
@@ -60,7 +63,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
 
   const choose = (after: ItemFilter) => {
     leave()
-    setSearch(searchOf(after), { replace: true })
+    setSearch(withOrder(searchOf(after), order), { replace: true })
   }
   const act = useActions(project, filter, selection, count, () => setSelection((now) => (now === selection ? NOTHING : now)))
   const label = (name: string | null | undefined) => name !== undefined && act.label(name)
@@ -98,6 +101,15 @@ export function ItemsBrowser({ project }: { project: Project }) {
           {(state.total > 0 || (state.error === null && !state.isPending)) &&
             t(state.isSearching ? 'gallery.searching' : 'gallery.total', { count: state.total, shown: state.total.toLocaleString() })}
         </Text>
+        {look.form !== 'sheet' && (
+          <OrderSelect
+            order={order}
+            onChange={(next) => {
+              leave()
+              setSearch(withOrder(search, next), { replace: true })
+            }}
+          />
+        )}
         {look.form === 'tiles' && <TileSizes size={size} onChange={setSize} />}
         <RecentChanges project={project} />
         <Tooltip label={t('gallery.keys')}>
@@ -134,7 +146,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
               {...shown}
             />
           ) : (
-            <Gallery key={searchOf(filter).toString()} search={filter.q} size={size} {...shown} />
+            <Gallery key={`${order} ${searchOf(filter)}`} search={filter.q} size={size} {...shown} />
           )}
         </>
       )}

@@ -194,3 +194,24 @@ it('takes a picture that is known to have changed, without asking', async () => 
   expect([wall.at(6)?.revision, wall.at(5)?.revision, wall.getState().version]).toEqual([9, 0, version + 1])
   expect(source.requests).toHaveLength(numRequests)
 })
+
+it('keeps the order of a source that names its items', async () => {
+  const source = new InMemorySource(12)
+  const backwards = source.items.map(({ id }) => id).reverse()
+  const positions = () =>
+    Promise.resolve({
+      starts: backwards.filter((_, index) => index % SEGMENT === 0),
+      segment: SEGMENT,
+      num_items: 12,
+      ids: backwards,
+      next_cursor: null,
+    })
+  const wall = new Wall({ ...source, positions, first: null })
+  await wall.start()
+  expect(wall.getState()).toMatchObject({ total: 12, isPending: false, isSearching: false })
+  expect(await look(wall, 0, 11)).toEqual(backwards)
+  expect(await wall.idsBetween(3, 6)).toEqual(backwards.slice(3, 7))
+  await wall.reposition()
+  await settle()
+  expect(await look(wall, 0, 11)).toEqual(backwards)
+})

@@ -3,7 +3,8 @@
  *
  * The server returns the position of every n-th match; between two such positions lies a segment, which is loaded when it comes
  * into view and dropped when it is far away. A segment is a range of ids, so it stays whole whatever is added or taken away
- * meanwhile: what has left the filter leaves a shorter segment, never a picture shown twice or left out.
+ * meanwhile: what has left the filter leaves a shorter segment, never a picture shown twice or left out. In an order other than that
+ * of ids a segment is a list of ids, and nothing moves until the positions are looked for anew.
  */
 import type { Item } from '../../../lib/api/types'
 
@@ -20,8 +21,8 @@ export interface WallSource {
   positions: (cursor: string | null, signal: AbortSignal) => Promise<PositionsPart>
   /** All matches from the first id on, up to and without the second one. */
   range: (start: string, stop: string, signal: AbortSignal) => Promise<Item[]>
-  /** The first matches, before any position is known, and whether there are more. */
-  first: (signal: AbortSignal) => Promise<{ items: Item[]; isAll: boolean }>
+  /** The first matches, before any position is known, and whether there are more. Null where they are known by their positions alone. */
+  first: ((signal: AbortSignal) => Promise<{ items: Item[]; isAll: boolean }>) | null
   named: (ids: readonly string[], signal: AbortSignal) => Promise<Item[]>
 }
 
@@ -155,6 +156,7 @@ export class Wall {
   }
 
   private async loadFirst(): Promise<void> {
+    if (!this.source.first) return
     const { items, isAll } = await this.source.first(this.ended.signal)
     if (this.segments.length === 0 && items[0]) {
       this.segments = [{ start: items[0].id, stop: '', num: items.length }]
@@ -191,7 +193,8 @@ export class Wall {
       const items = this.loaded.get(segment.start)
       if (!items) continue
       // The first pictures came before it was known where their segment ends.
-      const inside = segment.stop ? items.filter((item) => item.id < segment.stop) : items
+      const named = segment.ids && new Set(segment.ids)
+      const inside = items.filter(({ id }) => (named ? named.has(id) : !segment.stop || id < segment.stop))
       if (items === before && inside.length < segment.num) this.loaded.delete(segment.start)
       else this.loaded.set(segment.start, inside)
     }
@@ -220,8 +223,14 @@ export class Wall {
   }
 
   private fetch(segment: Segment): Promise<Item[]> {
-    if (segment.ids) return this.source.named(segment.ids, this.ended.signal)
+    if (segment.ids) return this.named(segment.ids)
     return this.source.range(segment.start, segment.stop, this.ended.signal)
+  }
+
+  /** In the order in which they were named. */
+  private async named(ids: readonly string[]): Promise<Item[]> {
+    const found = new Map((await this.source.named(ids, this.ended.signal)).map((item) => [item.id, item]))
+    return ids.flatMap((id) => found.get(id) ?? [])
   }
 
   /** First and last segment in sight; none where they are not known. */

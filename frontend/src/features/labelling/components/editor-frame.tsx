@@ -9,6 +9,7 @@ import type { LabellingPage } from '../api/use-labelling-page'
 import { ConflictDialog } from './conflict-dialog'
 import { DoneState } from './done-state'
 import { EditorHeader } from './editor-header'
+import { FilmStrip } from './film-strip'
 import { HistoryDrawer } from './history-drawer'
 import { SignInAgain } from './sign-in-again'
 
@@ -55,7 +56,10 @@ export function EditorFrame({ page, hasLabels = true, onRevert, children, ...hea
           onAgain={() => session.again()}
         />
       ) : (
-        children
+        <>
+          {children}
+          <FilmStrip session={session} state={state} />
+        </>
       )}
       <HistoryDrawer
         item={campaign ? null : state.item}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Editor } from '../../../canvas/editor'
 import { CanvasWorkspace } from '../../../canvas/react/canvas-workspace'
+import { useSummary } from '../../../lib/dataset/summary'
 import { useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone, notifyError } from '../../../ui/notify'
@@ -39,6 +40,7 @@ export function DrawingTool({ work, tools, counted, Details }: DrawingToolProps)
   const page = useLabellingPage(work)
   const { session, state, canLabel } = page
   const labels = project.label_set.labels
+  const summary = useSummary(project.dataset).data
   const [atLeast, setAtLeast] = useLocalStorage({ key: 'modelyard.labelling-sure-at-least', defaultValue: 0.3 })
   // Who answers in a campaign answers unaided, so that agreement means something.
   const suggestion = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
@@ -77,6 +79,7 @@ export function DrawingTool({ work, tools, counted, Details }: DrawingToolProps)
             editor={drawing.canvas}
             image={picture.image}
             tools={labels.length ? [...TOOLS_WITHOUT_LABELS, ...tools] : TOOLS_WITHOUT_LABELS}
+            counts={campaign ? undefined : summary?.by_label}
             scope="drawing"
             head={
               <>

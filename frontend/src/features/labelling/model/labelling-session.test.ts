@@ -106,6 +106,18 @@ describe('LabellingSession', () => {
     expect(reads).toEqual([['i100', 'i101', 'i102', 'i103', 'i104', 'i105']])
   })
 
+  it('names those around with what is known of them, and goes to one of them', async () => {
+    const one = editor()
+    await one.open(queue, 'q4')
+    one.pick('cat')
+    one.next()
+    expect(one.state().around.map(({ id }) => id)).toEqual(queue)
+    expect(one.state().around.filter(({ isAnnotated }) => isAnnotated)).toEqual([{ id: 'q4', isAnnotated: true }])
+    one.visit('q1')
+    await settle()
+    expect(one.state()).toMatchObject({ item: { id: 'q1' }, index: 1 })
+  })
+
   it('passes over items that are gone', async () => {
     const one = editor({ missing: ['b', 'c'] })
     await one.open(['a', 'b', 'c', 'd'], 'b')

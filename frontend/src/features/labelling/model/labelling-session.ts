@@ -13,6 +13,8 @@ type Step = Pick<AnnotationOperation, 'before' | 'after' | 'has_others'>
 
 /** How many pictures beyond the present one are fetched ahead. */
 export const AHEAD = 5
+/** How many are named on each side. */
+const AROUND = 12
 
 export interface ItemSource {
   read: (ids: string[]) => Promise<Item[]>
@@ -37,6 +39,8 @@ export interface LabellingState {
   num_items: number
   /** The next ones, as far as they are known. */
   ahead: readonly string[]
+  /** Those before and after the present one, and itself; whether they are annotated, as far as that is known here. */
+  around: readonly { id: string; isAnnotated: boolean }[]
   canUndo: boolean
   canRedo: boolean
   isLoading: boolean
@@ -102,6 +106,12 @@ export class LabellingSession {
 
   previous(): void {
     if (this.#index > 0) this.#go(this.#index - 1)
+  }
+
+  /** Goes to one of those around. */
+  visit(id: string): void {
+    const index = this.#order.indexOf(id)
+    if (index >= 0) this.#go(index)
   }
 
   undo(): void {
@@ -268,6 +278,10 @@ export class LabellingSession {
       index: this.#index,
       num_items: this.#order.length,
       ahead: this.#order.slice(this.#index + 1, this.#index + AHEAD + 1),
+      around: this.#order.slice(Math.max(0, this.#index - AROUND), this.#index + AROUND + 1).map((one) => {
+        const known = this.#items.get(one)
+        return { id: one, isAnnotated: known !== undefined && this.#annotationsOf(known) !== null }
+      }),
       canUndo: this.#history.past.length > 0,
       canRedo: this.#history.future.length > 0,
       isLoading: this.#isLoading && !item,

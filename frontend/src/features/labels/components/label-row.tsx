@@ -78,7 +78,7 @@ function Color({ label, isDisabled, onRecolor }: Pick<LabelRowProps, 'label' | '
   return (
     <ColorInput
       size="xs"
-      w={{ base: 36, sm: 104 }}
+      className={classes.color}
       aria-label={t('color', { name: label.name })}
       value={color}
       disabled={isDisabled}

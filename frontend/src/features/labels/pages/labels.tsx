@@ -61,7 +61,7 @@ function Labels({ project }: { project: Project }) {
     )
 
   return (
-    <Stack gap="md" maw={860}>
+    <Stack gap="md">
       <div>
         <PageHeader
           title={t('title')}

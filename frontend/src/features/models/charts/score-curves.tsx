@@ -1,9 +1,11 @@
-import { SimpleGrid } from '@mantine/core'
+import { Select, SimpleGrid } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction, formatNumber } from '../../../charts/format/format'
 import { SquareChart } from '../../../charts/square/square'
 import { Section } from '../../../ui/section'
+import { pooledCalibration } from '../model/pooled-calibration'
 import type { ChartProps, ReportChart } from './chart'
 
 /** Whether scores rank well, and whether they may be read as probabilities. */
@@ -28,24 +30,51 @@ function Chart({ split }: ChartProps) {
           />
         </Section>
       )}
-      {split.calibration.length > 0 && (
-        <Section title={t('rows.calibration')} help={t('rows.calibration_help')}>
-          <SquareChart
-            curves={split.calibration.map(({ label, bins, error }) => ({
-              label,
-              x: bins.map(({ mean_score }) => mean_score),
-              y: bins.map(({ share }) => share),
-              counts: bins.map(({ count }) => count),
-              value: t('rows.calibration_error', { error: formatFraction(error) }),
-            }))}
-            xTitle={t('rows.score')}
-            yTitle={t('rows.came_true')}
-            label={t('rows.calibration')}
-            empty={t('rows.no_curve')}
-          />
-        </Section>
-      )}
+      {split.calibration.length > 0 && <Calibration calibration={split.calibration} />}
     </SimpleGrid>
+  )
+}
+
+/** More curves than this cannot be told apart. */
+const CURVES_MAX = 5
+
+/** Whether scores hold what they promise: of each label, or of many labels in one curve or one of them by choice. */
+function Calibration({ calibration }: { calibration: ChartProps['split']['calibration'] }) {
+  const { t } = useTranslation('models')
+  const [label, setLabel] = useState<string | null>(null)
+  const isMany = calibration.length > CURVES_MAX
+  const chosen = calibration.filter((one) => one.label === label)
+  const shown = !isMany ? calibration : chosen.length ? chosen : [{ label: t('rows.all_labels'), ...pooledCalibration(calibration) }]
+  return (
+    <Section title={t('rows.calibration')} help={t('rows.calibration_help')}>
+      {isMany && (
+        <Select
+          size="xs"
+          w={200}
+          mb="xs"
+          searchable
+          clearable
+          aria-label={t('rows.calibration_label')}
+          placeholder={t('rows.all_labels')}
+          data={calibration.map((one) => one.label)}
+          value={label}
+          onChange={setLabel}
+        />
+      )}
+      <SquareChart
+        curves={shown.map(({ label: name, bins, error }) => ({
+          label: name,
+          x: bins.map(({ mean_score }) => mean_score),
+          y: bins.map(({ share }) => share),
+          counts: bins.map(({ count }) => count),
+          value: t('rows.calibration_error', { error: formatFraction(error) }),
+        }))}
+        xTitle={t('rows.score')}
+        yTitle={t('rows.came_true')}
+        label={t('rows.calibration')}
+        empty={t('rows.no_curve')}
+      />
+    </Section>
   )
 }
 

@@ -8,6 +8,9 @@ import { useModelName } from '../../../lib/project/task'
 import { Facts } from '../../../ui/facts'
 import type { Artefact, Report } from '../api/types'
 
+/** How the engine begins the name of a part that comes from elsewhere. */
+const PRETRAINED = /^pretrained weights: /
+
 interface ReportFactsProps {
   artefact: Artefact
   report: Report
@@ -19,7 +22,7 @@ export function ReportFacts({ artefact, report }: ReportFactsProps) {
   const project = `/projects/${artefact.project}`
   const modelName = useModelName()
   const test = report.splits.find(({ split }) => split === 'test')
-  const licences = artefact.licences.map((licence) => `${licence.part}: ${licence.spdx}`).join('; ')
+  const licences = artefact.licences.map(({ part, spdx }) => `${part.replace(PRETRAINED, t('report.pretrained'))}: ${spdx}`).join('; ')
   return (
     <Facts
       facts={[

@@ -16,6 +16,7 @@ import { EmptyState } from '../../../ui/empty-state'
 import { ListPage } from '../../../ui/list-page'
 import { MetricBar } from '../../../ui/metric-bar'
 import { RelativeTime } from '../../../ui/relative-time'
+import { Explained } from '../../../ui/explained'
 import { StateBadge } from '../../../ui/state-badge'
 import { useArtefacts } from '../api/get-artefacts'
 import { useServedModels } from '../api/get-served'
@@ -125,9 +126,9 @@ function useColumns(
     },
     {
       key: 'stage',
-      title: t('column.stage'),
+      title: <Explained help={t('column.stage_help')}>{t('column.stage')}</Explained>,
       width: 120,
-      render: (artefact) => (artefact.stage === 'none' ? null : <StateBadge state={artefact.stage} />),
+      render: (artefact) => (artefact.stage === 'none' ? '–' : <StateBadge state={artefact.stage} />),
     },
     {
       key: 'metric',

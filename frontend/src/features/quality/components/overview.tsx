@@ -15,9 +15,22 @@ import classes from './quality.module.css'
 
 const MEASURES = ['megapixels', 'aspect', 'file_kb', 'brightness', 'contrast', 'sharpness', 'characters', 'letters'] as const
 const NOTES_SHOWN = 8
+/** What features are called where they come from pretrained weights. */
+const FEATURES: Record<string, string> = {
+  efficientnet_lite0: 'EfficientNet-Lite0',
+  efficientnet_lite2: 'EfficientNet-Lite2',
+  minilm_l6: 'MiniLM-L6',
+  multilingual_e5_small: 'Multilingual E5 small',
+}
+
+/** Open findings across splits, and the way to them. */
+interface Leaks {
+  count: number
+  onShow: () => void
+}
 
 /** The dataset by numbers: balance, sizes, light, sharpness, and what is worth knowing. */
-export function Overview({ report }: { report: Report }) {
+export function Overview({ report, leaks }: { report: Report; leaks?: Leaks }) {
   const { t } = useTranslation('quality')
   const { isOfWhole } = useAnswerKind()
   const columns = [
@@ -53,7 +66,7 @@ export function Overview({ report }: { report: Report }) {
                 : []),
               {
                 name: t('facts.features'),
-                value: report.features === 'handmade' ? t('facts.handmade') : report.features,
+                value: report.features === 'handmade' ? t('facts.handmade') : (FEATURES[report.features] ?? report.features),
                 help: t('facts.features_help'),
               },
               { name: t('facts.took'), value: formatSeconds(report.seconds) },
@@ -61,7 +74,15 @@ export function Overview({ report }: { report: Report }) {
           />
         </Section>
         <Section title={t('notes.title')}>
-          <Notes notes={report.notes} />
+          {leaks && leaks.count > 0 && (
+            <Alert variant="light" color="red" icon={<IconInfoCircle size={18} />} p="sm" mb="xs">
+              {t('notes.leaks', { count: leaks.count })}{' '}
+              <Button variant="subtle" size="compact-xs" onClick={leaks.onShow}>
+                {t('notes.show')}
+              </Button>
+            </Alert>
+          )}
+          {(report.notes.length > 0 || !leaks?.count) && <Notes notes={report.notes} />}
         </Section>
       </SimpleGrid>
       {rows.length > 0 && (

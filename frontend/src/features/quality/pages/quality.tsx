@@ -116,7 +116,7 @@ function Report({ quality, report, canAct }: ReportProps) {
       </nav>
       <div style={{ minWidth: 0 }}>
         {kind && <Findings key={kind} dataset={quality.dataset} kind={kind} canAct={canAct} count={quality.num_open[kind] ?? 0} />}
-        {shown === 'overview' && <Overview report={report} />}
+        {shown === 'overview' && <Overview report={report} leaks={{ count: quality.num_open.leak ?? 0, onShow: () => show('leak') }} />}
         {shown === 'quarantine' && <Quarantined dataset={quality.dataset} canAct={canAct} />}
         {shown === 'history' && <History dataset={quality.dataset} canAct={canAct} />}
       </div>

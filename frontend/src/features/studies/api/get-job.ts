@@ -1,15 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
 
 const LIVE_MS = 1500
 
-/** The job of a trial: stage, progress, warnings. */
-export function useTrialJob(job: string | null, isRunning: boolean) {
-  return useQuery({
+const jobQuery = (job: string | null, isRunning: boolean) =>
+  queryOptions({
     queryKey: ['jobs', job],
     enabled: job !== null,
     queryFn: () => data(api.GET('/api/jobs/{job_id}', { params: { path: { job_id: job ?? '' } } })),
     refetchInterval: isRunning ? LIVE_MS : false,
+  })
+
+/** The job of a trial: stage, progress, warnings. */
+export function useTrialJob(job: string | null, isRunning: boolean) {
+  return useQuery(jobQuery(job, isRunning))
+}
+
+/** How many trials' worth of work the running ones have done: 0 to their number. */
+export function useRunningDone(jobs: readonly (string | null)[]): number {
+  return useQueries({
+    queries: jobs.map((job) => jobQuery(job, true)),
+    combine: (found) => found.reduce((sum, { data: job }) => sum + (job?.progress_fraction ?? 0), 0),
   })
 }

@@ -8,6 +8,7 @@ import { useFailureText } from '../../../lib/failure-text'
 import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
+import { useRunningDone } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
 import { leadingTrial, shownNumber } from '../model/trial-rows'
@@ -85,7 +86,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
                   : ''}
               </Text>
             </Group>
-            <TrialProgress study={study} />
+            <TrialProgress study={study} trials={trials} />
             <Text size="xs" c="dimmed">
               {t('detail.concurrency', { count: study.concurrency })}
               {study.pruner === 'median' && ` · ${t('detail.pruner_median')}`}
@@ -153,8 +154,9 @@ function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
   )
 }
 
-/** One bar for all trials, by how they ended. */
-function TrialProgress({ study }: { study: Study }) {
+/** One bar for all trials: by how they ended, and how far those that run are. */
+function TrialProgress({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {
+  const running = useRunningDone(trials.filter(({ state }) => state === 'running').map(({ job }) => job))
   const share = (count: number) => (count / Math.max(1, study.max_trials)) * 100
   const { counts } = study
   return (
@@ -163,7 +165,7 @@ function TrialProgress({ study }: { study: Study }) {
       <Progress.Section value={share(counts.pruned)} color="orange" />
       <Progress.Section value={share(counts.failed)} color="red" />
       <Progress.Section value={share(counts.cancelled)} color="gray" />
-      <Progress.Section value={share(counts.running)} color="accent" striped animated />
+      <Progress.Section value={share(running)} color="accent" striped animated />
     </Progress.Root>
   )
 }

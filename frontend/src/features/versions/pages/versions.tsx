@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
+import { useSummary } from '../../../lib/dataset/summary'
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProject, useProjectId } from '../../../lib/project/project'
 import { usePersonName } from '../../../lib/session/people'
@@ -62,15 +63,33 @@ export function Component() {
         query={versions}
         columns={columns}
         above={<StateStrip project={project} />}
-        empty={
-          <EmptyState icon={<IconStack2 size={40} stroke={1.2} />} title={t('empty_title')}>
-            {t('empty_text')}
-          </EmptyState>
-        }
+        empty={<NoVersion {...(canCreate ? { onCreate: dialog.open } : {})} />}
       />
       {query.has('download') && <LabelsDownloadDialog project={project} onClose={() => setQuery({}, { replace: true })} />}
       {isOpen && <NewVersionDialog project={project} onClose={dialog.close} />}
     </>
+  )
+}
+
+/** No version yet: what is missing for the first one, or the way to it. */
+function NoVersion({ onCreate }: { onCreate?: () => void }) {
+  const { t } = useTranslation('versions')
+  const project = useProject().data
+  if (!project) return null
+  return <FirstVersion dataset={project.dataset} title={t('empty_title')} {...(onCreate ? { onCreate } : {})} />
+}
+
+function FirstVersion({ dataset, title, onCreate }: { dataset: string; title: string; onCreate?: () => void }) {
+  const { t } = useTranslation('versions')
+  const numLabelled = useSummary(dataset).data?.annotated ?? 0
+  return (
+    <EmptyState
+      icon={<IconStack2 size={40} stroke={1.2} />}
+      title={title}
+      action={numLabelled > 0 && onCreate && <Button onClick={onCreate}>{t('create')}</Button>}
+    >
+      {numLabelled > 0 ? t('empty_labelled', { count: numLabelled }) : t('empty_text')}
+    </EmptyState>
   )
 }
 

@@ -9,6 +9,8 @@ import classes from './class-picker.module.css'
 
 interface ClassPickerProps {
   labels: readonly Label[]
+  /** How many items carry each label; absent where that must not be seen. */
+  counts?: Readonly<Record<string, number>> | undefined
   chosen: readonly string[]
   takesSeveral: boolean
   isDisabled: boolean
@@ -22,7 +24,18 @@ interface ClassPickerProps {
 }
 
 /** The labels with their keys. Typing finds one; Enter picks the first found or adds what is not there. */
-export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, hintOf, searchHint, searchRef, onPick, onAdd }: ClassPickerProps) {
+export function ClassPicker({
+  labels,
+  counts,
+  chosen,
+  takesSeveral,
+  isDisabled,
+  hintOf,
+  searchHint,
+  searchRef,
+  onPick,
+  onAdd,
+}: ClassPickerProps) {
   const { t } = useTranslation('labelling')
   const [text, setText] = useState('')
   const query = text.trim()
@@ -85,6 +98,11 @@ export function ClassPicker({ labels, chosen, takesSeveral, isDisabled, hintOf, 
               <Text size="sm" truncate flex={1}>
                 {name}
               </Text>
+              {counts && (
+                <Text size="xs" c="dimmed" aria-hidden>
+                  {(counts[name] ?? 0).toLocaleString()}
+                </Text>
+              )}
               <LabelHint>{index < 9 ? hintOf(index) : undefined}</LabelHint>
             </UnstyledButton>
           ))}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { labelsOf, ofLabels } from '../../../../answers/annotations'
 import { useItemKind } from '../../../../items'
+import { useSummary } from '../../../../lib/dataset/summary'
 import { withNewLabels } from '../../../../lib/labels/label-colors'
 import { useSetLabels } from '../../../../lib/labels/set-labels'
 import { useHasRole } from '../../../../lib/session/session'
@@ -49,6 +50,7 @@ function Tool(work: Work) {
   const hasFeatures = similarity !== null
   const takesSeveral = project.task_options.labels === 'several'
   const labels = project.label_set.labels
+  const summary = useSummary(project.dataset).data
   // Who answers in a campaign answers unaided, so that agreement means something.
   const found = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
   // Once the item is annotated, the suggestion is answered.
@@ -129,6 +131,7 @@ function Tool(work: Work) {
           )}
           <ClassPicker
             labels={labels}
+            counts={campaign ? undefined : summary?.by_label}
             chosen={labelsOf(state.annotations)}
             takesSeveral={takesSeveral}
             isDisabled={!canLabel || !state.item}
