@@ -66,6 +66,7 @@ check: $(VENV)/.dev frontend/node_modules/.package-lock.json ## Check a change i
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.support.imported_names
 	$(BIN)/lint-imports
 	$(BIN)/python -m tests --since $(SINCE)
 
@@ -75,6 +76,7 @@ lint: $(VENV)/.dev frontend/node_modules/.package-lock.json ## Check style, type
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
+	$(BIN)/python -m tests.support.imported_names
 	$(BIN)/codespell automl engine exporters runtime labeling platform client tests benchmarks docs frontend/src *.md
 	$(BIN)/python manage.py npm run lint
 

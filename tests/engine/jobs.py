@@ -36,6 +36,8 @@ from engine.tasks import task_part
 from tests.support.once import FOLDER, made_once
 
 TASK = "image_classification"
+_FEWER: Mapping[FeatureKind, Mapping[str, int]] = {FeatureKind.TEXT_LINES: {"num_items": 20, "side_px": 96}}
+"""What a brief order asks of the example where an item holds several things to learn from."""
 SMALL_RESNET: Mapping[str, ParamValue] = {"resolution_px": 64, "batch_size": 8, "epochs": 2, "label_smoothing": 0.0}
 REPOSITORY = Path(__file__).parents[2]
 HANGS_AFTER_S = 200.0
@@ -101,12 +103,13 @@ def brief_order(task: str, family: str) -> dict[str, Any]:
     """For ``trained_once``: two epochs at the smallest, so that all who want any model of a family look at the same one."""
     spec = family_spec(family)
     size = next((size for size in spec.sizes if size.asset is None), spec.sizes[0])
-    sides = {param.name: param.choices for param in spec.params if param.name in {"resolution_px", "max_tokens"}}
+    sides = {param.name: param.choices for param in spec.params if param.name in {"resolution_px", "max_tokens", "side_px"}}
     smallest = {name: min(choice for choice in choices if choice > 0) for name, choices in sides.items()}
     brief = {"epochs": 2, "batch_size": 8, "augment": "none", "label_smoothing": 0.0, **smallest}
     params = {param.name: brief[param.name] for param in spec.params if param.name in brief}
     store = {"store_of": family} if size.asset else {}
-    return {"task": task, "family": family, "size": size.name, "num_items": 40, "params": params, **store}
+    example = {"num_items": 40, **_FEWER.get(spec.yields, {})}
+    return {"task": task, "family": family, "size": size.name, "params": params, **example, **store}
 
 
 def make_evaluation(workdir: Path, *, artefact: Path, cache_dir: Path, split: Split = Split.TEST, **example: str | int) -> Path:

@@ -27,6 +27,8 @@ MATRIX = DOCS / "support.json"
 PAGES = {"en": DOCS / "support.md", "zh": DOCS / "support.zh-CN.md"}
 MAKERS = {"image": artefact_write, "row": row_artefact_write, "text": text_artefact_write}
 """An artefact for each kind of items."""
+SAME_RUNTIME = ("device_bundle", "model_update", "onnx_model", "onprem_server")
+"""Targets that ship the same Python as ``python_sdk`` and nothing of their own for what a model answers."""
 RAN = "ran"
 
 

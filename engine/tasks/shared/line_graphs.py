@@ -5,8 +5,11 @@ Shapes: B batch, H height, W width, C colour channels, T steps along a line.
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 
 class LineFinder(nn.Module):
@@ -33,3 +36,17 @@ class LineReader(nn.Module):
         probabilities = torch.softmax(self.recogniser(line.permute(0, 3, 1, 2).to(torch.float32)), dim=-1)
         best, symbols = probabilities.max(dim=-1)
         return torch.stack([symbols.to(torch.float32), best], dim=-1)
+
+
+def folded(network: nn.Module) -> nn.Module:
+    """A copy in inference mode, in which a convolution with its norm behind it is one convolution.
+
+    It answers alike but for rounding. Tracing a norm takes several times as long as tracing a convolution.
+    """
+    copy = deepcopy(network).eval()
+    for pair in [module for module in copy.modules() if isinstance(module, nn.Sequential)]:
+        match list(pair):
+            case [nn.Conv2d() as convolution, nn.BatchNorm2d() as norm]:
+                pair[0] = fuse_conv_bn_eval(convolution, norm)
+                del pair[1]
+    return copy

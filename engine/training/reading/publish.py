@@ -19,7 +19,7 @@ from engine.artefact.write import NUM_SAMPLES, ArtefactWriter, samples_write
 from engine.assets.card import read_card
 from engine.job import Job
 from engine.tasks import task_part
-from engine.tasks.shared.line_graphs import LineFinder, LineReader
+from engine.tasks.shared.line_graphs import LineFinder, LineReader, folded
 from engine.training.evidence import judgement_of
 from engine.training.lineage import manifest_of
 from engine.training.publish import beside_baseline, contents_of, licence_of
@@ -107,7 +107,7 @@ def _graphs_write(writer: ArtefactWriter, fitted: FittedReader, prepared: Prepar
     reader = fitted.model
     writer.write_weights(reader)
     export_graph(
-        LineFinder(reader.get_submodule("detector")),
+        LineFinder(folded(reader.get_submodule("detector"))),
         torch.zeros((2, 2 * STRIDE_PX, 3 * STRIDE_PX, 3), dtype=torch.uint8),
         writer.model_path,
         input_name=PICTURE,
@@ -117,7 +117,7 @@ def _graphs_write(writer: ArtefactWriter, fitted: FittedReader, prepared: Prepar
         cache_dir=job.cache_dir,
     )
     export_graph(
-        LineReader(reader.get_submodule("recogniser")),
+        LineReader(folded(reader.get_submodule("recogniser"))),
         torch.zeros((2, HEIGHT_PX, 20 * LINE_STRIDE_PX, 3), dtype=torch.uint8),
         writer.folder / RECOGNISER_FILE,
         input_name=LINE,

@@ -1,4 +1,6 @@
-"""Runtimes that read our graphs, one a file: ``run(model, pictures)`` gives the graph's one output for uint8 ``_BHWC``.
+"""Runtimes that read our graphs, one a file: ``answers(model, batches)`` gives the graph's one output for each uint8 ``_BHWC``.
+
+A graph is loaded once for all of them: that takes longer than to answer.
 
 Found by listing this folder; ``tests/contracts/test_runtimes.py`` asks each of them the same.
 """

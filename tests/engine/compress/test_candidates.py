@@ -144,7 +144,8 @@ def test_the_layers_that_eight_bits_hurt_are_left_as_they_are(tmp_path):
         values[place] *= factor
         tensors[name].CopyFrom(numpy_helper.from_array(values, name))
     onnx.save(model, artefact / "model.onnx")
-    workdir = order(tmp_path / "job", trained, artefact)
+    untrained = CompressOrder(parent="art_1", budget=Budget(max_loss=0.01))
+    workdir = order(tmp_path / "job", trained, artefact, compress=untrained)
     assert run_here(workdir) == 0, events(workdir)[-1]
     report = CompressionReport.read(workdir / "artefact" / COMPRESSION_FILE)
     found = {each.method: each for each in report.candidates}

@@ -12,6 +12,7 @@ from engine.data.version import DatasetVersion
 from engine.models.pp_ocr import network
 from engine.tasks.ocr import data, example, metrics
 from engine.tasks.shared.edits import confusions, num_edits
+from engine.tasks.shared.line_graphs import folded
 from engine.training.reading.batches import LineBatches
 from engine.training.reading.data import CutLine
 from engine.training.reading.detect import maps_of
@@ -53,6 +54,20 @@ def test_shapes_of_both_networks_and_room_for_more_symbols():
     assert torch.equal(after[..., :8], before)
     small = network.build("small", 3).train()
     assert not any(module.training for module in small.modules() if isinstance(module, torch.nn.BatchNorm2d))
+
+
+def test_norms_are_folded_into_the_convolutions_of_what_is_exported():
+    torch.manual_seed(0)
+    recogniser = network.build("scratch", 7).get_submodule("recogniser").eval()
+    norms = [module for module in recogniser.modules() if isinstance(module, torch.nn.BatchNorm2d)]
+    for norm in norms:
+        norm.running_mean.normal_(0, 0.2)
+        norm.running_var.uniform_(0.5, 2.0)
+    shipped, lines = folded(recogniser), torch.randint(0, 256, (2, 3, 48, 80)).float()
+    assert not any(isinstance(module, torch.nn.BatchNorm2d) for module in shipped.modules())
+    with torch.no_grad():
+        torch.testing.assert_close(shipped(lines), recogniser(lines), rtol=1e-4, atol=1e-5)
+    assert norms == [module for module in recogniser.modules() if isinstance(module, torch.nn.BatchNorm2d)]
 
 
 def test_maps_have_cores_within_borders():
