@@ -14,6 +14,7 @@ from labeling.models import Review, Suggestion
 from studio.accounts.models import Notice
 from studio.accounts.notices import MAIL_AFTER, notices_mail
 from studio.accounts.roles import Role
+from studio.accounts.services import user_update
 from studio.datasets.models import Item
 from tests.labeling.test_comments import JSON, say
 from tests.support.project_setup import ingest, picture, zip_of
@@ -26,7 +27,8 @@ def team(setup):
     """A project with two items, a labeller, and an annotator without a share."""
     setup.labels("rose", "tulip")
     ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(2)}))
-    people = {name: setup.member(name, role) for name, role in (("Mia Lund", Role.LABELLER), ("Tom", Role.ANNOTATOR))}
+    people = {"Mia Lund": setup.member("mia"), "Tom": setup.member("Tom", Role.ANNOTATOR)}
+    user_update(user=people["Mia Lund"], name="Mia Lund")
     return setup, list(Item.objects.select_related("dataset__project").order_by("id")), people
 
 
@@ -50,15 +52,15 @@ def test_people_are_told_of_mentions_answers_and_work(team):
     setup, (item, other), people = team
     owner, mia, tom = setup.client(), setup.client(people["Mia Lund"]), setup.client(people["Tom"])
     made = say(owner, item, "@Mia Lund and @Tom and @ada: a rose?", "operation-1").json()
-    assert made["mentions"] == ["Mia Lund", "Tom", "ada"]
+    assert made["mentions"] == ["Ada", "Mia Lund", "Tom"]
     page = f"/projects/{setup.project.id}/labelling?item={item.id}"
-    assert notices(mia) == [("mention", "ada mentioned you: “@Mia Lund and @Tom and @ada: a rose?”", page)]
+    assert notices(mia) == [("mention", "Ada mentioned you: “@Mia Lund and @Tom and @ada: a rose?”", page)]
     assert notices(tom) == notices(owner) == []  # no part in the item; one's own doing
     say(mia, item, "Yes.", "operation-2")
     assert notices(owner)[0][:2] == ("reply", "Mia Lund answered your comment: “Yes.”")
     plan = CampaignPlan(title="Spring", people=[people["Tom"].id, people["Mia Lund"].id], items=[other.id])
     campaign_create(dataset=setup.dataset, plan=plan, actor=setup.actor)
-    assert notices(tom) == [("campaign", "ada assigned you the campaign “Spring”", "/tasks")]
+    assert notices(tom) == [("campaign", "Ada assigned you the campaign “Spring”", "/tasks")]
     say(owner, other, "@Tom mind the leaf", "operation-3")
     assert notices(tom)[0][2] == "/tasks"
     assert [
@@ -87,7 +89,7 @@ def test_only_what_nobody_has_read_is_mailed_once(team, settings):
     later = timezone.now() + MAIL_AFTER + timedelta(seconds=1)
     assert notices_mail() == 0
     assert (notices_mail(now=later), notices_mail(now=later)) == (1, 0)
-    assert (mail.outbox[0].to, "ada mentioned you" in mail.outbox[0].body) == ([people["Mia Lund"].email], True)
+    assert (mail.outbox[0].to, "Ada mentioned you" in mail.outbox[0].body) == ([people["Mia Lund"].email], True)
     say(setup.client(), item, "@Mia Lund two", "operation-2")
     mia.post("/api/notices/read", {}, content_type=JSON)
     mia.patch("/api/auth/me", {"has_notice_mail": False}, content_type=JSON)

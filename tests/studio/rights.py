@@ -76,6 +76,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /workspaces/{workspace_id}/keys": Entry("key.manage"),
     "POST /workspaces/{workspace_id}/keys": Entry("key.manage", {"name": "k", "role": "viewer"}),
     "DELETE /workspaces/{workspace_id}/keys/{key_id}": Entry("key.manage"),
+    "GET /workspaces/{workspace_id}/operation": Entry("workspace.manage"),
     "GET /workspaces/{workspace_id}/usage": Entry("member.read"),
     "GET /workspaces/{workspace_id}/audit": Entry("audit.read"),
     "GET /workspaces/{workspace_id}/audit/actors": Entry("audit.read"),

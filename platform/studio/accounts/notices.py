@@ -8,16 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from allauth.account.adapter import get_adapter
 from django.conf import settings
+from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import QuerySet
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
-from studio.accounts.errors import MailFailedError
 from studio.accounts.models import Membership, Notice, User
 
 logger = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ def notices_mail(*, now: datetime | None = None) -> int:
             with transaction.atomic():
                 Notice.objects.filter(id__in=[row.id for row in rows]).update(mail_at=None)
                 _mail(user, rows)
-        except MailFailedError:
+        except OSError:  # smtplib's errors are such
             logger.warning("a mail with notices could not be sent", exc_info=True)
             continue
         num_sent += 1
@@ -140,7 +140,8 @@ def _mail(user: User, rows: Sequence[Notice]) -> None:
         for row in rows[:MOST_OF_A_MAIL]
     ]
     context = {"user": user, "language": user.language, "notices": shown, "num_notices": len(rows), "link": settings.PUBLIC_URL}
-    get_adapter().send_mail("accounts/email/notices", user.email, context)
+    subject, body = (render_to_string(f"accounts/email/notices_{part}.txt", context).strip() for part in ("subject", "message"))
+    send_mail(subject, body, settings.DEFAULT_FROM_EMAIL, [user.email])
 
 
 def notices_prune(*, now: datetime | None = None) -> int:

@@ -4912,6 +4912,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workspaces/{workspace_id}/operation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workspace Operation
+         * @description Storage by project, and the jobs that wait and run.
+         */
+        get: operations["workspace_operation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces/{workspace_id}/usage": {
         parameters: {
             query?: never;
@@ -9940,6 +9960,20 @@ export interface components {
             item: components["schemas"]["CommentedItemOut"];
         };
         /**
+         * OperationOut
+         * @description A workspace at work.
+         */
+        OperationOut: {
+            /** Jobs */
+            jobs: components["schemas"]["QueuedJobOut"][];
+            /** Num Running */
+            num_running: number;
+            /** Num Waiting */
+            num_waiting: number;
+            /** Projects */
+            projects: components["schemas"]["ProjectUseOut"][];
+        };
+        /**
          * OpinionIn
          * @description A person's answer. An empty list says that nothing is there; ``null`` takes the answer back.
          */
@@ -10969,6 +11003,20 @@ export interface components {
             workspace: string;
         };
         /**
+         * ProjectUseOut
+         * @description What one project holds.
+         */
+        ProjectUseOut: {
+            /** Name */
+            name: string;
+            /** Num Items */
+            num_items: number;
+            /** Project */
+            project: string;
+            /** Storage Bytes */
+            storage_bytes: number;
+        };
+        /**
          * ProjectWaitingOut
          * @description A project in which something waits.
          */
@@ -11155,6 +11203,29 @@ export interface components {
             text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
+        };
+        /**
+         * QueuedJobOut
+         * @description A job that waits or runs.
+         */
+        QueuedJobOut: {
+            /** Heartbeat At */
+            heartbeat_at: string | null;
+            /** Id */
+            id: string;
+            /** Project */
+            project: string;
+            /** Project Name */
+            project_name: string;
+            /**
+             * Queued At
+             * Format: date-time
+             */
+            queued_at: string;
+            state: components["schemas"]["JobState"];
+            title: components["schemas"]["Text"];
+            /** Worker */
+            worker: string;
         };
         /**
          * Quota
@@ -24301,6 +24372,37 @@ export interface operations {
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
             507: components["responses"]["Refusal507"];
+        };
+    };
+    workspace_operation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     usage_list: {

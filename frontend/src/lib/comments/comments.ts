@@ -35,8 +35,7 @@ export function useOpenList(project: string) {
   return useInfiniteQuery({
     queryKey: ['comments', 'open-list', project],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor }) =>
-      data(api.GET('/api/labeling/comments/open', { params: { query: { project, cursor, limit: 30 } } })),
+    queryFn: ({ pageParam: cursor }) => data(api.GET('/api/labeling/comments/open', { params: { query: { project, cursor, limit: 30 } } })),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
 }

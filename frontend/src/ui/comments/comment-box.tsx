@@ -25,7 +25,18 @@ interface CommentBoxProps {
 }
 
 /** A field to write in. What is typed is kept at each key, so that leaving the page loses nothing. */
-export function CommentBox({ label, submit, field, outbox, initial = '', isBusy, people = [], fieldRef, onSubmit, onCancel }: CommentBoxProps) {
+export function CommentBox({
+  label,
+  submit,
+  field,
+  outbox,
+  initial = '',
+  isBusy,
+  people = [],
+  fieldRef,
+  onSubmit,
+  onCancel,
+}: CommentBoxProps) {
   const { t } = useTranslation('comments')
   const [text, setText] = useState(() => outbox.draft(field) || initial)
   const mention = useMention(people, text, (next) => type(next))
