@@ -158,7 +158,7 @@ def review_decide(request: HttpRequest, body: ReviewIn) -> Status[ReviewOut]:
     return Status(201, out)
 
 
-@router.delete("/labeling/reviews/{review}", response={204: None}, operation_id="review_undo")
+@router.post("/labeling/reviews/{review}/undo", response={204: None}, operation_id="review_undo")
 def review_undo(request: HttpRequest, review: str) -> Status[None]:
     """Takes back the caller's own decision, while the item is as it left it."""
     found = selectors.review_get(workspaces_of(request), review)

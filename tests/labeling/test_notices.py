@@ -107,8 +107,8 @@ def test_a_decision_of_a_review_is_taken_back(team):
         verdict = {"item": item.id, "decision": decision, "comment": "Mind the leaf."}
         review = owner.post("/api/labeling/reviews", verdict, content_type=JSON).json()
         assert Item.objects.get(id=item.id).state == state
-        assert mia.delete(f"/api/labeling/reviews/{review['id']}").status_code == 403
-        assert owner.delete(f"/api/labeling/reviews/{review['id']}").status_code == 204
+        assert mia.post(f"/api/labeling/reviews/{review['id']}/undo").status_code == 403
+        assert owner.post(f"/api/labeling/reviews/{review['id']}/undo").status_code == 204
         found = Item.objects.get(id=item.id)
         assert (found.state, found.provenance, found.annotations[0]["label"]) == (
             "annotated",
@@ -120,4 +120,4 @@ def test_a_decision_of_a_review_is_taken_back(team):
     assert "returned your label of" in notices(mia)[0][1]
     body = {"annotations": rose, "revision": Item.objects.get(id=item.id).revision, "operation": "operation-9"}
     mia.put(f"/api/labeling/items/{item.id}/annotations", body, content_type=JSON)
-    assert owner.delete(f"/api/labeling/reviews/{review['id']}").json()["code"] == "review_changed"
+    assert owner.post(f"/api/labeling/reviews/{review['id']}/undo").json()["code"] == "review_changed"

@@ -195,7 +195,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /labeling/campaigns/{campaign}/answers": Entry("campaign.label"),
     "PUT /labeling/campaigns/{campaign}/items/{item}": Entry("campaign.label", {"annotations": CLASS, "operation": OPERATION}),
     "GET /labeling/campaigns/{campaign}/items/{item}/picture": Entry("campaign.label"),
-    "DELETE /labeling/reviews/{review}": Entry("label.write"),
+    "POST /labeling/reviews/{review}/undo": Entry("label.write"),
     "GET /labeling/comments/people": Entry("data.read", query="item={item}"),
     "GET /labeling/comments/open": Entry("data.read", query="project={project_id}"),
     "GET /labeling/reviews/authors": Entry("data.read", query="project={project_id}"),

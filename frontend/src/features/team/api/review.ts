@@ -39,7 +39,7 @@ export function useReviewAuthors(project: string, wanted: Omit<Wanted, 'author'>
 export function useUndoReview() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (review: string) => data(api.DELETE('/api/labeling/reviews/{review}', { params: { path: { review } } })),
+    mutationFn: (review: string) => data(api.POST('/api/labeling/reviews/{review}/undo', { params: { path: { review } } })),
     onSuccess: () => {
       for (const key of ['summary', 'items', 'workers']) void queries.invalidateQueries({ queryKey: [key] })
     },
