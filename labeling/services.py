@@ -246,11 +246,11 @@ def review_decide(*, item: Item, decision: str, comment: str, actor: Principal) 
         if review.decision == Decision.RETURN:
             suggestion_put(item=current, annotations=item_annotations(current) or (), provenance=current.provenance)
             _write([current], None, review.id, reviewer, timezone.now())
-            _returned_told(review, item, actor)
+            _returned_notify(review, item, actor)
     return review
 
 
-def _returned_told(review: Review, item: Item, actor: Principal) -> None:
+def _returned_notify(review: Review, item: Item, actor: Principal) -> None:
     project = item.dataset.project
     if not review.author.startswith("person:"):
         return

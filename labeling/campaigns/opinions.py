@@ -186,10 +186,10 @@ def opinion_save(
             outcome_write(row=current, annotations=None, provenance=person, outcome=Outcome.OPEN, at=now)
         elif current.gold is None and current.num_opinions >= current.campaign.opinions_per_item:
             _close(current, now)
-            _answered_told(current.campaign, actor)
+            _disputes_notify(current.campaign, actor)
 
 
-def _answered_told(campaign: Campaign, actor: Principal) -> None:
+def _disputes_notify(campaign: Campaign, actor: Principal) -> None:
     """Tells who made the campaign when all answers are there and some of them differ."""
     rows = CampaignItem.objects.filter(campaign=campaign, gold__isnull=True, item__deleted_at=None)
     if rows.filter(outcome=Outcome.OPEN).exists():

@@ -20,7 +20,7 @@ from studio.datasets.models import Dataset, Item, ItemState
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ReviewChoice:
     """Which of the labels that wait."""
 
     author: str | None = None
@@ -31,31 +31,31 @@ class Wanted:
     """A sample: so many of a hundred, the same ones whenever it is asked for."""
 
 
-def review_rows(dataset: Dataset, *, reviewer: str, wanted: Wanted) -> QuerySet[Item, Item]:
+def review_rows(dataset: Dataset, *, reviewer: str, choice: ReviewChoice) -> QuerySet[Item, Item]:
     """Items to review; a reviewer's own work is left out."""
     looked_at = Review.objects.filter(item=OuterRef("id"), revision=OuterRef("revision"))
     rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
     rows = rows.exclude(provenance=reviewer).exclude(Exists(looked_at))
-    if wanted.author is not None:
-        rows = rows.filter(provenance=wanted.author)
-    if wanted.from_people:
+    if choice.author is not None:
+        rows = rows.filter(provenance=choice.author)
+    if choice.from_people:
         rows = rows.filter(Q(provenance__startswith="person:") | Q(provenance__startswith="campaign:"))
-    if wanted.share_percent < 100:
-        num = max(1, round(len(ALPHABET) * wanted.share_percent / 100))
+    if choice.share_percent < 100:
+        num = max(1, round(len(ALPHABET) * choice.share_percent / 100))
         # The last character of an id says nothing of the item, so that those with some of its values are a fair sample.
         last = [char for index, char in enumerate(ALPHABET) if index * num % len(ALPHABET) < num]
         rows = rows.annotate(last=Right("id", 1)).filter(last__in=last)
     return rows
 
 
-def review_queue(dataset: Dataset, *, reviewer: str, wanted: Wanted, cursor: str | None, limit: int) -> Page[Item]:
+def review_queue(dataset: Dataset, *, reviewer: str, choice: ReviewChoice, cursor: str | None, limit: int) -> Page[Item]:
     """Cuts a page out of the items to review, oldest first."""
-    return page_of(review_rows(dataset, reviewer=reviewer, wanted=wanted), cursor=cursor, limit=limit, order="id")
+    return page_of(review_rows(dataset, reviewer=reviewer, choice=choice), cursor=cursor, limit=limit, order="id")
 
 
-def review_authors(dataset: Dataset, *, reviewer: str, wanted: Wanted) -> list[ReviewAuthorOut]:
+def review_authors(dataset: Dataset, *, reviewer: str, choice: ReviewChoice) -> list[ReviewAuthorOut]:
     """Whose work waits, and how much of it; most first."""
-    rows = review_rows(dataset, reviewer=reviewer, wanted=wanted)
+    rows = review_rows(dataset, reviewer=reviewer, choice=choice)
     counts = dict(rows.values_list("provenance").annotate(num=Count("id")).order_by())
     names = names_of(counts) | _titles(counts)
     found = [ReviewAuthorOut(author=author, name=names.get(author, ""), num_items=num) for author, num in counts.items()]

@@ -123,11 +123,11 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
         for chunk in chunks(rows, CHUNK):
             CampaignItem.objects.bulk_create(chunk)
         _record(campaign, actor, "campaign.created", {"title": campaign.title, "num_items": len(items)})
-        _assigned_told(campaign, people, actor)
+        _assigned_notify(campaign, people, actor)
     return campaign
 
 
-def _assigned_told(campaign: Campaign, people: Collection[str], actor: Principal) -> None:
+def _assigned_notify(campaign: Campaign, people: Collection[str], actor: Principal) -> None:
     notices_add(
         users=[person.removeprefix("person:") for person in people],
         workspace=campaign.dataset.project.workspace_id,
@@ -232,7 +232,7 @@ def campaign_update(
         if people is not None:
             chosen = _people(campaign.dataset, people)
             _members_set(campaign, chosen)
-            _assigned_told(campaign, chosen, actor)
+            _assigned_notify(campaign, chosen, actor)
         campaign.save()
         _record(campaign, actor, "campaign.changed", {"title": campaign.title, "state": campaign.state})
     return campaign

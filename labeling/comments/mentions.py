@@ -64,7 +64,7 @@ def names_mentioned(texts: Sequence[str], workspace: str) -> list[list[str]]:
     return [sorted({one.name for one in mentioned(text, people)}) for text in texts]
 
 
-def comment_told(comment: Comment, item: Item, actor: Principal, *, before: str = "") -> None:
+def comment_notify(comment: Comment, item: Item, actor: Principal, *, before: str = "") -> None:
     """Tells the people whom a comment names, and those whose comments on the item it follows.
 
     Args:
@@ -74,8 +74,8 @@ def comment_told(comment: Comment, item: Item, actor: Principal, *, before: str 
         before: what it said before it was edited: who was named there has been told.
     """
     readers = readers_of(item)
-    told = {one.user for one in mentioned(before, readers)}
-    named = [one for one in mentioned(comment.text, readers) if one.user not in told]
+    earlier = {one.user for one in mentioned(before, readers)}
+    named = [one for one in mentioned(comment.text, readers) if one.user not in earlier]
     talked = Comment.objects.filter(item=item, deleted_at=None, id__lt=comment.id).values_list("author", flat=True).distinct()
     answered = set() if before else {author.removeprefix(PERSON) for author in talked if author.startswith(PERSON)}
     values = {"text": excerpt(comment.text)}

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from labeling.comments.errors import CommentDeletedError, CommentOfAnotherError, CommentsFullError
-from labeling.comments.mentions import comment_told
+from labeling.comments.mentions import comment_notify
 from labeling.comments.models import Comment
 from labeling.services import provenance_of
 from studio.accounts.access import Principal
@@ -45,7 +45,7 @@ def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> C
             dataset_id=item.dataset_id, item=item, author=provenance_of(actor), text=text, operation=operation
         )
         _record(made, item, actor, "comment.added")
-        comment_told(made, item, actor)
+        comment_notify(made, item, actor)
     return made
 
 
@@ -65,7 +65,7 @@ def comment_edit(*, comment: Comment, text: str, actor: Principal) -> Comment:
             row.text, row.edited_at = text, timezone.now()
             row.save(update_fields=["text", "edited_at"])
             _record(row, comment.item, actor, "comment.edited")
-            comment_told(row, comment.item, actor, before=before)
+            comment_notify(row, comment.item, actor, before=before)
     return row
 
 

@@ -45,13 +45,11 @@ def notices_add(
     values: Mapping[str, object] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Tells people something, each once; nobody is told what they did themselves, and nobody outside the workspace is told.
+    """Tells members of a workspace something, each once; nobody is told what they did themselves.
 
     Args:
         users: ids.
-        workspace: where it happened.
-        kind: what.
-        subject: id of what it is about.
+        workspace, kind, subject: where, what, and the id of what it is about.
         path: the page that it leads to, from ``/`` on.
         by: whose doing it is.
         values: what the sentence of the kind names.
@@ -59,7 +57,8 @@ def notices_add(
     """
     now = now or timezone.now()
     members = Membership.objects.filter(workspace=workspace, user__in=list(users), user__is_active=True)
-    told = members.exclude(user=by.id).values_list("user", "user__has_notice_mail")
+    recipients = members.exclude(user=by.id).values_list("user", "user__has_notice_mail")
+    mail_at = now + MAIL_AFTER if settings.HAS_MAIL else None
     Notice.objects.bulk_create(
         (
             Notice(
@@ -70,10 +69,10 @@ def notices_add(
                 by=by.user,
                 values=dict(values or {}),
                 path=path,
-                mail_at=now + MAIL_AFTER if settings.HAS_MAIL and has_mail else None,
+                mail_at=mail_at if has_mail else None,
                 created_at=now,
             )
-            for user, has_mail in told
+            for user, has_mail in recipients
         ),
         ignore_conflicts=True,
     )

@@ -151,7 +151,7 @@ export default {
     title: 'Workspace',
     name: 'Name of the workspace',
     storage: 'Storage',
-    items: 'Items',
+    items: 'Number',
     waiting: 'Jobs waiting',
     running: 'Jobs running',
     queue: 'Queue and workers',

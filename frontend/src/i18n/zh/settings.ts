@@ -149,7 +149,7 @@ export default {
     title: '工作空间',
     name: '工作空间名称',
     storage: '存储',
-    items: '数据条数',
+    items: '数量',
     waiting: '排队任务',
     running: '运行中任务',
     queue: '队列与工作进程',

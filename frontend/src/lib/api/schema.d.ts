@@ -3426,7 +3426,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/labeling/reviews/{review}": {
+    "/api/labeling/reviews/{review}/undo": {
         parameters: {
             query?: never;
             header?: never;
@@ -3435,12 +3435,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
         /**
          * Review Undo
          * @description Takes back the caller's own decision, while the item is as it left it.
          */
-        delete: operations["review_undo"];
+        post: operations["review_undo"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;

@@ -18,10 +18,10 @@ export function useComments(item: string | undefined) {
 }
 
 /** Names of the people who may read the comments of an item, and so can be mentioned in one. */
-export function useMentionable(item: string, isWanted: boolean) {
+export function useMentionable(item: string, canWrite: boolean) {
   return useQuery({
     queryKey: ['comment-people', item],
-    enabled: isWanted,
+    enabled: canWrite,
     staleTime: 60_000,
     queryFn: async () => {
       const people = await data(api.GET('/api/labeling/comments/people', { params: { query: { item } } }))

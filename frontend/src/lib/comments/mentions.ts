@@ -19,9 +19,9 @@ export function typedMention(text: string, caret: number): Typed | null {
 
 /** The people whose names fit what is typed: those that begin so, then those of whose words one does. */
 export function fitting<Person extends { name: string }>(people: readonly Person[], query: string, most = 6): Person[] {
-  const wanted = query.toLowerCase()
-  const begins = people.filter(({ name }) => name.toLowerCase().startsWith(wanted))
-  const inside = people.filter((one) => !begins.includes(one) && one.name.toLowerCase().includes(` ${wanted}`))
+  const prefix = query.toLowerCase()
+  const begins = people.filter(({ name }) => name.toLowerCase().startsWith(prefix))
+  const inside = people.filter((one) => !begins.includes(one) && one.name.toLowerCase().includes(` ${prefix}`))
   return [...begins, ...inside].slice(0, most)
 }
 

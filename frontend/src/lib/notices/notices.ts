@@ -17,10 +17,10 @@ export function useNumUnread() {
   })
 }
 
-export function useNotices(limit: number, isWanted = true) {
+export function useNotices(limit: number, isEnabled = true) {
   return useInfiniteQuery({
     queryKey: ['notices', 'list', limit],
-    enabled: isWanted,
+    enabled: isEnabled,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) => data(api.GET('/api/notices', { params: { query: { cursor, limit } } })),
     getNextPageParam: (page) => page.next_cursor ?? undefined,

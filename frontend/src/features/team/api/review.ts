@@ -5,19 +5,19 @@ import { api, data } from '../../../lib/api/client'
 const PAGE = 20
 
 /** Which of others' work. */
-export interface Wanted {
+export interface ReviewChoice {
   author: string | null
   from_people: boolean
   share_percent: number
 }
 
 /** Others' work that nobody has looked at yet, oldest first. */
-export function useReviewQueue(project: string, wanted: Wanted) {
+export function useReviewQueue(project: string, choice: ReviewChoice) {
   return useInfiniteQuery({
-    queryKey: ['reviews', project, wanted],
+    queryKey: ['reviews', project, choice],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      data(api.GET('/api/labeling/reviews/queue', { params: { query: { project, ...wanted, cursor, limit: PAGE } } })),
+      data(api.GET('/api/labeling/reviews/queue', { params: { query: { project, ...choice, cursor, limit: PAGE } } })),
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     // Read once a visit: what was decided here is taken off by the page.
     staleTime: Infinity,
@@ -26,10 +26,10 @@ export function useReviewQueue(project: string, wanted: Wanted) {
 }
 
 /** Whose work waits, and how much of it. */
-export function useReviewAuthors(project: string, wanted: Omit<Wanted, 'author'>) {
+export function useReviewAuthors(project: string, choice: Omit<ReviewChoice, 'author'>) {
   return useQuery({
-    queryKey: ['reviews', 'authors', project, wanted],
-    queryFn: () => data(api.GET('/api/labeling/reviews/authors', { params: { query: { project, ...wanted } } })),
+    queryKey: ['reviews', 'authors', project, choice],
+    queryFn: () => data(api.GET('/api/labeling/reviews/authors', { params: { query: { project, ...choice } } })),
     staleTime: Infinity,
     gcTime: 0,
   })

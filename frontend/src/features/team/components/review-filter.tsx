@@ -1,22 +1,22 @@
 import { Group, Progress, Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { useReviewAuthors, type Wanted } from '../api/review'
+import { useReviewAuthors, type ReviewChoice } from '../api/review'
 
 const SHARES = [100, 50, 25, 10]
 
 interface ReviewFilterProps {
   project: string
-  wanted: Wanted
+  choice: ReviewChoice
   /** How many were decided since the numbers were read. */
   numDecided: number
-  onChange: (wanted: Wanted) => void
+  onChange: (choice: ReviewChoice) => void
 }
 
 /** Whose labels are reviewed, what share of them, and how far it is. */
-export function ReviewFilter({ project, wanted, numDecided, onChange }: ReviewFilterProps) {
+export function ReviewFilter({ project, choice, numDecided, onChange }: ReviewFilterProps) {
   const { t } = useTranslation('team')
-  const { author, ...rest } = wanted
+  const { author, ...rest } = choice
   const authors = useReviewAuthors(project, { ...rest, from_people: false }).data ?? []
   const isPerson = (one: string) => one.startsWith('person:') || one.startsWith('campaign:')
   const chosen = authors.filter((one) => (author === null ? !rest.from_people || isPerson(one.author) : one.author === author))
@@ -30,8 +30,8 @@ export function ReviewFilter({ project, wanted, numDecided, onChange }: ReviewFi
     ...authors.map((one) => ({ value: `by ${one.author}`, label: t('review.from_one', { name: nameOf(one), count: one.num_items }) })),
   ]
   const choose = (value: string) => {
-    if (value.startsWith('by ')) onChange({ ...wanted, author: value.slice(3), from_people: false })
-    else onChange({ ...wanted, author: null, from_people: value === 'people' })
+    if (value.startsWith('by ')) onChange({ ...choice, author: value.slice(3), from_people: false })
+    else onChange({ ...choice, author: null, from_people: value === 'people' })
   }
   return (
     <Group gap="sm" mb="sm">
@@ -51,8 +51,8 @@ export function ReviewFilter({ project, wanted, numDecided, onChange }: ReviewFi
           value: String(share),
           label: t(share === 100 ? 'review.share_all' : 'review.share_some', { share }),
         }))}
-        value={String(wanted.share_percent)}
-        onChange={(value) => value && onChange({ ...wanted, share_percent: Number(value) })}
+        value={String(choice.share_percent)}
+        onChange={(value) => value && onChange({ ...choice, share_percent: Number(value) })}
       />
       {total > 0 && (
         <>

@@ -21,7 +21,7 @@ import { PictureBody, PicturePage } from '../../../ui/picture-page'
 import { RelativeTime } from '../../../ui/relative-time'
 import { AnnotationOverlay } from '../../../answers/annotation-overlay'
 import { notifyUndo } from '../../../ui/undo-notice'
-import { useDecide, useReviewQueue, useUndoReview, type Wanted } from '../api/review'
+import { useDecide, useReviewQueue, useUndoReview, type ReviewChoice } from '../api/review'
 import { ReviewFilter } from '../components/review-filter'
 import { AnnotationChips } from '../components/annotation-chips'
 
@@ -35,8 +35,8 @@ export function Component() {
 
 function Review({ project }: { project: Project }) {
   const { t } = useTranslation('team')
-  const [wanted, setWanted] = useState<Wanted>({ author: null, from_people: true, share_percent: 100 })
-  const queue = useReviewQueue(project.id, wanted)
+  const [choice, setChoice] = useState<ReviewChoice>({ author: null, from_people: true, share_percent: 100 })
+  const queue = useReviewQueue(project.id, choice)
   const undo = useUndoReview()
   const decide = useDecide()
   const queries = useQueryClient()
@@ -97,10 +97,10 @@ function Review({ project }: { project: Project }) {
       />
       <ReviewFilter
         project={project.id}
-        wanted={wanted}
+        choice={choice}
         numDecided={numSaved}
         onChange={(next) => {
-          setWanted(next)
+          setChoice(next)
           setNumSaved(0)
         }}
       />
@@ -116,7 +116,7 @@ function Review({ project }: { project: Project }) {
             </Button>
           }
         >
-          {t(wanted.from_people && wanted.author === null ? 'review.empty_people' : 'review.empty_text')}
+          {t(choice.from_people && choice.author === null ? 'review.empty_people' : 'review.empty_text')}
         </EmptyState>
       )}
       {item && (
