@@ -43,22 +43,21 @@ def notices_add(
     path: str,
     by: Principal,
     values: Mapping[str, object] | None = None,
-    now: datetime | None = None,
 ) -> None:
     """Tells members of a workspace something, each once; nobody is told what they did themselves.
 
     Args:
         users: ids.
-        workspace, kind, subject: where, what, and the id of what it is about.
+        workspace: where it happened.
+        kind: what.
+        subject: id of what it is about.
         path: the page that it leads to, from ``/`` on.
         by: whose doing it is.
         values: what the sentence of the kind names.
-        now: injected by tests.
     """
-    now = now or timezone.now()
     members = Membership.objects.filter(workspace=workspace, user__in=list(users), user__is_active=True)
     recipients = members.exclude(user=by.id).values_list("user", "user__has_notice_mail")
-    mail_at = now + MAIL_AFTER if settings.HAS_MAIL else None
+    mail_at = timezone.now() + MAIL_AFTER if settings.HAS_MAIL else None
     Notice.objects.bulk_create(
         (
             Notice(
@@ -70,7 +69,6 @@ def notices_add(
                 values=dict(values or {}),
                 path=path,
                 mail_at=mail_at if has_mail else None,
-                created_at=now,
             )
             for user, has_mail in recipients
         ),
