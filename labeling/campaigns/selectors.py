@@ -122,7 +122,7 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
 
     def to_come(one: Campaign) -> int:
         """All that the person still meets: gold is counted like the rest, so that no number gives it away."""
-        work = num_open.get(one.id, 0)
+        work = int(num_open.get(one.id, 0))
         share = GoldShare(one.gold_fraction, given_gold.get(one.id, 0), given.get(one.id, 0))
         return work + gold_to_come(share, num_open=work, num_gold=num_gold.get(one.id, 0))
 

@@ -9,7 +9,7 @@ from labeling.campaigns.models import CampaignItem, CampaignMember
 from labeling.comments.models import Comment
 from studio.accounts.access import Principal
 from studio.accounts.models import Membership
-from studio.accounts.notices import excerpt, notices_add
+from studio.accounts.notices import NoticeKind, excerpt, notices_add
 from studio.accounts.roles import Role, role_allows
 from studio.datasets.models import Item
 
@@ -81,7 +81,7 @@ def comment_notify(comment: Comment, item: Item, actor: Principal, *, before: st
     values = {"text": excerpt(comment.text)}
     project = item.dataset.project
     for reader in readers:
-        kind = "mention" if reader in named else "reply" if reader.user in answered else None
+        kind: NoticeKind | None = "mention" if reader in named else "reply" if reader.user in answered else None
         if kind is None:
             continue
         notices_add(

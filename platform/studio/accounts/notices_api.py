@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
@@ -65,7 +65,7 @@ def notices_list(request: HttpRequest, query: Query[NoticesQuery]) -> PageOut[No
             id=row.id,
             workspace=row.workspace_id,
             workspace_name=row.workspace.name,
-            kind=row.kind,
+            kind=cast("NoticeKind", row.kind),
             text=notices.notice_text(row),
             path=row.path,
             at=row.created_at,
