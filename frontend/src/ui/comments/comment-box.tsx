@@ -39,12 +39,12 @@ export function CommentBox({
 }: CommentBoxProps) {
   const { t } = useTranslation('comments')
   const [text, setText] = useState(() => outbox.draft(field) || initial)
-  const mention = useMention(people, text, (next) => type(next))
   const trimmed = text.trim()
   const type = (next: string) => {
     setText(next)
     outbox.keepDraft(field, next === initial ? '' : next)
   }
+  const mention = useMention(people, text, type)
   const finish = () => {
     outbox.keepDraft(field, '')
     setText(initial)
