@@ -158,6 +158,16 @@ def review_decide(request: HttpRequest, body: ReviewIn) -> Status[ReviewOut]:
     return Status(201, out)
 
 
+@router.post("/labeling/reviews/{review}/undo", response={204: None}, operation_id="review_undo")
+def review_undo(request: HttpRequest, review: str) -> Status[None]:
+    """Takes back the caller's own decision, while the item is as it left it."""
+    found = selectors.review_get(workspaces_of(request), review)
+    project = found.item.dataset.project
+    allow(request, "label.write", project.workspace_id, project=project.id)
+    services.review_undo(review=found, actor=principal_of(request))
+    return Status(204, None)
+
+
 @router.post(
     "/labeling/snapshots",
     response={200: VersionOut, 201: VersionOut, 202: SnapshotJobOut},

@@ -12,6 +12,7 @@ class LabelingConfig(app_config.StudioAppConfig):
         "predictions_imported": "labeling.handlers",
         "device_input_taken": "labeling.device_inputs",
         "project_waiting": "labeling.waiting",
+        "projects_waiting": "labeling.waiting",
         "version_cut": "labeling.handlers",
     }
     routers = ("labeling.api",)

@@ -5,7 +5,7 @@ A. P. Dawid and A. M. Skene, "Maximum likelihood estimation of observer error-ra
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -34,18 +34,25 @@ class Consensus:
     """By person: the estimated chance that an answer of theirs is right, 0..1."""
 
 
-def majority(votes: Votes) -> Consensus:
-    """Takes the label that most people gave; a tie has no winner. A person's accuracy is their share of won votes."""
+def majority(votes: Votes, *, known: Mapping[str, str] | None = None) -> Consensus:
+    """Takes the label that most people gave; a tie has no winner.
+
+    A person's accuracy is the share of their answers that are right: against the truth where it is known, else against the
+    winner. In a tie each of the tied labels is as likely as the others.
+
+    Args:
+        votes: the label that each person gave each item.
+        known: the truth of items, where a person has decided or gold tells it; winners do not depend on it.
+    """
+    truth = known or {}
     winners = {item: _most(Counter(by_person.values())) for item, by_person in votes.items()}
-    won: Counter[str] = Counter()
-    cast: Counter[str] = Counter()
+    right: dict[str, list[float]] = defaultdict(list)
     for item, by_person in votes.items():
-        winner = winners[item]
+        counts = Counter(by_person.values())
+        likely = {truth[item]} if item in truth else {label for label, num in counts.items() if num == max(counts.values())}
         for person, label in by_person.items():
-            if winner is not None:
-                cast[person] += 1
-                won[person] += label == winner.label
-    return Consensus(winners, {person: won[person] / num for person, num in cast.items()})
+            right[person].append((label in likely) / len(likely))
+    return Consensus(winners, {person: sum(shares) / len(shares) for person, shares in right.items()})
 
 
 def _most(counts: Counter[str]) -> Winner | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from automl.contracts.base import Text
 from automl.contracts.task import Problem
 from automl.contracts.words import sentences
-from studio.common.errors import ConflictError, InvalidInputError, NotSignedInError
+from studio.common.errors import ConflictError, InvalidInputError, NotSignedInError, PermissionDeniedError
 from studio.datasets.items.wire import item_out
 from studio.datasets.models import Item
 
@@ -79,6 +79,23 @@ class ReviewExistsError(ConflictError):
 
     code = "review_exists"
     title = "This has been reviewed already"
+
+
+class ReviewChangedError(ConflictError):
+    """The item is no longer as the decision left it."""
+
+    code = "review_changed"
+    title = "This has been changed meanwhile"
+
+    def __init__(self) -> None:
+        super().__init__(hint="Open it and look at it as it is now.")
+
+
+class ReviewOfAnotherError(PermissionDeniedError):
+    """Only who decided takes it back."""
+
+    code = "review_of_another"
+    title = "Somebody else decided this"
 
 
 class VersionBlockedError(InvalidInputError):

@@ -15,6 +15,7 @@ from labeling.assist.suggest import head_suggests
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
 from studio.accounts.models import ApiKey, User
+from studio.common.errors import NotFoundError
 from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.selectors import items_get, label_counts
@@ -103,6 +104,21 @@ def labelling_stats(dataset: Dataset, *, now: datetime | None = None) -> StatsOu
         per_person=sorted(people, key=lambda person: -person.items),
         today=Item.objects.filter(dataset=dataset, deleted_at=None, annotated_at__gte=since).count(),
     )
+
+
+def review_get(workspaces: Workspaces, review: str) -> Review:
+    """Finds a decision with its item, dataset and project.
+
+    Raises:
+        NotFoundError: there is none in these workspaces.
+    """
+    rows = Review.objects.select_related("item__dataset__project").filter(
+        item__dataset__project__workspace__in=list(workspaces), item__dataset__project__deleted_at=None
+    )
+    found = rows.filter(id=review).first()
+    if found is None:
+        raise NotFoundError("There is no such decision.")
+    return found
 
 
 def names_of(provenances: Collection[str]) -> dict[str, str]:

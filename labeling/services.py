@@ -15,8 +15,10 @@ from labeling.errors import (
     AnnotationInvalidError,
     AnnotationStaleError,
     ItemDeletedError,
+    ReviewChangedError,
     ReviewExistsError,
     ReviewNothingError,
+    ReviewOfAnotherError,
     ReviewOwnWorkError,
 )
 from labeling.history import entry_of, history_add, history_fill, revisions_made
@@ -25,6 +27,8 @@ from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.next_item import choose
 from labeling.validation import annotation_complaints
 from studio.accounts.access import Principal
+from studio.accounts.notices import excerpt, notices_add, notices_withdraw
+from studio.common.ids import new_id
 from studio.common.sql.batch import StatementBatch
 from studio.datasets.items.annotations import AnnotationWrite, ItemAnnotations, annotations_write, item_annotations
 from studio.datasets.items.label_set import annotation_schema, takes_several
@@ -242,7 +246,46 @@ def review_decide(*, item: Item, decision: str, comment: str, actor: Principal) 
         if review.decision == Decision.RETURN:
             suggestion_put(item=current, annotations=item_annotations(current) or (), provenance=current.provenance)
             _write([current], None, review.id, reviewer, timezone.now())
+            _returned_notify(review, item, actor)
     return review
+
+
+def _returned_notify(review: Review, item: Item, actor: Principal) -> None:
+    project = item.dataset.project
+    if not review.author.startswith("person:"):
+        return
+    notices_add(
+        users=[review.author.removeprefix("person:")],
+        workspace=project.workspace_id,
+        kind="returned",
+        subject=review.id,
+        path=f"/projects/{project.id}/labelling?item={item.id}",
+        by=actor,
+        values={"item": item.name, "text": excerpt(review.comment)},
+    )
+
+
+def review_undo(*, review: Review, actor: Principal) -> None:
+    """Takes back one's own decision: what was approved waits again, and what was returned is labelled as before.
+
+    Raises:
+        ReviewChangedError: the item has been changed since.
+        ReviewOfAnotherError: somebody else decided.
+    """
+    if review.reviewer != provenance_of(actor):
+        raise ReviewOfAnotherError
+    with transaction.atomic():
+        item = Item.objects.select_for_update().get(id=review.item_id)
+        is_returned = review.decision == Decision.RETURN
+        if item.revision != review.revision + is_returned or item.deleted_at is not None:
+            raise ReviewChangedError
+        if is_returned:
+            before = AnnotationRevision.objects.get(item=item, revision=review.revision)
+            Suggestion.objects.filter(item=item).delete()
+            annotations = Annotations.validate_python(before.annotations)
+            _write([item], annotations, new_id("und"), review.author, timezone.now())
+        Review.objects.filter(id=review.id).delete()
+        notices_withdraw(review.id)
 
 
 def suggestion_put(

@@ -22,6 +22,8 @@ from labeling.campaigns.schemas import (
     OpinionIn,
     OpinionOut,
     QueueItemOut,
+    ReviewAuthorOut,
+    ReviewQuery,
     SettleIn,
     WorkerOut,
 )
@@ -157,13 +159,22 @@ def campaign_merge(request: HttpRequest, campaign: str, body: MergeIn) -> MergeO
 
 @router.get("/labeling/reviews/queue", response=PageOut[QueueItemOut], operation_id="review_queue")
 def review_queue_read(
-    request: HttpRequest, project: str, query: Query[PageQuery], author: str | None = None
+    request: HttpRequest, project: str, query: Query[PageQuery], choice: Query[ReviewQuery]
 ) -> PageOut[QueueItemOut]:
     """Annotated items that nobody has reviewed as they stand and that are not the caller's own work."""
     dataset = project_dataset_for(request, "data.read", project)
     reviewer = provenance_of(principal_of(request))
-    found = review_queue.review_queue(dataset, reviewer=reviewer, author=author, cursor=query.cursor, limit=query.limit)
+    some = review_queue.ReviewChoice(**choice.model_dump())
+    found = review_queue.review_queue(dataset, reviewer=reviewer, choice=some, cursor=query.cursor, limit=query.limit)
     return PageOut(items=review_queue.queue_out(found.items), next_cursor=found.next_cursor)
+
+
+@router.get("/labeling/reviews/authors", response=list[ReviewAuthorOut], operation_id="review_authors")
+def review_authors(request: HttpRequest, project: str, choice: Query[ReviewQuery]) -> list[ReviewAuthorOut]:
+    """Whose labels wait to be reviewed by the caller, and how many."""
+    dataset = project_dataset_for(request, "data.read", project)
+    some = review_queue.ReviewChoice(**choice.model_dump())
+    return review_queue.review_authors(dataset, reviewer=provenance_of(principal_of(request)), choice=some)
 
 
 @router.get("/labeling/workers", response=list[WorkerOut], operation_id="workers_list")

@@ -28,6 +28,21 @@ class CampaignPersonError(InvalidInputError):
     title = "This person cannot label in this workspace"
 
 
+class CampaignOverlapError(ConflictError):
+    """An item is in one open campaign at most."""
+
+    code = "campaign_overlap"
+    title = "Another open campaign has these items"
+    param_names = ("count",)
+
+    def __init__(self, count: int) -> None:
+        super().__init__(
+            f"{count} of the items are in another open campaign.",
+            hint="Close that campaign first, or choose others.",
+            params={"count": count},
+        )
+
+
 class CampaignClosedError(ConflictError):
     """The campaign takes no more answers."""
 

@@ -24,6 +24,7 @@ from labeling.campaigns.models import (
 )
 from labeling.services import annotation_settle, annotations_check, provenance_of
 from studio.accounts.access import Principal
+from studio.accounts.notices import notices_add
 from studio.common.ids import new_id
 from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.models import Item
@@ -126,6 +127,21 @@ def _mixed(
     return chosen
 
 
+def gold_to_come(share: GoldShare, *, num_open: int, num_gold: int) -> int:
+    """How many gold items a person still meets among so many ordinary ones, as they are mixed in.
+
+    Args:
+        share: how much gold there shall be and has been.
+        num_open: ordinary items that the person can still get.
+        num_gold: gold items that the person has not met.
+    """
+    met = 0
+    for num_ordinary in range(num_open + 1):  # gold may also come after the last ordinary one
+        while met < num_gold and share.num_gold + met < share.target * (share.num_all + num_ordinary + met + 1):
+            met += 1
+    return met
+
+
 def opinion_save(
     *,
     row: CampaignItem,
@@ -170,6 +186,26 @@ def opinion_save(
             outcome_write(row=current, annotations=None, provenance=person, outcome=Outcome.OPEN, at=now)
         elif current.gold is None and current.num_opinions >= current.campaign.opinions_per_item:
             _close(current, now)
+            _disputes_notify(current.campaign, actor)
+
+
+def _disputes_notify(campaign: Campaign, actor: Principal) -> None:
+    """Tells who made the campaign when all answers are there and some of them differ."""
+    rows = CampaignItem.objects.filter(campaign=campaign, gold__isnull=True, item__deleted_at=None)
+    if rows.filter(outcome=Outcome.OPEN).exists():
+        return
+    num_disputed = rows.filter(outcome=Outcome.DISPUTED).count()
+    if num_disputed:
+        project = campaign.dataset.project
+        notices_add(
+            users=[campaign.created_by],
+            workspace=project.workspace_id,
+            kind="disputes",
+            subject=campaign.id,
+            path=f"/projects/{project.id}/team/{campaign.id}",
+            by=actor,
+            values={"title": campaign.title, "disputed": num_disputed},
+        )
 
 
 def _is_theirs_alone(row: CampaignItem, person: str, before: Opinion | None) -> bool:

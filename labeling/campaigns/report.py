@@ -94,7 +94,7 @@ def _people(
     people = list(dict.fromkeys([*members, *(one.person for one in answers)]))
     names = names_of(people)
     trust = campaign_consensus(campaign).accuracy
-    settled = _settled(campaign)
+    settled, disputed = _settled(campaign), _disputed(campaign)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     out = []
     for person in people:
@@ -102,6 +102,7 @@ def _people(
         work = [one for one in mine if one.item not in gold]
         tests = [agreed_answer([one.annotations, gold[one.item]]) is not None for one in mine if one.item in gold]
         fits = [agreed_answer([one.annotations, settled[one.item]]) is not None for one in work if one.item in settled]
+        fits += [False for one in work if one.item in disputed]  # nobody agrees yet
         times = [one.duration_s for one in mine if one.duration_s is not None]
         out.append(
             CampaignPersonOut(
@@ -128,6 +129,11 @@ def _settled(campaign: Campaign) -> dict[str, ItemAnnotations]:
     return {item: Annotations.validate_python(annotations) for item, annotations in rows.values_list("id", "annotations")}
 
 
+def _disputed(campaign: Campaign) -> set[str]:
+    rows = CampaignItem.objects.filter(campaign=campaign, outcome=Outcome.DISPUTED)
+    return set(rows.values_list("item", flat=True))
+
+
 def _mean_iou(items: Iterable[Mapping[str, ItemAnnotations]]) -> float | None:
     drawn = (
         people
@@ -149,7 +155,9 @@ def workers(dataset: Dataset, *, days: int, now: datetime | None = None) -> list
     per_day: dict[str, Counter[str]] = defaultdict(Counter)
     changes = AnnotationRevision.objects.filter(
         item__dataset=dataset, created_at__gte=since, provenance__startswith="person:", operation__isnull=False
-    ).exclude(Q(operation__startswith="rev_") | Q(operation__startswith="set_"))  # reviews and answers count below
+    ).exclude(
+        Q(operation__startswith="rev_") | Q(operation__startswith="set_") | Q(operation__startswith="und_")
+    )  # reviews and answers count below
     answers = Opinion.objects.filter(campaign_item__campaign__dataset=dataset, created_at__gte=since)
     for rows, field in ((changes, "provenance"), (answers, "person")):
         counted = rows.annotate(day=TruncDate("created_at")).values_list(field, "day").annotate(num=Count("id")).order_by()

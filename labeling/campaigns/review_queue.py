@@ -3,35 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Right
 
 from automl.contracts.annotation import Annotations
 from labeling.campaigns.models import Campaign
-from labeling.campaigns.schemas import QueueItemOut
+from labeling.campaigns.schemas import QueueItemOut, ReviewAuthorOut
 from labeling.models import Review
 from labeling.selectors import names_of
+from studio.common.ids import ALPHABET
 from studio.common.paging import Page, page_of
 from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url
 from studio.datasets.models import Dataset, Item, ItemState
 
 
-def review_queue(dataset: Dataset, *, reviewer: str, author: str | None, cursor: str | None, limit: int) -> Page[Item]:
-    """Cuts a page out of the items to review, oldest first.
+@dataclass(frozen=True)
+class ReviewChoice:
+    """Which of the labels that wait."""
 
-    Args:
-        dataset: whose items.
-        reviewer: who asks; their own work is left out.
-        author: only this person's work (``person:usr_...``); None for everybody's.
-        cursor: where the page before ended.
-        limit: items in a page.
-    """
+    author: str | None = None
+    """Only this one's work (``person:usr_...``, ``campaign:cmp_...``); None for everybody's."""
+    from_people: bool = False
+    """Only what people said, here: no import and no model."""
+    share_percent: int = 100
+    """A sample: so many of a hundred, the same ones whenever it is asked for."""
+
+
+def review_rows(dataset: Dataset, *, reviewer: str, choice: ReviewChoice) -> QuerySet[Item, Item]:
+    """Items to review; a reviewer's own work is left out."""
     looked_at = Review.objects.filter(item=OuterRef("id"), revision=OuterRef("revision"))
     rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
     rows = rows.exclude(provenance=reviewer).exclude(Exists(looked_at))
-    if author is not None:
-        rows = rows.filter(provenance=author)
-    return page_of(rows, cursor=cursor, limit=limit, order="id")
+    if choice.author is not None:
+        rows = rows.filter(provenance=choice.author)
+    if choice.from_people:
+        rows = rows.filter(Q(provenance__startswith="person:") | Q(provenance__startswith="campaign:"))
+    if choice.share_percent < 100:
+        num = max(1, round(len(ALPHABET) * choice.share_percent / 100))
+        # The last character of an id says nothing of the item, so that those with some of its values are a fair sample.
+        last = [char for index, char in enumerate(ALPHABET) if index * num % len(ALPHABET) < num]
+        rows = rows.annotate(last=Right("id", 1)).filter(last__in=last)
+    return rows
+
+
+def review_queue(dataset: Dataset, *, reviewer: str, choice: ReviewChoice, cursor: str | None, limit: int) -> Page[Item]:
+    """Cuts a page out of the items to review, oldest first."""
+    return page_of(review_rows(dataset, reviewer=reviewer, choice=choice), cursor=cursor, limit=limit, order="id")
+
+
+def review_authors(dataset: Dataset, *, reviewer: str, choice: ReviewChoice) -> list[ReviewAuthorOut]:
+    """Whose work waits, and how much of it; most first."""
+    rows = review_rows(dataset, reviewer=reviewer, choice=choice)
+    counts = dict(rows.values_list("provenance").annotate(num=Count("id")).order_by())
+    names = names_of(counts) | _titles(counts)
+    found = [ReviewAuthorOut(author=author, name=names.get(author, ""), num_items=num) for author, num in counts.items()]
+    return sorted(found, key=lambda one: -one.num_items)
 
 
 def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:

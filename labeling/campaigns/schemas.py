@@ -228,6 +228,27 @@ class QueueItemOut(Schema):
     thumbnail_url: str
 
 
+class ReviewAuthorOut(Schema):
+    """Whose labels wait to be reviewed."""
+
+    author: str
+    """``person:usr_...``, ``campaign:cmp_...``, a model or an import."""
+    name: str
+    """Empty where it is nobody's."""
+    num_items: int
+
+
+class ReviewQuery(Schema):
+    """Which of the labels that wait."""
+
+    author: str | None = None
+    """Only this one's."""
+    from_people: bool = False
+    """Only what people said, here: no import and no model."""
+    share_percent: int = Field(100, ge=1, le=100)
+    """A sample: so many of a hundred, the same ones whenever it is asked for."""
+
+
 class WorkerOut(Schema):
     """One person's work in a project over some days."""
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from automl.contracts.annotation import Annotation, Annotations, ClassLabel
 from automl.contracts.table import Row
 from labeling.campaigns.models import Campaign, CampaignItem, CampaignMember, CampaignState, MergeRule, Opinion, Outcome
+from labeling.campaigns.opinions import GoldShare, gold_to_come
 from labeling.campaigns.schemas import AnswerOut, CampaignItemOut, CampaignOut, DisputeOut, MyCampaignOut
 from labeling.campaigns.services import campaign_consensus
 from labeling.consensus import Winner
@@ -109,8 +110,22 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
     mine = Opinion.objects.filter(campaign_item__campaign__in=ids, person=person, is_current=True)
     given = dict(mine.values_list("campaign_item__campaign").annotate(num=Count("id")).order_by())
     answered = Opinion.objects.filter(campaign_item=OuterRef("id"), person=person, is_current=True)
-    waiting = CampaignItem.objects.filter(campaign__in=ids, outcome=Outcome.OPEN, gold__isnull=True, item__deleted_at=None)
-    num_open = dict(waiting.exclude(Exists(answered)).values_list("campaign").annotate(num=Count("id")).order_by())
+    on_gold = mine.exclude(campaign_item__gold__isnull=True)
+    given_gold = dict(on_gold.values_list("campaign_item__campaign").annotate(num=Count("id")).order_by())
+    waiting = CampaignItem.objects.filter(campaign__in=ids, outcome=Outcome.OPEN, item__deleted_at=None).exclude(
+        Exists(answered)
+    )
+    num_open, num_gold = (
+        dict(waiting.filter(gold__isnull=is_work).values_list("campaign").annotate(num=Count("id")).order_by())
+        for is_work in (True, False)
+    )
+
+    def to_come(one: Campaign) -> int:
+        """All that the person still meets: gold is counted like the rest, so that no number gives it away."""
+        work = int(num_open.get(one.id, 0))
+        share = GoldShare(one.gold_fraction, given_gold.get(one.id, 0), given.get(one.id, 0))
+        return work + gold_to_come(share, num_open=work, num_gold=num_gold.get(one.id, 0))
+
     return [
         MyCampaignOut(
             id=one.id,
@@ -122,18 +137,27 @@ def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
             state=CampaignState(one.state),
             deadline_at=one.deadline_at,
             num_mine=given.get(one.id, 0),
-            num_open=num_open.get(one.id, 0),
+            num_open=to_come(one),
         )
         for one in rows
     ]
 
 
-def campaign_item_out(campaign: Campaign, item: Item, annotations: list[Annotation] | None) -> CampaignItemOut:
-    """An item with pictures that only members of the campaign can fetch, and a row without its target."""
+def campaign_item_out(
+    campaign: Campaign, item: Item, annotations: list[Annotation] | None, *, name: str | None = None
+) -> CampaignItemOut:
+    """An item with pictures that only members of the campaign can fetch, and a row without its target.
+
+    Args:
+        campaign: which one.
+        item: which item.
+        annotations: what is shown as its answer.
+        name: what it is called instead of by its own name.
+    """
     base, shown = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}", item_preview(item)
     return CampaignItemOut(
         item=item.id,
-        name=item.name,
+        name=item.name if name is None else name,
         media=shown.media,
         text=shown.text,
         row=row_without_target(campaign, item),
@@ -154,10 +178,13 @@ def row_without_target(campaign: Campaign, item: Item) -> Row | None:
 
 
 def campaign_items_out(campaign: Campaign, person: str, rows: Collection[CampaignItem]) -> list[CampaignItemOut]:
-    """Items of a campaign with one person's own answers."""
+    """Items of a campaign with one person's own answers.
+
+    They go by their place in the campaign, which is shuffled: the name of a file, or of a row, would tell which are gold.
+    """
     opinions = Opinion.objects.filter(campaign_item__in=[row.id for row in rows], person=person, is_current=True)
     mine = dict(opinions.values_list("campaign_item", "annotations"))
-    return [campaign_item_out(campaign, row.item, _read(mine.get(row.id))) for row in rows]
+    return [campaign_item_out(campaign, row.item, _read(mine.get(row.id)), name=f"#{row.position + 1}") for row in rows]
 
 
 def my_answers(campaign: Campaign, person: str, *, cursor: str | None, limit: int) -> Page[Opinion]:

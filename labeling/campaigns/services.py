@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotation, Annotations, ClassLabel
@@ -16,6 +17,7 @@ from labeling.agreement import classes_of
 from labeling.campaigns.errors import (
     CampaignEmptyError,
     CampaignGoldError,
+    CampaignOverlapError,
     CampaignPersonError,
     DisputeNothingError,
     DisputeOwnError,
@@ -36,6 +38,7 @@ from labeling.services import annotations_check, provenance_of
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.models import Membership
+from studio.accounts.notices import notices_add
 from studio.accounts.roles import Role, role_allows
 from studio.common.events import event_record
 from studio.common.ids import new_id
@@ -74,26 +77,32 @@ def may_manage(role: Role) -> bool:
 def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -> Campaign:
     """Makes a campaign and shuffles its items.
 
+    An item is in one open campaign at most: two would ask for its answer twice, and the second would settle what the first
+    disputes. Items of other open campaigns are left out where items are drawn, and refused where they are named.
+
     Raises:
         CampaignEmptyError: no items, or no people.
         CampaignGoldError: gold items that nobody has labelled.
+        CampaignOverlapError: items that were named are in another open campaign.
         CampaignPersonError: somebody who may not label in the workspace.
     """
     people = _people(dataset, plan.people)
-    seed = new_id(Campaign.ID_PREFIX)  # the campaign's id, known before its row: two campaigns draw different gold
-    gold = _gold(dataset, plan, seed=f"gold:{seed}")
-    items = [item for item in _items(dataset, plan) if item not in gold]
-    if not items:
-        raise CampaignEmptyError(
-            "No item is left to label.", hint="Upload data, or choose labelled items by hand.", params={"context": "items"}
-        )
     if plan.opinions_per_item > len(people):
         raise CampaignEmptyError(
             f"{plan.opinions_per_item} answers an item need as many people; there are {len(people)}.",
             fields={"people": ["too few"]},
             params={"context": "answers", "opinions": plan.opinions_per_item, "people": len(people)},
         )
+    seed = new_id(Campaign.ID_PREFIX)  # the campaign's id, known before its row: two campaigns draw different gold
     with transaction.atomic():
+        Dataset.objects.select_for_update().get(id=dataset.id)  # of two that share out at once, one waits
+        _overlap_check([*(plan.items or ()), *plan.gold_items])
+        gold = _gold(dataset, plan, seed=f"gold:{seed}")
+        items = [item for item in _items(dataset, plan) if item not in gold]
+        if not items:
+            raise CampaignEmptyError(
+                "No item is left to label.", hint="Upload data, or choose labelled items by hand.", params={"context": "items"}
+            )
         campaign = Campaign.objects.create(
             id=seed,
             dataset=dataset,
@@ -114,7 +123,34 @@ def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -
         for chunk in chunks(rows, CHUNK):
             CampaignItem.objects.bulk_create(chunk)
         _record(campaign, actor, "campaign.created", {"title": campaign.title, "num_items": len(items)})
+        _assigned_notify(campaign, people, actor)
     return campaign
+
+
+def _assigned_notify(campaign: Campaign, people: Collection[str], actor: Principal) -> None:
+    notices_add(
+        users=[person.removeprefix("person:") for person in people],
+        workspace=campaign.dataset.project.workspace_id,
+        kind="campaign",
+        subject=campaign.id,
+        path="/tasks",
+        by=actor,
+        values={"title": campaign.title},
+    )
+
+
+def _held(exclude: Campaign | None = None) -> QuerySet[CampaignItem]:
+    """What open campaigns hold, by the item of an outer query."""
+    rows = CampaignItem.objects.filter(item=OuterRef("id"), campaign__state=CampaignState.OPEN)
+    return rows if exclude is None else rows.exclude(campaign=exclude)
+
+
+def _overlap_check(items: Sequence[str]) -> None:
+    """Refuses items that open campaigns hold."""
+    held = CampaignItem.objects.filter(campaign__state=CampaignState.OPEN)
+    num = sum(held.filter(item__in=part).values("item").distinct().count() for part in chunks(items, CHUNK))
+    if num:
+        raise CampaignOverlapError(num)
 
 
 def _people(dataset: Dataset, users: Sequence[str]) -> list[str]:
@@ -133,7 +169,7 @@ def _people(dataset: Dataset, users: Sequence[str]) -> list[str]:
 def _items(dataset: Dataset, plan: CampaignPlan) -> list[str]:
     alive = Item.objects.filter(dataset=dataset, deleted_at=None).order_by("id")
     if plan.items is None:
-        unlabelled = alive.filter(state=ItemState.UNLABELLED)
+        unlabelled = alive.filter(state=ItemState.UNLABELLED).exclude(Exists(_held()))
         return list(unlabelled.values_list("id", flat=True)[: min(plan.max_items, MAX_ITEMS)])
     return [id_ for part in chunks(plan.items, CHUNK) for id_ in alive.filter(id__in=part).values_list("id", flat=True)]
 
@@ -151,7 +187,8 @@ def _gold(dataset: Dataset, plan: CampaignPlan, *, seed: str) -> dict[str, Any]:
             "A gold item must be labelled.", fields={"gold_items": ["not labelled"]}, params={"context": "unlabelled"}
         )
     if plan.num_gold:
-        others = list(known.exclude(id__in=list(chosen)).values_list("id", flat=True)[:MAX_ITEMS])
+        free = known.exclude(id__in=list(chosen)).exclude(Exists(_held()))
+        others = list(free.values_list("id", flat=True)[:MAX_ITEMS])
         if len(others) < plan.num_gold:
             raise CampaignGoldError(
                 f"{plan.num_gold} gold items are wanted, {len(others)} items are labelled.",
@@ -174,7 +211,11 @@ def campaign_update(
     people: Sequence[str] | None = None,
     state: CampaignState | None = None,
 ) -> Campaign:
-    """Changes a campaign; None leaves a value as it is. Answers of people who leave stay."""
+    """Changes a campaign; None leaves a value as it is. Answers of people who leave stay.
+
+    Raises:
+        CampaignOverlapError: it is to be open again, and another open campaign has some of its items.
+    """
     with transaction.atomic():
         campaign = Campaign.objects.select_for_update(of=("self",)).select_related("dataset__project").get(id=campaign.id)
         if title is not None:
@@ -184,13 +225,25 @@ def campaign_update(
         if deadline_at is not None:
             campaign.deadline_at = deadline_at
         if state is not None and state != campaign.state:
+            if state == CampaignState.OPEN:
+                _reopen_check(campaign)
             campaign.state = state
             campaign.closed_at = timezone.now() if state == CampaignState.CLOSED else None
         if people is not None:
-            _members_set(campaign, _people(campaign.dataset, people))
+            chosen = _people(campaign.dataset, people)
+            _members_set(campaign, chosen)
+            _assigned_notify(campaign, chosen, actor)
         campaign.save()
         _record(campaign, actor, "campaign.changed", {"title": campaign.title, "state": campaign.state})
     return campaign
+
+
+def _reopen_check(campaign: Campaign) -> None:
+    Dataset.objects.select_for_update().get(id=campaign.dataset_id)
+    mine = CampaignItem.objects.filter(campaign=campaign).values("item")
+    num = Item.objects.filter(Exists(_held(exclude=campaign)), id__in=mine).count()
+    if num:
+        raise CampaignOverlapError(num)
 
 
 def _members_set(campaign: Campaign, people: Collection[str]) -> None:
@@ -205,7 +258,7 @@ def _members_set(campaign: Campaign, people: Collection[str]) -> None:
 
 
 def campaign_votes(campaign: Campaign) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Class answers, item -> person -> label, and the known answers of gold items.
+    """Class answers, item -> person -> label, and the truth where it is known: of gold items, and of disputes that are decided.
 
     No label is a vote for the empty one, and several labels are a vote for just that combination. Numbers are no votes.
     """
@@ -214,8 +267,10 @@ def campaign_votes(campaign: Campaign) -> tuple[dict[str, dict[str, str]], dict[
     for item, person, answer in rows.values_list("campaign_item__item", "person", "annotations").iterator():
         if not _is_number(answer):
             votes.setdefault(item, {})[person] = _vote(answer)
-    gold = CampaignItem.objects.filter(campaign=campaign).exclude(gold__isnull=True).values_list("item", "gold")
-    return votes, {item: _vote(answer) for item, answer in gold if item in votes}
+    rows_of = CampaignItem.objects.filter(campaign=campaign)
+    known = dict(rows_of.filter(outcome=Outcome.SETTLED, gold__isnull=True).values_list("item", "item__annotations"))
+    known |= dict(rows_of.exclude(gold__isnull=True).values_list("item", "gold"))
+    return votes, {item: _vote(answer) for item, answer in known.items() if item in votes and answer is not None}
 
 
 def _vote(annotations: list[dict[str, Any]] | None) -> str:
@@ -228,8 +283,8 @@ def _is_number(annotations: list[dict[str, Any]] | None) -> bool:
 
 def campaign_consensus(campaign: Campaign) -> Consensus:
     """What the votes come to by the campaign's rule."""
-    votes, gold = campaign_votes(campaign)
-    return dawid_skene(votes, gold=gold) if campaign.merge == MergeRule.DAWID_SKENE else majority(votes)
+    votes, known = campaign_votes(campaign)
+    return dawid_skene(votes, gold=known) if campaign.merge == MergeRule.DAWID_SKENE else majority(votes, known=known)
 
 
 def campaign_merge(*, campaign: Campaign, actor: Principal, min_confidence: float = 0.5) -> int:

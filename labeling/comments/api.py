@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from django.http import HttpRequest
-from ninja import Router, Status
+from ninja import Query, Router, Status
 
 from labeling.comments import selectors, services
+from labeling.comments.mentions import readers_of
 from labeling.comments.models import Comment
-from labeling.comments.schemas import CommentCountsOut, CommentIn, CommentOut, CommentResolvedIn, CommentTextIn
+from labeling.comments.schemas import (
+    CommentCountsOut,
+    CommentIn,
+    CommentOut,
+    CommentResolvedIn,
+    CommentTextIn,
+    MentionableOut,
+    OpenCommentOut,
+)
 from labeling.journals import journal_check
 from labeling.services import provenance_of
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action, role_allows
-from studio.datasets.items.http import dataset_for, workspaces_of
+from studio.common.paging import PageOut, PageQuery
+from studio.datasets.items.http import dataset_for, project_dataset_for, workspaces_of
 from studio.datasets.items.selectors import item_get
 from studio.datasets.models import Item
 
@@ -35,6 +45,21 @@ def comment_add(request: HttpRequest, body: CommentIn) -> Status[CommentOut]:
     _let_in(request, "label.write", item)
     made = services.comment_add(item=item, text=body.text, operation=body.operation, actor=principal_of(request))
     return Status(201, selectors.comments_out([made])[0])
+
+
+@router.get("/labeling/comments/people", response=list[MentionableOut], operation_id="comments_people")
+def comments_people(request: HttpRequest, item: str) -> list[MentionableOut]:
+    """Whom a comment on an item can name by ``@name``: the people who may read it."""
+    found = item_get(workspaces_of(request), item)
+    _let_in(request, "data.read", found)
+    return [MentionableOut(user=one.user, name=one.name) for one in readers_of(found)]
+
+
+@router.get("/labeling/comments/open", response=PageOut[OpenCommentOut], operation_id="comments_open_list")
+def comments_open_list(request: HttpRequest, project: str, query: Query[PageQuery]) -> PageOut[OpenCommentOut]:
+    """The comments of a project that nobody has resolved, newest first."""
+    page = selectors.open_page(project_dataset_for(request, "data.read", project), cursor=query.cursor, limit=query.limit)
+    return PageOut(items=selectors.open_out(page.items), next_cursor=page.next_cursor)
 
 
 @router.get("/datasets/{dataset}/comments/open", response=CommentCountsOut, operation_id="comments_open")

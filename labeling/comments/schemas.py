@@ -8,6 +8,9 @@ from typing import Annotated
 from ninja import Schema
 from pydantic import Field, StringConstraints
 
+from automl.contracts.dataset import MediaFacts
+from automl.contracts.table import Row
+
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000, pattern=r"^[^\x00]*$")]
 
 
@@ -47,6 +50,34 @@ class CommentOut(Schema):
     edited_at: datetime | None
     resolved_at: datetime | None
     resolved_by_name: str
+    mentions: list[str]
+    """Names of people that stand behind an ``@`` in the text."""
+
+
+class MentionableOut(Schema):
+    """Somebody who may read the comments of an item."""
+
+    user: str
+    name: str
+
+
+class CommentedItemOut(Schema):
+    """An item with a comment, as lists show it."""
+
+    id: str
+    name: str
+    media: MediaFacts
+    text: str | None
+    row: Row | None
+    picture_url: str
+    thumbnail_url: str
+
+
+class OpenCommentOut(Schema):
+    """A comment that nobody has resolved, with its item."""
+
+    comment: CommentOut
+    item: CommentedItemOut
 
 
 class CommentCountsOut(Schema):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from labeling.campaigns.models import CampaignItem
+from labeling.comments.mentions import names_mentioned
 from labeling.comments.models import Comment
-from labeling.comments.schemas import CommentOut
+from labeling.comments.schemas import CommentedItemOut, CommentOut, OpenCommentOut
 from labeling.selectors import names_of
 from studio.common.errors import NotFoundError
+from studio.common.paging import Page, page_of
 from studio.datasets.items.lookup import Workspaces
+from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url
 from studio.datasets.models import Dataset, Item
 
 COUNTED = 1_000
@@ -42,8 +45,10 @@ def comments_of(item: Item) -> list[CommentOut]:
 
 
 def comments_out(rows: list[Comment]) -> list[CommentOut]:
-    """Comments with the names of those who wrote and resolved them."""
+    """Comments of one project with the names of those who wrote and resolved them."""
     names = names_of({row.author for row in rows} | {row.resolved_by for row in rows})
+    dataset = Dataset.objects.select_related("project").get(id=rows[0].dataset_id) if rows else None
+    mentions = names_mentioned([row.text for row in rows], dataset.project.workspace_id) if dataset else []
     return [
         CommentOut(
             id=row.id,
@@ -56,8 +61,35 @@ def comments_out(rows: list[Comment]) -> list[CommentOut]:
             edited_at=row.edited_at,
             resolved_at=row.resolved_at,
             resolved_by_name=names.get(row.resolved_by, ""),
+            mentions=named,
         )
-        for row in rows
+        for row, named in zip(rows, mentions, strict=True)
+    ]
+
+
+def open_page(dataset: Dataset, *, cursor: str | None, limit: int) -> Page[Comment]:
+    """Cuts a page out of a project's open comments, newest first."""
+    rows = _open(dataset.id).filter(item__deleted_at=None).select_related("item__dataset")
+    return page_of(rows, cursor=cursor, limit=limit)
+
+
+def open_out(rows: list[Comment]) -> list[OpenCommentOut]:
+    """Open comments of one project with their items."""
+    shown = [(row.item, item_preview(row.item)) for row in rows]
+    return [
+        OpenCommentOut(
+            comment=comment,
+            item=CommentedItemOut(
+                id=item.id,
+                name=item.name,
+                media=preview.media,
+                text=preview.text,
+                row=preview.row,
+                picture_url=picture_url(item.id, item.blob),
+                thumbnail_url=thumbnail_url(item.id, item.blob),
+            ),
+        )
+        for comment, (item, preview) in zip(comments_out(rows), shown, strict=True)
     ]
 
 

@@ -8,10 +8,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from labeling.comments.errors import CommentDeletedError, CommentOfAnotherError, CommentsFullError
+from labeling.comments.mentions import comment_notify
 from labeling.comments.models import Comment
 from labeling.services import provenance_of
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
+from studio.accounts.notices import notices_withdraw
 from studio.common.events import event_record
 from studio.datasets.models import Item
 
@@ -43,6 +45,7 @@ def comment_add(*, item: Item, text: str, operation: str, actor: Principal) -> C
             dataset_id=item.dataset_id, item=item, author=provenance_of(actor), text=text, operation=operation
         )
         _record(made, item, actor, "comment.added")
+        comment_notify(made, item, actor)
     return made
 
 
@@ -58,9 +61,11 @@ def comment_edit(*, comment: Comment, text: str, actor: Principal) -> Comment:
         if row.deleted_at is not None:
             raise CommentDeletedError
         if row.text != text:
+            before = row.text
             row.text, row.edited_at = text, timezone.now()
             row.save(update_fields=["text", "edited_at"])
             _record(row, comment.item, actor, "comment.edited")
+            comment_notify(row, comment.item, actor, before=before)
     return row
 
 
@@ -94,6 +99,7 @@ def comment_delete(*, comment: Comment, actor: Principal) -> None:
             row.deleted_at = timezone.now()
             row.save(update_fields=["deleted_at"])
             _record(row, comment.item, actor, "comment.deleted")
+            notices_withdraw(row.id)
 
 
 def comment_restore(*, comment: Comment, actor: Principal) -> Comment:

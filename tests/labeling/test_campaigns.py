@@ -14,6 +14,7 @@ from labeling.campaigns.errors import (
     CampaignEmptyError,
     CampaignGoldError,
     CampaignMemberError,
+    CampaignOverlapError,
     CampaignPersonError,
     DisputeOwnError,
     OpinionFullError,
@@ -21,6 +22,7 @@ from labeling.campaigns.errors import (
 from labeling.campaigns.models import Campaign, CampaignItem, CampaignState, MergeRule, Opinion, Outcome
 from labeling.campaigns.opinions import LEASE, campaign_items_take, opinion_save
 from labeling.campaigns.report import campaign_report, workers
+from labeling.campaigns.selectors import my_campaigns
 from labeling.campaigns.services import CampaignPlan, campaign_create, campaign_merge, campaign_update, dispute_settle
 from labeling.errors import AnnotationInvalidError
 from labeling.selectors import item_history
@@ -184,8 +186,43 @@ def test_dawid_skene_settles_what_majority_cannot(filled):
         answer_all(campaign, people[1], lambda row: "tulip")
         assert CampaignItem.objects.filter(campaign=campaign, outcome=Outcome.DISPUTED).count() == 5
         rules[rule] = campaign_merge(campaign=campaign, actor=filled.actor, min_confidence=0.9)
+        campaign_update(campaign=campaign, actor=filled.actor, state=CampaignState.CLOSED)
         Item.objects.exclude(id__in=gold).update(state="unlabelled", annotations=None, annotated_at=None)
     assert rules == {MergeRule.MAJORITY: 0, MergeRule.DAWID_SKENE: 5}
+
+
+def test_an_item_is_in_one_open_campaign_at_most(filled):
+    gold = label_by_hand(filled, 2)
+    lin, max_ = filled.member("lin"), filled.member("max")
+    first = make(filled, [lin, max_], opinions_per_item=2, max_items=4, num_gold=1)
+    held = set(CampaignItem.objects.filter(campaign=first).values_list("item", flat=True))
+    second = make(filled, [lin], max_items=8, num_gold=1)
+    others = set(CampaignItem.objects.filter(campaign=second).values_list("item", flat=True))
+    assert (len(held), len(others), held & others) == (5, 3, set())
+    for plan in ({"items": list(held - set(gold))}, {"gold_items": list(held & set(gold))}):
+        with pytest.raises(CampaignOverlapError):
+            make(filled, [lin], **plan)
+    campaign_update(campaign=first, actor=filled.actor, state=CampaignState.CLOSED)
+    make(filled, [lin], items=list(held - set(gold)))
+    with pytest.raises(CampaignOverlapError):
+        campaign_update(campaign=first, actor=filled.actor, state=CampaignState.OPEN)
+
+
+def test_trust_and_agreement_count_open_disputes_and_gold(filled):
+    gold = label_by_hand(filled, 2)
+    lin, max_ = filled.member("lin"), filled.member("max")
+    campaign = make(filled, [lin, max_], opinions_per_item=2, gold_items=gold, gold_fraction=0.3)
+    told = [one for one in my_campaigns([filled.workspace.id], f"person:{max_.id}") if one.id == campaign.id]
+    assert (told[0].num_mine, told[0].num_open) == (0, 8)  # gold is counted like the rest
+    answer_all(campaign, lin, lambda row: "rose")
+    disputed = CampaignItem.objects.filter(campaign=campaign, gold__isnull=True)[:3].values_list("id", flat=True)
+    answer_all(campaign, max_, lambda row: "tulip" if row.gold or row.id in set(disputed) else "rose")
+    told = [one for one in my_campaigns([filled.workspace.id], f"person:{max_.id}") if one.id == campaign.id]
+    assert (told[0].num_mine, told[0].num_open) == (8, 0)
+    of = {one.name: one for one in campaign_report(campaign).people}
+    assert of["max"].agreement == of["lin"].agreement == pytest.approx(3 / 6)
+    assert of["lin"].trust == pytest.approx((2 + 3 + 3 * 0.5) / 8)
+    assert of["max"].trust == pytest.approx((0 + 3 + 3 * 0.5) / 8)
 
 
 def test_the_report_names_pairs_and_agreement(filled):

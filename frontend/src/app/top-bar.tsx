@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from '../i18n'
 import { languageOf } from '../i18n/item-words'
 import type { Me } from '../lib/api/types'
 import { helpFor } from '../lib/help'
+import { NoticeBell } from './notice-bell'
 import { PaletteButton } from './palette/palette-button'
 import { useLanguageChoice, useSignOut } from './personal'
 import { RunningJobs } from './running-jobs'
@@ -25,6 +26,7 @@ export function TopBar({ me }: { me: Me }) {
       <PaletteButton />
       <StaleNotice />
       <RunningJobs />
+      <NoticeBell />
       <HelpLink />
       <LanguageMenu me={me} />
       <SchemeMenu />

@@ -11,6 +11,7 @@ class AccountsConfig(app_config.StudioAppConfig):
         "studio.accounts.auth_api",
         "studio.accounts.security_api",
         "studio.accounts.invitations_api",
+        "studio.accounts.notices_api",
         "studio.accounts.api",
     )
 

@@ -142,11 +142,14 @@ def me_get(request: HttpRequest) -> MeOut:
 
 @router.patch("/auth/me", response=MeOut, operation_id="me_update")
 def me_update(request: HttpRequest, body: MeIn) -> MeOut:
-    """Changes name, language, theme or password."""
+    """Changes name, language, theme, password, or whether notices are mailed."""
     user = person_of(request)
     if body.password is not None:
         sign_in.password_change(request=request, user=user, old=body.password.old, new=body.password.new)
-    return me_out(services.user_update(user=user, name=body.name, language=body.language, theme=body.theme))
+    changed = services.user_update(
+        user=user, name=body.name, language=body.language, theme=body.theme, has_notice_mail=body.has_notice_mail
+    )
+    return me_out(changed)
 
 
 @router.delete("/auth/me", response={204: None}, operation_id="me_delete")

@@ -50,6 +50,9 @@ class User(Base, AbstractBaseUser):
     must_confirm_email = models.BooleanField(default=False)
     """Whether signing in asks for a confirmed address: of accounts made while mail was set up."""
 
+    has_notice_mail = models.BooleanField(default=True)
+    """Whether notices that nobody reads in the app are mailed, where mail is set up."""
+
     roles_read: Mapping[str, Role] | None = None
     """Workspace id -> role, where they were read along with the person of a session."""
 
@@ -240,3 +243,34 @@ class SharedCache(models.Model):
 
     class Meta:
         db_table = "accounts_sharedcache"
+
+
+class Notice(Base):
+    """Something that a person should know of: said once, until it is read."""
+
+    ID_PREFIX = "ntc"
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=32)
+    """One of ``studio.accounts.notices.NoticeKind``."""
+    subject = models.CharField(max_length=ID_LENGTH)
+    """Id of what it is about: what is taken back takes its notices along."""
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    """Whose doing it is; None: nobody's, or somebody's whose account is deleted."""
+    values = models.JSONField(default=dict)
+    """What its sentence names, besides who."""
+    path = models.CharField(max_length=300)
+    """The page that it leads to, below the public address."""
+    read_at = models.DateTimeField(null=True)
+    mail_at = models.DateTimeField(null=True)
+    """When it is mailed if it is not read by then; None: never, or done."""
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind", "subject"], name="notice_once")]
+        indexes = [
+            models.Index(fields=["user", "id"], name="notice_user"),
+            models.Index(fields=["user"], condition=models.Q(read_at__isnull=True), name="notice_unread"),
+            models.Index(fields=["mail_at"], condition=models.Q(mail_at__isnull=False), name="notice_to_mail"),
+            models.Index(fields=["subject"], name="notice_subject"),
+        ]

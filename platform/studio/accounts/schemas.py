@@ -53,6 +53,7 @@ class MeIn(Schema):
     name: Name | None = None
     language: Language | None = None
     theme: Theme | None = None
+    has_notice_mail: bool | None = None
     password: PasswordChangeIn | None = None
 
 
@@ -72,6 +73,8 @@ class MeOut(Schema):
     name: str
     language: Language
     theme: Theme
+    has_notice_mail: bool
+    """Whether notices that are not read in the app are mailed, where mail is set up."""
     workspaces: list[MyWorkspaceOut]
 
 
@@ -131,6 +134,7 @@ def me_out(user: User) -> MeOut:
         name=user.name,
         language=Language(user.language),
         theme=Theme(user.theme),
+        has_notice_mail=user.has_notice_mail,
         workspaces=memberships,
     )
 

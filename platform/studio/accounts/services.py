@@ -56,7 +56,14 @@ def workspace_of_new_person(user: User) -> Workspace:
     return workspace_create(name=name, owner=user)
 
 
-def user_update(*, user: User, name: str | None = None, language: Language | None = None, theme: Theme | None = None) -> User:
+def user_update(
+    *,
+    user: User,
+    name: str | None = None,
+    language: Language | None = None,
+    theme: Theme | None = None,
+    has_notice_mail: bool | None = None,
+) -> User:
     """Changes what a person says of themselves; None leaves a value as it is."""
     if name is not None:
         user.name = name.strip()
@@ -64,7 +71,9 @@ def user_update(*, user: User, name: str | None = None, language: Language | Non
         user.language = language
     if theme is not None:
         user.theme = theme
-    user.save(update_fields=["name", "language", "theme"])
+    if has_notice_mail is not None:
+        user.has_notice_mail = has_notice_mail
+    user.save(update_fields=["name", "language", "theme", "has_notice_mail"])
     return user
 
 

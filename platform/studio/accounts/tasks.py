@@ -8,6 +8,7 @@ from django.core.management import call_command
 from studio.accounts.attempts import failures_prune
 from studio.accounts.audit_chain import audit_prune, audit_seal_all
 from studio.accounts.keys import keys_expire
+from studio.accounts.notices import notices_mail, notices_prune
 from studio.accounts.rates import rates_prune
 
 
@@ -40,3 +41,15 @@ def keys_expire_task() -> None:
 def rates_prune_task() -> None:
     """Deletes counts of requests that no limit looks at any more."""
     rates_prune()
+
+
+@shared_task
+def notices_mail_task() -> None:
+    """Mails notices that nobody has read in the app."""
+    notices_mail()
+
+
+@shared_task
+def notices_prune_task() -> None:
+    """Deletes notices that were kept long enough."""
+    notices_prune()

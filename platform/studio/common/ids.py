@@ -10,7 +10,8 @@ import secrets
 import threading
 import time
 
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Of Crockford, in lower case."""
 _RANDOM_BITS = 80
 _LENGTH = 26
 _SHORT_BITS = _RANDOM_BITS - 12
@@ -53,7 +54,7 @@ def ids_of_number(prefix: str, number: int) -> tuple[str, str]:
 def _decode(id_: str) -> int:
     number = 0
     for digit in id_.rpartition("_")[2]:
-        number = number * 32 + _ALPHABET.index(digit)
+        number = number * 32 + ALPHABET.index(digit)
     return number
 
 
@@ -61,5 +62,5 @@ def _encode(number: int) -> str:
     digits = []
     for _ in range(_LENGTH):
         number, digit = divmod(number, 32)
-        digits.append(_ALPHABET[digit])
+        digits.append(ALPHABET[digit])
     return "".join(reversed(digits))

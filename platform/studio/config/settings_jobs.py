@@ -70,6 +70,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "rates.prune": {"task": "studio.accounts.tasks.rates_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "keys.expire": {"task": "studio.accounts.tasks.keys_expire_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "audit.seal": {"task": "studio.accounts.tasks.audit_seal_task", "schedule": 60.0, "options": {"expires": 60.0}},
+    "notices.mail": {"task": "studio.accounts.tasks.notices_mail_task", "schedule": 60.0, "options": {"expires": 60.0}},
+    "notices.prune": {
+        "task": "studio.accounts.tasks.notices_prune_task",
+        "schedule": 6 * 3600.0,
+        "options": {"expires": 3600.0},
+    },
     "audit.prune": {"task": "studio.accounts.tasks.audit_prune_task", "schedule": 6 * 3600.0, "options": {"expires": 3600.0}},
     "embeddings.sweep": {
         "task": "studio.datasets.tasks.embeddings_sweep_task",

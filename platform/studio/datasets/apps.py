@@ -29,4 +29,4 @@ class DatasetsConfig(app_config.StudioAppConfig):
         "quota_used:storage_bytes": "studio.datasets.quota_use",
         "quota_used:items": "studio.datasets.quota_use",
     }
-    routers = ("studio.datasets.api",)
+    routers = ("studio.datasets.api", "studio.datasets.workspace_api")

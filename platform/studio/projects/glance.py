@@ -73,6 +73,13 @@ class ProjectWaiting(Protocol):
         """Only what there is."""
 
 
+class ProjectsWaiting(Protocol):
+    """What waits in several projects, as far as it is worth showing among all of them."""
+
+    def __call__(self, project_ids: Sequence[str], /) -> Mapping[str, list[WaitingOut]]:
+        """By project, only what there is, with as many queries for all as for one."""
+
+
 def project_items(project_ids: Sequence[str]) -> dict[str, list[CardItemOut]]:
     """A few items of each project."""
     found: dict[str, list[CardItemOut]] = defaultdict(list)
@@ -108,4 +115,14 @@ def project_waiting(project: Project) -> list[WaitingOut]:
     function: ProjectWaiting
     for function in hook_functions("project_waiting"):
         waiting += function(project)
+    return waiting
+
+
+def projects_waiting(project_ids: Sequence[str]) -> dict[str, list[WaitingOut]]:
+    """What waits for a person in several projects; those where nothing waits are left out."""
+    waiting: dict[str, list[WaitingOut]] = defaultdict(list)
+    function: ProjectsWaiting
+    for function in hook_functions("projects_waiting"):
+        for project, some in function(project_ids).items():
+            waiting[project] += some
     return waiting

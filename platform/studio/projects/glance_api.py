@@ -10,8 +10,9 @@ from studio.common.paging import PageOut
 from studio.projects import catalog
 from studio.projects.access import project_for
 from studio.projects.cards import CardQuery, ProjectCardOut, card_page
-from studio.projects.glance import FigureOut, WaitingOut, project_figures, project_waiting
+from studio.projects.glance import FigureOut, WaitingOut, project_figures, project_waiting, projects_waiting
 from studio.projects.places import PlaceQuery, PlacesOut, places_find
+from studio.projects.selectors import project_list
 
 router = Router(tags=["projects"])
 
@@ -23,6 +24,14 @@ class GlanceOut(Schema):
     """What waits for a person."""
     figure: FigureOut | None
     """Of its best model; None while there is none."""
+
+
+class ProjectWaitingOut(Schema):
+    """A project in which something waits."""
+
+    project: str
+    name: str
+    waiting: list[WaitingOut]
 
 
 @router.get("/tasks/{task}/illustration", operation_id="task_illustration")
@@ -51,6 +60,22 @@ def project_glance(request: HttpRequest, project_id: str) -> GlanceOut:
     """What waits for a person (disputes, comments, missing, doubtful and new labels), and the best model."""
     project = project_for(request, project_id, "project.read")
     return GlanceOut(waiting=project_waiting(project), figure=project_figures([project]).get(project.id))
+
+
+@router.get("/waiting", response=list[ProjectWaitingOut], operation_id="waiting_list")
+def waiting_list(request: HttpRequest, workspace: str) -> list[ProjectWaitingOut]:
+    """What waits for a person in all projects of a workspace: disputes and open comments."""
+    actor = principal_of(request)
+    if actor.project_only is None or workspace not in actor.memberships:
+        require(request, "project.read", workspace)
+    projects = project_list([workspace])
+    if actor.project_only is not None:
+        projects = projects.filter(id=actor.project_only)
+    names = dict(projects.order_by("-id").values_list("id", "name"))
+    if workspace not in actor.workspaces_with("data.read", is_by_project=True):
+        return []
+    found = projects_waiting(list(names))
+    return [ProjectWaitingOut(project=id_, name=name, waiting=found[id_]) for id_, name in names.items() if id_ in found]
 
 
 @router.get("/places", response=PlacesOut, operation_id="places_find")

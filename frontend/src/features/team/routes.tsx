@@ -1,4 +1,4 @@
-import { IconChecks, IconUsers, IconUsersGroup } from '@tabler/icons-react'
+import { IconChecks, IconMessages, IconUsers, IconUsersGroup } from '@tabler/icons-react'
 
 import type { Feature } from '../../app/feature'
 
@@ -7,6 +7,7 @@ export default {
   nav: [{ label: 'team', path: 'team', icon: IconUsersGroup, order: 35 }],
   further: [
     { label: 'team:review.title', path: 'team/review', icon: IconChecks, needs: 'labeller' },
+    { label: 'team:open.title', path: 'team?tab=open', icon: IconMessages },
     { label: 'team:person.title', path: 'team?tab=people', icon: IconUsers },
   ],
   routes: [

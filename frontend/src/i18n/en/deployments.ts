@@ -77,7 +77,7 @@ export default {
     latency: 'answered in {{time}}',
     explain: 'Show explanation',
     explaining: 'Asking the model again without each part…',
-    not_running: 'Start the deployment to try it.',
+    not_running: 'It can be tried while the deployment is running.',
     nothing: 'The model gave no answer above the threshold.',
     wrong_type: 'Only $t(noun:other) can be tried.',
     no_samples: 'The project has no $t(noun:other) to take.',

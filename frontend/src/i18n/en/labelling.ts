@@ -170,6 +170,7 @@ export default {
   empty: { title: 'There are no $t(noun:other) yet', text: 'Upload some, then label them here.', action: 'Upload $t(noun:other)' },
   shared: {
     progress: '{{title}}: {{mine}} done, {{open}} open',
+    instructions: 'Instructions',
     done: 'You have finished your share',
     done_text: 'Everything assigned to you has an answer. Thank you.',
     tasks: 'My tasks',

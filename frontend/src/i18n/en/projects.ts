@@ -1,4 +1,13 @@
 export default {
+  waiting: {
+    title: 'Waiting for you',
+    assigned_one: '{{count}} to label',
+    assigned_other: '{{count, number}} to label',
+    disputes_one: '{{count}} dispute to decide',
+    disputes_other: '{{count, number}} disputes to decide',
+    comments_one: '{{count}} place with open comments',
+    comments_other: '{{count, number}} places with open comments',
+  },
   title: 'Projects',
   create: 'New project',
   name: 'Name',

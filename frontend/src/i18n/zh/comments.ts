@@ -7,6 +7,7 @@ export default {
   none_read: '还没有人评论这$t(noun:counted)。',
   write: '写评论',
   send: '发送',
+  people: '可提及的人',
   cancel: '取消',
   left: '还可输入 {{count}} 个字',
   too_long: '超出 {{count}} 个字',

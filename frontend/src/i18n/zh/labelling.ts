@@ -162,6 +162,7 @@ export default {
   empty: { title: '还没有$t(noun:one)', text: '请先上传$t(noun:one)，再到这里标注。', action: '上传$t(noun:one)' },
   shared: {
     progress: '{{title}}：已完成 {{mine}}，待标注 {{open}}',
+    instructions: '标注说明',
     done: '您的任务已全部完成',
     done_text: '分配给您的$t(noun:one)都已作答，谢谢。',
     tasks: '我的任务',

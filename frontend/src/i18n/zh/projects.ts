@@ -1,4 +1,10 @@
 export default {
+  waiting: {
+    title: '待您处理',
+    assigned_other: '{{count, number}} 条待标注',
+    disputes_other: '{{count, number}} 处分歧待裁定',
+    comments_other: '{{count, number}} 处有未解决的评论',
+  },
   title: '项目',
   create: '新建项目',
   name: '名称',

@@ -425,7 +425,7 @@ export interface paths {
         head?: never;
         /**
          * Me Update
-         * @description Changes name, language, theme or password.
+         * @description Changes name, language, theme, password, or whether notices are mailed.
          */
         patch: operations["me_update"];
         trace?: never;
@@ -3011,6 +3011,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/comments/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comments Open List
+         * @description The comments of a project that nobody has resolved, newest first.
+         */
+        get: operations["comments_open_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/comments/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comments People
+         * @description Whom a comment on an item can name by ``@name``: the people who may read it.
+         */
+        get: operations["comments_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/comments/{comment}": {
         parameters: {
             query?: never;
@@ -3346,6 +3386,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/labeling/reviews/authors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review Authors
+         * @description Whose labels wait to be reviewed by the caller, and how many.
+         */
+        get: operations["review_authors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/labeling/reviews/queue": {
         parameters: {
             query?: never;
@@ -3360,6 +3420,26 @@ export interface paths {
         get: operations["review_queue"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/labeling/reviews/{review}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review Undo
+         * @description Takes back the caller's own decision, while the item is as it left it.
+         */
+        post: operations["review_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3470,6 +3550,66 @@ export interface paths {
         get: operations["workers_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notices List
+         * @description The caller's notices, newest first.
+         */
+        get: operations["notices_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notices Count
+         * @description How many notices the caller has not read.
+         */
+        get: operations["notices_count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notices/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notices Read
+         * @description Marks notices as read.
+         */
+        post: operations["notices_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4476,6 +4616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Waiting List
+         * @description What waits for a person in all projects of a workspace: disputes and open comments.
+         */
+        get: operations["waiting_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workspaces": {
         parameters: {
             query?: never;
@@ -4746,6 +4906,26 @@ export interface paths {
          * @description Makes a one-time link to a new password for a member who has nothing in other people's workspaces.
          */
         post: operations["member_reset_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/operation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workspace Operation
+         * @description Storage by project, and the jobs that wait and run.
+         */
+        get: operations["workspace_operation"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6594,6 +6774,8 @@ export interface components {
             id: string;
             /** Item */
             item: string;
+            /** Mentions */
+            mentions: string[];
             /** Operation */
             operation: string;
             /** Resolved At */
@@ -6618,6 +6800,24 @@ export interface components {
         CommentTextIn: {
             /** Text */
             text: string;
+        };
+        /**
+         * CommentedItemOut
+         * @description An item with a comment, as lists show it.
+         */
+        CommentedItemOut: {
+            /** Id */
+            id: string;
+            media: components["schemas"]["MediaFacts"];
+            /** Name */
+            name: string;
+            /** Picture Url */
+            picture_url: string;
+            row: components["schemas"]["Row"] | null;
+            /** Text */
+            text: string | null;
+            /** Thumbnail Url */
+            thumbnail_url: string;
         };
         /**
          * ComparedModelOut
@@ -9326,6 +9526,8 @@ export interface components {
          * @description What a person may change of their account; what is absent stays.
          */
         MeIn: {
+            /** Has Notice Mail */
+            has_notice_mail?: boolean | null;
             language?: components["schemas"]["Language"] | null;
             /** Name */
             name?: string | null;
@@ -9339,6 +9541,8 @@ export interface components {
         MeOut: {
             /** Email */
             email: string;
+            /** Has Notice Mail */
+            has_notice_mail: boolean;
             /** Id */
             id: string;
             language: components["schemas"]["Language"];
@@ -9460,6 +9664,16 @@ export interface components {
             /** Name */
             name: string;
             role: components["schemas"]["Role"];
+            /** User */
+            user: string;
+        };
+        /**
+         * MentionableOut
+         * @description Somebody who may read the comments of an item.
+         */
+        MentionableOut: {
+            /** Name */
+            name: string;
             /** User */
             user: string;
         };
@@ -9683,6 +9897,89 @@ export interface components {
          */
         NoteCode: "few_items" | "imbalance" | "rare_label" | "unused_label" | "label_not_in_split" | "no_weights" | "weak_model" | "no_suspects" | "rows_repeat" | "sampled" | "wrong_labels_expected";
         /**
+         * NoticeCountOut
+         * @description How much is new.
+         */
+        NoticeCountOut: {
+            /** Num Unread */
+            num_unread: number;
+        };
+        /**
+         * NoticeOut
+         * @description Something that the caller should know of.
+         */
+        NoticeOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "mention" | "reply" | "campaign" | "returned" | "disputes";
+            /** Path */
+            path: string;
+            /** Read At */
+            read_at: string | null;
+            text: components["schemas"]["Text"];
+            /** Workspace */
+            workspace: string;
+            /** Workspace Name */
+            workspace_name: string;
+        };
+        /**
+         * NoticesQuery
+         * @description Which notices.
+         */
+        NoticesQuery: {
+            /** Cursor */
+            cursor?: string | null;
+            /**
+             * Is Unread
+             * @default false
+             */
+            is_unread: boolean;
+            /**
+             * Limit
+             * @default 50
+             */
+            limit: number;
+        };
+        /**
+         * NoticesReadIn
+         * @description What the caller has read.
+         */
+        NoticesReadIn: {
+            /** Ids */
+            ids?: string[] | null;
+        };
+        /**
+         * OpenCommentOut
+         * @description A comment that nobody has resolved, with its item.
+         */
+        OpenCommentOut: {
+            comment: components["schemas"]["CommentOut"];
+            item: components["schemas"]["CommentedItemOut"];
+        };
+        /**
+         * OperationOut
+         * @description A workspace at work.
+         */
+        OperationOut: {
+            /** Jobs */
+            jobs: components["schemas"]["QueuedJobOut"][];
+            /** Num Running */
+            num_running: number;
+            /** Num Waiting */
+            num_waiting: number;
+            /** Projects */
+            projects: components["schemas"]["ProjectUseOut"][];
+        };
+        /**
          * OpinionIn
          * @description A person's answer. An empty list says that nothing is there; ``null`` takes the answer back.
          */
@@ -9845,6 +10142,20 @@ export interface components {
         PageOut_MeasurementOut_: {
             /** Items */
             items: components["schemas"]["MeasurementOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[NoticeOut] */
+        PageOut_NoticeOut_: {
+            /** Items */
+            items: components["schemas"]["NoticeOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** PageOut[OpenCommentOut] */
+        PageOut_OpenCommentOut_: {
+            /** Items */
+            items: components["schemas"]["OpenCommentOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -10699,6 +11010,32 @@ export interface components {
             workspace: string;
         };
         /**
+         * ProjectUseOut
+         * @description What one project holds.
+         */
+        ProjectUseOut: {
+            /** Name */
+            name: string;
+            /** Num Items */
+            num_items: number;
+            /** Project */
+            project: string;
+            /** Storage Bytes */
+            storage_bytes: number;
+        };
+        /**
+         * ProjectWaitingOut
+         * @description A project in which something waits.
+         */
+        ProjectWaitingOut: {
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
+            /** Waiting */
+            waiting: components["schemas"]["WaitingOut"][];
+        };
+        /**
          * PromoteIn
          * @description A stage and why.
          */
@@ -10873,6 +11210,29 @@ export interface components {
             text: string | null;
             /** Thumbnail Url */
             thumbnail_url: string;
+        };
+        /**
+         * QueuedJobOut
+         * @description A job that waits or runs.
+         */
+        QueuedJobOut: {
+            /** Heartbeat At */
+            heartbeat_at: string | null;
+            /** Id */
+            id: string;
+            /** Project */
+            project: string;
+            /** Project Name */
+            project_name: string;
+            /**
+             * Queued At
+             * Format: date-time
+             */
+            queued_at: string;
+            state: components["schemas"]["JobState"];
+            title: components["schemas"]["Text"];
+            /** Worker */
+            worker: string;
         };
         /**
          * Quota
@@ -11328,6 +11688,18 @@ export interface components {
          */
         RetrainingState: "training" | "offered" | "failed";
         /**
+         * ReviewAuthorOut
+         * @description Whose labels wait to be reviewed.
+         */
+        ReviewAuthorOut: {
+            /** Author */
+            author: string;
+            /** Name */
+            name: string;
+            /** Num Items */
+            num_items: number;
+        };
+        /**
          * ReviewIn
          * @description A reviewer's decision on an item as it stands.
          */
@@ -11364,6 +11736,24 @@ export interface components {
             reviewer: string;
             /** Revision */
             revision: number;
+        };
+        /**
+         * ReviewQuery
+         * @description Which of the labels that wait.
+         */
+        ReviewQuery: {
+            /** Author */
+            author?: string | null;
+            /**
+             * From People
+             * @default false
+             */
+            from_people: boolean;
+            /**
+             * Share Percent
+             * @default 100
+             */
+            share_percent: number;
         };
         /**
          * RevisionOut
@@ -20221,6 +20611,70 @@ export interface operations {
             507: components["responses"]["Refusal507"];
         };
     };
+    comments_open_list: {
+        parameters: {
+            query: {
+                project: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_OpenCommentOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    comments_people: {
+        parameters: {
+            query: {
+                item: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MentionableOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     comment_delete: {
         parameters: {
             query?: never;
@@ -20912,6 +21366,40 @@ export interface operations {
             507: components["responses"]["Refusal507"];
         };
     };
+    review_authors: {
+        parameters: {
+            query: {
+                project: string;
+                author?: string | null;
+                from_people?: boolean;
+                share_percent?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewAuthorOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     review_queue: {
         parameters: {
             query: {
@@ -20919,6 +21407,8 @@ export interface operations {
                 limit?: number;
                 cursor?: string | null;
                 author?: string | null;
+                from_people?: boolean;
+                share_percent?: number;
             };
             header?: never;
             path?: never;
@@ -20944,6 +21434,39 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    review_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                review: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     items_similar_to_text: {
@@ -21174,6 +21697,103 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    notices_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+                is_unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_NoticeOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    notices_count: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeCountOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    notices_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticesReadIn"];
+            };
+        };
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     places_find: {
@@ -23118,6 +23738,37 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    waiting_list: {
+        parameters: {
+            query: {
+                workspace: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectWaitingOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
     workspace_create: {
         parameters: {
             query?: never;
@@ -23729,6 +24380,37 @@ export interface operations {
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
             507: components["responses"]["Refusal507"];
+        };
+    };
+    workspace_operation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperationOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     usage_list: {

@@ -1,5 +1,5 @@
 /** Comments on an item. */
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../api/client'
 import type { components } from '../api/schema'
@@ -14,6 +14,29 @@ export function useComments(item: string | undefined) {
     queryKey: commentsKey(item ?? ''),
     enabled: item !== undefined,
     queryFn: () => data(api.GET('/api/labeling/comments', { params: { query: { item: item ?? '' } } })),
+  })
+}
+
+/** Names of the people who may read the comments of an item, and so can be mentioned in one. */
+export function useMentionable(item: string, canWrite: boolean) {
+  return useQuery({
+    queryKey: ['comment-people', item],
+    enabled: canWrite,
+    staleTime: 60_000,
+    queryFn: async () => {
+      const people = await data(api.GET('/api/labeling/comments/people', { params: { query: { item } } }))
+      return [...new Set(people.map(({ name }) => name))]
+    },
+  })
+}
+
+/** The open comments of a project with their items, newest first. */
+export function useOpenList(project: string) {
+  return useInfiniteQuery({
+    queryKey: ['comments', 'open-list', project],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) => data(api.GET('/api/labeling/comments/open', { params: { query: { project, cursor, limit: 30 } } })),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
 }
 

@@ -41,6 +41,7 @@ export function useModelName(): (family: string, size: string, numMembers?: numb
   return (name, sizeName, numMembers = 1) => {
     if (numMembers > 1) return t('mean_of', { count: numMembers })
     const family = families.find((each) => each.name === name)
+    if (family?.sizes.length === 1) return text(family.title) // its only size tells nothing apart
     const size = family?.sizes.find((each) => each.name === sizeName)
     return `${family ? text(family.title) : name} · ${size ? text(size.title) : sizeName}`
   }

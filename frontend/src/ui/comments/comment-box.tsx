@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CommentOutbox } from '../../lib/comments/outbox'
+import { useMention } from './use-mention'
 
 const MAX_CHARS = 4000
 /** From here on, the number of characters left is shown. */
@@ -16,13 +17,26 @@ interface CommentBoxProps {
   outbox: CommentOutbox
   initial?: string
   isBusy?: boolean
+  /** Names that can be mentioned. */
+  people?: readonly string[]
   fieldRef?: RefObject<HTMLTextAreaElement | null>
   onSubmit: (text: string) => void
   onCancel?: () => void
 }
 
 /** A field to write in. What is typed is kept at each key, so that leaving the page loses nothing. */
-export function CommentBox({ label, submit, field, outbox, initial = '', isBusy, fieldRef, onSubmit, onCancel }: CommentBoxProps) {
+export function CommentBox({
+  label,
+  submit,
+  field,
+  outbox,
+  initial = '',
+  isBusy,
+  people = [],
+  fieldRef,
+  onSubmit,
+  onCancel,
+}: CommentBoxProps) {
   const { t } = useTranslation('comments')
   const [text, setText] = useState(() => outbox.draft(field) || initial)
   const trimmed = text.trim()
@@ -30,6 +44,7 @@ export function CommentBox({ label, submit, field, outbox, initial = '', isBusy,
     setText(next)
     outbox.keepDraft(field, next === initial ? '' : next)
   }
+  const mention = useMention(people, text, type)
   const finish = () => {
     outbox.keepDraft(field, '')
     setText(initial)
@@ -41,6 +56,7 @@ export function CommentBox({ label, submit, field, outbox, initial = '', isBusy,
   }
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
+    if (mention.press(event)) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
     else if (event.key === 'Escape') {
       if (onCancel) {
@@ -54,7 +70,8 @@ export function CommentBox({ label, submit, field, outbox, initial = '', isBusy,
   return (
     <Stack gap={6}>
       <Textarea
-        ref={fieldRef}
+        ref={mention.fieldRef(fieldRef)}
+        {...mention.field}
         size="sm"
         aria-label={label}
         placeholder={label}
@@ -64,9 +81,13 @@ export function CommentBox({ label, submit, field, outbox, initial = '', isBusy,
         autoFocus={onCancel !== undefined}
         value={text}
         error={trimmed.length > MAX_CHARS ? t('too_long', { count: trimmed.length - MAX_CHARS }) : undefined}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={(event) => {
+          type(event.currentTarget.value)
+          mention.moved(event.currentTarget.selectionStart)
+        }}
         onKeyDown={press}
       />
+      {mention.list}
       {(trimmed || onCancel) && (
         <Group gap="xs" justify="flex-end">
           {trimmed.length > WARNS_FROM && trimmed.length <= MAX_CHARS && (

@@ -9,6 +9,7 @@ import { afterMutation } from '../../lib/after-mutation'
 import { RelativeTime } from '../relative-time'
 import { notifyUndo } from '../undo-notice'
 import { CommentBox } from './comment-box'
+import { CommentText } from './comment-text'
 import classes from './comments.module.css'
 
 interface CommentEntryProps {
@@ -16,10 +17,12 @@ interface CommentEntryProps {
   person: string
   canWrite: boolean
   outbox: CommentOutbox
+  /** Names that can be mentioned. */
+  people: readonly string[]
 }
 
 /** One comment: settled by anybody who labels, changed and taken back by its author; each can be undone. */
-export function CommentEntry({ comment, person, canWrite, outbox }: CommentEntryProps) {
+export function CommentEntry({ comment, person, canWrite, outbox, people }: CommentEntryProps) {
   const { t } = useTranslation('comments')
   const change = useChangeComment()
   const field = `edit-${comment.id}`
@@ -84,15 +87,14 @@ export function CommentEntry({ comment, person, canWrite, outbox }: CommentEntry
           submit={t('common:save')}
           field={field}
           outbox={outbox}
+          people={people}
           initial={comment.text}
           isBusy={change.isPending}
           onSubmit={edit}
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <Text size="sm" className={classes.text}>
-          {comment.text}
-        </Text>
+        <CommentText text={comment.text} mentions={comment.mentions} />
       )}
       {isResolved && (
         <Text size="xs" c="dimmed">

@@ -3,7 +3,7 @@ import { IconChevronDown, IconMessage } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useComments } from '../../lib/comments/comments'
+import { useComments, useMentionable } from '../../lib/comments/comments'
 import type { Unsent } from '../../lib/comments/outbox'
 import { useOutbox } from '../../lib/comments/sending'
 import { useMe } from '../../lib/session/session'
@@ -33,6 +33,7 @@ export function CommentsPanel(props: CommentsPanelProps) {
 function Panel({ item, canWrite, scope = '', isOpen: isAlwaysOpen = false, person }: CommentsPanelProps & { person: string }) {
   const { t } = useTranslation('comments')
   const comments = useComments(item)
+  const people = useMentionable(item, canWrite).data ?? []
   const { outbox, state } = useOutbox(person)
   const [chosen, setChosen] = useState<boolean | null>(null)
   const [showsResolved, setShowsResolved] = useState(false)
@@ -90,9 +91,9 @@ function Panel({ item, canWrite, scope = '', isOpen: isAlwaysOpen = false, perso
               {t(canWrite ? 'none' : 'none_read')}
             </Text>
           )}
-          {showsResolved && resolved.map((one) => <CommentEntry key={one.id} comment={one} {...{ person, canWrite, outbox }} />)}
+          {showsResolved && resolved.map((one) => <CommentEntry key={one.id} comment={one} {...{ person, canWrite, outbox, people }} />)}
           {open.map((one) => (
-            <CommentEntry key={one.id} comment={one} {...{ person, canWrite, outbox }} />
+            <CommentEntry key={one.id} comment={one} {...{ person, canWrite, outbox, people }} />
           ))}
           {unsent.map((entry) => (
             <UnsentEntry key={entry.operation} entry={entry} onTakeBack={takeBack} />
@@ -116,6 +117,7 @@ function Panel({ item, canWrite, scope = '', isOpen: isAlwaysOpen = false, perso
               submit={t('send')}
               field={item}
               outbox={outbox}
+              people={people}
               fieldRef={field}
               onSubmit={(text) => {
                 outbox.add(item, text)

@@ -12,6 +12,7 @@ import { PageHeader } from '../../../ui/page-header'
 import { useMyCampaign } from '../api/my-campaign'
 import type { AutosaveState } from '../model/autosave'
 import type { LabellingState } from '../model/labelling-session'
+import { Instructions } from './instructions'
 import { SaveState } from './save-state'
 
 interface EditorHeaderProps {
@@ -80,9 +81,12 @@ function ShareProgress({ campaign }: { campaign: string }) {
   const share = useMyCampaign(campaign).data
   if (!share) return null
   return (
-    <Text span inherit>
-      {t('shared.progress', { title: share.title, mine: share.num_mine, open: share.num_open })}
-    </Text>
+    <Group gap="sm" component="span">
+      <Text span inherit>
+        {t('shared.progress', { title: share.title, mine: share.num_mine, open: share.num_open })}
+      </Text>
+      <Instructions text={share.instructions} isOpenAtFirst={share.num_mine === 0} />
+    </Group>
   )
 }
 

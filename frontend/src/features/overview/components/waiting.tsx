@@ -24,8 +24,8 @@ export function Waiting({ project, waiting }: { project: string; waiting: readon
   if (waiting.length === 0) return null
   const places: Record<Waits['key'], string> = {
     labels_changed: 'versions',
-    disputes: 'team',
-    comments: 'data?comments=open',
+    disputes: 'team?tab=open',
+    comments: 'team?tab=open',
     wrong_labels: 'quality',
     unlabelled: labelsFrom === 'labelling' ? 'labelling' : 'data?state=unlabelled',
   }

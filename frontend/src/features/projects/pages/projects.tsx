@@ -17,6 +17,7 @@ import { Examples } from '../components/examples'
 import { ImportArchiveDialog } from '../components/import-archive-dialog'
 import { NewProjectDialog } from '../components/new-project-dialog'
 import { ProjectCard } from '../components/project-card'
+import { Waiting } from '../components/waiting'
 import { Welcome } from '../components/welcome'
 
 /** All projects of the workspace. */
@@ -60,6 +61,7 @@ export function Component() {
           {create}
         </Welcome>
       )}
+      {workspace && projects.data && !isEmpty && <Waiting workspace={workspace.id} />}
       {projects.data && !isEmpty && <Toolbar {...query} />}
       {projects.data && rows.length === 0 && query.search !== '' && (
         <EmptyState

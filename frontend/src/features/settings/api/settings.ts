@@ -138,3 +138,12 @@ export function useChangeProfile(meta?: MutationMeta) {
     onSuccess: (me) => queries.setQueryData(ME, me),
   })
 }
+
+/** Whether this installation sends mail. */
+export function useSendsMail() {
+  return useQuery({
+    queryKey: ['sends-mail'],
+    staleTime: Infinity,
+    queryFn: async () => (await data(api.GET('/api/auth/options'))).sends_mail,
+  })
+}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 
@@ -8,7 +8,7 @@ import { afterMutation } from '../../../lib/after-mutation'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { PasswordField } from '../../../ui/password-field'
-import { useChangeProfile } from '../api/settings'
+import { useChangeProfile, useSendsMail } from '../api/settings'
 
 /** Name and password. */
 export function Profile({ me }: { me: Me }) {
@@ -23,13 +23,21 @@ export function Profile({ me }: { me: Me }) {
 function NameForm({ me }: { me: Me }) {
   const { t } = useTranslation('settings')
   const change = useChangeProfile()
-  const form = useForm({ initialValues: { name: me.name } })
+  const sendsMail = useSendsMail().data ?? false
+  const form = useForm({ initialValues: { name: me.name, has_notice_mail: me.has_notice_mail } })
   return (
     <Paper component="form" onSubmit={form.onSubmit((values) => afterMutation(change.mutateAsync(values), () => notifyDone(t('saved'))))}>
       <Stack gap="sm">
         <Title order={2}>{t('profile.name')}</Title>
         <TextInput label={t('profile.email')} value={me.email} disabled />
         <TextInput label={t('profile.name')} required maxLength={100} {...form.getInputProps('name')} />
+        {sendsMail && (
+          <Checkbox
+            label={t('profile.notice_mail')}
+            description={t('profile.notice_mail_text')}
+            {...form.getInputProps('has_notice_mail', { type: 'checkbox' })}
+          />
+        )}
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending} disabled={!form.isDirty()}>
             {t('common:save')}

@@ -9,6 +9,7 @@ import { Keys } from '../components/keys'
 import { Members } from '../components/members'
 import { Profile } from '../components/profile'
 import { Usage } from '../components/usage'
+import { Workspace } from '../components/workspace'
 import { Security } from '../components/security'
 
 /** The person's own profile, and the workspace's people, keys and history. */
@@ -19,7 +20,7 @@ export function Component() {
   const workspace = useWorkspace()
   const isOwner = useHasRole('owner')
   if (!me || !workspace) return null
-  const tabs = ['profile', 'security', 'members', ...(isOwner ? ['keys', 'usage', 'audit'] : [])]
+  const tabs = ['profile', 'security', 'members', ...(isOwner ? ['workspace', 'keys', 'usage', 'audit'] : [])]
   return (
     <>
       <PageHeader title={t('title')} subtitle={workspace.name} />
@@ -43,6 +44,9 @@ export function Component() {
         </Tabs.Panel>
         <Tabs.Panel value="members">
           <Members workspace={workspace.id} me={me.id} isOwner={isOwner} />
+        </Tabs.Panel>
+        <Tabs.Panel value="workspace">
+          <Workspace workspace={workspace} />
         </Tabs.Panel>
         <Tabs.Panel value="keys">
           <Keys workspace={workspace.id} />

@@ -17,22 +17,27 @@ import { notifyDone } from '../../../ui/notify'
 import { type Dispute, useDisputes, useMerge, useSettle } from '../api/campaigns'
 import classes from './disputes.module.css'
 import { AnnotationChips } from './annotation-chips'
+import { OtherAnswer } from './other-answer'
 
 interface DisputesProps {
   campaign: string
   labels: readonly Label[]
   canDecide: boolean
+  /** Whether an item may carry several labels. */
+  takesSeveral: boolean
 }
 
 /** Items on which people disagree: settle them one by one, or by the campaign's rule where it is sure. */
-export function Disputes({ campaign, labels, canDecide }: DisputesProps) {
+export function Disputes({ campaign, labels, canDecide, takesSeveral }: DisputesProps) {
   const { t } = useTranslation('team')
   const disputes = useDisputes(campaign)
   const settle = useSettle(campaign)
-  const rows = disputes.data?.pages.flatMap((page) => page.items) ?? []
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
+  const all = disputes.data?.pages.flatMap((page) => page.items) ?? []
+  const rows = all.filter((row) => !skipped.has(row.item.item))
   if (disputes.isPending) return <LoadingState rows={3} height={72} />
   if (disputes.isLoadingError) return <ErrorState error={disputes.error} onRetry={() => void disputes.refetch()} />
-  if (rows.length === 0)
+  if (all.length === 0)
     return (
       <EmptyState icon={<IconScale size={36} stroke={1.2} />} title={t('dispute.none')}>
         {t('dispute.none_text')}
@@ -43,8 +48,26 @@ export function Disputes({ campaign, labels, canDecide }: DisputesProps) {
     <Stack gap="xs">
       {canDecide && <ByRule campaign={campaign} />}
       {rows.map((row) => (
-        <DisputeRow key={row.item.item} dispute={row} labels={labels} onDecide={canDecide ? decide : undefined} isBusy={settle.isPending} />
+        <DisputeRow
+          key={row.item.item}
+          dispute={row}
+          labels={labels}
+          takesSeveral={takesSeveral}
+          onDecide={canDecide ? decide : undefined}
+          onSkip={() => setSkipped((now) => new Set(now).add(row.item.item))}
+          isBusy={settle.isPending}
+        />
       ))}
+      {skipped.size > 0 && (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {t('dispute.skipped', { count: skipped.size })}
+          </Text>
+          <Button size="compact-xs" variant="subtle" onClick={() => setSkipped(new Set())}>
+            {t('dispute.show_skipped')}
+          </Button>
+        </Group>
+      )}
       <LoadMore query={disputes} />
     </Stack>
   )
@@ -53,11 +76,13 @@ export function Disputes({ campaign, labels, canDecide }: DisputesProps) {
 interface DisputeRowProps {
   dispute: Dispute
   labels: readonly Label[]
+  takesSeveral: boolean
   isBusy: boolean
+  onSkip: () => void
   onDecide?: (item: string, annotations: Annotation[]) => void
 }
 
-function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
+function DisputeRow({ dispute, labels, takesSeveral, isBusy, onSkip, onDecide }: DisputeRowProps) {
   const { t } = useTranslation('team')
   const { item, answers, proposal, confidence } = dispute
   const hasDrawn = answers.some((answer) => isDrawn(answer.annotations))
@@ -95,6 +120,21 @@ function DisputeRow({ dispute, labels, isBusy, onDecide }: DisputeRowProps) {
             </Text>
             {hasDrawn && <Drawn item={item} annotations={proposal} labels={labels} />}
             <AnnotationChips annotations={proposal} labels={labels} />
+          </Group>
+        )}
+        {onDecide && (
+          <Group gap="xs">
+            {!hasDrawn && answers.every(({ annotations }) => annotations.every(({ kind }) => kind === 'class')) && (
+              <OtherAnswer
+                labels={labels}
+                takesSeveral={takesSeveral}
+                isBusy={isBusy}
+                onDecide={(annotations) => onDecide(item.item, annotations)}
+              />
+            )}
+            <Button size="compact-xs" variant="subtle" color="gray" disabled={isBusy} onClick={onSkip}>
+              {t('dispute.skip')}
+            </Button>
           </Group>
         )}
       </Stack>

@@ -118,7 +118,12 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
             }
             help={t('dispute.help')}
           >
-            <Disputes campaign={campaign.id} labels={project.label_set.labels} canDecide={canManage} />
+            <Disputes
+              campaign={campaign.id}
+              labels={project.label_set.labels}
+              canDecide={canManage}
+              takesSeveral={project.task_options.labels === 'several'}
+            />
           </Section>
         )}
       </Stack>

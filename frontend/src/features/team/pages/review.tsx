@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconArrowLeft, IconChecks } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -19,7 +20,9 @@ import { PageHeader } from '../../../ui/page-header'
 import { PictureBody, PicturePage } from '../../../ui/picture-page'
 import { RelativeTime } from '../../../ui/relative-time'
 import { AnnotationOverlay } from '../../../answers/annotation-overlay'
-import { useDecide, useReviewQueue } from '../api/review'
+import { notifyUndo } from '../../../ui/undo-notice'
+import { useDecide, useReviewQueue, useUndoReview, type ReviewChoice } from '../api/review'
+import { ReviewFilter } from '../components/review-filter'
 import { AnnotationChips } from '../components/annotation-chips'
 
 const AHEAD = 5
@@ -32,13 +35,16 @@ export function Component() {
 
 function Review({ project }: { project: Project }) {
   const { t } = useTranslation('team')
-  const queue = useReviewQueue(project.id, null)
+  const [choice, setChoice] = useState<ReviewChoice>({ author: null, from_people: true, share_percent: 100 })
+  const queue = useReviewQueue(project.id, choice)
+  const undo = useUndoReview()
   const decide = useDecide()
   const queries = useQueryClient()
   const { preload } = useItemKind()
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
   const [numSaved, setNumSaved] = useState(0)
   const [comments, setComments] = useState<Record<string, string>>({})
+  const notice = useRef<string>(null)
   const words = useRef<HTMLTextAreaElement>(null)
   const left = (queue.data?.pages.flatMap((page) => page.items) ?? []).filter((one) => !decided.has(one.item))
   const item = left[0]
@@ -55,10 +61,21 @@ function Review({ project }: { project: Project }) {
   const submit = (decision: 'approve' | 'return') => {
     if (!item) return
     setDecided((now) => new Set(now).add(item.item))
+    const bringBack = () => setDecided((now) => new Set([...now].filter((one) => one !== item.item)))
+    const takeBack = (review: string) =>
+      afterMutation(undo.mutateAsync(review), () => {
+        setNumSaved((now) => now - 1)
+        bringBack()
+        void queue.refetch()
+      })
     afterMutation(
       decide.mutateAsync({ item: item.item, decision, comment: comment.trim() }),
-      () => setNumSaved((now) => now + 1),
-      () => setDecided((now) => new Set([...now].filter((one) => one !== item.item))),
+      ({ id }) => {
+        setNumSaved((now) => now + 1)
+        if (notice.current) notifications.hide(notice.current)
+        notice.current = notifyUndo(t(`review.done_${decision}`, { name: item.name }), () => takeBack(id))
+      },
+      bringBack,
     )
   }
   useShortcuts('review', {
@@ -78,6 +95,15 @@ function Review({ project }: { project: Project }) {
           </Button>
         }
       />
+      <ReviewFilter
+        project={project.id}
+        choice={choice}
+        numDecided={numSaved}
+        onChange={(next) => {
+          setChoice(next)
+          setNumSaved(0)
+        }}
+      />
       {queue.isPending && <LoadingState />}
       {queue.isLoadingError && <ErrorState error={queue.error} onRetry={() => void queue.refetch()} />}
       {queue.data && !item && !queue.hasNextPage && (
@@ -90,7 +116,7 @@ function Review({ project }: { project: Project }) {
             </Button>
           }
         >
-          {t('review.empty_text')}
+          {t(choice.from_people && choice.author === null ? 'review.empty_people' : 'review.empty_text')}
         </EmptyState>
       )}
       {item && (

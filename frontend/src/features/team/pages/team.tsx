@@ -11,6 +11,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { Campaigns } from '../components/campaigns'
 import { NewCampaign } from '../components/new-campaign'
+import { OpenWork } from '../components/open-work'
 import { Workers } from '../components/workers'
 
 /** Work that is shared out among people, and how they do. */
@@ -21,7 +22,8 @@ export function Component() {
   const canManage = useHasRole('engineer')
   const canReview = useHasRole('labeller')
   const [search, setSearch] = useSearchParams()
-  const tab = search.get('tab') === 'people' ? 'people' : 'campaigns'
+  const tabs = canManage ? (['campaigns', 'open', 'people'] as const) : (['campaigns', 'open'] as const)
+  const tab = tabs.find((one) => one === search.get('tab')) ?? 'campaigns'
   const [isOpen, dialog] = useDisclosure()
   if (!project) return <LoadingState />
   const create = canManage && (
@@ -46,21 +48,25 @@ export function Component() {
           </>
         }
       />
-      {canManage ? (
-        <Tabs value={tab} onChange={(next) => setSearch(next && next !== 'campaigns' ? { tab: next } : {}, { replace: true })}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="campaigns">{t('tab.campaigns')}</Tabs.Tab>
-            <Tabs.Tab value="people">{t('tab.people')}</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value={tab}>
-            {tab === 'people' ? <Workers project={project.id} /> : <Campaigns project={project.id} action={create} />}
-          </Tabs.Panel>
-        </Tabs>
-      ) : (
-        <EmptyState title={t('only_managers')} action={review}>
-          {t('only_managers_text')}
-        </EmptyState>
-      )}
+      <Tabs value={tab} onChange={(next) => setSearch(next && next !== 'campaigns' ? { tab: next } : {}, { replace: true })}>
+        <Tabs.List mb="md">
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          {tab === 'people' && <Workers project={project.id} />}
+          {tab === 'open' && <OpenWork project={project} />}
+          {tab === 'campaigns' && canManage && <Campaigns project={project.id} action={create} />}
+          {tab === 'campaigns' && !canManage && (
+            <EmptyState title={t('only_managers')} action={review}>
+              {t('only_managers_text')}
+            </EmptyState>
+          )}
+        </Tabs.Panel>
+      </Tabs>
       {isOpen && <NewCampaign project={project} onClose={dialog.close} onCreated={(id) => void navigate(id)} />}
     </>
   )

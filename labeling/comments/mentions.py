@@ -1,0 +1,95 @@
+"""Who is meant by ``@name`` in a comment, and who is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labeling.campaigns.models import CampaignItem, CampaignMember
+from labeling.comments.models import Comment
+from studio.accounts.access import Principal
+from studio.accounts.models import Membership
+from studio.accounts.notices import NoticeKind, excerpt, notices_add
+from studio.accounts.roles import Role, role_allows
+from studio.datasets.models import Item
+
+PERSON = "person:"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Somebody who may read the comments of an item."""
+
+    user: str
+    name: str
+    reads_data: bool
+    """Whether the whole project, not only the share of a campaign."""
+
+
+def readers_of(item: Item) -> list[Reader]:
+    """The people who may read an item's comments, by name: who reads the project, and who labels the item in a campaign."""
+    project = item.dataset.project
+    members = Membership.objects.filter(workspace=project.workspace_id, user__is_active=True).exclude(user__name="")
+    campaigns = CampaignItem.objects.filter(item=item).values("campaign")
+    sharing = set(CampaignMember.objects.filter(campaign__in=campaigns).values_list("person", flat=True))
+    found = [
+        Reader(user, name, role_allows(Role(role), "data.read"))
+        for user, name, role in members.values_list("user", "user__name", "role").order_by("user__name", "user")
+    ]
+    return [one for one in found if one.reads_data or f"{PERSON}{one.user}" in sharing]
+
+
+def mentioned(text: str, readers: Sequence[Reader]) -> list[Reader]:
+    """The people whose names stand behind an ``@``; of names that begin alike, the longest counts."""
+    found: dict[str, Reader] = {}
+    lowered = text.casefold()
+    names = sorted({one.name.casefold() for one in readers}, key=len, reverse=True)
+    for at in (place for place, char in enumerate(lowered) if char == "@"):
+        name = next((name for name in names if lowered.startswith(name, at + 1) and _ends(lowered, at + 1 + len(name))), None)
+        found |= {one.user: one for one in readers if one.name.casefold() == name}
+    return list(found.values())
+
+
+def _ends(text: str, place: int) -> bool:
+    """Whether a word ends at a place. Chinese is written without spaces: there any place will do."""
+    return not (text[place - 1 : place + 1].isascii() and text[place : place + 1].isalnum())
+
+
+def names_mentioned(texts: Sequence[str], workspace: str) -> list[list[str]]:
+    """The names behind an ``@`` in texts, of people who are in the workspace now."""
+    if not any("@" in text for text in texts):
+        return [[] for _ in texts]
+    members = Membership.objects.filter(workspace=workspace).exclude(user__name="")
+    people = [Reader(user, name, True) for user, name in members.values_list("user", "user__name")]
+    return [sorted({one.name for one in mentioned(text, people)}) for text in texts]
+
+
+def comment_notify(comment: Comment, item: Item, actor: Principal, *, before: str = "") -> None:
+    """Tells the people whom a comment names, and those whose comments on the item it follows.
+
+    Args:
+        comment: what was said.
+        item: of what, with its dataset and project.
+        actor: who said it.
+        before: what it said before it was edited: who was named there has been told.
+    """
+    readers = readers_of(item)
+    earlier = {one.user for one in mentioned(before, readers)}
+    named = [one for one in mentioned(comment.text, readers) if one.user not in earlier]
+    talked = Comment.objects.filter(item=item, deleted_at=None, id__lt=comment.id).values_list("author", flat=True).distinct()
+    answered = set() if before else {author.removeprefix(PERSON) for author in talked if author.startswith(PERSON)}
+    values = {"text": excerpt(comment.text)}
+    project = item.dataset.project
+    for reader in readers:
+        kind: NoticeKind | None = "mention" if reader in named else "reply" if reader.user in answered else None
+        if kind is None:
+            continue
+        notices_add(
+            users=[reader.user],
+            workspace=project.workspace_id,
+            kind=kind,
+            subject=comment.id,
+            path=f"/projects/{project.id}/labelling?item={item.id}" if reader.reads_data else "/tasks",
+            by=actor,
+            values=values,
+        )
