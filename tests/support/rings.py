@@ -79,8 +79,13 @@ RINGS = (
         },
         {"MODELYARD_TEST_SERVICES": "production"},
     ),
-    # Again on SQLite and files: what says other things to one database than to another, or stands on the embedded default.
-    Ring("embedded", (*SPREAD, "-m", "both_databases"), {"embedded platform": modules_marked("both_databases", PLATFORM)}),
+    # Again on SQLite and files: what says other things to one database than to another, or stands on the embedded default;
+    # but for what starts servers on both databases by itself.
+    Ring(
+        "embedded",
+        (*SPREAD, "-m", "both_databases and not both_databases(by_itself=True)"),
+        {"embedded platform": modules_marked("both_databases", PLATFORM)},
+    ),
     Ring(
         "journeys and browser",
         pytest(),
