@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ from django.db import connections
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from tests.support import once, services
+from tests.support import migrated, once, services
 from tests.support.platform_process import ROOT, Platform, assets_fetched
 from tests.support.since import ALWAYS, UNTIL
 from tests.support.tally import TOO_LATE, TallyPlugin
@@ -56,15 +57,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> Iterator[None]:
-    """Finds or starts PostgreSQL when the run wants it."""
+    """Finds or starts PostgreSQL when the run wants it. The tests' database begins as a copy of a migrated one."""
     database = connections["default"].settings_dict
     if "postgresql" not in database["ENGINE"]:
+        shutil.copy(migrated.migrated_home() / migrated.DATABASE, database["TEST"]["NAME"])
         yield
         return
     with services.postgres() as address:
         parts = urlsplit(address)
         database.update(USER=parts.username, HOST=parts.hostname, PORT=str(parts.port))
+        if parts.port != services.USUAL_PORT:  # nothing is left on a server that stays
+            database["TEST"]["TEMPLATE"] = migrated.migrated_postgres(address)
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """The file that was put there is the one to begin with; it goes with the tests' home."""
+    return django_db_keepdb or "sqlite3" in connections["default"].settings_dict["ENGINE"]
 
 
 @pytest.fixture(scope="session")
@@ -93,21 +103,29 @@ def assets() -> Path:
 
 
 @pytest.fixture(scope="session")
-def platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
+def opened_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this machine that the platform's operator has opened to its people, like the machine's own network."""
+    return tmp_path_factory.mktemp("opened")
+
+
+@pytest.fixture(scope="session")
+def platform(tmp_path_factory: pytest.TempPathFactory, assets: Path, opened_folder: Path) -> Iterator[Platform]:
     """One platform of real processes for journeys, the client and the browser."""
-    yield from _running(tmp_path_factory.mktemp("platform"))
+    opened = {"MODELYARD_SOURCE_FOLDERS": str(opened_folder), "MODELYARD_SOURCE_NETWORKS": "127.0.0.0/8"}
+    yield from _running(Platform(tmp_path_factory.mktemp("platform"), opened).furnish())
 
 
 @pytest.fixture(scope="session")
 def killed_platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
-    """Another, whose processes may be killed: what they do meanwhile is nobody else's work."""
-    yield from _running(tmp_path_factory.mktemp("killed-platform"))
+    """Another, whose processes may be killed: what they do meanwhile is nobody else's work. It begins with nothing at all."""
+    home = tmp_path_factory.mktemp("killed-platform")
+    once.share_host_cache(home)
+    yield from _running(Platform(home))
 
 
-def _running(home: Path) -> Iterator[Platform]:
+def _running(running: Platform) -> Iterator[Platform]:
     if not all((ROOT / made).exists() for made in ("frontend/dist/index.html", "exporters/_javascript/built/built.json")):
         subprocess.run([sys.executable, "manage.py", "build_frontend"], cwd=ROOT, check=True)
-    running = Platform(home).start()
-    yield running
+    yield running.start()
     left = running.stop()
     assert not left, f"left running after the end: {left}"

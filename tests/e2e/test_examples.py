@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.pages import sign_in
+from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -17,6 +17,7 @@ SLOW_MS = 200_000
 def test_a_detection_project_is_filled_with_examples(page: Page, platform, complaints):
     with Walk(platform) as walk:
         sign_in(page, walk)
+        open_address(page, walk, "/projects")
         page.get_by_role("button", name="New project").first.click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_label("Name").fill("Things")

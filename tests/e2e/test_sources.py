@@ -16,7 +16,6 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.pages import open_address, sign_in
 from tests.journeys.walk import Walk
-from tests.support.platform_process import Platform
 from tests.support.services import postgres
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -26,25 +25,15 @@ PASSWORD = "s3cret-of-the-reader"
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory) -> Path:
-    """A folder of the server with a database, a table and a text."""
-    folder = tmp_path_factory.mktemp("opened")
+def opened(opened_folder: Path) -> Path:
+    """The server's folder with a database, a table and a text in it."""
+    folder = opened_folder
     with sqlite3.connect(folder / "shop.sqlite") as connection:
         connection.execute("CREATE TABLE orders (id INTEGER, city TEXT, price REAL)")
         connection.executemany("INSERT INTO orders VALUES (?, ?, ?)", [(1, "Ulm", 2.5), (2, "上海", 4.0), (3, None, 1.0)])
     (folder / "more.csv").write_text("id,city,price\n7,Jena,8\n8,Bonn,9\n", encoding="utf-8")
     (folder / "praise.txt").write_text("很好，谢谢", encoding="utf-8")
     return folder
-
-
-@pytest.fixture(scope="module")
-def platform(tmp_path_factory, opened):
-    """One whose operator has opened the folder and this machine's own network."""
-    environment = {"MODELYARD_SOURCE_FOLDERS": str(opened), "MODELYARD_SOURCE_NETWORKS": "127.0.0.0/8"}
-    running = Platform(tmp_path_factory.mktemp("platform"), environment).start()
-    yield running
-    left = running.stop()
-    assert not left, f"left running after the end: {left}"
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from engine.embedding.spec import BACKBONE, RESOLUTION_PX, SIZE
 from engine.frozen import pretrained
 from engine.models import family_names, family_part, family_spec
 from engine.tasks import task_part
-from tests.support.once import FOLDER, made_once
+from tests.support.once import host_cache, made_once
 
 TASK = "image_classification"
 _FEWER: Mapping[FeatureKind, Mapping[str, int]] = {FeatureKind.TEXT_LINES: {"num_items": 20, "side_px": 96}}
@@ -75,11 +75,6 @@ def make_job(
         lineage={"study": "stu_test", "trial": "trl_test"},
     ).write(workdir / "job.json")
     return workdir
-
-
-def host_cache() -> Path:
-    """What a host keeps for its jobs, here for all of the run: a structure that one test exported no other needs to trace."""
-    return Path(os.environ[FOLDER]) / "cache"
 
 
 def trained_once(*, store_of: str | None = None, **order: Any) -> Path:

@@ -24,8 +24,10 @@ from django.conf import settings
 from minio import Minio
 from minio.error import S3Error
 
+from studio.config.processes import answers
 from tests.journeys.walk import Walk
 from tests.support import services
+from tests.support.once import share_host_cache
 from tests.support.platform_process import ASSETS, ROOT, free_ports
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -86,7 +88,7 @@ def test_the_store_takes_its_key_and_nobody_else(tmp_path):
     healthy = f"http://127.0.0.1:{s3}/healthz"
     assert service["healthcheck"]["test"][1].endswith("http://127.0.0.1:8333/healthz")
     given = {"AWS_ACCESS_KEY_ID": "name", "AWS_SECRET_ACCESS_KEY": "a-password-of-some-length"}
-    with services.process([WEED, *words], is_ready=lambda: _answers(healthy), log=tmp_path / "weed.log", env=given):
+    with services.process([WEED, *words], is_ready=answers(healthy), log=tmp_path / "weed.log", env=given):
         Minio(f"127.0.0.1:{s3}", "name", "a-password-of-some-length", secure=False).make_bucket("modelyard")
         with pytest.raises(S3Error, match="Signature"):
             Minio(f"127.0.0.1:{s3}", "name", "another", secure=False).list_buckets()
@@ -112,6 +114,7 @@ class Composed:
 
     def start(self) -> Composed:
         (self.home / "logs").mkdir(parents=True)
+        share_host_cache(self.home / "data")
         postgres = self._stack.enter_context(services.postgres())
         database = f"compose_{secrets.token_hex(4)}"
         admin = self._stack.enter_context(psycopg.connect(postgres, autocommit=True))
@@ -136,8 +139,8 @@ class Composed:
             "MODELYARD_S3_ENDPOINT": endpoint,
         }
         ready = {
-            "web": lambda: _answers(f"{self.url}/api/health"),
-            "serving": lambda: _answers(f"{self.prediction_url}/health"),
+            "web": answers(f"{self.url}/api/health"),
+            "serving": answers(f"{self.prediction_url}/health"),
         }
         for name in PLATFORM:
             self._run(name, given, here, ready.get(name, lambda: True))
@@ -198,7 +201,3 @@ def _filled(text: str, given: dict[str, str]) -> str:
         return rest
 
     return re.sub(r"\$\{(\w+)(:[?-])([^}]*)\}", value, text)
-
-
-def _answers(url: str | None) -> bool:
-    return url is None or httpx.get(url, timeout=5).status_code == httpx.codes.OK

@@ -8,7 +8,6 @@ import time
 import uuid
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.journeys.walk import Walk, digits, zipped
@@ -105,7 +104,7 @@ def test_promise_3_any_process_may_die(pictured, victim):
     running = walk.job(trials[0]["job"], until={"running"})
     assert running["state"] == "running", running
     _kill(walk.platform, victim)
-    _wait_for_web(walk.platform)
+    walk.platform.answering()
     study, trials = walk.study_ended(study["id"], timeout_s=240)
     assert study["state"] == "succeeded", (study, trials)
     assert [trial["state"] for trial in trials] == ["succeeded"]
@@ -146,14 +145,3 @@ def _kill(platform, victim: str) -> None:
     assert victims, f"no process of kind {victim} runs"
     for process in victims:
         process.kill()
-
-
-def _wait_for_web(platform) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        try:
-            if httpx.get(f"{platform.url}/api/health", timeout=2).status_code == 200:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    raise AssertionError(platform.log())

@@ -25,6 +25,7 @@ import psycopg
 import pytest
 
 from tests.support import services
+from tests.support.once import share_host_cache
 from tests.support.platform_process import ROOT, Platform
 from tests.support.web_server import WebServer, web_server
 
@@ -202,6 +203,7 @@ def test_what_is_in_the_database_of_an_old_home_is_there_on_postgresql(home: Pat
 
 
 def visited(home: Path, environment: dict[str, str]) -> None:
+    share_host_cache(home)
     platform = Platform(home, environment).start(240)
     try:
         visit = Visit(platform, home)

@@ -1,6 +1,6 @@
-"""Submits probe jobs from a process of its own, and prints their ids.
+"""Submits probe jobs from a process of its own, as the web server does.
 
-``python -m tests.studio.submit PROJECT KIND:BEHAVIOUR...``
+``python -m tests.studio.submit``: for each line ``PROJECT KIND:BEHAVIOUR...`` that comes, a line with the ids of the jobs goes.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from studio.jobs.services import job_submit  # noqa: E402
 from studio.projects.models import Project  # noqa: E402
 
 
-def main(project_id: str, kinds: list[str]) -> None:
+def submit(project_id: str, kinds: list[str]) -> list[str]:
     project = Project.objects.get(id=project_id)
-    for kind, behaviour in (text.split(":") for text in kinds):
-        job = job_submit(
+    jobs = [
+        job_submit(
             workspace=project.workspace_id,
             project=project.id,
             kind=kind,
@@ -27,8 +27,12 @@ def main(project_id: str, kinds: list[str]) -> None:
             subject="",
             payload={"behaviour": behaviour},
         )
-        print(job.id)
+        for kind, behaviour in (text.split(":") for text in kinds)
+    ]
+    return [job.id for job in jobs]
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    for line in sys.stdin:
+        project_id, *kinds = line.split()
+        print(*submit(project_id, kinds), flush=True)

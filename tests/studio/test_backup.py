@@ -15,28 +15,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import httpx
-import psycopg
 import pytest
 
 from tests.support import services
+from tests.support.migrated import migrated_home, postgres_databases
 from tests.support.platform_process import ROOT
-from tests.support.web_server import PASSWORD, WebServer, migrated_home, web_server
+from tests.support.web_server import PASSWORD, WebServer, web_server
 
 PICTURE = (ROOT / "docs" / "pictures" / "data-en-light.png").read_bytes()
-
-
-@contextmanager
-def databases(count: int) -> Iterator[list[str]]:
-    """Addresses of fresh PostgreSQL databases."""
-    with services.postgres() as server, psycopg.connect(server, autocommit=True) as admin:
-        names = [f"backup_{os.getpid()}_{number}" for number in range(count)]
-        for name in names:
-            admin.execute(f'CREATE DATABASE "{name}"')
-        try:
-            yield [server.rsplit("/", 1)[0] + f"/{name}" for name in names]
-        finally:
-            for name in names:
-                admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
 
 @contextmanager
@@ -50,10 +36,14 @@ def places(kind: str, seaweed: SimpleNamespace) -> Iterator[list[dict[str, str]]
         "MODELYARD_S3_ACCESS_KEY": seaweed.access_key,
         "MODELYARD_S3_SECRET_KEY": seaweed.secret_key,
     }
-    with databases(2) as addresses:
+    with (
+        services.postgres() as server,
+        postgres_databases(server, is_migrated=True) as (full,),
+        postgres_databases(server) as (empty,),
+    ):
         yield [
             {**s3, "MODELYARD_DATABASE_URL": address, "MODELYARD_BLOBS": f"s3://backup-{os.getpid()}-{number}"}
-            for number, address in enumerate(addresses)
+            for number, address in enumerate((full, empty))
         ]
 
 
@@ -88,7 +78,10 @@ class Working:
 
 
 @pytest.mark.both_databases(
-    "platform/studio/config/backup.py", "platform/studio/common/sql/pg_dump.py", "platform/studio/common/sql/tables.py"
+    "platform/studio/config/backup.py",
+    "platform/studio/common/sql/pg_dump.py",
+    "platform/studio/common/sql/tables.py",
+    by_itself=True,
 )
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql and s3"])
 def test_a_backup_under_load_is_whole(tmp_path: Path, seaweed: SimpleNamespace, kind: str):

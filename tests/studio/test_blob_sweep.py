@@ -193,7 +193,7 @@ def test_a_store_that_belongs_to_another_database_is_left_alone(setup, tmp_path)
 def test_what_many_put_while_it_is_set_aside_is_there_afterwards(setup):
     """Real threads, and far more moves than a sweep would make."""
     ended = threading.Event()
-    data = [bytes([number]) * 1000 for number in range(40)]
+    data = [bytes([number]) * 1000 for number in range(8)]  # few, so that each is often on its way when it is put
 
     def sweeps() -> None:
         while not ended.is_set():
@@ -203,7 +203,7 @@ def test_what_many_put_while_it_is_set_aside_is_there_afterwards(setup):
     sweeper = threading.Thread(target=sweeps)
     sweeper.start()
     try:
-        for _ in range(15):
+        for _ in range(25):
             for one in data:
                 blobs().put_bytes(one)
     finally:

@@ -17,6 +17,7 @@ from django.db import DatabaseError, IntegrityError, OperationalError
 
 from studio.common.failures import failure_known
 from tests.support import services
+from tests.support.migrated import postgres_databases
 from tests.support.web_server import WebServer, web_server
 
 
@@ -93,25 +94,19 @@ class Saving:
 
 
 def test_a_database_that_ends_connections_is_asked_again(tmp_path: Path):
-    with services.postgres() as server:
-        name = f"web_{os.getpid()}"
-        with psycopg.connect(server, autocommit=True) as admin:
-            admin.execute(f'CREATE DATABASE "{name}"')
-        try:
-            with web_server(tmp_path, MODELYARD_DATABASE_URL=server.rsplit("/", 1)[0] + f"/{name}") as site:
-                saving = Saving(site)
-                done = threading.Event()
-                ending = threading.Thread(target=end_connections, args=(server, name, done))
-                ending.start()
-                for number in range(40):
-                    saving.save()
-                    assert saving.revision == number + 1  # none lost, none twice
-                    assert saving.http.get("/auth/me").status_code in {200, 503}
-                done.set()
-                ending.join()
-        finally:
-            with psycopg.connect(server, autocommit=True) as admin:
-                admin.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with services.postgres() as server, postgres_databases(server, is_migrated=True) as (address,):
+        name = address.rpartition("/")[2]
+        with web_server(tmp_path, MODELYARD_DATABASE_URL=address) as site:
+            saving = Saving(site)
+            done = threading.Event()
+            ending = threading.Thread(target=end_connections, args=(server, name, done))
+            ending.start()
+            for number in range(40):
+                saving.save()
+                assert saving.revision == number + 1  # none lost, none twice
+                assert saving.http.get("/auth/me").status_code in {200, 503}
+            done.set()
+            ending.join()
     refused = [answer for answer in saving.answers if answer.status_code != 200]
     assert {answer.status_code for answer in refused} <= {503}
     assert all(answer.json()["code"] == "database_unavailable" and answer.headers["Retry-After"] for answer in refused)

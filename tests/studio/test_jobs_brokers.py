@@ -118,12 +118,18 @@ def start(environment, home):
 
 @pytest.fixture
 def submit(environment, project):
-    def submit(*kind: str) -> list[str]:
-        command = [sys.executable, "-m", "tests.studio.submit", project.id, *kind]
-        done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
-        return done.stdout.split()
+    command = [sys.executable, "-m", "tests.studio.submit"]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
 
-    return submit
+        def submit(*kind: str) -> list[str]:
+            print(project.id, *kind, file=process.stdin, flush=True)
+            submitted = process.stdout.readline().split()
+            assert len(submitted) == len(kind), "the process that submits has ended"
+            return submitted
+
+        yield submit
 
 
 def jobs_are(ids: list[str], *states: str) -> bool:

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
@@ -14,6 +15,7 @@ from django.db import transaction
 from django.http import HttpResponseBase
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.utils import timezone
 
 from labeling.campaigns.services import CampaignPlan, campaign_create
 from labeling.comments.models import Comment
@@ -107,7 +109,9 @@ def world(db, home, settings) -> World:
 
 
 def key_client(setup: ProjectSetup, role: Role) -> Client:
-    _, secret = key_create(workspace=setup.workspace, name=role.value, role=role, actor=setup.actor)
+    """Whoever calls with a key that was used before: its first use is recorded, which each call here takes back."""
+    key, secret = key_create(workspace=setup.workspace, name=role.value, role=role, actor=setup.actor)
+    ApiKey.objects.filter(id=key.id).update(last_used_at=timezone.now() + timedelta(hours=1))
     return Client(headers={"Authorization": f"Bearer {secret}"})
 
 
@@ -315,7 +319,10 @@ def test_a_key_of_another_project_gets_nowhere(world):
     for scope in (KeyScope(project=other.id), KeyScope(is_predict_only=True), KeyScope(deployment="dep_other")):
         key, secret = key_create(workspace=world.setup.workspace, name="narrow", role=Role.OWNER, actor=world.setup.actor)
         ApiKey.objects.filter(id=key.id).update(
-            project=scope.project, deployment=scope.deployment, is_predict_only=scope.is_predict_only
+            project=scope.project,
+            deployment=scope.deployment,
+            is_predict_only=scope.is_predict_only,
+            last_used_at=timezone.now() + timedelta(hours=1),
         )
         client = Client(headers={"Authorization": f"Bearer {secret}"})
         for endpoint, entry in ENTRIES.items():

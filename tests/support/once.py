@@ -23,6 +23,18 @@ def folder_open() -> None:
     atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
 
 
+def host_cache() -> Path:
+    """What a host keeps for its jobs, here for all of the run: a structure that one test exported no other needs to trace."""
+    return Path(os.environ[FOLDER]) / "cache"
+
+
+def share_host_cache(home: Path) -> None:
+    """Lets a platform's home keep there what it keeps for the host's jobs."""
+    host_cache().mkdir(exist_ok=True)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (home / "cache").symlink_to(host_cache(), target_is_directory=True)
+
+
 def made_once(name: str, make: Callable[[Path], object]) -> Path:
     """The folder of this name; who comes first makes it, the others wait.
 

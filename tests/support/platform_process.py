@@ -11,8 +11,11 @@ import sys
 import time
 from pathlib import Path
 
-import httpx
 import psutil
+
+from studio.config.processes import answers
+from tests.support.migrated import put_migrated
+from tests.support.once import share_host_cache
 
 ROOT = Path(__file__).resolve().parents[2]
 ASSETS = Path(os.environ.get("MODELYARD_TEST_ASSETS", Path.home() / ".cache" / "modelyard" / "assets"))
@@ -60,6 +63,12 @@ class Platform:
         self._environment = {**known, **own, **(environment or {})}
         self.process: subprocess.Popen[bytes] | None = None
 
+    def furnish(self) -> Platform:
+        """Gives a new home what is dear to make and alike in all: a migrated database and traced models."""
+        put_migrated(self.home)
+        share_host_cache(self.home)
+        return self
+
     def start(self, timeout_s: float = 90) -> Platform:
         """Returns when the web app answers."""
         self.home.mkdir(parents=True, exist_ok=True)
@@ -67,16 +76,17 @@ class Platform:
             self.process = subprocess.Popen(
                 self._command, cwd=ROOT, env=self._environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
             )
-        deadline = time.monotonic() + timeout_s
-        while time.monotonic() < deadline:
-            if self.process.poll() is not None:
-                break
-            try:
-                if httpx.get(f"{self.url}/api/health", timeout=2).status_code == 200:
-                    return self
-            except httpx.TransportError:
-                time.sleep(0.1)
-        raise AssertionError(f"the platform did not come up:\n{self.log()}")
+        return self.answering(timeout_s)
+
+    def answering(self, timeout_s: float = 60) -> Platform:
+        """Returns when the web app answers."""
+        assert self.process is not None
+        is_up, deadline = answers(f"{self.url}/api/health"), time.monotonic() + timeout_s
+        while time.monotonic() < deadline and self.process.poll() is None:
+            if is_up():
+                return self
+            time.sleep(0.1)
+        raise AssertionError(f"the platform does not answer:\n{self.log()}")
 
     def stop(self) -> list[psutil.Process]:
         """Ends it as Ctrl-C does and returns what it left running at that moment (nothing, when all is well)."""

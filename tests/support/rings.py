@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NUM_WORKERS = min(8, (os.cpu_count() or 1) + 1)
+NUM_CORES = min(8, os.cpu_count() or 1)
+NUM_WORKERS = min(8, NUM_CORES + 1)
 """One more than there are cores: a third of the time a test waits for a database, a store or a child."""
 PLATFORM = ("tests/studio", "tests/labeling")
 
@@ -34,6 +35,8 @@ def modules_marked(mark: str, folders: tuple[str, ...]) -> tuple[str, ...]:
 
 # A process that ran out of tests takes half of what another has left: modules stay together and nobody idles at the end.
 SPREAD = pytest("-n", str(NUM_WORKERS), "--dist", "worksteal")
+SPREAD_ON_CORES = pytest("-n", str(NUM_CORES), "--dist", "worksteal")
+"""For a short run that seldom waits: each process more takes ten seconds to import what it tests."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,13 @@ RINGS = (
         },
         {"MODELYARD_TEST_SERVICES": "production"},
     ),
-    # Again on SQLite and files: what says other things to one database than to another, or stands on the embedded default.
-    Ring("embedded", (*SPREAD, "-m", "both_databases"), {"embedded platform": modules_marked("both_databases", PLATFORM)}),
+    # Again on SQLite and files: what says other things to one database than to another, or stands on the embedded default;
+    # but for what starts servers on both databases by itself.
+    Ring(
+        "embedded",
+        (*SPREAD_ON_CORES, "-m", "both_databases and not both_databases(by_itself=True)"),
+        {"embedded platform": modules_marked("both_databases", PLATFORM)},
+    ),
     Ring(
         "journeys and browser",
         pytest(),

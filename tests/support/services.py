@@ -23,6 +23,8 @@ from minio import Minio
 from tests.support.platform_process import free_ports
 
 HOST = "127.0.0.1"
+USUAL_PORT = 5432
+"""Of a PostgreSQL that is not ours."""
 
 
 class ServiceMissingError(Exception):
@@ -106,7 +108,7 @@ def _usual_postgres() -> str | None:
     """The server on port 5432, when it lets us in."""
     for user in ("postgres", "root", os.environ.get("USER", "")):
         with suppress(psycopg.OperationalError):
-            address = f"postgres://{user}@{HOST}:5432/postgres"
+            address = f"postgres://{user}@{HOST}:{USUAL_PORT}/postgres"
             psycopg.connect(address, connect_timeout=3).close()
             return address
     return None

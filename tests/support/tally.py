@@ -64,7 +64,9 @@ class TallyPlugin:
 
 
 def reason_of(report: pytest.TestReport) -> str:
-    """The first line of the error that ended a test."""
+    """The first line of the error that ended a test, and of a page's the one that says what was waited for."""
     crash: Any = getattr(report.longrepr, "reprcrash", None)
     text = crash.message if crash is not None else report.longreprtext
-    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")[:300]
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or ["no reason was given"]
+    waited = [line.removeprefix("- ") for line in lines if line.startswith("- waiting for ")]
+    return ": ".join([lines[0], *waited[:1]])[:300]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,26 +11,12 @@ from pathlib import Path
 
 import httpx
 
-from studio.config.processes import web_command
+from studio.config.processes import answers, web_command
 from tests.support import services
-from tests.support.once import made_once
+from tests.support.migrated import put_migrated
 from tests.support.platform_process import ROOT, free_ports
 
 PASSWORD = "a long pass phrase"
-DATABASE = "modelyard.sqlite3"
-"""Of the embedded default, in the home."""
-
-
-def migrated_home() -> Path:
-    """A home in which ``manage.py migrate`` ran and nobody was; made once, for nobody to change."""
-
-    def migrate(folder: Path) -> None:
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("MODELYARD_")}
-        environment |= {"DJANGO_SETTINGS_MODULE": "studio.config.settings", "MODELYARD_HOME": str(folder)}
-        command = [sys.executable, "manage.py", "migrate", "-v", "0"]
-        subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
-
-    return made_once("migrated-home", migrate)
 
 
 class WebServer:
@@ -85,14 +70,13 @@ def web_server(home: Path, **variables: str) -> Iterator[WebServer]:
     }
     made = WebServer(home, port, environment)
     if "MODELYARD_DATABASE_URL" in variables:
-        made.manage("migrate", "-v", "0")
-    elif not (home / DATABASE).exists():
-        home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        shutil.copy(migrated_home() / DATABASE, home)
+        made.manage("migrate", "--skip-checks", "-v", "0")
+    else:
+        put_migrated(home)
     log = home / "web.log"
     with services.process(
         web_command("127.0.0.1", port),
-        is_ready=lambda: httpx.get(f"{made.url}/api/health", timeout=2).status_code == 200,
+        is_ready=answers(f"{made.url}/api/health"),
         log=log,
         env=made.environment,
     ):

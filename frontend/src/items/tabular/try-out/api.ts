@@ -18,7 +18,6 @@ export function useRowAnswer(deployment: string, row: Cells | null) {
   return useQuery({
     queryKey: ['try-row', deployment, row],
     enabled: row !== null,
-    retry: false,
     gcTime: 60_000,
     staleTime: Infinity,
     placeholderData: keepPreviousData,
@@ -38,7 +37,6 @@ export function useRowExplanation(deployment: string, row: Cells | null, label: 
   return useQuery({
     queryKey: ['explain-row', deployment, row, label],
     enabled: row !== null,
-    retry: false,
     gcTime: 60_000,
     staleTime: Infinity,
     placeholderData: keepPreviousData,
