@@ -1,11 +1,12 @@
 """Fields of photographed invoices by a template, with pretrained networks that read, beside the same areas without a template.
 
-Invoices are made by code (``engine/tasks/ocr/forms.py``), so what is written in each field is known. The template is marked on one
-upright form: its reference texts are lines that the networks read there, as a person clicks them. The others are turned by 0, 5
-and 10 degrees to both sides, shrunk, shifted, seen in light perspective, unevenly lit, blurred and noisy. A form counts as right
-if every one of its ten fields has the right value. The anchor reads the areas where the template has them, on the picture scaled
-to the size of the template.
+Invoices are made by code (``engine/tasks/ocr/forms.py``), so what is written in each field is known. The template is marked on
+one upright form: its reference texts are lines that the networks read there, as a person clicks them. The others are turned by
+0, 5 and 10 degrees to both sides, shrunk, shifted, seen in light perspective, unevenly lit, blurred and noisy. A form counts as
+right if every one of its ten fields has the right value. The anchor reads the areas where the template has them, on the picture
+scaled to the size of the template.
 """
+
 from __future__ import annotations
 
 import sys
@@ -27,7 +28,7 @@ from engine.training.reading.graphs import spec_of, torch_pipeline
 from runtime.answers.quads import Quads
 from runtime.items.image.decode import Picture
 from runtime.pipelines.text_lines import PICTURE, TextLines
-from runtime.templates import Line, ReferencesNotFoundError, Template, fields_read, lines_of, template_parse
+from runtime.templates import FieldValue, Line, ReferencesNotFoundError, Template, fields_read, lines_of, template_parse
 
 ASSET = "pp_ocr_v6_small_recogniser"
 DEGREES = (0, -5, 5, -10, 10)
@@ -109,13 +110,13 @@ def _judge(template: Template, lines: list[Line], picture: Image.Image, truth: A
     count.num_forms += 1
     count.num_fields += len(truth)
     try:
-        found = {each["name"]: each for each in fields_read(template, lines)["fields"]}
+        found: dict[str, FieldValue] = {each["name"]: each for each in fields_read(template, lines)["fields"]}
     except ReferencesNotFoundError as error:
         sys.stderr.write(f"{error.detail}\n")
         found = {}
     wrong = [name for name, value in truth.items() if name not in found or found[name]["value"] != value]
     for name in wrong:
-        sys.stderr.write(f"  {name}: {truth[name]!r}, read {found.get(name, {}).get('text')!r}\n")
+        sys.stderr.write(f"  {name}: {truth[name]!r}, read {found[name]['text'] if name in found else None!r}\n")
     count.num_right += not wrong
     count.num_fields_right += len(truth) - len(wrong)
     plain = _without(template, lines, picture)

@@ -5,12 +5,13 @@ model reads into named fields. Nothing here asks which model that was.
 """
 
 from .errors import ReferencesNotFoundError, TemplateInvalidError, TemplateUnknownError
-from .fields import FieldsAnswer, Line, fields_read, lines_of
+from .fields import FieldsAnswer, FieldValue, Line, fields_read, lines_of
 from .template import TEMPLATES_DIR, Field, Reference, Template, template_named, template_parse, templates_in
 
 __all__ = [
     "TEMPLATES_DIR",
     "Field",
+    "FieldValue",
     "FieldsAnswer",
     "Line",
     "Reference",
