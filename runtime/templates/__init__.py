@@ -6,7 +6,7 @@ model reads into named fields. Nothing here asks which model that was.
 
 from .errors import ReferencesNotFoundError, TemplateInvalidError, TemplateUnknownError
 from .fields import FieldsAnswer, FieldValue, Line, fields_read, lines_of
-from .template import TEMPLATES_DIR, Field, Reference, Template, template_named, template_parse, templates_in
+from .template import TEMPLATES_DIR, Field, Reference, Template, content_version, template_named, template_parse, templates_in
 
 __all__ = [
     "TEMPLATES_DIR",
@@ -19,6 +19,7 @@ __all__ = [
     "Template",
     "TemplateInvalidError",
     "TemplateUnknownError",
+    "content_version",
     "fields_read",
     "lines_of",
     "template_named",

@@ -39,4 +39,5 @@ class ReferencesNotFoundError(RuntimeFault):
     def __init__(self, found: int, needed: int, missing: Sequence[str]) -> None:
         shown = ", ".join(missing[:5])
         super().__init__(f"{found} of the reference texts were found where they belong, {needed} are needed. Missing: {shown}")
+        self.found, self.needed, self.missing = found, needed, list(missing)
         self.facts = {"found": found, "needed": needed, "missing": list(missing)}

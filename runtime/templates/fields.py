@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict
 
@@ -86,8 +86,8 @@ class _Piece:
     """Number of the line that it is of."""
 
 
-def lines_of(annotations: Sequence[Mapping[str, Any]]) -> list[Line]:
-    """The lines of text among annotations: polygons of four corners that say something."""
+def lines_of(annotations: Iterable[Any]) -> list[Line]:
+    """The lines of text among annotations of a model or a person: polygons of four corners that say something."""
     found = []
     for each in annotations:
         if each.get("kind") != "polygon" or len(each.get("points", ())) != 4:

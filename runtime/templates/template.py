@@ -58,13 +58,14 @@ class Template:
     fields: tuple[Field, ...] = field(default=())
 
 
-def template_parse(slug: str, content: Mapping[str, Any]) -> Template:
+def template_parse(slug: str, content: Mapping[str, Any], *, is_complete: bool = True) -> Template:
     """Reads a template's data.
 
     Args:
         slug: its name in addresses.
         content: ``schema_version``, ``width``, ``height``, ``references`` of ``text`` and ``points``, ``fields`` of ``name``,
             ``kind``, ``is_required``, ``box`` and ``options``.
+        is_complete: whether it needs at least one of each.
 
     Raises:
         TemplateInvalidError: it is not by the contract.
@@ -80,7 +81,7 @@ def template_parse(slug: str, content: Mapping[str, Any]) -> Template:
             references=tuple(_reference(each) for each in content["references"]),
             fields=tuple(_field(each) for each in content["fields"]),
         )
-        if not template.references or not template.fields:
+        if is_complete and not (template.references and template.fields):
             raise ValueError("it needs a reference text and a field")
         if len({each.name for each in template.fields}) < len(template.fields):
             raise ValueError("two fields have the same name")
