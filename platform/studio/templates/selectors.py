@@ -65,8 +65,12 @@ def is_complete(template: Template) -> bool:
 
 def template_content(template: Template) -> dict[str, Any]:
     """What ``runtime.templates`` takes."""
-    sides = {"width": template.width, "height": template.height}
-    return {"schema_version": KNOWN_SCHEMA, **sides, **template.content}
+    return whole_content(template.width, template.height, template.content)
+
+
+def whole_content(width: int, height: int, content: Mapping[str, Any]) -> dict[str, Any]:
+    """What is marked, with the size of the picture that it is marked on."""
+    return {"schema_version": KNOWN_SCHEMA, "width": width, "height": height, **content}
 
 
 def served_templates(project: str) -> Mapping[str, Mapping[str, Any]]:

@@ -21,7 +21,7 @@ from studio.projects.models import Project
 from studio.templates.errors import TemplateChangedError, TemplateInvalidError
 from studio.templates.models import SLUG_LENGTH, Template
 from studio.templates.reading import picture_lines
-from studio.templates.selectors import KNOWN_SCHEMA, reader_of
+from studio.templates.selectors import reader_of, whole_content
 
 _STEM = "template"
 _DIGITS = 8
@@ -58,7 +58,7 @@ def template_create(*, project: Project, name: str, file: str, data: bytes, acto
             height=read.height,
             lines=[{"text": each.text, "points": each.corners.tolist(), "score": each.score} for each in read.lines],
             content=dict(_EMPTY),
-            version=content_version(_EMPTY),
+            version=content_version(whole_content(read.width, read.height, _EMPTY)),
             changed_at=timezone.now(),
             created_by=actor.id,
         )
@@ -80,9 +80,9 @@ def template_update(*, template: Template, name: str, content: Mapping[str, Any]
         TemplateChangedError: another version was saved meanwhile.
         TemplateInvalidError: the content is not by the contract.
     """
-    sides = {"width": template.width, "height": template.height}
+    whole = whole_content(template.width, template.height, content)
     try:
-        template_parse(template.slug, {"schema_version": KNOWN_SCHEMA, **sides, **content}, is_complete=False)
+        template_parse(template.slug, whole, is_complete=False)
     except InvalidData as error:
         raise TemplateInvalidError(error.detail) from error
     with transaction.atomic():
@@ -90,7 +90,7 @@ def template_update(*, template: Template, name: str, content: Mapping[str, Any]
         if locked.version != based_on:
             raise TemplateChangedError
         locked.name, locked.content = name, dict(content)
-        locked.version, locked.changed_at = content_version(content), timezone.now()
+        locked.version, locked.changed_at = content_version(whole), timezone.now()
         locked.save(update_fields=["name", "content", "version", "changed_at"])
         _record(template, "template.changed", actor)
     return locked
