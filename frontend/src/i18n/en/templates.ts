@@ -66,7 +66,7 @@ export default {
     amount_invalid: 'No amount',
     date_invalid: 'No date',
     choice_unknown: 'None of the values',
-    characters_corrected: 'Letters taken for digits',
+    characters_corrected: 'Letters read as digits',
   },
   call: {
     title: 'Call',

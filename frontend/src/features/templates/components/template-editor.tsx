@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { CanvasWorkspace } from '../../../canvas/react/canvas-workspace'
@@ -28,6 +28,12 @@ export function TemplateEditor({ template, canChange }: TemplateEditorProps) {
   const content = JSON.stringify(marks.content)
   const fault = faultOf(marks.content)
   const isChanged = content !== saved.content || name.trim() !== saved.name
+  useEffect(() => {
+    if (!isChanged) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isChanged])
   const submit = () =>
     save.mutate(
       { name: name.trim(), version: template.version, ...marks.content },
