@@ -32,9 +32,9 @@ describe('marks', () => {
 
   it('change their role with their label: a line becomes a field with the box around it', () => {
     const { objects, details } = marksOf(saved as Parameters<typeof marksOf>[0])
-    const line = { ...objects[0]!, label: 'field' }
-    const own = new Map(details).set(line.id, { ...details.get(line.id)!, name: 'sum', isRequired: false })
-    expect(contentOf([line], own).fields).toEqual([
+    const lines = objects.slice(0, 1).map((each) => ({ ...each, label: 'field' }))
+    const own = new Map(lines.map(({ id }) => [id, { ...NO_DETAILS, ...details.get(id), name: 'sum', isRequired: false }]))
+    expect(contentOf(lines, own).fields).toEqual([
       { name: 'sum', kind: 'text', is_required: false, box: { x: 50, y: 0, width: 40, height: 11 }, options: {} },
     ])
   })
