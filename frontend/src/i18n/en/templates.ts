@@ -17,7 +17,8 @@ export default {
   save: 'Save',
   saved: 'Saved',
   unsaved: 'Not saved yet',
-  role: { line: 'Text that was read', reference: 'Reference: printed on every form', field: 'Field: to be read' },
+  role: { line: 'Text that was read', reference: 'Reference', field: 'Field' },
+  role_help: { reference: 'Printed on every form: the form is found by it.', field: 'To be read: what stands here in other pictures.' },
   list: { reference: 'References', field: 'Fields' },
   none: {
     reference: 'Choose a text that is printed on every form. Four, far apart, are a good start.',

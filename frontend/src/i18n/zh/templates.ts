@@ -16,7 +16,8 @@ export default {
   save: '保存',
   saved: '已保存',
   unsaved: '尚未保存',
-  role: { line: '识别出的文字', reference: '参照字段：每张表单上都有', field: '识别字段：需要提取' },
+  role: { line: '识别出的文字', reference: '参照字段', field: '识别字段' },
+  role_help: { reference: '每张表单上都有，用于定位表单。', field: '要从其他图片的这个位置提取的内容。' },
   list: { reference: '参照字段', field: '识别字段' },
   none: {
     reference: '请选择每张表单上都有的固定文字，建议选四处，彼此相距较远。',

@@ -48,7 +48,13 @@ function Chosen({ marks: { chosen, details, become, remove, describe } }: { mark
         value={role}
         onChange={(value) => become(chosen.id, value as Role)}
       />
-      {role === 'line' && <Text size="sm">{own.text}</Text>}
+      {role === 'line' ? (
+        <Text size="sm">{own.text}</Text>
+      ) : (
+        <Text size="xs" c="dimmed">
+          {t(`role_help.${role}`)}
+        </Text>
+      )}
       {role === 'reference' && (
         <TextInput
           size="xs"
