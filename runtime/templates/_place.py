@@ -144,8 +144,8 @@ def _errors(projection: Floats, matches: Sequence[Match]) -> Floats:
     """How far the middle of each match is from where it is expected, in pixels of the template."""
     backwards = np.asarray(np.linalg.inv(projection), dtype=np.float64)
     there = mapped(backwards, np.array([each.in_picture.mean(axis=0) for each in matches]))
-    wanted = np.array([each.on_form.mean(axis=0) for each in matches])
-    found: Floats = np.hypot(*(there - wanted).T)
+    on_form = np.array([each.on_form.mean(axis=0) for each in matches])
+    found: Floats = np.hypot(*(there - on_form).T)
     return found
 
 

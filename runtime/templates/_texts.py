@@ -40,17 +40,17 @@ def likeness(one: str, other: str, least: float = 0.0) -> float:
     return ratio if ratio >= least else 0.0
 
 
-def found_in(line: str, wanted: str, least: float) -> Span | None:
+def found_in(line: str, target: str, least: float) -> Span | None:
     """Where in a line a text stands: all of the line, or its beginning or end; None where it does not.
 
     Args:
         line: what was read.
-        wanted: what is looked for.
+        target: what is looked for.
         least: likeness.
     """
-    (there, places), (sought, _) = plain(line), plain(wanted)
+    (there, places), (sought, _) = plain(line), plain(target)
     if not sought or not there:
-        there, sought, places = line.strip(), wanted.strip(), list(range(len(line)))
+        there, sought, places = line.strip(), target.strip(), list(range(len(line)))
     if not sought or not there:
         return None
     whole = likeness(there, sought, least)
