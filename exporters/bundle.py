@@ -23,6 +23,7 @@ from automl.contracts.artefact import (
     MANIFEST_FILE,
     MODEL_FILE,
     SAMPLES_DIR,
+    TEMPLATES_DIR,
     ArtefactManifest,
     GoldenSamples,
 )
@@ -85,7 +86,9 @@ def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUN
             shutil.copyfile(samples / sample.file, target / SAMPLES_DIR / sample.file)
         read = (MANIFEST_FILE, MODEL_FILE, *item_kind(manifest).files(manifest.decode), *manifest.files)
         hashes_check(artefact_dir, read)
+        read = (*read, *_template_files(artefact_dir))
         for name in read:
+            (target / name).parent.mkdir(exist_ok=True)
             shutil.copyfile(artefact_dir / name, target / name)
         hashes_write(target, read)
         sbom_write(target.parent, manifest, target / MODEL_FILE, parts)
@@ -93,6 +96,11 @@ def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUN
         raise ArtefactInvalidError(f"the artefact is not whole: {error}") from error
     except ArtefactDamagedError as error:
         raise ArtefactInvalidError(error.detail) from error
+
+
+def _template_files(artefact_dir: Path) -> list[str]:
+    """Templates that lie with the artefact."""
+    return sorted(path.relative_to(artefact_dir).as_posix() for path in (artefact_dir / TEMPLATES_DIR).glob("*.json"))
 
 
 def cards_copy(artefact_dir: Path, target: Path) -> None:

@@ -35,6 +35,7 @@ Run = Callable[[Call, Receive, str], Awaitable[bytes]]
 PREDICT_PREFIX = "/v1/deployments/"
 PREDICT_SUFFIX = "/predict"
 EXPLAIN_SUFFIX = "/explain"
+FIELDS_SUFFIX = "/fields"
 EASYDL_PREFIX = "/rpc/2.0/ai_custom/v1/"
 DESCRIPTION_PATH = "/openapi.json"
 CLIENT_GONE_STATUS = 499
@@ -160,6 +161,10 @@ class Application:
         elif path.startswith(PREDICT_PREFIX) and path.endswith(EXPLAIN_SUFFIX):
             await self._answer_call(
                 scope, receive, send, self._endpoints.explain, path[len(PREDICT_PREFIX) : -len(EXPLAIN_SUFFIX)]
+            )
+        elif path.startswith(PREDICT_PREFIX) and path.endswith(FIELDS_SUFFIX):
+            await self._answer_call(
+                scope, receive, send, self._endpoints.fields, path[len(PREDICT_PREFIX) : -len(FIELDS_SUFFIX)]
             )
         elif (name := self._easydl_paths.get(path) or easydl_name(path)) is not None:
             await self._answer_call(scope, receive, send, self._endpoints.run, name, form=Form.EASYDL)

@@ -25,6 +25,7 @@ from .predictor import Predictor
 from .protocol_errors import EncodingUnsupportedError, VersionNotFoundError
 from .responses import BINARY, EASYDL_DEFAULT_TOP, easydl_answer, json_bytes, prediction_answer
 from .state import Deployment, Source
+from .templates import FieldsAnswer, Template, fields_read, lines_of, template_named
 from .traffic import model_for, stand_in
 
 logger = logging.getLogger(__name__)
@@ -79,6 +80,24 @@ class Endpoints:
         explanation = await self._pool.submit(model.calls.explain, model.running(), explain_call)
         return json_bytes({"id": call.id, "model": model.settings.artefact, **explanation, "latency_ms": call.latency_ms})
 
+    async def fields(self, call: Call, receive: Receive, name: str) -> bytes:
+        """Reads forms: the fields of a template, one answer an item."""
+        deployment = await self._admitted(call, name)
+        model = _model(call, deployment, call.query.get("model"))
+        body = await _body(call, receive, deployment.settings.max_body_bytes)
+        return await _answer(call, deployment, model, lambda each: self._fields(call, each, body))
+
+    async def _fields(self, call: Call, model: Deployment, body: bytes) -> bytes:
+        template = template_named(model.templates(), call.query.get("template"))
+        predictor = model.running()
+        request = model.calls.request(body, call.content_type, call.query)
+        request.top = predictor.answers.default_top
+        parts = await self._answer_parts(predictor, model, request, len(body))
+        answered = [one for part in parts for one in part.answered]
+        call.remember(model, answered)
+        found = await self._pool.submit(_forms_read, template, answered)
+        return json_bytes({"id": call.id, "model": model.settings.artefact, "forms": found, "latency_ms": call.latency_ms})
+
     async def infer(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
         """Answers tensors, by the Open Inference Protocol."""
         deployment = await self._admitted(call, name)
@@ -130,7 +149,7 @@ class Endpoints:
             return json_bytes(document([]))
         key = snapshot.key_find(call.secret)
         models = [
-            DescribedModel(each.settings.slug, each.settings.artefact, each.predictor.manifest)
+            DescribedModel(each.settings.slug, each.settings.artefact, each.predictor.manifest, tuple(each.templates()))
             for each in snapshot.deployments_of(key)
             if each.predictor is not None
         ]
@@ -166,6 +185,19 @@ class Endpoints:
         if len(request.items) == 1 and deployment.timer.is_quick(num_bytes):
             return [answer(parts[0])]
         return [await self._pool.submit(answer, parts[0])]
+
+
+def _forms_read(template: Template, answered: list[ItemAnswer]) -> list[FieldsAnswer]:
+    """The fields of each item; runs in any thread."""
+    found = []
+    for number, one in enumerate(answered, 1):
+        try:
+            found.append(fields_read(template, lines_of(one.annotations)))
+        except RuntimeFault as fault:
+            if len(answered) > 1:
+                fault.detail = f"item {number}: {fault.detail}"
+            raise
+    return found
 
 
 def _predict_again(body: bytes, content_type: str, query: Mapping[str, str], model: Deployment) -> list[ItemAnswer]:

@@ -15,7 +15,9 @@ from .errors import MetricsTokenError, RouteNotFoundError
 from .items import NAMES, Description
 from .items.kind import Contents
 from .openapi_v2 import INFERENCE_SCHEMAS, inference_paths
-from .schemas import THRESHOLD, TOP
+from .schemas import THRESHOLD, TOP, object_of
+from .templates import ReferencesNotFoundError, TemplateUnknownError
+from .templates.schema import FORM
 
 API_VERSION = "1"
 _KEYED: list[dict[str, list[str]]] = [{"key": []}, {"token": []}]
@@ -37,6 +39,8 @@ class DescribedModel:
     """Its id."""
     manifest: Mapping[str, Any] = field(default_factory=dict)
     """Empty: any model."""
+    templates: Sequence[str] = ()
+    """Slugs of those by which it answers with fields."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -191,8 +195,12 @@ def _model_paths(model: DescribedModel, schemas: dict[str, Any], suffix: str) ->
             **answers.refusals(faults),
         },
     }
-    explain = f"/v1/deployments/{model.name}/explain"
-    return {f"/v1/deployments/{model.name}/predict": {"post": predict}, explain: {"post": _explain(model, faults, suffix)}}
+    address = f"/v1/deployments/{model.name}"
+    found = {f"{address}/predict": {"post": predict}, f"{address}/explain": {"post": _explain(model, faults, suffix)}}
+    if model.templates or not model.manifest:
+        schemas["Form"] = FORM
+        found[f"{address}/fields"] = {"post": _fields(model, faults, suffix)}
+    return found
 
 
 def _contents(contents: Iterable[Contents]) -> dict[str, Any]:
@@ -215,6 +223,35 @@ def _explain(model: DescribedModel, faults: answers.Faults, suffix: str) -> dict
         "responses": {
             "200": {"description": "OK", "content": {"application/json": {"schema": {"anyOf": forms}}}},
             **answers.refusals(faults),
+        },
+    }
+
+
+def _fields(model: DescribedModel, faults: answers.Faults, suffix: str) -> dict[str, Any]:
+    named: dict[str, Any] = {
+        "type": "string",
+        "description": "Slug of the template; it may be left out where there is but one.",
+    }
+    if model.templates:
+        named["enum"] = list(model.templates)
+    one = {"type": "string", "description": "Id of the model to ask, where a deployment has several."}
+    forms = {"type": "array", "items": {"$ref": "#/components/schemas/Form"}, "description": "One for each item."}
+    answer = object_of(
+        {"id": {"type": "string"}, "model": {"type": "string"}, "forms": forms, "latency_ms": {"type": "number", "minimum": 0}}
+    )
+    return {
+        "summary": "Read the fields of a form by a template",
+        "operationId": f"fields{suffix}",
+        "parameters": _parameters(model) + _in_query({"template": named, "model": one}),
+        "requestBody": {"required": True, "content": _contents(each.contents for each in model.items)},
+        "responses": {
+            "200": {
+                "description": "OK",
+                "content": {
+                    "application/json": {"schema": {"anyOf": [answer, {"$ref": "#/components/schemas/EasyDLRefusal"}]}}
+                },
+            },
+            **answers.refusals([*faults, TemplateUnknownError, ReferencesNotFoundError]),
         },
     }
 

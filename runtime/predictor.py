@@ -24,6 +24,7 @@ from .hashes import ArtefactDamagedError, hashes_check
 from .items import Items, items_kind
 from .items.kind import Decoded, Feeds
 from .pipelines import Pipeline, model_open
+from .templates import Template, TemplateInvalidError, templates_in
 
 MANIFEST_FILE = "artefact.json"
 MODEL_FILE = "model.onnx"
@@ -52,6 +53,8 @@ class Predictor:
         self.tolerance = 0.0
         self.reference: Reference | None = None
         """What the items were like that it was judged on; None of older artefacts, and of a product's copy."""
+        self.templates: dict[str, Template] = {}
+        """Those that lie with the artefact, by slug."""
 
     def setup(self, artefact_dir: Path, backend: str | type[Backend] = USUAL) -> None:
         """Loads the model and runs it once, so that the first answer is as fast as the others.
@@ -73,10 +76,11 @@ class Predictor:
             hashes_check(artefact_dir, files)
             self._graph = model_open(artefact_dir, files, self.backend, self.manifest["outputs"][0]["name"])
             self._warm_up()
+            self.templates = templates_in(artefact_dir)
             self.reference = _reference(artefact_dir)
         except ArtefactDamagedError:
             raise
-        except GraphError as error:
+        except (GraphError, TemplateInvalidError) as error:
             raise ArtefactUnreadableError(f"{artefact_dir.name}: {error}") from error
         except (OSError, ValueError, KeyError, IndexError, TypeError, ImportError) as error:
             raise ArtefactUnreadableError(f"{artefact_dir.name}: {error!r}") from error

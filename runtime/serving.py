@@ -27,6 +27,7 @@ from .errors import ArtefactUnreadableError
 from .predictor import MODEL_FILE, Predictor
 from .responses import json_bytes
 from .state import Deployment, Key, Quota, Settings, Snapshot, deployments_index
+from .templates import Template, TemplateInvalidError, template_parse
 
 POLL_EVERY_S = 0.2
 DEFAULT_MAX_BODY_BYTES = 16 << 20
@@ -287,6 +288,7 @@ def _settings(fields: Mapping[str, Any]) -> Settings:
         min_uncertainty=float(fields.get("min_uncertainty") or DEFAULT_MIN_UNCERTAINTY),
         max_body_bytes=int(fields.get("max_body_bytes") or DEFAULT_MAX_BODY_BYTES),
         quota_per_minute=None if quota is None else int(quota),
+        templates=_templates(fields),
     )
     shadow = fields.get("shadow")
     variants = tuple(_with_model(alone, each) for each in fields.get("variants") or ())
@@ -307,6 +309,17 @@ def _with_model(settings: Settings, fields: Mapping[str, Any]) -> Settings:
         thresholds=_thresholds(fields),
         share=int(fields.get("share") or 0),
     )
+
+
+def _templates(fields: Mapping[str, Any]) -> dict[str, Template]:
+    """A template that is not by the contract is left out: the others answer."""
+    found = {}
+    for slug, content in (fields.get("templates") or {}).items():
+        try:
+            found[slug] = template_parse(slug, content)
+        except TemplateInvalidError as error:
+            logger.error("%s: %s", fields["id"], error.detail)
+    return found
 
 
 def _thresholds(fields: Mapping[str, Any]) -> dict[str, float] | None:

@@ -26,6 +26,7 @@ from .errors import (
 from .items import Calls
 from .pool import CallTimer
 from .predictor import Predictor
+from .templates import Template
 from .trial import BackendTrial
 
 KeepInputs = Literal["none", "uncertain", "all"]
@@ -75,6 +76,8 @@ class Settings:
     """Id of the project that it belongs to; empty where nobody says."""
     refused_until: float | None = None
     """Seconds since 1970 until which calls are refused, because those of the day are used up; None refuses none."""
+    templates: Mapping[str, Template] = field(default_factory=dict)
+    """By which it answers with fields, by slug; those of the artefact come besides."""
     share: int = 100
     """Percent of the calls that this model is chosen for."""
     variants: tuple[Settings, ...] = ()
@@ -145,6 +148,10 @@ class Deployment:
             items = self.running().items
             self._calls = items.calls(items)
         return self._calls
+
+    def templates(self) -> Mapping[str, Template]:
+        """By which it answers with fields: its own, and those that came with its model."""
+        return {**self.running().templates, **self.settings.templates}
 
     def running(self) -> Predictor:
         """Its model.

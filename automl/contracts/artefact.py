@@ -37,6 +37,8 @@ HASHES_FILE = "hashes.json"
 SAMPLES_DIR = "samples"
 TOKENIZER_FILE = "tokenizer.json"
 PIPELINE_FILE = "pipeline.json"
+TEMPLATES_DIR = "templates"
+"""Templates of forms in a product, a file each (``runtime.templates``)."""
 ANSWERS_FILE = "answers.safetensors"
 EXPECTED_FILE = "expected.json"
 CARD_FILES = {"en": "MODEL_CARD.md", "zh": "MODEL_CARD.zh-CN.md"}

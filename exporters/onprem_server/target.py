@@ -9,7 +9,7 @@ import time
 from html import escape
 from pathlib import Path
 
-from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.artefact import MANIFEST_FILE, TEMPLATES_DIR, ArtefactManifest
 from automl.contracts.family import ChoiceParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.words import Words
@@ -140,7 +140,9 @@ def assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], m
 def _description(settings: dict[str, ParamValue | None], manifest: Path) -> str:
     from runtime.openapi import DescribedModel, document  # noqa: PLC0415 - numpy is not for everybody
 
-    model = DescribedModel(str(settings["name"]), str(settings["model"]), json.loads(manifest.read_bytes()))
+    templates = sorted(path.stem for path in (manifest.parent / TEMPLATES_DIR).glob("*.json"))
+    facts = json.loads(manifest.read_bytes())
+    model = DescribedModel(str(settings["name"]), str(settings["model"]), facts, templates)
     paths = {str(settings["easydl_path"]): model.name} if settings["easydl_path"] else None
     return json.dumps(document([model], is_keyed=False, easydl_paths=paths), indent=1, ensure_ascii=False) + "\n"
 

@@ -33,6 +33,7 @@ PUTS = {
     "platform/studio/deployments/exports.py": "Export.blob",
     "platform/studio/galleries/services.py": "GalleryEntry.blob",
     "platform/studio/predictions/parts.py": "PredictionPart.blob, within a job",
+    "platform/studio/templates/services.py": "Template.blob",
     "labeling/branching/services.py": "Job.payload, by the hook blobs_referenced",
     "labeling/kinds/": "Item.blob, within a job",
 }
@@ -59,6 +60,7 @@ def test_the_blobs_that_are_known():
         "galleries.GalleryEntry.blob",
         "predictions.PredictionFile.blob",
         "predictions.PredictionPart.blob",
+        "templates.Template.blob",
     }
     assert [function.__module__ for function in hook_functions("blobs_referenced")] == ["labeling.branching.services"]
 

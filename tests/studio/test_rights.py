@@ -44,6 +44,7 @@ from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
 from studio.registry.models import Compression
 from studio.studies.models import Study
+from studio.templates.models import Template
 from tests.exporters.artefact_factory import picture_bytes
 from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
@@ -144,6 +145,19 @@ def things(setup: ProjectSetup) -> dict[str, str]:
     entry = GalleryEntry.objects.create(
         gallery=gallery, name="mug", blob=drawn.sha256, size_bytes=drawn.size_bytes, created_by="x"
     )
+    template = Template.objects.create(
+        project=project,
+        name="T",
+        slug="t",
+        blob=drawn.sha256,
+        size_bytes=drawn.size_bytes,
+        width=2,
+        height=1,
+        content={"references": [], "fields": []},
+        version="0",
+        changed_at=job.created_at,
+        created_by="x",
+    )
     thumbnail = ItemPreview(thumbnail=PICTURE, width=2, height=1)
     part_write(
         run=prediction, results=[Result(PredictionEntry("a.png"), thumbnail, annotations="[]")], position="0:1", columns=[]
@@ -217,6 +231,7 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         "update": export.id,
         "prediction": prediction.id,
         "gallery": gallery.id,
+        "template": template.id,
         "entry": entry.id,
         "place": "0",
         "job_id": job.id,

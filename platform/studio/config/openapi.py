@@ -75,6 +75,8 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "labels_download": ("application/zip", "application/x-tar"),
     "prediction_download": ("text/csv", "application/x-ndjson", "application/vnd.apache.parquet"),
     "prediction_thumbnail": ("image/jpeg",),
+    "template_picture": ("image/jpeg",),
+    "template_thumbnail": ("image/jpeg",),
     "version_download": ("application/zip", "application/x-tar"),
 }
 """What the operations send that answer with a file, by their ids."""

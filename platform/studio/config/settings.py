@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "studio.predictions",
     "studio.deployments",
     "studio.galleries",
+    "studio.templates",
     "studio.devices",
     "labeling",
     "labeling.campaigns",

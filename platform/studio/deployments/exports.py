@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from django.db import transaction
 
-from automl.contracts.artefact import CARD_FILES
+from automl.contracts.artefact import CARD_FILES, TEMPLATES_DIR
 from automl.contracts.family import ParamValue
 from automl.contracts.words import Words
 from exporters.build import artefact_accepted, build, options_checked, target_find
@@ -21,6 +22,7 @@ from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.deployments.errors import export_problem
+from studio.deployments.hooks import served_templates
 from studio.deployments.models import Export
 from studio.jobs.handlers import Reporter
 from studio.jobs.models import Job
@@ -105,9 +107,16 @@ def export_build(*, job: Job, reporter: Reporter) -> None:
 
 
 def _with_cards(artefact: Artefact, folder: Path, job: Job) -> Path:
-    """The artefact's files with its model cards beside them: who gets the product reads what the model is good for."""
+    """The artefact's files with its model cards beside them: who gets the product reads what the model is good for.
+
+    The templates of its project lie there too.
+    """
     described = job_workdir(job.id) / CARDS_DIR
     shutil.copytree(folder, described, copy_function=os.symlink)
     for language, name in CARD_FILES.items():
         (described / name).write_text(model_card(artefact, language), encoding="utf-8")
+    for slug, content in served_templates(artefact.project_id).items():
+        place = described / TEMPLATES_DIR / f"{slug}.json"
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     return described

@@ -35,6 +35,7 @@ from studio.accounts.models import Workspace
 from studio.accounts.roles import Role, role_allows
 from studio.common.blob_store import folder_publish, partial_folder
 from studio.deployments.calls import INTERNAL_KEY_ID
+from studio.deployments.hooks import served_templates
 from studio.deployments.models import Deployment
 from studio.deployments.quota_use import limits_of
 from studio.registry.models import Artefact
@@ -78,6 +79,13 @@ def limits_publish(workspace_id: str) -> None:
     """Writes for the server how often the deployments of a workspace may still be called."""
     with _locked() as root:
         for deployment in _deployments().filter(workspace=workspace_id):
+            _deployment_write(root, deployment)
+
+
+def templates_publish(project_id: str) -> None:
+    """Writes for the server by which templates the deployments of a project answer."""
+    with _locked() as root:
+        for deployment in _deployments().filter(project=project_id):
             _deployment_write(root, deployment)
 
 
@@ -159,6 +167,7 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
             "min_uncertainty": deployment.min_uncertainty,
             "max_body_bytes": MAX_BODY_BYTES,
             **limits_of(deployment.workspace_id),
+            **_templates_fields(deployment),
         },
     )
     if is_damaged and any(mended):
@@ -180,6 +189,12 @@ def _variants_fields(deployment: Deployment) -> Mapping[str, object]:
         if each.is_shadow:
             fields["shadow"] = _model_fields(deployment, each.artefact)
     return fields
+
+
+def _templates_fields(deployment: Deployment) -> Mapping[str, object]:
+    """Those of the project, where there are any."""
+    templates = served_templates(deployment.project_id)
+    return {"templates": templates} if templates else {}
 
 
 def _artefact_place(root: Path, artefact: Artefact, *, is_damaged: bool) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from studio.accounts.access import Principal
 from studio.common.app_config import hook_functions
@@ -21,3 +22,19 @@ def version_cut(dataset: Dataset, note: str, actor: Principal) -> DatasetVersion
     function: VersionCut
     (function,) = hook_functions("version_cut")
     return function(dataset, note, actor)
+
+
+class ServedTemplates(Protocol):
+    """The templates by which the deployments of a project answer with fields."""
+
+    def __call__(self, project: str, /) -> Mapping[str, Mapping[str, Any]]:
+        """Their data by slug, as ``runtime.templates`` takes it."""
+
+
+def served_templates(project: str) -> dict[str, Mapping[str, Any]]:
+    """The templates by which the deployments of a project answer with fields."""
+    function: ServedTemplates
+    found: dict[str, Mapping[str, Any]] = {}
+    for function in hook_functions("served_templates"):
+        found.update(function(project))
+    return found

@@ -18,6 +18,7 @@ const LISTS: Record<Place['kind'], string> = {
   model: 'models',
   deployment: 'deployments',
   gallery: 'galleries',
+  template: 'templates',
 }
 type NumberedKind = 'version' | 'model'
 const WAIT_MS = 150

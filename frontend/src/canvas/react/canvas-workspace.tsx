@@ -30,10 +30,21 @@ interface CanvasWorkspaceProps {
   /** Above the labels, and below the objects. */
   head?: ReactNode
   foot?: ReactNode
+  /** In place of labels and objects. */
+  panel?: ReactNode
 }
 
 /** Tools, picture, labels and objects: all that drawing needs. It fills the height that it is given. */
-export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas', head, foot }: CanvasWorkspaceProps) {
+export function CanvasWorkspace({
+  editor,
+  image,
+  tools,
+  counts,
+  scope = 'canvas',
+  head,
+  foot,
+  panel,
+}: CanvasWorkspaceProps) {
   const middle = useRef<HTMLDivElement>(null)
   const [isHelpOpen, help] = useDisclosure()
   useCanvasKeys(editor, help.open, tools)
@@ -50,10 +61,14 @@ export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas'
         <Stage editor={editor} image={image} />
       </div>
       <aside className={classes.panel}>
-        {head}
-        <LabelList editor={editor} counts={counts} />
-        <ObjectList editor={editor} />
-        {foot}
+        {panel ?? (
+          <>
+            {head}
+            <LabelList editor={editor} counts={counts} />
+            <ObjectList editor={editor} />
+            {foot}
+          </>
+        )}
       </aside>
       <ShortcutsDialog scope={scope} opened={isHelpOpen} onClose={help.close} />
     </div>

@@ -28,6 +28,7 @@ export default {
     models: 'Models',
     deployments: 'Deployments',
     galleries: 'Galleries',
+    templates: 'Templates',
     devices: 'Devices',
     predictions: 'Batch prediction',
     jobs: 'Jobs',

@@ -18,6 +18,7 @@ export default {
     model: 'Model',
     deployment: 'Deployment',
     gallery: 'Gallery',
+    template: 'Template',
   },
   place: { version: 'Version {{number}}', model: 'Model {{number}}' },
   workspace: 'Switch to workspace “{{name}}”',

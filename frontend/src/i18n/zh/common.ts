@@ -27,6 +27,7 @@ export default {
     models: '模型',
     deployments: '部署',
     galleries: '图库',
+    templates: '模板',
     devices: '设备',
     predictions: '批量预测',
     jobs: '后台任务',

@@ -18,6 +18,7 @@ export default {
     model: '模型',
     deployment: '部署',
     gallery: '图库',
+    template: '模板',
   },
   place: { version: '版本 {{number}}', model: '模型 {{number}}' },
   workspace: '切换到工作空间“{{name}}”',

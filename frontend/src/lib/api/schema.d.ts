@@ -4250,6 +4250,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Templates List
+         * @description Templates of a project, newest first.
+         */
+        get: operations["templates_list"];
+        put?: never;
+        /**
+         * Template Create
+         * @description Makes a template of one picture of a form; the lines that a model reads there can be marked.
+         */
+        post: operations["template_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/versions": {
         parameters: {
             query?: never;
@@ -4526,6 +4550,94 @@ export interface paths {
          * @description A drawing of what a task does, as SVG that fits light and dark pages.
          */
         get: operations["task_illustration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Template Get
+         * @description One template.
+         */
+        get: operations["template_get"];
+        /**
+         * Template Update
+         * @description Saves what is marked; all deployments of the project answer by it from now on.
+         */
+        put: operations["template_update"];
+        post?: never;
+        /**
+         * Template Delete
+         * @description Forgets a template; deployments no longer answer by it.
+         */
+        delete: operations["template_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Template Fields
+         * @description Reads the fields of a picture, which is not kept; by the model in production or the newest where none is named.
+         */
+        post: operations["template_fields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Template Picture
+         * @description Its picture as a JPEG, upright, at most 2,000 pixels on its longer side.
+         */
+        get: operations["template_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Template Thumbnail
+         * @description A small JPEG of its picture.
+         */
+        get: operations["template_thumbnail"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5203,6 +5315,16 @@ export interface components {
                 number,
                 number
             ];
+        };
+        /**
+         * AmountOut
+         * @description An amount of money.
+         */
+        AmountOut: {
+            /** Amount */
+            amount: string;
+            /** Currency */
+            currency: string | null;
         };
         /**
          * AnnotationSchema
@@ -7982,6 +8104,44 @@ export interface components {
          */
         FeedbackReason: "uncertain" | "disagreement";
         /**
+         * FieldOut
+         * @description What was read for a field.
+         */
+        FieldOut: {
+            /** Confidence */
+            confidence: number;
+            /** Kind */
+            kind: string;
+            /** Lines */
+            lines: [
+                number,
+                number
+            ][][];
+            /** Name */
+            name: string;
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /** Problems */
+            problems: components["schemas"]["FieldProblemOut"][];
+            /** Text */
+            text: string;
+            /** Value */
+            value: string | number | components["schemas"]["AmountOut"] | null;
+        };
+        /**
+         * FieldProblemOut
+         * @description Something that a person should look at.
+         */
+        FieldProblemOut: {
+            /** Choices */
+            choices?: string[] | null;
+            /** Code */
+            code: string;
+        };
+        /**
          * FigureOut
          * @description How good a project's best model is.
          */
@@ -8121,6 +8281,25 @@ export interface components {
             kind: "folder";
             /** Path */
             path: string;
+        };
+        /**
+         * FormOut
+         * @description A picture read by a template.
+         */
+        FormOut: {
+            /** Artefact */
+            artefact: string;
+            /** Fields */
+            fields: components["schemas"]["FieldOut"][];
+            /** Height */
+            height: number;
+            references: components["schemas"]["ReferencesOut"];
+            /** Template */
+            template: string;
+            /** Version */
+            version: string;
+            /** Width */
+            width: number;
         };
         /**
          * FormatOut
@@ -10215,6 +10394,13 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[TemplateOut] */
+        PageOut_TemplateOut_: {
+            /** Items */
+            items: components["schemas"]["TemplateOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[UploadOut] */
         PageOut_UploadOut_: {
             /** Items */
@@ -10422,7 +10608,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "project" | "version" | "study" | "model" | "deployment" | "gallery";
+            kind: "project" | "version" | "study" | "model" | "deployment" | "gallery" | "template";
             /** Name */
             name: string;
             /** Number */
@@ -11263,6 +11449,18 @@ export interface components {
         RecoveryCodesOut: {
             /** Codes */
             codes: string[];
+        };
+        /**
+         * ReferencesOut
+         * @description How much of the form was recognised.
+         */
+        ReferencesOut: {
+            /** Found */
+            found: number;
+            /** Missing */
+            missing: string[];
+            /** Total */
+            total: number;
         };
         /** @description Why a request is refused (RFC 9457). */
         Refusal: {
@@ -13385,6 +13583,187 @@ export interface components {
             };
             /** Temperature */
             temperature: number;
+        };
+        /**
+         * TemplateBox
+         * @description An upright rectangle, in pixels of the template's picture.
+         */
+        TemplateBox: {
+            /** Height */
+            height: number;
+            /** Width */
+            width: number;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+        };
+        /**
+         * TemplateDetailOut
+         * @description A template with all that is marked on it.
+         */
+        TemplateDetailOut: {
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Fields */
+            fields: components["schemas"]["TemplateField"][];
+            /** Height */
+            height: number;
+            /** Id */
+            id: string;
+            /** Is Complete */
+            is_complete: boolean;
+            /** Lines */
+            lines: components["schemas"]["TemplateLineOut"][];
+            /** Name */
+            name: string;
+            /** Num Fields */
+            num_fields: number;
+            /** Num References */
+            num_references: number;
+            /** Picture Url */
+            picture_url: string;
+            /** Project */
+            project: string;
+            /** References */
+            references: components["schemas"]["TemplateReference"][];
+            /** Slug */
+            slug: string;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+            /** Version */
+            version: string;
+            /** Width */
+            width: number;
+        };
+        /**
+         * TemplateField
+         * @description An area in which something wanted stands.
+         */
+        TemplateField: {
+            box: components["schemas"]["TemplateBox"];
+            /**
+             * Is Required
+             * @default false
+             */
+            is_required: boolean;
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string;
+            /**
+             * @default {
+             *       "choices": null,
+             *       "currency": null,
+             *       "decimal_separator": null,
+             *       "order": null
+             *     }
+             */
+            options: components["schemas"]["TemplateOptions"];
+        };
+        /**
+         * TemplateIn
+         * @description A template as it is saved.
+         */
+        TemplateIn: {
+            /** Fields */
+            fields: components["schemas"]["TemplateField"][];
+            /** Name */
+            name: string;
+            /** References */
+            references: components["schemas"]["TemplateReference"][];
+            /** Version */
+            version: string;
+        };
+        /**
+         * TemplateLineOut
+         * @description A line of text that a model read.
+         */
+        TemplateLineOut: {
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /** Score */
+            score: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * TemplateOptions
+         * @description How a field's value is read; what a kind has no use for is left out.
+         */
+        TemplateOptions: {
+            /** Choices */
+            choices?: string[] | null;
+            /** Currency */
+            currency?: string | null;
+            /** Decimal Separator */
+            decimal_separator?: string | null;
+            /** Order */
+            order?: string | null;
+        };
+        /**
+         * TemplateOut
+         * @description A template in a list.
+         */
+        TemplateOut: {
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Height */
+            height: number;
+            /** Id */
+            id: string;
+            /** Is Complete */
+            is_complete: boolean;
+            /** Name */
+            name: string;
+            /** Num Fields */
+            num_fields: number;
+            /** Num References */
+            num_references: number;
+            /** Picture Url */
+            picture_url: string;
+            /** Project */
+            project: string;
+            /** Slug */
+            slug: string;
+            /** Thumbnail Url */
+            thumbnail_url: string;
+            /** Version */
+            version: string;
+            /** Width */
+            width: number;
+        };
+        /**
+         * TemplateReference
+         * @description A text that stands on every picture of the form.
+         */
+        TemplateReference: {
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /** Text */
+            text: string;
         };
         /**
          * TensorSpec
@@ -23101,6 +23480,87 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    templates_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_TemplateOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    template_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                    /** Name */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetailOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     version_list: {
         parameters: {
             query?: {
@@ -23593,6 +24053,218 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    template_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetailOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    template_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDetailOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    template_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    template_fields: {
+        parameters: {
+            query?: {
+                artefact?: string | null;
+            };
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    template_picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    template_thumbnail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];

@@ -23,6 +23,8 @@ class JudgedAnswers(Protocol):
     """An answer is off by more or less, and never simply right."""
     are_compared: bool
     """Answers to two items say together whether these show the same thing."""
+    are_lines: bool
+    """Answers are lines of text, of which templates make fields."""
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that the model gave an item, one of them as often as it was given.

@@ -19,6 +19,7 @@ class Boxes:
 
     is_amount = False
     are_compared = False
+    are_lines = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels of boxes that pass their thresholds."""

@@ -21,6 +21,7 @@ class ClassScores:
 
     is_amount = False
     are_compared = False
+    are_lines = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """The best label."""

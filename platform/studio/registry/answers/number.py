@@ -17,6 +17,7 @@ class Number:
 
     is_amount = True
     are_compared = False
+    are_lines = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """No label."""

@@ -17,6 +17,8 @@ from studio.registry.document.markup import joined
 class Quads(Boxes):
     """See ``JudgedAnswers``."""
 
+    are_lines = True
+
     def is_error(self, item: JudgedItem, truth: list[str], predicted: list[str]) -> bool:
         """A line that was missed, imagined or read wrongly."""
         del truth, predicted

@@ -13,6 +13,7 @@ class Vectors(ClassScores):
     """See ``JudgedAnswers``."""
 
     are_compared = True
+    are_lines = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """The label of the nearest picture, which has no threshold."""

@@ -13,6 +13,7 @@ from .runtime.annotations import Annotation
 from .runtime.items.image.decode import Picture as Decoded
 from .runtime.items.image.kind import Images
 from .runtime.predictor import Predictor
+from .runtime.templates import FieldsAnswer, fields_read, lines_of, template_named
 from .runtime.updates import InstalledModels
 
 MODELS = InstalledModels(Path(__file__).resolve().parent)
@@ -52,6 +53,19 @@ class Model:
             raise ValueError(f"threshold must lie between 0 and 1, not {threshold}")
         decoded = self._decode(picture)
         return list(self._predictor.encode(self._predictor.predict(decoded), decoded, top=top, threshold=threshold))
+
+    def fields(self, picture: Picture, template: str | None = None) -> FieldsAnswer:
+        """Reads the fields of a form by a template that came with the model.
+
+        Args:
+            picture: as of ``predict``.
+            template: its name; None takes the only one.
+
+        Raises:
+            runtime.errors.RuntimeFault: there is no such template, the picture does not show the form, or it cannot be decoded.
+        """
+        chosen = template_named(self._predictor.templates, template)
+        return fields_read(chosen, lines_of(self.predict(picture)))
 
     def _decode(self, picture: Picture) -> Decoded:
         if isinstance(picture, np.ndarray):

@@ -1,0 +1,16 @@
+"""The app of templates."""
+
+from studio.common import app_config
+
+
+class TemplatesConfig(app_config.StudioAppConfig):
+    """Forms whose fields are read: reference texts and wanted areas on one picture."""
+
+    name = "studio.templates"
+    label = "templates"
+    hooks = {
+        "quota_used:storage_bytes": "studio.templates.quota_use",
+        "places_in": "studio.templates.places",
+        "served_templates": "studio.templates.selectors",
+    }
+    routers = ("studio.templates.api",)
