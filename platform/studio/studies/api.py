@@ -55,6 +55,7 @@ def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
         actor=principal_of(request),
         name=body.name,
         time_limit_s=body.time_limit_s,
+        target=body.target,
         seed=body.seed,
     )
     return Status(201, study_out(study))

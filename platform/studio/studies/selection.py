@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from automl.contracts.dataset import Split
@@ -73,6 +73,14 @@ def refit_of(study: Study, trials: Sequence[Trial]) -> Trial | None:
     return None if last is None or last.is_candidate else last
 
 
+def has_reached(study: Study, trials: Iterable[Trial], objective: MetricSpec) -> bool:
+    """Whether a candidate is as good as the study wants it."""
+    if study.target is None:
+        return False
+    sign = 1.0 if objective.is_higher_better else -1.0
+    return any(sign * ((trial.value or 0.0) - study.target) >= 0.0 for trial in _succeeded(trials))
+
+
 def halted_of(trial: Trial) -> str | None:
     """Why a trial learned less than it was meant to."""
     halted = (trial.evidence or {}).get("halted")
@@ -96,7 +104,7 @@ def evidence_of(report: Report) -> Mapping[str, Any] | None:
     return {"by": "split", "num_folds": 1, "num_items": validation.num_items, "intervals": intervals, "halted": None}
 
 
-def _succeeded(trials: Sequence[Trial]) -> list[Trial]:
+def _succeeded(trials: Iterable[Trial]) -> list[Trial]:
     return [each for each in trials if each.is_candidate and each.state == TrialState.SUCCEEDED and each.value is not None]
 
 
