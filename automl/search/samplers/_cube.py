@@ -175,7 +175,7 @@ def cube_of(trials: Sequence[tuple[Mapping[str, Any], Mapping[str, BaseDistribut
             if distribution.single() or found.setdefault(name, distribution) != distribution:
                 dropped.add(name)
     axes: list[Axis] = []
-    for name in sorted(found.keys() - dropped, key=lambda name: -numbers[name]):  # stable: within them as first seen
+    for name in sorted((each for each in found if each not in dropped), key=lambda name: -numbers[name]):  # stable: within them as first seen
         axes.append(Axis(name, found[name], sum(axis.width for axis in axes)))
     return Cube(tuple(axes), {axis.name: rules for axis in axes if (rules := _rules(axis.name, axes, numbers, trials))})
 

@@ -75,6 +75,7 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "labels_download": ("application/zip", "application/x-tar"),
     "prediction_download": ("text/csv", "application/x-ndjson", "application/vnd.apache.parquet"),
     "prediction_thumbnail": ("image/jpeg",),
+    "study_history": ("text/csv", "application/octet-stream"),
     "version_download": ("application/zip", "application/x-tar"),
 }
 """What the operations send that answer with a file, by their ids."""

@@ -6,10 +6,12 @@ from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
+from studio.studies.gain import Gain
 from studio.studies.models import Study, StudyState
 from studio.studies.plan import StudyPlan
 from studio.studies.schemas import (
     EvidenceOut,
+    GainOut,
     PlannedTrialOut,
     StudyOut,
     StudyPlanOut,
@@ -94,6 +96,14 @@ def trial_out(view: TrialView) -> TrialOut:
         evidence=None if trial.evidence is None else EvidenceOut.model_validate(trial.evidence),
         members=trial.members,
     )
+
+
+def gain_out(gain: Gain | None) -> GainOut:
+    """What a search gained."""
+    if gain is None:
+        return GainOut(default_trial=None, best_trial=None, value=None, interval=None)
+    interval = None if gain.interval is None else list(gain.interval)
+    return GainOut(default_trial=gain.default.id, best_trial=gain.best.id, value=gain.value, interval=interval)
 
 
 def plan_out(plan: StudyPlan) -> StudyPlanOut:

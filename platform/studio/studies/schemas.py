@@ -233,6 +233,19 @@ class TrialOut(Schema):
     """Trials that this one ships, the best first; None of a trial that was compared."""
 
 
+class GainOut(Schema):
+    """What the search found beyond the settings that need no search."""
+
+    default_trial: str | None
+    """The best of the study's first trials and of those with their family's defaults; None while none of them has succeeded."""
+    best_trial: str | None
+    """The best of all."""
+    value: float | None
+    """How far the best lies above ``default_trial`` in units of the metric, more being better; 0 where they are the same."""
+    interval: list[float] | None
+    """95%, as if both had been judged on different items: too wide rather than too narrow. None where it is not known."""
+
+
 class ImportanceOut(Schema):
     """Which parameters decided."""
 
