@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 
 import { goodness, parallelAxes, parallelPath } from './parallel'
 
-const trial = (id: string, value: number | null, params: Record<string, string | number>) => ({ id, number: 1, state: 'succeeded', value, params })
+const trial = (id: string, value: number | null, params: Record<string, string | number>) => ({
+  id,
+  number: 1,
+  state: 'succeeded',
+  value,
+  params,
+})
 const TRIALS = [
   trial('a', 0.5, { lr: 0.001, kind: 'x', fixed: 3 }),
   trial('b', 0.9, { lr: 1, kind: 'y', fixed: 3 }),
