@@ -51,7 +51,7 @@ def measure(options: Options) -> list[Claim]:
     """Regrets of the default on the tables, seconds of it for a trial, and what successive halving saves."""
     num_seeds = options.pick(5, smoke=1, quick=1, full=20)
     num_trials = options.pick(max(AT), smoke=14)
-    kinds = {"functions": functions()[: options.pick(6, smoke=2)]}
+    kinds = {"functions": functions(options.pick(6, smoke=2))}
     if not options.is_smoke:
         try:
             kinds = {"tables": tables(), **kinds}

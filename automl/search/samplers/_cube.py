@@ -43,7 +43,7 @@ class Axis:
         """Its columns."""
         return slice(self.first, self.first + self.width)
 
-    def encode(self, value: object) -> Array:
+    def encode(self, value: Any) -> Array:  # noqa: ANN401 - a value of any parameter
         """The columns of a value."""
         if isinstance(self.distribution, CategoricalDistribution):
             columns = np.zeros(self.width)
@@ -64,7 +64,8 @@ class Axis:
     def snapped(self, columns: Array) -> Array:
         """Columns (rows, width) moved to the places of real values."""
         if isinstance(self.distribution, CategoricalDistribution):
-            return np.eye(self.width)[np.argmax(columns, axis=1)]
+            chosen: Array = np.eye(self.width)[np.argmax(columns, axis=1)]
+            return chosen
         if self._step is None:
             return np.clip(columns, 0.0, 1.0)
         if self._is_log:
@@ -142,7 +143,8 @@ class Cube:
 
     def snapped(self, points: Array) -> Array:
         """Points (rows, columns) moved to where real configurations lie, with parameters that they lack put aside."""
-        moved, chosen = np.empty_like(points), {}
+        moved = np.empty_like(points)
+        chosen: dict[str, NDArray[np.intp]] = {}
         for axis in self.axes:
             moved[:, axis.columns] = axis.snapped(points[:, axis.columns])
             is_in = np.ones(len(points), dtype=bool)
@@ -175,7 +177,9 @@ def cube_of(trials: Sequence[tuple[Mapping[str, Any], Mapping[str, BaseDistribut
             if distribution.single() or found.setdefault(name, distribution) != distribution:
                 dropped.add(name)
     axes: list[Axis] = []
-    for name in sorted((each for each in found if each not in dropped), key=lambda name: -numbers[name]):  # stable: within them as first seen
+    for name in sorted(
+        (each for each in found if each not in dropped), key=lambda name: -numbers[name]
+    ):  # stable: within them as first seen
         axes.append(Axis(name, found[name], sum(axis.width for axis in axes)))
     return Cube(tuple(axes), {axis.name: rules for axis in axes if (rules := _rules(axis.name, axes, numbers, trials))})
 

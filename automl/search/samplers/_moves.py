@@ -65,7 +65,8 @@ class State:
         if not len(self.known):
             return np.ones(len(points), dtype=bool)
         near = np.abs(points[:, None, :] - self.known[None, :, :]).max(axis=2) < 1e-9
-        return ~near.any(axis=1)
+        is_new: NDArray[np.bool_] = ~near.any(axis=1)
+        return is_new
 
 
 Move = Callable[[State, np.random.Generator], Array]

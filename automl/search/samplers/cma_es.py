@@ -41,5 +41,16 @@ def ask(state: State, random: np.random.Generator) -> Array:
         mean = optimizer.mean
         points = np.where(np.isnan(state.points[start : start + size]), mean, state.points[start : start + size])
         optimizer.tell(list(zip(points, map(float, state.losses[start : start + size]), strict=True)))
-    solution: Array = optimizer.ask()
+    return _drawn(optimizer, random)
+
+
+def _drawn(optimizer: CMA, random: np.random.Generator) -> Array:
+    """A solution, clipped to the cube.
+
+    The package draws along eigenvectors, which are not unique where eigenvalues are equal, so that processes with other numbers
+    of threads would go other ways from the same state. The symmetric root of the covariance is unique.
+    """
+    vectors, roots = optimizer._eigen_decomposition()
+    step = vectors @ (roots * (vectors.T @ random.standard_normal(len(roots))))
+    solution: Array = np.round(np.clip(optimizer.mean + optimizer._sigma * step, 0.0, 1.0), 9)
     return solution

@@ -182,7 +182,8 @@ def _process(points: Array, values: Array, owners: NDArray[np.intp], *, weights:
 def _squares(one: Array, other: Array) -> Array:
     """Squared distances (rows, rows)."""
     found = (one**2).sum(axis=1)[:, None] + (other**2).sum(axis=1)[None] - 2.0 * one @ other.T
-    return np.maximum(found, 0.0)
+    squares: Array = np.maximum(found, 0.0)
+    return squares
 
 
 def _matern(squares: Array) -> Array:

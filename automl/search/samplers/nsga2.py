@@ -7,6 +7,7 @@ keeps generations beside the trials, and knows only parameters that every trial 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from optuna.samplers import BaseSampler
 
 from automl.search.samplers._cube import Array
@@ -34,7 +35,7 @@ def child(state: State, random: np.random.Generator) -> Array:
 
 def ranked(values: Array) -> list[int]:
     """Positions of points by front, and within one by how far their neighbours are (both by value, the less the better)."""
-    beaten = (values[:, None] >= values[None]).all(axis=2) & (values[:, None] > values[None]).any(axis=2)
+    beaten = np.logical_and((values[:, None] >= values[None]).all(axis=2), (values[:, None] > values[None]).any(axis=2))
     left, order = np.arange(len(values)), []
     while len(left):
         on_front = ~beaten[np.ix_(left, left)].any(axis=1)
@@ -55,7 +56,7 @@ def _crowding(values: Array) -> Array:
     return distances
 
 
-def _crossed(mother: Array, father: Array, owners: Array, random: np.random.Generator) -> Array:
+def _crossed(mother: Array, father: Array, owners: NDArray[np.intp], random: np.random.Generator) -> Array:
     """Simulated binary crossover of half of the parameters; whole parameters change sides."""
     num = int(owners[-1]) + 1
     draws = random.random(num)[owners]
@@ -67,7 +68,7 @@ def _crossed(mother: Array, father: Array, owners: Array, random: np.random.Gene
     return mixed
 
 
-def _mutated(point: Array, owners: Array, random: np.random.Generator) -> Array:
+def _mutated(point: Array, owners: NDArray[np.intp], random: np.random.Generator) -> Array:
     """Polynomial mutation of one parameter on the mean; of choices any."""
     num = int(owners[-1]) + 1
     is_mutated = (random.random(num) < 1.0 / num)[owners]
