@@ -31,18 +31,18 @@ class SearchTask:
 
     name: str
     observed: Drawn
-    """What a trial is told."""
+    """What a trial is given."""
     best: float
     median: float
     true: Callable[[dict[str, Any]], float] | None = None
-    """The loss of parameters without noise, where the trial is told another."""
+    """The loss of parameters without noise, where the trial is given another."""
 
     def regrets(self, study: optuna.Study, at: Sequence[int]) -> list[float]:
-        """The regret of the best trial so far after some numbers of trials; which is best is decided by what they were told."""
+        """The regret of the best trial so far after some numbers of trials; which is best is decided by what they observed."""
         trials = study.get_trials(deepcopy=False)
-        told = np.array([trial.values[0] for trial in trials])
-        losses = told if self.true is None else np.array([self.true(trial.params) for trial in trials])
-        return [(float(losses[int(np.argmin(told[:num]))]) - self.best) / (self.median - self.best) for num in at]
+        seen = np.array([trial.values[0] for trial in trials])
+        losses = seen if self.true is None else np.array([self.true(trial.params) for trial in trials])
+        return [(float(losses[int(np.argmin(seen[:num]))]) - self.best) / (self.median - self.best) for num in at]
 
 
 def tables(num: int = NUM_OF_EACH) -> list[SearchTask]:
@@ -97,8 +97,8 @@ def _function(name: str, observed: Drawn, best: float, true: Callable[[dict[str,
     losses = []
     for _ in range(NUM_DRAWS):
         trial = study.ask()
-        told = observed(trial)
-        losses.append(told if true is None else true(trial.params))
+        seen = observed(trial)
+        losses.append(seen if true is None else true(trial.params))
     return SearchTask(name, observed, best, float(np.median(losses)), true)
 
 

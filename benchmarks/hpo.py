@@ -89,8 +89,8 @@ def _searched(task: SearchTask, name: str, seed: int, *, num_trials: int, batch:
     done = 0
     while done < num_trials:
         asked = [study.ask() for _ in range(min(batch, num_trials - done))]
-        told = [(trial, task.observed(trial)) for trial in asked]  # parameters are drawn when they are asked for
-        for trial, loss in told:
+        seen = [(trial, task.observed(trial)) for trial in asked]  # parameters are drawn when they are asked for
+        for trial, loss in seen:
             study.tell(trial, loss)
         done += len(asked)
     return study, time.process_time() - begin
