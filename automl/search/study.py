@@ -20,16 +20,13 @@ from optuna.trial import TrialState as OptunaState
 
 from automl.contracts.job import TrainConfig
 from automl.search.objectives import SideObjective
+from automl.search.pruners import build_pruner
 from automl.search.samplers import build_sampler
 from automl.search.space import SearchSpace, distributions, draw, flatten
 from automl.search.states import TrialState
+from automl.search.study_numbers import number_attrs
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
-
-NUM_TRIALS_BEFORE_PRUNING = 3
-"""Finished trials of a family before one of them may be stopped: a median of fewer says little."""
-NUM_EPOCHS_BEFORE_PRUNING = 1
-"""Every trial gets its first epoch."""
 
 _BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
 """Optuna wants dates on its trials; no algorithm here reads them, and a clock would break same seed, same result."""
@@ -94,25 +91,27 @@ def ask(
     return draw(space, study.ask())
 
 
-def should_prune(*, history: Sequence[TrialRecord], trial: TrialRecord, space: SearchSpace, is_higher_better: bool) -> bool:
-    """Says whether a running trial is worse than the median of its finished relatives at the same epoch.
+def should_prune(
+    *, history: Sequence[TrialRecord], trial: TrialRecord, space: SearchSpace, is_higher_better: bool, pruner: str = "median"
+) -> bool:
+    """Says whether a running trial is hopeless beside its relatives.
 
     Only trials of the same family are compared: the first epochs of a fine-tuned network and of a head on frozen features
     say nothing about each other. The objective alone decides, so it is not for studies with side objectives: what is behind
     in one value may lead in another, and Optuna does not prune there either.
+
+    Args:
+        history: all trials of the study.
+        trial: the one that has just reported.
+        space: as of ``ask``.
+        is_higher_better: direction of the objective.
+        pruner: a file of ``automl/search/pruners``.
     """
     family = trial.train.family
     relatives = [each for each in history if each.train.family == family and each.number != trial.number]
     study = rebuild(history=relatives, space=space, is_higher_better=is_higher_better)
     running = _frozen(space, trial)
-    if running is None:
-        return False
-    pruner = optuna.pruners.MedianPruner(
-        n_startup_trials=NUM_TRIALS_BEFORE_PRUNING,
-        n_warmup_steps=NUM_EPOCHS_BEFORE_PRUNING + 1,
-        n_min_trials=NUM_TRIALS_BEFORE_PRUNING,
-    )
-    return bool(pruner.prune(study, running))
+    return running is not None and bool(build_pruner(pruner).prune(study, running))
 
 
 def rebuild(
@@ -156,7 +155,7 @@ def _frozen(space: SearchSpace, record: TrialRecord, also_improves: Sequence[Sid
         intermediate_values={epoch: value for epoch, value in sorted(record.curve.items()) if math.isfinite(value)},
         datetime_start=_BEGINNING,
         datetime_complete=_BEGINNING if state.is_finished() else None,
-        user_attrs={},
+        user_attrs=number_attrs(record.number),
         system_attrs={},
     )
 

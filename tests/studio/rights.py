@@ -234,6 +234,8 @@ ENTRIES: dict[str, Entry] = {
     "POST /studies/{study_id}/ship": Entry("study.write", {"trial": "trl_none"}),
     "GET /studies/{study_id}/trials": Entry("study.read"),
     "GET /studies/{study_id}/importance": Entry("study.read"),
+    "GET /studies/{study_id}/gain": Entry("study.read"),
+    "GET /studies/{study_id}/history": Entry("study.read"),
     "GET /artefacts": Entry("model.read", query="project={project_id}"),
     "GET /artefacts/{artefact_id}": Entry("model.read"),
     "PATCH /artefacts/{artefact_id}": Entry("model.write", {"note": "the one for the shop"}),

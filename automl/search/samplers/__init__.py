@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     import optuna
 
 
+DEFAULT_SAMPLER = "tpe"
+"""What searches where nobody chooses: see ``docs/decisions/0049``."""
+
+
 class UnknownSamplerError(ValueError):
     """There is no sampler of that name."""
 

@@ -29,7 +29,7 @@ from studio.jobs.services import job_submit
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import Estimator, family_of, first_trials_of, space_of
 from studio.studies.refits import MOST_MEMBERS, refit_pays, refit_seconds
-from studio.studies.selection import halted_of, ordered_of, refit_of, shipped_of
+from studio.studies.selection import halted_of, has_reached, ordered_of, refit_of, shipped_of
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import strategy_of
 
@@ -97,7 +97,7 @@ def _may_start(study: Study, trials: Sequence[Trial], *, now: datetime) -> bool:
     trials = [trial for trial in trials if trial.is_candidate]
     if study.is_finishing or len(trials) >= study.max_trials:
         return False
-    if study.is_over(now):
+    if study.is_over(now) or has_reached(study, trials, objective_of(study)):
         return False
     num_failed = sum(trial.state == TrialState.FAILED for trial in trials)
     has_succeeded = any(trial.state == TrialState.SUCCEEDED for trial in trials)

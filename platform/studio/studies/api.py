@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from typing import Literal
+
+from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
 from automl.search.importance import importance
@@ -18,10 +20,13 @@ from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_get
 from studio.studies import selectors, services
 from studio.studies.advance import history_of, objective_of
+from studio.studies.gain import gain_of
+from studio.studies.history_files import HISTORY_FILES
 from studio.studies.models import Study
 from studio.studies.plan import plan_make, space_of
-from studio.studies.present import plan_out, study_out, trial_out
+from studio.studies.present import gain_out, plan_out, study_out, trial_out
 from studio.studies.schemas import (
+    GainOut,
     ImportanceOut,
     StudyExtendIn,
     StudyIn,
@@ -55,6 +60,7 @@ def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
         actor=principal_of(request),
         name=body.name,
         time_limit_s=body.time_limit_s,
+        target=body.target,
         seed=body.seed,
     )
     return Status(201, study_out(study))
@@ -118,6 +124,24 @@ def study_importance(request: HttpRequest, study_id: str) -> ImportanceOut:
         return ImportanceOut(params={})
     is_higher_better = objective_of(study).is_higher_better
     return ImportanceOut(params=importance(history=history_of(study), space=space, is_higher_better=is_higher_better))
+
+
+@router.get("/studies/{study_id}/gain", response=GainOut, operation_id="study_gain")
+def study_gain(request: HttpRequest, study_id: str) -> GainOut:
+    """What the search has found beyond the settings that need no search."""
+    study = _study_for(request, study_id, "study.read")
+    return gain_out(gain_of(study, list(study.trials.all()), objective_of(study)))
+
+
+@router.get("/studies/{study_id}/history", response={200: bytes}, operation_id="study_history")
+def study_history(request: HttpRequest, study_id: str, format: Literal["csv", "optuna"] = "csv") -> HttpResponse:  # noqa: A002 - the query's name
+    """The trials of a study as a file: ``csv``, or ``optuna``, a journal that ``optuna.storages.JournalStorage`` opens."""
+    study = _study_for(request, study_id, "study.read")
+    form = HISTORY_FILES[format]
+    response = HttpResponse(form.write(study), content_type=form.content_type)
+    response["Content-Disposition"] = f'attachment; filename="{study.id}.{form.ending}"'
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _study_for(request: HttpRequest, study_id: str, action: Action) -> Study:

@@ -17,6 +17,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason, TrainConfig
 from automl.search.objectives import SideObjective
+from automl.search.pruners import NO_PRUNER
 from automl.search.states import TrialState
 from automl.search.study import should_prune
 from engine.models import family_spec
@@ -29,7 +30,7 @@ from studio.jobs.models import Job
 from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import, report_read
 from studio.studies.advance import history_of, objective_of, study_advance
-from studio.studies.models import Pruner, Study, StudyState, Trial, TrialPoint
+from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import space_of
 from studio.studies.refits import members_place, refit_order
 from studio.studies.selection import evidence_of
@@ -169,7 +170,7 @@ def _point_keep(trial: Trial, event: Metric) -> None:
 
 def _is_hopeless(trial: Trial) -> bool:
     study = trial.study
-    if not trial.is_candidate or study.pruner != Pruner.MEDIAN or study.state != StudyState.RUNNING:
+    if not trial.is_candidate or study.pruner == NO_PRUNER or study.state != StudyState.RUNNING:
         return False
     space = space_of(study)
     # How fast the error of boosted trees falls is a matter of their learning rate, and says nothing of where it ends.
@@ -178,7 +179,7 @@ def _is_hopeless(trial: Trial) -> bool:
     history = history_of(study)
     record = next(record for record in history if record.number == trial.number)
     is_higher_better = objective_of(study).is_higher_better
-    return should_prune(history=history, trial=record, space=space, is_higher_better=is_higher_better)
+    return should_prune(history=history, trial=record, space=space, is_higher_better=is_higher_better, pruner=study.pruner)
 
 
 def _trial_end(job: Job) -> Trial:

@@ -28,13 +28,6 @@ class StudyState(models.TextChoices):
     CANCELLED = "cancelled"
 
 
-class Pruner(models.TextChoices):
-    """Who stops hopeless trials."""
-
-    NONE = "none"
-    MEDIAN = "median"
-
-
 class Study(Base):
     """A search for the best model on one dataset version."""
 
@@ -75,7 +68,10 @@ class Study(Base):
     """Whether it then learns from the test items too."""
     max_answer_ratio = models.FloatField(default=1.0)
     """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one trial alone."""
-    pruner = models.CharField(max_length=16, choices=Pruner.choices)
+    pruner = models.CharField(max_length=64)
+    """Who stops hopeless trials: a name of ``automl.search.pruners``, or ``none``."""
+    target = models.FloatField(null=True)
+    """The objective is good enough here: no trial is started any more when one has reached it."""
     seed = models.BigIntegerField()
     created_by = models.CharField(max_length=ID_LENGTH)
     error = models.JSONField(null=True)

@@ -6,10 +6,12 @@ from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
-from studio.studies.models import Pruner, Study, StudyState
+from studio.studies.gain import Gain
+from studio.studies.models import Study, StudyState
 from studio.studies.plan import StudyPlan
 from studio.studies.schemas import (
     EvidenceOut,
+    GainOut,
     PlannedTrialOut,
     StudyOut,
     StudyPlanOut,
@@ -42,8 +44,9 @@ def study_out(study: Study) -> StudyOut:
         start_from=_start_out(study.start),
         max_trials=study.max_trials,
         concurrency=study.concurrency,
-        pruner=Pruner(study.pruner),
+        pruner=study.pruner,
         time_limit_s=study.time_limit_s,
+        target=study.target,
         seed=study.seed,
         created_at=study.created_at,
         created_by=study.created_by,
@@ -54,7 +57,7 @@ def study_out(study: Study) -> StudyOut:
         judged_trial=judged.id if judged else None,
         equal_trials=[trial.id for trial in equal],
         shipping=shipping_of(study, trials),
-        ended_by=ended_by_of(study, trials),
+        ended_by=ended_by_of(study, trials, objective),
         refits=study.refits,
         learns_test=study.learns_test,
         max_answer_ratio=study.max_answer_ratio,
@@ -93,6 +96,14 @@ def trial_out(view: TrialView) -> TrialOut:
         evidence=None if trial.evidence is None else EvidenceOut.model_validate(trial.evidence),
         members=trial.members,
     )
+
+
+def gain_out(gain: Gain | None) -> GainOut:
+    """What a search gained."""
+    if gain is None:
+        return GainOut(default_trial=None, best_trial=None, value=None, interval=None)
+    interval = None if gain.interval is None else list(gain.interval)
+    return GainOut(default_trial=gain.default.id, best_trial=gain.best.id, value=gain.value, interval=interval)
 
 
 def plan_out(plan: StudyPlan) -> StudyPlanOut:

@@ -14,14 +14,18 @@ from automl.contracts.job import TrainConfig
 from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
 from automl.search.objectives import SideObjective
+from automl.search.pruners import NO_PRUNER, pruner_names
 from automl.search.states import TrialState
-from studio.studies.models import Pruner, StudyState
+from studio.studies.models import StudyState
 from studio.studies.refits import MOST_RATIO
 from studio.studies.strategies import strategy_names
 
 Strategy = Annotated[str, Field(json_schema_extra={"enum": list(strategy_names())})]
 """``portfolio`` (proven first trials, then TPE), ``single`` (one configuration), ``distill`` (small models taught by a large
 one) or a sampler by its name."""
+
+Pruner = Annotated[str, Field(json_schema_extra={"enum": [NO_PRUNER, *pruner_names()]})]
+"""Who stops hopeless trials early."""
 
 MAX_TRIALS = 500
 MAX_CONCURRENCY = 16
@@ -62,9 +66,11 @@ class StudyIn(StudyPlanIn):
     """A study to start."""
 
     name: Annotated[str, Field(max_length=120)] = ""
-    pruner: Pruner = Pruner.MEDIAN
+    pruner: Pruner = "median"
     """Becomes ``none`` with ``also_improves``: a trial that is behind in the metric may lead in the others."""
     time_limit_s: Annotated[float, Field(gt=0)] | None = None
+    target: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    """When a trial has reached this value of the objective, no more are started; absent runs all."""
     seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
 
 
@@ -154,6 +160,8 @@ class StudyOut(Schema):
     concurrency: int
     pruner: Pruner
     time_limit_s: float | None
+    target: float | None
+    """When a trial has reached this value of the objective, no more are started."""
     seed: int
     created_at: datetime
     created_by: str
@@ -170,7 +178,7 @@ class StudyOut(Schema):
     shipping: Literal["judged", "refitted", "to_come", "running", "unneeded", "failed", "cancelled"]
     """What became of the model that is shipped: ``judged`` where it was not asked for; ``unneeded`` where nothing better came
     of it; where it failed or was cancelled, the best trial is shipped as it was judged."""
-    ended_by: Literal["done", "time_limit", "finish"] | None
+    ended_by: Literal["done", "time_limit", "finish", "target"] | None
     """Why no more trials were started; None while it runs, and of one that was cancelled."""
     refits: bool
     learns_test: bool
@@ -223,6 +231,19 @@ class TrialOut(Schema):
     """What the values rest on; None before it succeeded, and of trials from before it was kept."""
     members: list[str] | None
     """Trials that this one ships, the best first; None of a trial that was compared."""
+
+
+class GainOut(Schema):
+    """What the search found beyond the settings that need no search."""
+
+    default_trial: str | None
+    """The best of the study's first trials and of those with their family's defaults; None while none of them has succeeded."""
+    best_trial: str | None
+    """The best of all."""
+    value: float | None
+    """How far the best lies above ``default_trial`` in units of the metric, more being better; 0 where they are the same."""
+    interval: list[float] | None
+    """95%, as if both had been judged on different items: too wide rather than too narrow. None where it is not known."""
 
 
 class ImportanceOut(Schema):

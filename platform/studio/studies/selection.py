@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from automl.contracts.dataset import Split
@@ -22,14 +22,14 @@ def best_of(trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
 
 def equals_of(trials: Sequence[Trial], objective: MetricSpec) -> list[Trial]:
     """The candidate that is kept, and behind it those that the evidence does not separate from the best."""
-    measured = {trial.number: trial for trial in _succeeded(trials)}
+    measured = {trial.number: trial for trial in succeeded(trials)}
     evidence = [_evidence(trial, objective) for trial in measured.values()]
     return [measured[each.number] for each in equals(evidence, is_higher_better=objective.is_higher_better)]
 
 
 def judged_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> Trial | None:
     """The candidate that the shipped model comes from: the one that a person chose, or the one that is kept."""
-    chosen = next((trial for trial in _succeeded(trials) if trial.id == study.chosen_trial), None)
+    chosen = next((trial for trial in succeeded(trials) if trial.id == study.chosen_trial), None)
     return chosen or best_of(trials, objective)
 
 
@@ -37,7 +37,7 @@ def front_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> li
     """Of a study with several objectives, the candidates that no other one beats in all of them, the best metric first."""
     if not study.also_improves:
         return []
-    measured = [trial for trial in _succeeded(trials) if set(study.also_improves) <= set(trial.footprint)]
+    measured = [trial for trial in succeeded(trials) if set(study.also_improves) <= set(trial.footprint)]
     points = [(trial.value or 0.0, *(trial.footprint[name] for name in study.also_improves)) for trial in measured]
     directions = (objective.is_higher_better, *(False for _ in study.also_improves))
     return [measured[position] for position in front(points, higher_is_better=directions)]
@@ -47,7 +47,7 @@ def ordered_of(study: Study, trials: Sequence[Trial], objective: MetricSpec) -> 
     """All candidates that succeeded: the one to ship, then the others from the best on; those cut off last."""
     chosen = judged_of(study, trials, objective)
     sign = -1.0 if objective.is_higher_better else 1.0
-    others = [trial for trial in _succeeded(trials) if chosen is None or trial.id != chosen.id]
+    others = [trial for trial in succeeded(trials) if chosen is None or trial.id != chosen.id]
     others.sort(key=lambda trial: (halted_of(trial) is not None, sign * (trial.value or 0.0), trial.number))
     return [chosen, *others] if chosen is not None else []
 
@@ -73,6 +73,14 @@ def refit_of(study: Study, trials: Sequence[Trial]) -> Trial | None:
     return None if last is None or last.is_candidate else last
 
 
+def has_reached(study: Study, trials: Iterable[Trial], objective: MetricSpec) -> bool:
+    """Whether a candidate is as good as the study wants it."""
+    if study.target is None:
+        return False
+    sign = 1.0 if objective.is_higher_better else -1.0
+    return any(sign * ((trial.value or 0.0) - study.target) >= 0.0 for trial in succeeded(trials))
+
+
 def halted_of(trial: Trial) -> str | None:
     """Why a trial learned less than it was meant to."""
     halted = (trial.evidence or {}).get("halted")
@@ -96,7 +104,8 @@ def evidence_of(report: Report) -> Mapping[str, Any] | None:
     return {"by": "split", "num_folds": 1, "num_items": validation.num_items, "intervals": intervals, "halted": None}
 
 
-def _succeeded(trials: Sequence[Trial]) -> list[Trial]:
+def succeeded(trials: Iterable[Trial]) -> list[Trial]:
+    """The candidates that ended well."""
     return [each for each in trials if each.is_candidate and each.state == TrialState.SUCCEEDED and each.value is not None]
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from automl.contracts.dataset import Split
 from automl.contracts.report import CurvePoint
+from automl.contracts.task import MetricSpec
 from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
 from studio.common.errors import NotFoundError
@@ -20,7 +21,7 @@ from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.registry.models import Artefact
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
-from studio.studies.selection import halted_of, refit_of
+from studio.studies.selection import halted_of, has_reached, refit_of
 from studio.studies.states import FINAL
 
 
@@ -95,13 +96,17 @@ def shipping_of(study: Study, trials: Collection[Trial]) -> Shipping:
     return "judged"
 
 
-def ended_by_of(study: Study, trials: Collection[Trial]) -> Literal["done", "time_limit", "finish"] | None:
+def ended_by_of(
+    study: Study, trials: Collection[Trial], objective: MetricSpec
+) -> Literal["done", "time_limit", "finish", "target"] | None:
     """Why a study started no more trials; None while it runs, and of one that was cancelled."""
     if study.ended_at is None or study.state == StudyState.CANCELLED:
         return None
     if study.is_finishing:
         return "finish"
     candidates = [trial for trial in trials if trial.is_candidate]
+    if len(candidates) < study.max_trials and has_reached(study, candidates, objective):
+        return "target"
     if any(halted_of(trial) == "time_limit" for trial in candidates):
         return "time_limit"
     is_cut = len(candidates) < study.max_trials and study.is_over(study.ended_at)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.job import StopReason
 from automl.contracts.words import Words
+from automl.search.pruners import NO_PRUNER, pruner_names
 from automl.search.states import TrialState
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
@@ -18,9 +21,9 @@ from studio.jobs.services import job_stop
 from studio.projects.models import Project
 from studio.studies.advance import objective_of, refit_try, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyNotDoneError, TrialNotOnFrontError
-from studio.studies.models import Pruner, Study, StudyState, Trial
+from studio.studies.models import Study, StudyState, Trial
 from studio.studies.plan import plan_make
-from studio.studies.selection import front_of, refit_of
+from studio.studies.selection import front_of, has_reached, refit_of
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import strategy_of
 from studio.studies.strategy import StudyRequest
@@ -32,19 +35,23 @@ def study_start(
     *,
     version: DatasetVersion,
     request: StudyRequest,
-    pruner: Pruner,
+    pruner: str,
     actor: Principal,
     name: str = "",
     time_limit_s: float | None = None,
+    target: float | None = None,
     seed: int = 0,
 ) -> Study:
     """Starts a study with its first trials. With several objectives no trial is stopped early: it may lead in another one.
 
     Raises:
         StudyBlockedError: the version cannot be trained on, or nothing fits.
-        InvalidInputError: a strategy, family or configuration that does not exist.
+        InvalidInputError: a strategy, pruner, family or configuration that does not exist.
         StartUnsuitableError: training cannot go on from the model named.
     """
+    if pruner not in {NO_PRUNER, *pruner_names()}:
+        fields = {"pruner": [f"known: {', '.join((NO_PRUNER, *pruner_names()))}"]}
+        raise InvalidInputError("There is no such pruner.", fields=fields)
     plan = plan_make(version=version, request=request)
     if plan.blocking:
         raise StudyBlockedError(problems=plan.blocking)
@@ -68,7 +75,8 @@ def study_start(
             refits=plan.refits,
             learns_test=request.learns_test and plan.refits,
             max_answer_ratio=plan.max_answer_ratio,
-            pruner=Pruner.NONE if request.also_improves else pruner,
+            pruner=NO_PRUNER if request.also_improves else pruner,
+            target=target,
             seed=seed,
             created_by=actor.id,
         )
@@ -121,7 +129,7 @@ def study_finish(*, study: Study, actor: Principal) -> Study:
 
 
 def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
-    """Lets a study run on to a larger number of trials; its time limit starts anew.
+    """Lets a study run on to a larger number of trials; its time limit starts anew, and a target that was reached is gone.
 
     Raises:
         StudyEndedError: it was cancelled, or all its trials were known beforehand.
@@ -134,7 +142,10 @@ def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
         if max_trials <= study.max_trials:
             message = f"The study has {study.max_trials} trials already."
             raise InvalidInputError(message, fields={"max_trials": [f"must be more than {study.max_trials}"]})
-        Study.objects.filter(id=study.id).update(max_trials=max_trials, clock_started_at=timezone.now(), is_finishing=False)
+        changes: dict[str, Any] = {"max_trials": max_trials, "clock_started_at": timezone.now(), "is_finishing": False}
+        if has_reached(study, study.trials.all(), objective_of(study)):
+            changes["target"] = None
+        Study.objects.filter(id=study.id).update(**changes)
         if study.state != StudyState.RUNNING:
             study_move(study, StudyState.RUNNING)
         _record(study, "study.extended", actor, {"max_trials": max_trials})

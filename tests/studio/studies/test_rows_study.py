@@ -14,7 +14,7 @@ from studio.jobs.workdir import result_prefix
 from studio.registry.importing import report_read
 from studio.registry.models import Artefact, Evaluation
 from studio.studies.handlers import job_prepare, job_reported
-from studio.studies.models import Pruner, Study, Trial
+from studio.studies.models import Study, Trial
 from tests.engine.jobs import events, run_here
 from tests.studio.datasets.test_rows import target_set
 from tests.studio.studies.material import job_begin, job_end, trials_of
@@ -77,7 +77,7 @@ def _learned(setup, version, tmp_path):
     reply = post(setup.client(), "/studies", body)
     assert reply.status_code == 201, reply.content
     (trial,) = trials_of(Study.objects.get(id=reply.json()["id"]))
-    assert trial.study.pruner == Pruner.MEDIAN
+    assert trial.study.pruner == "median"
     job = job_begin(trial.job)
     workdir = tmp_path / "work"
     workdir.mkdir()

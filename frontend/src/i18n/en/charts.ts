@@ -69,6 +69,7 @@ export default {
     label: 'Value of each trial',
     point: 'Trial {{number}}: {{value}}',
   },
+  parallel: { label: 'Settings of each trial', empty: 'Known once two trials have a value.' },
   importance: { rest: 'others' },
   interval: {
     range: '{{low}} to {{high}}',

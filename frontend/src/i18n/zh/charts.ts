@@ -69,6 +69,7 @@ export default {
     label: '各试验的结果',
     point: '试验 {{number}}：{{value}}',
   },
+  parallel: { label: '各试验的设置', empty: '有两个试验得出结果后显示。' },
   importance: { rest: '其他' },
   interval: {
     range: '{{low}} 至 {{high}}',

@@ -4438,6 +4438,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies/{study_id}/gain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study Gain
+         * @description What the search has found beyond the settings that need no search.
+         */
+        get: operations["study_gain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{study_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study History
+         * @description The trials of a study as a file: ``csv``, or ``optuna``, a journal that ``optuna.storages.JournalStorage`` opens.
+         */
+        get: operations["study_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/studies/{study_id}/importance": {
         parameters: {
             query?: never;
@@ -8319,6 +8359,20 @@ export interface components {
             title: components["schemas"]["Text"];
         };
         /**
+         * GainOut
+         * @description What the search found beyond the settings that need no search.
+         */
+        GainOut: {
+            /** Best Trial */
+            best_trial: string | null;
+            /** Default Trial */
+            default_trial: string | null;
+            /** Interval */
+            interval: number[] | null;
+            /** Value */
+            value: number | null;
+        };
+        /**
          * GalleryEntriesQuery
          * @description Which entries.
          */
@@ -11256,12 +11310,6 @@ export interface components {
             name: string;
         };
         /**
-         * Pruner
-         * @description Who stops hopeless trials.
-         * @enum {string}
-         */
-        Pruner: "none" | "median";
-        /**
          * QualityActionIn
          * @description What to do about findings of a kind.
          */
@@ -13097,8 +13145,12 @@ export interface components {
             objective: string;
             /** Project */
             project: string;
-            /** @default median */
-            pruner: components["schemas"]["Pruner"];
+            /**
+             * Pruner
+             * @default median
+             * @enum {string}
+             */
+            pruner: "none" | "asha" | "hyperband" | "median";
             /**
              * Refits
              * @default true
@@ -13116,7 +13168,9 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "distill" | "portfolio" | "single" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
+            /** Target */
+            target?: number | null;
             /** Teacher */
             teacher?: string | null;
             /** Time Limit S */
@@ -13153,7 +13207,7 @@ export interface components {
             /** Ended At */
             ended_at: string | null;
             /** Ended By */
-            ended_by: ("done" | "time_limit" | "finish") | null;
+            ended_by: ("done" | "time_limit" | "finish" | "target") | null;
             /** Equal Trials */
             equal_trials: string[];
             error: components["schemas"]["ErrorOut"] | null;
@@ -13180,7 +13234,11 @@ export interface components {
             objective: components["schemas"]["MetricSpec"];
             /** Project */
             project: string;
-            pruner: components["schemas"]["Pruner"];
+            /**
+             * Pruner
+             * @enum {string}
+             */
+            pruner: "none" | "asha" | "hyperband" | "median";
             /** Refits */
             refits: boolean;
             /** Seed */
@@ -13196,7 +13254,9 @@ export interface components {
              * Strategy
              * @enum {string}
              */
-            strategy: "distill" | "portfolio" | "single" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
+            /** Target */
+            target: number | null;
             /** Teacher */
             teacher: string | null;
             /** Time Limit S */
@@ -13252,7 +13312,7 @@ export interface components {
              * @default portfolio
              * @enum {string}
              */
-            strategy: "distill" | "portfolio" | "single" | "random_search" | "tpe";
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
             /** Teacher */
             teacher?: string | null;
             train?: components["schemas"]["TrainConfig"] | null;
@@ -23875,6 +23935,71 @@ export interface operations {
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
             507: components["responses"]["Refusal507"];
+        };
+    };
+    study_gain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GainOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    study_history: {
+        parameters: {
+            query?: {
+                format?: "csv" | "optuna";
+            };
+            header?: never;
+            path: {
+                study_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     study_importance: {

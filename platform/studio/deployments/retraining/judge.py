@@ -29,7 +29,7 @@ from studio.deployments.rollouts import RolloutPlan, rollout_start
 from studio.deployments.services import deployment_record
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
-from studio.studies.models import Pruner, Study, StudyState, Trial
+from studio.studies.models import Study, StudyState, Trial
 from studio.studies.selection import shipped_of
 from studio.studies.services import study_start
 from studio.studies.strategy import StudyRequest
@@ -154,9 +154,10 @@ def _study_again(study: Study, version: DatasetVersion) -> Study:
     return study_start(
         version=version,
         request=request,
-        pruner=Pruner(study.pruner),
+        pruner=study.pruner,
         actor=SYSTEM,
         time_limit_s=study.time_limit_s,
+        target=study.target,
         seed=study.seed,
     )
 

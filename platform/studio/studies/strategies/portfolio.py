@@ -9,6 +9,7 @@ from typing import Any
 from automl.contracts.family import FamilySpec
 from automl.contracts.job import TrainConfig
 from automl.planning.portfolio import portfolio
+from automl.search.samplers import DEFAULT_SAMPLER
 from studio.datasets.models import DatasetVersion
 from studio.studies.models import Study
 from studio.studies.strategy import Scope, StudyRequest, families_requested, train_order
@@ -18,7 +19,7 @@ class Portfolio:
     """The strategy of those who do not want to choose one."""
 
     name = "portfolio"
-    searches = "tpe"
+    searches = DEFAULT_SAMPLER
     takes = frozenset({"start_from"})
     is_taught = False
 

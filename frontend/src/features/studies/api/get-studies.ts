@@ -37,3 +37,11 @@ export function useImportance(study: string) {
     queryFn: () => data(api.GET('/api/studies/{study_id}/importance', { params: { path: { study_id: study } } })),
   })
 }
+
+/** What the search has gained; asked again when another trial has succeeded. */
+export function useGain(study: string, numSucceeded: number) {
+  return useQuery({
+    queryKey: ['studies', study, 'gain', numSucceeded],
+    queryFn: () => data(api.GET('/api/studies/{study_id}/gain', { params: { path: { study_id: study } } })),
+  })
+}

@@ -1,4 +1,4 @@
-import { Collapse, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Switch, TextInput, UnstyledButton } from '@mantine/core'
+import { Collapse, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocalText } from '../../../lib/local-text'
 import { ParamFields } from '../../../ui/param-fields'
 import type { Family } from '../api/types'
-import { sideObjectives, type Strategy, STRATEGIES } from '../model/study-form'
+import { type Pruner, PRUNERS, sideObjectives, type Strategy, STRATEGIES } from '../model/study-form'
 import type { StudyFormState } from './use-study-form'
 
 interface AdvancedFieldsProps {
@@ -77,6 +77,7 @@ function SearchFields({ form }: { form: StudyFormState }) {
   const { t } = useTranslation('studies')
   const { values, change } = form
   const isSeveral = sideObjectives(values).length > 0
+  const pruner = isSeveral ? 'none' : values.pruner
   return (
     <>
       <SimpleGrid cols={2}>
@@ -97,13 +98,27 @@ function SearchFields({ form }: { form: StudyFormState }) {
           onChange={(value) => change({ concurrency: Number(value) || 1 })}
         />
       </SimpleGrid>
-      <Switch
-        label={t('form.pruning')}
-        description={t('form.pruning_help')}
-        disabled={isSeveral}
-        checked={values.has_pruning && !isSeveral}
-        onChange={(event) => change({ has_pruning: event.currentTarget.checked })}
-      />
+      <SimpleGrid cols={2}>
+        <Select
+          label={t('form.pruning')}
+          description={t(`pruner.${pruner}_help`)}
+          inputWrapperOrder={['label', 'input', 'description']}
+          disabled={isSeveral}
+          allowDeselect={false}
+          value={pruner}
+          data={PRUNERS.map((name) => ({ value: name, label: t(`pruner.${name}`) }))}
+          onChange={(name) => name && change({ pruner: name as Pruner })}
+        />
+        <NumberInput
+          label={t('form.target')}
+          description={t('form.target_help')}
+          inputWrapperOrder={['label', 'input', 'description']}
+          placeholder={t('form.no_limit')}
+          step={0.01}
+          value={values.target}
+          onChange={(value) => change({ target: typeof value === 'number' ? value : '' })}
+        />
+      </SimpleGrid>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,8 @@ export function StudyActions({ study }: { study: Study }) {
   const [isOpen, dialog] = useDisclosure()
   const cancel = useCancelStudy(study.id)
   const finish = useFinishStudy(study.id)
-  if (!useHasRole('engineer')) return null
+  const isEngineer = useHasRole('engineer')
+  if (!isEngineer) return <HistoryMenu study={study.id} />
   const askCancel = () =>
     confirm({
       title: t('detail.cancel_title'),
@@ -35,6 +36,7 @@ export function StudyActions({ study }: { study: Study }) {
     })
   return (
     <>
+      <HistoryMenu study={study.id} />
       {!['single', 'distill'].includes(study.strategy) && study.state !== 'cancelled' && (
         <Button variant="default" onClick={dialog.open}>
           {t('detail.extend')}
@@ -52,6 +54,25 @@ export function StudyActions({ study }: { study: Study }) {
       )}
       {isOpen && <ExtendDialog study={study} onClose={dialog.close} />}
     </>
+  )
+}
+
+/** The trials as a file. */
+function HistoryMenu({ study }: { study: string }) {
+  const { t } = useTranslation('studies')
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default">{t('detail.history')}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(['csv', 'optuna'] as const).map((format) => (
+          <Menu.Item key={format} component="a" href={`/api/studies/${study}/history?format=${format}`} download>
+            {t(`detail.history_${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -9,6 +9,7 @@ import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
 import { useRunningDone } from '../api/get-job'
+import { useGain } from '../api/get-studies'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
 import { leadingTrial, shownNumber } from '../model/trial-rows'
@@ -89,7 +90,8 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
             <TrialProgress study={study} trials={trials} />
             <Text size="xs" c="dimmed">
               {t('detail.concurrency', { count: study.concurrency })}
-              {study.pruner === 'median' && ` · ${t('detail.pruner_median')}`}
+              {study.pruner !== 'none' && ` · ${t('detail.pruned', { name: t(`pruner.${study.pruner}`, study.pruner) })}`}
+              {study.target !== null && ` · ${t('detail.target', { value: formatMetric(study.objective.name, study.target) })}`}
               {' · '}
               <Anchor component={Link} to={`/projects/${study.project}/versions/${study.version}`} size="xs">
                 {t('detail.version')}
@@ -145,6 +147,8 @@ function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
       )}
       {study.ended_by === 'time_limit' && <Text size="sm">{t('detail.ended_time_limit')}</Text>}
       {study.ended_by === 'finish' && <Text size="sm">{t('detail.ended_finish')}</Text>}
+      {study.ended_by === 'target' && <Text size="sm">{t('detail.ended_target')}</Text>}
+      <SearchGain study={study} trials={trials} />
       {study.judged_trial && study.shipping !== 'judged' && (
         <Text size="sm" c={study.shipping === 'failed' ? 'orange' : 'dimmed'}>
           {t(`${study.also_improves.length ? 'shipping_one' : 'shipping'}.${study.shipping}`)}
@@ -167,5 +171,21 @@ function TrialProgress({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
       <Progress.Section value={share(counts.cancelled)} color="gray" />
       <Progress.Section value={share(running)} color="accent" striped animated />
     </Progress.Root>
+  )
+}
+
+/** How far the search came beyond the settings that need none. */
+function SearchGain({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {
+  const { t } = useTranslation('studies')
+  const gain = useGain(study.id, study.counts.succeeded).data
+  const first = trials.find((trial) => trial.id === gain?.default_trial)
+  if (!gain || !first || gain.value === null || study.counts.succeeded < 2) return null
+  if (gain.default_trial === gain.best_trial) return <Text size="sm">{t('gain.none', { number: shownNumber(first) })}</Text>
+  const signed = (value: number) => (value > 0 ? '+' : '') + formatMetric(study.objective.name, value)
+  return (
+    <Text size="sm">
+      {t('gain.text', { number: shownNumber(first), value: signed(gain.value) })}
+      {gain.interval && t('gain.interval', { low: signed(gain.interval[0] ?? 0), high: signed(gain.interval[1] ?? 0) })}
+    </Text>
   )
 }

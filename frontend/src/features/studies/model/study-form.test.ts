@@ -28,19 +28,20 @@ describe('toStudyRequest', () => {
       max_answer_ratio: 3,
       name: '',
       pruner: 'median',
+      target: null,
       time_limit_s: null,
       seed: 0,
     })
   })
 
   it('sends minutes as seconds and a trimmed name', () => {
-    const request = toStudyRequest('prj_1', form({ time_limit_min: 1.5, name: '  first ', has_pruning: false }))
+    const request = toStudyRequest('prj_1', form({ time_limit_min: 1.5, name: '  first ', pruner: 'none' }))
     expect(request).toMatchObject({ time_limit_s: 90, name: 'first', pruner: 'none' })
   })
 
   it('makes a single trial one trial without pruning, whatever was typed before', () => {
-    const request = toStudyRequest('prj_1', form({ strategy: 'single', max_trials: 40, concurrency: 4, single }))
-    expect(request).toMatchObject({ max_trials: 1, concurrency: 1, pruner: 'none', train: single, families: ['resnet'] })
+    const request = toStudyRequest('prj_1', form({ strategy: 'single', max_trials: 40, concurrency: 4, single, target: 0.9 }))
+    expect(request).toMatchObject({ max_trials: 1, concurrency: 1, pruner: 'none', target: null, train: single, families: ['resnet'] })
   })
 
   it('ships one model as it was judged, and keeps the test items back, when nothing is to be learned once more', () => {
@@ -71,7 +72,7 @@ describe('toStudyRequest', () => {
 
 describe('toPlanRequest', () => {
   it('changes only with what changes the plan, so that typing a name asks nothing anew', () => {
-    expect(toPlanRequest('p', form({ name: 'a', seed: 3, has_pruning: false }))).toEqual(toPlanRequest('p', form()))
+    expect(toPlanRequest('p', form({ name: 'a', seed: 3, pruner: 'none' }))).toEqual(toPlanRequest('p', form()))
   })
 })
 

@@ -2,14 +2,27 @@
 
 import type { Goal } from './preset'
 
-export type Strategy = 'portfolio' | 'random_search' | 'tpe' | 'single'
+export const STRATEGIES = [
+  'portfolio',
+  'consensus',
+  'tpe',
+  'gaussian_process',
+  'cma_es',
+  'particle_swarm',
+  'nsga2',
+  'random_search',
+  'single',
+] as const
+export type Strategy = (typeof STRATEGIES)[number]
+
+export const PRUNERS = ['none', 'median', 'asha', 'hyperband'] as const
+export type Pruner = (typeof PRUNERS)[number]
+
 export type ParamValue = string | number | boolean
 
 export type SideObjective = 'latency_ms' | 'model_bytes'
 
 export const SIDE_OBJECTIVES: readonly SideObjective[] = ['latency_ms', 'model_bytes']
-
-export const STRATEGIES: readonly Strategy[] = ['portfolio', 'tpe', 'random_search', 'single']
 
 export interface TrainConfig {
   family: string
@@ -39,7 +52,10 @@ export interface StudyForm {
   concurrency: number
   /** Empty text means no limit. */
   time_limit_min: number | ''
-  has_pruning: boolean
+  /** Who stops hopeless trials early. */
+  pruner: Pruner
+  /** The metric is good enough here; empty text runs all trials. */
+  target: number | ''
   seed: number
   /** Metric to improve; empty takes the first that the task measures. */
   objective: string
@@ -64,7 +80,8 @@ export const INITIAL_FORM: StudyForm = {
   max_trials: 8,
   concurrency: 1,
   time_limit_min: '',
-  has_pruning: true,
+  pruner: 'median',
+  target: '',
   seed: 0,
   objective: '',
   also_improves: [],
@@ -92,7 +109,8 @@ export interface PlanRequest {
 
 export interface StudyRequest extends PlanRequest {
   name: string
-  pruner: 'none' | 'median'
+  pruner: Pruner
+  target: number | null
   time_limit_s: number | null
   seed: number
 }
@@ -128,7 +146,8 @@ export function toStudyRequest(project: string, form: StudyForm): StudyRequest {
   return {
     ...toPlanRequest(project, form),
     name: form.name.trim(),
-    pruner: form.has_pruning && form.strategy !== 'single' && !sideObjectives(form).length ? 'median' : 'none',
+    pruner: form.strategy !== 'single' && !sideObjectives(form).length ? form.pruner : 'none',
+    target: form.strategy === 'single' || form.target === '' ? null : form.target,
     time_limit_s: form.time_limit_min === '' ? null : Math.round(form.time_limit_min * 60),
     seed: form.seed,
   }

@@ -15,6 +15,7 @@ import { StateBadge } from '../../../ui/state-badge'
 import { useImportance, useStudy, useTrials } from '../api/get-studies'
 import type { Study, Trial } from '../api/types'
 import { FrontSection } from '../components/front-section'
+import { ParallelSection } from '../components/parallel-section'
 import { StudyActions } from '../components/study-actions'
 import { StudySummary } from '../components/study-summary'
 import { TrialDrawer } from '../components/trial-drawer'
@@ -81,6 +82,7 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
           />
         </Section>
       </SimpleGrid>
+      <ParallelSection study={study} trials={trials} onOpen={setOpened} nameOf={nameOf} />
       <Section title={t('detail.trials')}>
         <TrialTable study={study} trials={trials} selected={selected} onToggle={toggle} onOpen={setOpened} />
       </Section>

@@ -1,0 +1,74 @@
+"""A target to stop at, the pruner by its name, what a search gained, and the history as files."""
+
+import csv
+import io
+
+import optuna
+import pytest
+from optuna.storages import JournalStorage
+from optuna.storages.journal import JournalFileBackend
+
+from automl.contracts.task import MetricSpec
+from studio.common.errors import InvalidInputError
+from studio.studies.advance import objective_of
+from studio.studies.gain import gain_of
+from studio.studies.history_files import HISTORY_FILES
+from studio.studies.models import Study, StudyState
+from studio.studies.selectors import ended_by_of
+from studio.studies.services import study_extend, study_start
+from tests.studio.studies.material import job_succeed, request_make, study_make, trials_of
+
+
+def _with_target(setup, version, target):
+    request = request_make(strategy="random_search", families=["linear_probe"], max_trials=5)
+    return study_start(version=version, request=request, pruner="none", actor=setup.actor, target=target)
+
+
+def test_a_trial_that_reaches_the_target_ends_the_study_and_extending_goes_past_it(setup, version):
+    study = _with_target(setup, version, 0.8)
+    job_succeed(trials_of(study)[0].job, accuracy=0.7)
+    assert len(trials_of(study)) == 2
+    job_succeed(trials_of(study)[1].job, accuracy=0.8)
+    study.refresh_from_db()
+    assert (study.state, len(trials_of(study))) == (StudyState.SUCCEEDED, 2)
+    assert ended_by_of(study, trials_of(study), objective_of(study)) == "target"
+    study = study_extend(study=study, max_trials=6, actor=setup.actor)
+    assert (study.state, study.target, len(trials_of(study))) == (StudyState.RUNNING, None, 3)
+
+
+def test_an_unknown_pruner_is_refused_with_those_that_there_are(setup, version):
+    with pytest.raises(InvalidInputError) as refused:
+        study_start(version=version, request=request_make(), pruner="psychic", actor=setup.actor)
+    assert refused.value.fields == {"pruner": ["known: none, asha, hyperband, median"]}
+
+
+def test_what_the_search_gained_is_said_beside_the_trials_that_needed_none(setup, version):
+    study = study_make(setup, version, families=["linear_probe"], max_trials=3, concurrency=1)
+    objective: MetricSpec = objective_of(study)
+    assert gain_of(study, trials_of(study), objective) is None
+    job_succeed(trials_of(study)[0].job, accuracy=0.5)
+    first = gain_of(study, trials_of(study), objective)
+    assert (first.default, first.value, first.interval) == (trials_of(study)[0], 0.0, None)
+    for accuracy in (0.6, 0.9):
+        job_succeed(trials_of(study)[-1].job, accuracy=accuracy)
+    gain = gain_of(study, trials_of(study), objective)
+    assert gain.best.value == 0.9
+    assert gain.value == pytest.approx(0.9 - gain.default.value)
+
+
+def test_the_history_is_a_table_and_a_storage_that_optuna_opens(setup, version, tmp_path):
+    study = study_make(setup, version, strategy="random_search", families=["linear_probe"], max_trials=2)
+    for accuracy in (0.6, 0.7):
+        job_succeed(trials_of(study)[-1].job, accuracy=accuracy)
+    study = Study.objects.get(id=study.id)
+    rows = list(csv.DictReader(io.StringIO(HISTORY_FILES["csv"].write(study).decode())))
+    assert [(row["number"], row["state"], row["value"]) for row in rows] == [
+        ("1", "succeeded", "0.6"),
+        ("2", "succeeded", "0.7"),
+    ]
+    assert float(rows[0]["metric.accuracy"]) == 0.6
+    path = tmp_path / "study.log"
+    path.write_bytes(HISTORY_FILES["optuna"].write(study))
+    loaded = optuna.load_study(study_name=study.name, storage=JournalStorage(JournalFileBackend(str(path))))
+    assert [trial.value for trial in loaded.trials] == [0.6, 0.7]
+    assert loaded.best_trial.params["family"] == "linear_probe"
