@@ -25,7 +25,10 @@ function inUnit(value: number, unit: 'second' | 'minute' | 'hour'): string {
 }
 
 export function formatPercent(fraction: number): string {
-  return `${(fraction * 100).toFixed(1).replace(/^-?0\.0$/, '0').replace(/^100\.0$/, '100')}%`
+  return `${(fraction * 100)
+    .toFixed(1)
+    .replace(/^-?0\.0$/, '0')
+    .replace(/^100\.0$/, '100')}%`
 }
 
 /** A whole number with its thousands apart. */

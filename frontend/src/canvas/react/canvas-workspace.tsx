@@ -35,16 +35,7 @@ interface CanvasWorkspaceProps {
 }
 
 /** Tools, picture, labels and objects: all that drawing needs. It fills the height that it is given. */
-export function CanvasWorkspace({
-  editor,
-  image,
-  tools,
-  counts,
-  scope = 'canvas',
-  head,
-  foot,
-  panel,
-}: CanvasWorkspaceProps) {
+export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas', head, foot, panel }: CanvasWorkspaceProps) {
   const middle = useRef<HTMLDivElement>(null)
   const [isHelpOpen, help] = useDisclosure()
   useCanvasKeys(editor, help.open, tools)

@@ -16,7 +16,7 @@ interface Mention {
 }
 
 /** Offers names while one is typed behind an `@`: arrows choose, Enter and Tab take, Escape closes. */
-export function useMention(people: readonly string[], text: string, onText: (text: string) => void): Mention {
+export function useMention(people: readonly string[], text: string, onChange: (text: string) => void): Mention {
   const { t } = useTranslation('comments')
   const id = useId()
   const element = useRef<HTMLTextAreaElement>(null)
@@ -33,7 +33,7 @@ export function useMention(people: readonly string[], text: string, onText: (tex
   const choose = (name: string) => {
     if (!typed || caret === null) return
     const end = typed.start + name.length + 2
-    onText(`${text.slice(0, typed.start)}@${name} ${text.slice(caret)}`)
+    onChange(`${text.slice(0, typed.start)}@${name} ${text.slice(caret)}`)
     setCaret(null)
     requestAnimationFrame(() => element.current?.setSelectionRange(end, end))
   }

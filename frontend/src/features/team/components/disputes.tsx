@@ -8,6 +8,7 @@ import type { Annotation, Label } from '../../../lib/api/types'
 import { formatPercent } from '../../../lib/format'
 import { afterMutation } from '../../../lib/after-mutation'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
+import { besidesLabels } from '../../../answers/annotations'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
 import { ItemThumb } from '../../../items/item-thumb'
@@ -124,7 +125,7 @@ function DisputeRow({ dispute, labels, takesSeveral, isBusy, onSkip, onDecide }:
         )}
         {onDecide && (
           <Group gap="xs">
-            {!hasDrawn && answers.every(({ annotations }) => annotations.every(({ kind }) => kind === 'class')) && (
+            {answers.every(({ annotations }) => besidesLabels(annotations).length === 0) && (
               <OtherAnswer
                 labels={labels}
                 takesSeveral={takesSeveral}

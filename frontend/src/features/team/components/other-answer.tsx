@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ofLabels } from '../../../answers/annotations'
 import type { Annotation, Label } from '../../../lib/api/types'
 
 interface OtherAnswerProps {
@@ -19,7 +20,7 @@ export function OtherAnswer({ labels, takesSeveral, isBusy, onDecide }: OtherAns
   const [chosen, setChosen] = useState<string[]>([])
   const decide = () => {
     popover.close()
-    onDecide(chosen.map((label) => ({ kind: 'class', label, score: null })))
+    onDecide(ofLabels(chosen))
   }
   return (
     <Popover opened={isOpen} onChange={popover.toggle} position="bottom-start" width={280} trapFocus>

@@ -1,4 +1,5 @@
 /** What is marked on a template, between the canvas and the API. Pure. */
+import { boxObject, boxOf, cornersOf } from '../../../canvas/corners'
 import { type CanvasObject, makeId, type Tuple } from '../../../canvas/object'
 import type { TemplateBody, TemplateDetail } from '../api/templates'
 
@@ -55,7 +56,7 @@ export function marksOf({ lines, references, fields }: Pick<TemplateDetail, 'lin
     objects.push(
       'points' in shape
         ? { kind: 'polygon', id, label: role, parts: [{ points: shape.points as Tuple[], holes: [] }] }
-        : { kind: 'box', id, label: role, ...shape },
+        : boxObject(id, role, shape),
     )
   }
   for (const { text, points } of lines) if (!marked.has(JSON.stringify(points))) put('line', { points }, { text })
@@ -107,29 +108,4 @@ export function freeName(stem: string, details: AllDetails): string {
   let name = stem
   for (let number = 2; used.has(name); number++) name = `${stem}_${number}`
   return name
-}
-
-function pointsOf(object: CanvasObject): Tuple[] {
-  if (object.kind === 'polygon') return object.parts[0]?.points ?? []
-  if (object.kind !== 'box') return []
-  const { x, y, width, height } = object
-  return [
-    [x, y],
-    [x + width, y],
-    [x + width, y + height],
-    [x, y + height],
-  ]
-}
-
-/** Four corners: those of a line as it is read, or of the upright rectangle around another shape. */
-function cornersOf(object: CanvasObject): Tuple[] {
-  const points = pointsOf(object)
-  return points.length === 4 ? points : pointsOf({ ...object, kind: 'box', ...boxOf(object) } as CanvasObject)
-}
-
-function boxOf(object: CanvasObject): Field['box'] {
-  const points = pointsOf(object)
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
-  const [x, y] = [Math.min(...xs), Math.min(...ys)]
-  return { x, y, width: Math.max(1, Math.max(...xs) - x), height: Math.max(1, Math.max(...ys) - y) }
 }
