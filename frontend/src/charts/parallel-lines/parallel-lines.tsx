@@ -19,7 +19,7 @@ interface ParallelLinesProps {
   height_px?: number
 }
 
-const MARGIN = { side: 64, top: 26, bottom: 8 }
+const MARGIN = { side: 96, top: 26, bottom: 8 }
 
 /** Parallel coordinates of the trials that have a value. Lines are buttons: they open the trial. */
 export function ParallelLines(props: ParallelLinesProps) {
@@ -84,7 +84,7 @@ function Drawing({ trials, metric, metricTitle, isHigherBetter, onSelect, nameOf
           x={toX(index)}
           title={axis.name === VALUE_AXIS ? metricTitle : nameOf(axis.name)}
           label={(tick) => (axis.name === VALUE_AXIS ? formatMetric(metric, tick) : formatNumber(tick))}
-          width_px={Math.max(step, 2 * MARGIN.side)}
+          width_px={step}
           height_px={height_px}
         />
       ))}
@@ -102,8 +102,10 @@ interface AxisDrawingProps {
 }
 
 function AxisDrawing({ axis, x, title, label, width_px, height_px }: AxisDrawingProps) {
-  const most = Math.max(6, Math.floor(width_px / 8))
-  const short = (text: string) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+  const short = (text: string, room_px: number) => {
+    const most = Math.max(6, Math.floor(room_px / 7))
+    return text.length > most ? `${text.slice(0, most - 1)}…` : text
+  }
   const ticks = axis.choices
     ? axis.choices.map((choice, index) => ({ at: axis.scale.toPx(index), text: choice }))
     : axis.scale.ticks.map((tick) => ({ at: axis.scale.toPx(tick), text: label(tick) }))
@@ -112,11 +114,12 @@ function AxisDrawing({ axis, x, title, label, width_px, height_px }: AxisDrawing
       <line className={classes.axis} x1={x} x2={x} y1={MARGIN.top} y2={height_px - MARGIN.bottom} />
       <text x={x} y={12} textAnchor="middle">
         <title>{title}</title>
-        {short(title)}
+        {short(title, Math.max(width_px, 2 * MARGIN.side))}
       </text>
       {ticks.map((tick) => (
         <text key={tick.text} x={x - 5} y={tick.at} textAnchor="end" dominantBaseline="central">
-          {short(tick.text)}
+          <title>{tick.text}</title>
+          {short(tick.text, MARGIN.side)}
         </text>
       ))}
     </g>

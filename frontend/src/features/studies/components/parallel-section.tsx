@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ParallelLines } from '../../../charts/parallel-lines/parallel-lines'
+import type { TrialPoint } from '../../../charts/trial-scatter/scatter'
 import { useLocalText } from '../../../lib/local-text'
 import { useTask } from '../../../lib/project/task'
 import { Section } from '../../../ui/section'
+import { useSetting } from '../../../ui/use-setting'
 import type { Study, Trial } from '../api/types'
-import { toPoint } from '../model/trial-rows'
+import { inWords, toPoint } from '../model/trial-rows'
 
 interface ParallelSectionProps {
   study: Study
@@ -20,6 +22,7 @@ interface ParallelSectionProps {
 export function ParallelSection({ study, trials, onOpen, nameOf }: ParallelSectionProps) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
+  const setting = useSetting()
   const known = useTask().data?.families ?? []
   const [chosen, setChosen] = useState<string | null>(null)
   const candidates = trials.filter((trial) => !trial.members)
@@ -29,6 +32,19 @@ export function ParallelSection({ study, trials, onOpen, nameOf }: ParallelSecti
     const found = known.find((each) => each.name === name)
     return found ? text(found.title) : name
   }
+  const sizeOf = (size: string) => {
+    const found = known.find((each) => each.name === family)?.sizes.find((each) => each.name === size)
+    return found ? text(found.title) : size
+  }
+  const points = candidates
+    .filter((trial) => !family || trial.train.family === family)
+    .map((trial) => {
+      const point = toPoint(trial, study.objective.name)
+      const params: TrialPoint['params'] = family
+        ? { ...point.params, size: sizeOf(trial.train.size) }
+        : { family: titleOf(trial.train.family) }
+      return { ...point, params }
+    })
   return (
     <Section title={t('detail.parallel')} help={t('detail.parallel_help')}>
       {families.length > 1 && (
@@ -45,10 +61,7 @@ export function ParallelSection({ study, trials, onOpen, nameOf }: ParallelSecti
         />
       )}
       <ParallelLines
-        trials={candidates
-          .filter((trial) => !family || trial.train.family === family)
-          .map((trial) => toPoint(trial, study.objective.name))
-          .map((point) => (family ? point : { ...point, params: { family: titleOf(String(point.params.family)) } }))}
+        trials={inWords(points, (name, value) => setting(family ?? '', name, value)[1])}
         metric={study.objective.name}
         metricTitle={text(study.objective.title)}
         isHigherBetter={study.objective.is_higher_better}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { defaultSelection, leadingTrial, learningValues, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
+import { defaultSelection, inWords, leadingTrial, learningValues, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
 
 const trial = (changes: Partial<TrialLike> = {}): TrialLike => ({
   id: 'trl_1',
@@ -70,5 +70,20 @@ describe('defaultSelection', () => {
     const trials = [trial({ id: 'a', state: 'pruned' }), trial({ id: 'b', state: 'failed', curve: [] })]
     expect(defaultSelection(trials, null)).toEqual(['a'])
     expect(defaultSelection([], null)).toEqual([])
+  })
+})
+
+describe('settings in words', () => {
+  it('names what is no number or has a name, and leaves other numbers to the axis', () => {
+    const points = [
+      { ...toPoint(trial(), 'accuracy'), params: { lr: 0.1, side: 0, is_balanced: true } },
+      { ...toPoint(trial(), 'accuracy'), params: { lr: 0.2, side: 192, is_balanced: false } },
+    ]
+    const wordOf = (_name: string, value: unknown) =>
+      value === 0 ? 'own' : value === true ? 'yes' : value === false ? 'no' : String(value)
+    expect(inWords(points, wordOf).map(({ params }) => params)).toEqual([
+      { lr: 0.1, side: 'own', is_balanced: 'yes' },
+      { lr: 0.2, side: '192', is_balanced: 'no' },
+    ])
   })
 })

@@ -63,6 +63,17 @@ export function toPoint(trial: TrialLike, metric: string): TrialPoint {
   }
 }
 
+/** Settings as people read them, where some value of them is no number or has a name; the others stay numbers on an axis. */
+export function inWords(points: readonly TrialPoint[], wordOf: (name: string, value: ParamValue) => string): TrialPoint[] {
+  const named = new Set<string>()
+  for (const { params } of points)
+    for (const [name, value] of Object.entries(params)) if (typeof value !== 'number' || !/\d/.test(wordOf(name, value))) named.add(name)
+  return points.map((point) => ({
+    ...point,
+    params: Object.fromEntries(Object.entries(point.params).map(([name, value]) => [name, named.has(name) ? wordOf(name, value) : value])),
+  }))
+}
+
 /** Seconds that a trial has taken; null before it starts. */
 export function tookSeconds(trial: TrialLike, now_ms: number): number | null {
   if (!trial.started_at) return null
