@@ -13,7 +13,6 @@ from pathlib import Path
 
 import psutil
 
-from studio.config.processes import answers
 from tests.support.migrated import put_migrated
 from tests.support.once import share_host_cache
 
@@ -80,6 +79,9 @@ class Platform:
 
     def answering(self, timeout_s: float = 60) -> Platform:
         """Returns when the web app answers."""
+        # Whoever imports this module, as ``python -m tests`` does, has no settings of Django's chosen by that.
+        from studio.config.processes import answers
+
         assert self.process is not None
         is_up, deadline = answers(f"{self.url}/api/health"), time.monotonic() + timeout_s
         while time.monotonic() < deadline and self.process.poll() is None:
