@@ -41,6 +41,7 @@ export default {
     hyperband_help: 'As ASHA, but some trials are judged later, for slow starters.',
   },
   gain: {
+    points: '{{value}} points',
     text: 'The search gained {{value}} over trial {{number}}, the best without a search',
     interval: ' (95% interval: {{low}} to {{high}})',
     none: 'The search found nothing better than trial {{number}}, which needed none.',

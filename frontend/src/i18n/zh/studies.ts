@@ -41,6 +41,7 @@ export default {
     hyperband_help: '与 ASHA 相同，但部分试验更晚评判，照顾起步慢的设置。',
   },
   gain: {
+    points: '{{value}} 个百分点',
     text: '与无需搜索的最佳试验 {{number}} 相比，搜索带来的提升为 {{value}}',
     interval: '（95% 置信区间：{{low}} 至 {{high}}）',
     none: '搜索没有找到比试验 {{number}} 更好的结果，该试验无需搜索。',

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
-import { formatEstimate, formatMetric } from '../../../charts/format/format'
+import { formatEstimate, formatMetric, formatNumber } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
 import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
@@ -181,10 +181,14 @@ function SearchGain({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials
   const first = trials.find((trial) => trial.id === gain?.default_trial)
   if (!gain || !first || gain.value === null || study.counts.succeeded < 2) return null
   if (gain.default_trial === gain.best_trial) return <Text size="sm">{t('gain.none', { number: shownNumber(first) })}</Text>
-  const signed = (value: number) => (value > 0 ? '+' : '') + formatMetric(study.objective.name, value)
+  // A difference of shares is one of percentage points.
+  const isShare = study.objective.unit === 'fraction'
+  const amount = (value: number) => (isShare ? formatNumber(Math.round(value * 1000) / 10) : formatMetric(study.objective.name, value))
+  const signed = (value: number) => (value > 0 ? '+' : '') + amount(value)
+  const value = isShare ? t('gain.points', { value: signed(gain.value) }) : signed(gain.value)
   return (
     <Text size="sm">
-      {t('gain.text', { number: shownNumber(first), value: signed(gain.value) })}
+      {t('gain.text', { number: shownNumber(first), value })}
       {gain.interval && t('gain.interval', { low: signed(gain.interval[0] ?? 0), high: signed(gain.interval[1] ?? 0) })}
     </Text>
   )
