@@ -64,8 +64,8 @@ export default {
     studies_other: 'studies',
     models_one: 'model',
     models_other: 'models',
-    deployments_one: 'service',
-    deployments_other: 'services',
+    deployments_one: 'deployment',
+    deployments_other: 'deployments',
   },
   step: {
     upload: {
@@ -105,8 +105,8 @@ export default {
     deploy: {
       title: 'Publish',
       text: 'The model gets its own address.',
-      done_one: '{{count}} service.',
-      done_other: '{{count}} services.',
+      done_one: '{{count}} deployment.',
+      done_other: '{{count}} deployments.',
       action: 'Publish',
     },
     call: {

@@ -15,7 +15,7 @@ export default {
   role: {
     title: 'Role',
     owner: { name: 'Owner', text: 'everything, people and keys included' },
-    engineer: { name: 'Engineer', text: 'data, training, models and services' },
+    engineer: { name: 'Engineer', text: 'data, training, models and deployments' },
     annotator: { name: 'Guest labeller', text: 'labels what a campaign assigns to them and sees nothing else' },
     labeller: { name: 'Labeller', text: 'sees everything, labels and reviews' },
     viewer: { name: 'Viewer', text: 'views everything, changes nothing' },
@@ -109,7 +109,7 @@ export default {
     once: 'Copy the key now: it is shown only once.',
     revoke: 'Revoke',
     revoke_text: 'Programs that use the key “{{name}}” are refused from now on.',
-    empty: 'No key yet. Programs call your services with a key.',
+    empty: 'No key yet. Programs call your deployments with a key.',
     comma: ', ',
     expiring_one: 'A key expires soon',
     expiring_other: '{{count}} keys expire soon',

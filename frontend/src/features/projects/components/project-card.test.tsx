@@ -52,7 +52,7 @@ it('shows the data, how much is labelled, and the best model with its metric', (
   expect(screen.getByText('Accuracy, test')).toBeTruthy()
   expect(screen.getByText('93.4%')).toBeTruthy()
   expect(screen.getByText('4 of 10 labelled')).toBeTruthy()
-  expect(screen.getByText('2 models · 1 service')).toBeTruthy()
+  expect(screen.getByText('2 models · 1 deployment')).toBeTruthy()
 })
 
 it('shows the drawing of the task where there is no data, and no figure', () => {
