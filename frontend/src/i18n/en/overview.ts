@@ -33,7 +33,7 @@ export default {
       data: 'Data and labels',
       version: 'Version with training, validation and test data',
       train: 'Training',
-      deploy: 'Publishing as an API',
+      deploy: 'Deploying as an API',
     },
     to: { data: 'See the data', models: 'Read the report', deployments: 'Call the API', studies: 'Train a model' },
   },
@@ -103,11 +103,11 @@ export default {
       action: 'Reports',
     },
     deploy: {
-      title: 'Publish',
+      title: 'Deploy',
       text: 'The model gets its own address.',
       done_one: '{{count}} deployment.',
       done_other: '{{count}} deployments.',
-      action: 'Publish',
+      action: 'Deploy',
     },
     call: {
       title: 'Call it',
