@@ -20,7 +20,8 @@ def test_names_differ_and_suit_the_task(task, language):
     titles = task_part(task, "quickstart").LABEL_NAMES
     names = [title.in_language(language) for title in titles.values()]
     assert len(set(names)) == len(names) >= 1
-    assert (names == list(titles)) == (language == "en"), "in English the names are the labels"
+    is_chinese = [any("\u4e00" <= letter <= "\u9fff" for letter in name) for name in names]
+    assert sum(is_chinese) > 0.9 * len(names) if language == "zh" else not any(is_chinese), "but for names of their own"
     label_set = LabelSet(labels=tuple(Label(name=name) for name in names))
     of_labels = {problem.code for problem in task_part(task, "check").problems([], label_set, {})}
     assert not of_labels & {"normal_label_unknown", "too_few_labels", "too_many_labels"}

@@ -233,6 +233,7 @@ def test_a_project_leaves_as_a_file_and_arrives_elsewhere(
         context = browser.new_context(locale="en-US")
         there = context.new_page()
         sign_in(there, other)
+        open_address(there, other, "/projects")
         bring_in(there, archive)
         expect(there.get_by_role("heading", name="Ziffern 数字")).to_be_visible(timeout=SLOW_MS)
         open_address(there, other, f"/projects/{project['id']}/versions/{version['id']}")
