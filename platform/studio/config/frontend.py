@@ -25,6 +25,7 @@ PAGES = frozenset(
         "forgot-password",
         "invitation",
         "new-password",
+        "notices",
         "playground",
         "projects",
         "settings",

@@ -102,8 +102,8 @@ interface AxisDrawingProps {
 }
 
 function AxisDrawing({ axis, x, title, label, width_px, height_px }: AxisDrawingProps) {
-  const short = (text: string, room_px: number) => {
-    const most = Math.max(6, Math.floor(room_px / 7))
+  const short = (text: string, available_px: number) => {
+    const most = Math.max(6, Math.floor(available_px / 7))
     return text.length > most ? `${text.slice(0, most - 1)}…` : text
   }
   const ticks = axis.choices
