@@ -147,14 +147,16 @@ def cut_version(page: Page) -> None:
     by = dialog.get_by_role("combobox", name="Make the splits by")
     for rule, column in (("Time", "since"), ("Groups", "city"), ("Chance, even across labels", "")):
         by.click()
-        page.get_by_role("option", name=rule, exact=True).click()
-        if column == "city":
-            expect(dialog.get_by_role("button", name=re.compile("Freeze"))).to_be_disabled()
-            dialog.get_by_role("combobox", name="Column").click()
-            page.get_by_role("option", name=column, exact=True).click()
+        # What the splits would hold comes once a rule is whole, and moves what is below it.
+        with page.expect_response(re.compile("split-preview")):
+            page.get_by_role("option", name=rule, exact=True).click()
+            if column == "city":
+                expect(dialog.get_by_role("button", name=re.compile("Freeze"))).to_be_disabled()
+                dialog.get_by_role("combobox", name="Column").click()
+                page.get_by_role("option", name=column, exact=True).click()
         if column:
             expect(dialog.get_by_role("combobox", name="Column")).to_have_value(column)
-            expect(dialog.get_by_role("img", name=re.compile("training"))).to_be_visible()
+        expect(dialog.get_by_role("img", name=re.compile("training"))).to_be_visible()
     dialog.get_by_role("button", name=re.compile("Freeze")).click()
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible(timeout=SLOW_MS)
     expect(page.get_by_text(f"{ROWS} rows").first).to_be_visible()
