@@ -30,14 +30,17 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const { hasUncertainty } = useAnswerKind()
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
-  const [form, setForm] = useState<DeploymentForm>({
+  // The project may come after the dialog, where the page was opened by its address.
+  const [changed, setChanged] = useState<Partial<DeploymentForm>>({})
+  const form: DeploymentForm = {
     artefact,
     name: projectName,
     slug: slugOf(projectName),
     keep_inputs: 'none',
     retention_days: 30,
-  })
-  const change = (changes: Partial<DeploymentForm>) => setForm((before) => ({ ...before, ...changes }))
+    ...changed,
+  }
+  const change = (changes: Partial<DeploymentForm>) => setChanged((before) => ({ ...before, ...changes }))
   const problems = deploymentProblems(form)
   const refused = fieldErrors(create.error)
   const errorOf = (name: keyof DeploymentForm) => {

@@ -84,8 +84,9 @@ export function useLabellingSession({ project, person, list, first, campaign }: 
     // The list is that of the moment the page was opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [session, autosave])
-  // Changes of others to the item shown appear at once.
+  // Changes of others to the item shown appear at once, and so does what was added once nothing was left.
   useProjectEvent(({ type, data }) => {
+    if (type === 'item.ingested') void session.added()
     const shown = session.state().item?.id
     if (type !== 'annotation.saved' || !shown || !Array.isArray(data.items) || !data.items.includes(shown)) return
     void session.reread(shown)

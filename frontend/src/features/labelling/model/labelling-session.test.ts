@@ -98,6 +98,23 @@ describe('LabellingSession', () => {
     expect(one.state()).toMatchObject({ item: { id: 'q3' }, annotations: null })
   })
 
+  it('goes on with what was added once nothing was left', async () => {
+    queue = []
+    const one = editor()
+    const opening = one.open(null, null)
+    queue = ['q1']
+    const added = one.added()
+    await Promise.all([opening, added])
+    expect(one.state()).toMatchObject({ item: { id: 'q1' }, isDone: false })
+    one.pick('nut')
+    one.next()
+    await settle()
+    expect(one.state().isDone).toBe(true)
+    queue.push('q2')
+    await one.added()
+    expect(one.state()).toMatchObject({ item: { id: 'q2' }, isDone: false })
+  })
+
   it('opens a list where it was clicked and reads only what is near', async () => {
     const one = editor()
     const list = Array.from({ length: 500 }, (_, index) => `i${index}`)

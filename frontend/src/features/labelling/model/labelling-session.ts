@@ -164,6 +164,14 @@ export class LabellingSession {
     return item ? this.#annotationsOf(item) : null
   }
 
+  /** Items were added: at the end of the queue it goes on with them. */
+  async added(): Promise<void> {
+    await this.#filling // what is under way may have asked before they were there
+    if (this.#isFromList || !this.state().isDone) return
+    this.#isExhausted = false
+    await this.#fill()
+  }
+
   async retry(): Promise<void> {
     this.#error = null
     await this.#fill()
