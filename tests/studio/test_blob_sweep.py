@@ -255,6 +255,7 @@ steps = st.lists(
 )
 
 
+@pytest.mark.both_databases
 @hypothesis_settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(history=steps)
 def test_whatever_happens_what_is_held_is_there_and_the_rest_goes_in_the_end(setup, home, export, history, settings):
