@@ -127,7 +127,10 @@ class S3Blobs:
         try:
             return self._size(sha256)
         except BlobMissingError:
-            self.restore(sha256)
+            # What is set aside stays there until the sweep finds a holder: were it removed here, a sweep that copied it aside
+            # again in between would remove the other copy.
+            with suppress(BlobMissingError):
+                self._copy(_aside_key(sha256), _blob_key(sha256))
             return self._size(sha256)
 
     def walk(self, prefix: str, *, before: datetime, is_aside: bool = False) -> Iterator[str]:
@@ -210,10 +213,14 @@ class S3Blobs:
         with _translated(sha256):
             return int(self._client.stat_object(self._bucket, _blob_key(sha256)).size or 0)
 
-    def _rename(self, key: str, to: str) -> None:
+    def _copy(self, key: str, to: str) -> None:
         with _translated(key):
             # In parts where it is larger than what the store copies at once.
             self._client.compose_object(self._bucket, to, [ComposeSource(self._bucket, key)])
+
+    def _rename(self, key: str, to: str) -> None:
+        self._copy(key, to)
+        with _translated(key):
             self._client.remove_object(self._bucket, key)
 
     def _has_tree(self, root: str) -> bool:
