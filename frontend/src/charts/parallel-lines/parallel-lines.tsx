@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
+import { pressable } from '../press'
 import { formatMetric, formatNumber } from '../format/format'
 import type { TrialPoint } from '../trial-scatter/scatter'
 import { goodness, parallelAxes, parallelPath, VALUE_AXIS, type ParallelAxis } from './parallel'
@@ -62,16 +63,7 @@ function Drawing({ trials, metric, metricTitle, isHigherBetter, onSelect, nameOf
             className={classes.line}
             d={parallelPath(axes, trial, toX)}
             strokeOpacity={0.12 + 0.88 * (ranks.get(trial.id) ?? 0) ** 2}
-            tabIndex={0}
-            role="button"
-            aria-label={title}
-            onClick={() => onSelect(trial.id)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' || event.key === ' ') {
-                event.preventDefault()
-                onSelect(trial.id)
-              }
-            }}
+            {...pressable(title, () => onSelect(trial.id))}
           >
             <title>{title}</title>
           </path>

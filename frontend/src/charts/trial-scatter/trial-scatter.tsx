@@ -3,6 +3,7 @@ import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { pressable } from '../press'
 import { formatMetric, formatNumber } from '../format/format'
 import { extent, linearScale, withMargin } from '../scale/scale'
 import { bestSoFar, NUMBER_AXIS, stairPath, trialAxis, varyingParams, type TrialPoint } from './scatter'
@@ -106,16 +107,7 @@ function ScatterDrawing({ trials, metric, isHigherBetter, selected, onSelect, ax
             cx={x}
             cy={y.toPx(trial.value)}
             r={selected.has(trial.id) ? 6 : 4.5}
-            tabIndex={0}
-            role="button"
-            aria-label={title}
-            onClick={() => onSelect(trial.id)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' || event.key === ' ') {
-                event.preventDefault()
-                onSelect(trial.id)
-              }
-            }}
+            {...pressable(title, () => onSelect(trial.id))}
           >
             <title>{title}</title>
           </circle>

@@ -7,7 +7,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { Section } from '../../../ui/section'
 import { type Gallery, type GallerySearch, useSearch } from '../api/galleries'
 import classes from './galleries.module.css'
-import { PictureField } from './picture-field'
+import { PictureField } from '../../../ui/picture-field'
 
 /** A picture in, the most similar names out. */
 export function SearchPanel({ gallery }: { gallery: Gallery }) {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { Section } from '../../../ui/section'
 import { type Gallery, useVerify } from '../api/galleries'
-import { PictureField } from './picture-field'
+import { PictureField } from '../../../ui/picture-field'
 
 /** Two pictures: the same thing or not. */
 export function VerifyPanel({ gallery }: { gallery: Gallery }) {

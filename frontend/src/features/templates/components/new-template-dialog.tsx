@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 
 import { ErrorState } from '../../../ui/error-state'
 import { useCreateTemplate } from '../api/templates'
-import { PictureField } from './picture-field'
+import { PictureField } from '../../../ui/picture-field'
 
 interface NewTemplateDialogProps {
   project: string

@@ -13,7 +13,7 @@ import { Section } from '../../../ui/section'
 import { type Form, type FormField, type TemplateDetail, useReadForm } from '../api/templates'
 import type { FieldKind } from '../model/marks'
 import { fieldsCsv, valuesJson, valueText } from '../model/written'
-import { PictureField } from './picture-field'
+import { PictureField } from '../../../ui/picture-field'
 import classes from './templates.module.css'
 
 /** Another picture in, its fields out: over the picture, and as a table and files. */

@@ -5,8 +5,8 @@ import { Dropzone, IMAGE_MIME_TYPE } from '@mantine/dropzone'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { notifyError } from '../../../ui/notify'
-import classes from './galleries.module.css'
+import { notifyError } from './notify'
+import classes from './picture-field.module.css'
 
 interface PictureFieldProps {
   label: string
