@@ -218,6 +218,6 @@ def settings_read(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise ModelyardError(f"{file} cannot be read: {error.strerror}.") from error
     except (ValueError, yaml.YAMLError) as error:
         raise ModelyardError(f"{file} cannot be read: {error}") from error
-    if not isinstance(settings, dict):
+    if not isinstance(settings, dict) or not all(isinstance(name, str) for name in settings):
         raise ModelyardError(f"{file} holds no settings.", hint="Write a name and a value on each line, such as max_trials: 8.")
     return settings

@@ -60,6 +60,7 @@ def test_settings_that_nobody_knows_are_refused_before_anything_starts(trained, 
         ("a.txt", "max_trials: 8", "no file of settings"),
         ("a.yaml", "max_trials: [", "cannot be read"),
         ("a.json", "[1]", "holds no settings"),
+        ("b.yaml", "8: max_trials", "holds no settings"),
         ("a.toml", None, "No such file"),
     ):
         if text is not None:
