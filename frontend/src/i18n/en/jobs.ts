@@ -76,7 +76,7 @@ export default {
     time_limit: 'The time limit was reached; the result is what was learned until then.',
     finished_early: 'The training was finished early on request; the result is what was learned until then.',
     batch_split: 'The memory ran out, so each batch was processed in smaller parts, which takes a little longer.',
-    steps_skipped: 'Some training steps were skipped because their gradients were not finite numbers.',
+    steps_skipped: 'Some training steps were skipped because their loss was not a finite number.',
     rows_seen: 'The model may have been trained on rows of this split, so the figures are too optimistic.',
     start_seen:
       'Some held-out $t(noun:other) were used to train the model that this training started from, so the figures are too optimistic.',
