@@ -151,7 +151,9 @@ class _Stumbling(_Tiny):
         return super().forward(pictures_BCHW) * (float("nan") if self.training and self.asked == self.at else 1.0)
 
 
-def test_a_step_without_numbers_is_skipped_and_told(tmp_path, pictures):
+@pytest.mark.parametrize("take", ["_take", "_take_on_device"])
+def test_a_step_without_numbers_is_skipped_and_told(tmp_path, pictures, monkeypatch, take):
+    monkeypatch.setattr(loop, "_take", getattr(loop, take))
     _, fitted = _fit(tmp_path, pictures, model=_Stumbling(at=6))
     assert fitted.metrics["accuracy"] == 1.0
     assert [event.code for event in events(tmp_path, "warning")] == ["steps_skipped"]
