@@ -169,7 +169,7 @@ def fit(
         model.train()
         for items_B, targets_B in batches:
             optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
-            loss = _gradients(model, items_B, targets_B, plan)
+            loss = _gradients(model, items_B, targets_B, plan, device)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)
 
@@ -222,20 +222,25 @@ def _take_on_device(optimizer: torch.optim.Optimizer, loss: Tensor, progress: Pr
     progress.loss_skipped += is_skipped
 
 
-def _gradients(model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan) -> Tensor:
+def _gradients(model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan, device: torch.device) -> Tensor:
     """Adds up the gradients of a batch, in as many parts as the plan says; returns the mean loss, detached."""
-    device = next(model.parameters()).device
     num_parts = min(plan.batch_parts, max(1, len(items_B) // 2))  # one item alone upsets batch norm
-    total = torch.zeros((), device=device)
-    for part_B, part_targets_B in zip(items_B.chunk(num_parts), targets_B.chunk(num_parts), strict=True):
+    total: Tensor | None = None
+    for part_B, part_targets_B in _parts(items_B, targets_B, num_parts):
         with plan.precision.autocast(device):
             given = model(plan.as_input(part_B, device))
         loss = plan.objective.loss(given, part_targets_B.to(device))
-        if num_parts > 1:
-            loss = loss * (len(part_B) / len(items_B))
+        loss = loss if num_parts == 1 else loss * (len(part_B) / len(items_B))
         loss.backward()
-        total += loss.detach()
+        total = loss.detach() if total is None else total + loss.detach()
+    assert total is not None
     return total
+
+
+def _parts(items_B: Tensor, targets_B: Tensor, num_parts: int) -> list[tuple[Tensor, Tensor]]:
+    if num_parts == 1:
+        return [(items_B, targets_B)]
+    return list(zip(items_B.chunk(num_parts), targets_B.chunk(num_parts), strict=True))
 
 
 def predict(
