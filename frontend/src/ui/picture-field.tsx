@@ -12,12 +12,14 @@ interface PictureFieldProps {
   label: string
   picture: File | null
   onPicture: (picture: File) => void
+  /** False where the picture is shown elsewhere: its name stands in the field. */
+  hasPreview?: boolean
 }
 
 /** Takes one picture, dropped or chosen, and shows it. */
-export function PictureField({ label, picture, onPicture }: PictureFieldProps) {
+export function PictureField({ label, picture, onPicture, hasPreview = true }: PictureFieldProps) {
   const { t } = useTranslation('deployments')
-  const url = useMemo(() => (picture ? URL.createObjectURL(picture) : null), [picture])
+  const url = useMemo(() => (picture && hasPreview ? URL.createObjectURL(picture) : null), [picture, hasPreview])
   useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url])
   return (
     <Dropzone
@@ -31,8 +33,8 @@ export function PictureField({ label, picture, onPicture }: PictureFieldProps) {
       {url ? (
         <img src={url} alt={picture?.name ?? ''} className={classes.preview} />
       ) : (
-        <Text size="sm" c="dimmed" ta="center">
-          {label}
+        <Text size="sm" c={picture ? undefined : 'dimmed'} ta="center">
+          {picture?.name ?? label}
         </Text>
       )}
     </Dropzone>

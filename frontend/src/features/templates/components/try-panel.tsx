@@ -31,7 +31,7 @@ export function TryPanel({ template }: { template: TemplateDetail }) {
   return (
     <Section title={t('try.title')} help={t('try.help')}>
       <Stack gap="sm">
-        <PictureField label={t('try.drop')} picture={picture} onPicture={ask} />
+        <PictureField label={t('try.drop')} picture={picture} onPicture={ask} hasPreview={false} />
         <div aria-live="polite">
           {read.isPending && <LoadingState rows={3} height={40} />}
           {read.isError && <ErrorState error={read.error} />}
