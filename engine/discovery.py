@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 
 def folder_names(package: ModuleType | str, marker: str) -> tuple[str, ...]:
-    """Names of the sub-packages that hold a file called ``marker``, sorted."""
+    """Names of the sub-packages that hold a file called ``marker``, sorted. A folder is listed once in a process."""
     module = import_module(package) if isinstance(package, str) else package
-    found = {path.parent.name for root in module.__path__ for path in Path(root).glob(f"*/{marker}")}
-    return tuple(sorted(found))
+    return _listed(tuple(module.__path__), marker)
+
+
+@cache
+def _listed(roots: tuple[str, ...], marker: str) -> tuple[str, ...]:
+    return tuple(sorted({path.parent.name for root in roots for path in Path(root).glob(f"*/{marker}")}))
 
 
 def member(package: str, name: str, part: str, *, marker: str) -> ModuleType:

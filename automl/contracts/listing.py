@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -11,9 +12,14 @@ def kind_names(package: str) -> tuple[str, ...]:
     """Names of the kinds that a package has a module or package for, sorted; ``kind`` itself holds the protocol.
 
     Args:
-        package: its full name.
+        package: its full name. Its folder is listed once in a process.
     """
-    names = (module.name for module in pkgutil.iter_modules(import_module(package).__path__))
+    return _listed(tuple(import_module(package).__path__))
+
+
+@cache
+def _listed(path: tuple[str, ...]) -> tuple[str, ...]:
+    names = (module.name for module in pkgutil.iter_modules(path))
     return tuple(sorted(name for name in names if not name.startswith("_") and name != "kind"))
 
 

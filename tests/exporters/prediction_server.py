@@ -94,7 +94,7 @@ class Server:
         environment = {**os.environ, "OMP_NUM_THREADS": "1", **environment}
         self.process = subprocess.Popen([*command, *arguments], cwd=REPOSITORY, env=environment)
         self.address = f"http://127.0.0.1:{port}"
-        self.http = httpx.Client(base_url=self.address, timeout=WAIT_S)
+        self.http = httpx.Client(base_url=self.address, timeout=WAIT_S, verify=False)
 
     def is_ready(self) -> bool:
         try:

@@ -7,6 +7,7 @@ import random
 import tarfile
 import zipfile
 from dataclasses import dataclass, field
+from functools import cache
 
 import pytest
 from django.test import Client
@@ -28,6 +29,7 @@ from studio.projects.services import labels_set, project_create
 PASSWORD = "a-long-passphrase-7"
 
 
+@cache
 def picture(seed: int, *, size: tuple[int, int] = (40, 30), form: str = "PNG", mode: str = "RGB", **options: object) -> bytes:
     """A picture whose bytes differ for each seed."""
     noise = random.Random(seed).randbytes(size[0] * size[1] * 3)

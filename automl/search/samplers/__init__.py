@@ -6,6 +6,7 @@ Listing reads file names only, so that the web process can name the samplers wit
 from __future__ import annotations
 
 import importlib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -27,6 +28,7 @@ class UnknownSamplerError(ValueError):
         super().__init__(f"there is no sampler {name!r}; known: {', '.join(sampler_names())}")
 
 
+@cache
 def sampler_names() -> tuple[str, ...]:
     """The samplers there are, in alphabetical order."""
     return tuple(sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py")))

@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -28,6 +27,7 @@ from studio.accounts.key_rules import keys_alive
 from studio.accounts.models import ApiKey
 from studio.common.errors import StudioError
 from studio.common.failures import failure_known
+from studio.deployments.prediction_server import prediction_client
 
 TOKEN_S = 30 * 24 * 3600
 """How long a client may keep a token, as EasyDL says it; a key that ends sooner says so."""
@@ -161,17 +161,10 @@ def predict_page(request: HttpRequest, kind: str, name: str) -> HttpResponse:
 _places = BoundedSemaphore(MAX_PASSED_ON)
 
 
-@cache
-def _client() -> httpx.Client:
-    """Keeps its connections for less than the five seconds for which the server does; a proxy is for the world outside."""
-    limits = httpx.Limits(max_keepalive_connections=MAX_PASSED_ON, keepalive_expiry=3.0)
-    return httpx.Client(limits=limits, trust_env=False)
-
-
 def _pass_on(request: HttpRequest, address: str) -> HttpResponse:
     ends_s = time.monotonic() + ANSWER_S
     headers = {"Content-Type": request.headers.get("Content-Type", ""), "Accept-Encoding": "identity"}
-    built = _client().build_request(
+    built = prediction_client().build_request(
         str(request.method),
         address,
         params=request.GET.dict(),
@@ -180,7 +173,7 @@ def _pass_on(request: HttpRequest, address: str) -> HttpResponse:
         timeout=httpx.Timeout(ANSWER_S, connect=CONNECT_S),
     )
     content = bytearray()
-    with closing(_client().send(built, stream=True)) as answer:
+    with closing(prediction_client().send(built, stream=True)) as answer:
         for piece in answer.iter_bytes():
             content += piece
             if time.monotonic() > ends_s:

@@ -19,6 +19,7 @@ from studio.common.paging import Page, page_of
 from studio.deployments.calls import IS_TRY_OUT, calls_of
 from studio.deployments.gateway import status_read
 from studio.deployments.models import Deployment, Export, PredictionLog, WantedState
+from studio.deployments.prediction_server import prediction_client
 from studio.projects.catalog import task_get
 from studio.projects.models import Project
 from studio.registry.models import Artefact
@@ -194,7 +195,7 @@ class _Server:
 
     def _ask(self) -> bool:
         try:
-            reply = httpx.get(f"{self._url}/health", timeout=HEALTH_TIMEOUT_S, trust_env=False)
+            reply = prediction_client().get(f"{self._url}/health", timeout=HEALTH_TIMEOUT_S)
         except httpx.HTTPError:
             return False
         return reply.status_code == httpx.codes.OK

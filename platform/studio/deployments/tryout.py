@@ -16,6 +16,7 @@ from runtime.answers import answers_kind
 from studio.deployments.errors import PredictionServerError
 from studio.deployments.gateway import internal_secret, thresholds_of
 from studio.deployments.models import Deployment
+from studio.deployments.prediction_server import prediction_client
 from studio.deployments.selectors import deployment_url
 from studio.registry.errors import ExplainedLabelError
 
@@ -85,12 +86,11 @@ def server_ask(
     secret = internal_secret(deployment.workspace_id, is_logged=is_logged)
     params = {"top": top, "threshold": threshold, "label": label, "model": _model_named(deployment)}
     try:
-        reply = httpx.post(
+        reply = prediction_client().post(
             deployment_url(deployment, action),
             params={name: value for name, value in params.items() if value is not None},
             headers={"Authorization": f"Bearer {secret}"},
             timeout=timeout_s,
-            trust_env=False,  # a proxy is for the world outside
             **body,
         )
     except httpx.HTTPError as error:

@@ -12,6 +12,7 @@ import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
 from typing import NamedTuple, Protocol, cast
 
 from django.conf import settings
@@ -213,10 +214,14 @@ def format_names(modality: Modality | None = None, *, is_written: bool = False) 
         modality: those that items of it may be in; None: all.
         is_written: those alone that downloads can be in.
     """
-    package = importlib.import_module(settings.LABEL_FORMATS)
-    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if not module.name.startswith("_"))
+    names = _listed(tuple(importlib.import_module(settings.LABEL_FORMATS).__path__))
     fitting = (name for name in names if modality is None or modality in _loaded(name).MEDIA)
     return tuple(name for name in fitting if not is_written or format_is_written(_loaded(name)))
+
+
+@cache
+def _listed(path: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(path) if not module.name.startswith("_")))
 
 
 def format_is_written(form: LabelFormat) -> bool:

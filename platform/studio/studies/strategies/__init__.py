@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import cast
@@ -30,5 +31,6 @@ def strategy_of(name: str) -> Strategy:
     raise StudyStrategyUnknownError(strategy=name, known=strategy_names())
 
 
+@cache
 def _own_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py")))
