@@ -1,6 +1,6 @@
 """Invitations by link: nobody is in a workspace without having said yes.
 
-An invitation is good while whoever made it may invite: somebody who was removed could otherwise come back by a link of their own.
+An invitation is good while whoever made it may invite: a former owner could otherwise come back by a link of their own.
 """
 
 from __future__ import annotations

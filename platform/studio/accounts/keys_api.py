@@ -17,6 +17,7 @@ from studio.accounts.keys import DEFAULT_LIFE, KeyScope, key_create, key_delete
 from studio.accounts.models import ApiKey, Workspace
 from studio.accounts.roles import Role
 from studio.accounts.schemas import Name
+from studio.common.moments import Moment
 
 router = Router(tags=["accounts"])
 
@@ -27,7 +28,7 @@ class KeyIn(Schema):
     name: Name
     role: Role = Role.VIEWER
     """Of no account where the key may only predict."""
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
     """Null never ends; absent ends after 90 days."""
     predict_only: bool = False
     project: str | None = Field(None, max_length=40, description="id of the only project that the key is for")
