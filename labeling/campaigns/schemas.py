@@ -13,6 +13,7 @@ from automl.contracts.dataset import MediaFacts
 from automl.contracts.table import Row
 from labeling.campaigns.models import CampaignState, MergeRule, Outcome
 from labeling.schemas import Operation
+from studio.common.moments import Moment
 
 Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 People = Annotated[list[str], Field(min_length=1, max_length=200)]
@@ -33,7 +34,7 @@ class CampaignIn(Schema):
     gold_items: Annotated[list[str], Field(max_length=1000, default_factory=list)]
     gold_fraction: Annotated[float, Field(gt=0.0, le=0.5)] = 0.1
     merge: MergeRule = MergeRule.MAJORITY
-    deadline_at: datetime | None = None
+    deadline_at: Moment | None = None
 
 
 class CampaignChangeIn(Schema):
@@ -41,7 +42,7 @@ class CampaignChangeIn(Schema):
 
     title: Title | None = None
     instructions: Annotated[str, Field(max_length=10_000)] | None = None
-    deadline_at: datetime | None = None
+    deadline_at: Moment | None = None
     people: People | None = None
     state: CampaignState | None = None
 

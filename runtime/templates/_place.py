@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 
 _NEAR = 0.045
 """Of the template's diagonal: so far a text may lie from where a similarity expects it. Perspective moves them."""
+_MOST_MATCHES = 1000
+"""More say the same text again and again, and time and memory grow with their square."""
 _MOST_PAIRS = 1500
 _SPREAD = 0.003
 """Of the diagonal: how far corners of a text scatter that was found again."""
@@ -68,6 +70,7 @@ def place(matches: Sequence[Match], diagonal: float) -> Placed | None:
     """
     if not matches:
         return None
+    matches = _likest(matches)
     chosen = _most_agreed(matches, diagonal)
     if not chosen:
         return None
@@ -81,6 +84,20 @@ def place(matches: Sequence[Match], diagonal: float) -> Placed | None:
         projection = _fitted(chosen, diagonal)
     kept = [each for each, error in zip(chosen, _errors(projection, chosen) / diagonal, strict=True) if error < _NEAR / 2]
     return Placed(projection, kept) if kept and _is_sound(projection, kept) else None
+
+
+def _likest(matches: Sequence[Match]) -> Sequence[Match]:
+    """All of them, or of too many the likest of each reference, in the order in which they came."""
+    if len(matches) <= _MOST_MATCHES:
+        return matches
+    by_reference: dict[int, list[int]] = {}
+    for number, each in enumerate(matches):
+        by_reference.setdefault(each.reference, []).append(number)
+    share = max(1, _MOST_MATCHES // len(by_reference))
+    kept: list[int] = []
+    for own in by_reference.values():
+        kept += sorted(own, key=lambda number: (-matches[number].likeness, matches[number].spread))[:share]
+    return [matches[number] for number in sorted(kept)]
 
 
 def _most_agreed(matches: Sequence[Match], diagonal: float) -> list[Match]:

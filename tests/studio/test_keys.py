@@ -16,7 +16,7 @@ from studio.accounts.access import Principal, principal_of_user
 from studio.accounts.errors import KeysMakeNoKeysError
 from studio.accounts.key_rules import rights_of
 from studio.accounts.keys import KeyScope, key_create, key_delete, keys_expire, keys_used
-from studio.accounts.models import ApiKey, AuditRow, Membership, User
+from studio.accounts.models import ApiKey, AuditRow, Invitation, Membership, User
 from studio.accounts.roles import ALLOWED, Role
 from tests.studio.conftest import PASSWORD
 from tests.support.platform_process import ROOT
@@ -90,6 +90,24 @@ def test_keys_make_no_keys(workspace, owner, actor):
     assert code(machine.delete(f"{root}/{key.id}")) == (403, "keys_make_no_keys")
     with pytest.raises(KeysMakeNoKeysError):
         key_create(workspace=workspace, name="x", role=Role.VIEWER, actor=Principal(kind="key", id=key.id, name="script"))
+
+
+def test_keys_let_nobody_in_and_throw_nobody_out(workspace, owner):
+    """Whoever stole an owner's key would else invite themselves, and stay when it is revoked."""
+    lin = person(workspace, Role.VIEWER)
+    _, machine = key_of(workspace, owner)
+    root, member = f"/api/workspaces/{workspace.id}", f"{members(workspace)}/{lin.id}"
+    for answer in (
+        machine.post(f"{root}/invitations", {"role": "owner"}, content_type=JSON),
+        machine.post(members(workspace), {"email": "eve@example.org", "role": "owner"}, content_type=JSON),
+        machine.patch(member, {"role": "owner"}, content_type=JSON),
+        machine.delete(member),
+        machine.post(f"{member}/password-reset"),
+    ):
+        assert code(answer) == (403, "keys_manage_no_members")
+    assert not Invitation.objects.exists()
+    assert Membership.objects.get(workspace=workspace, user=lin).role == Role.VIEWER
+    assert machine.get(members(workspace)).status_code == 200
 
 
 def test_a_key_that_only_predicts_does_nothing_else(workspace, owner, project):

@@ -208,6 +208,22 @@ def test_revoked_and_old_invitations_are_worthless_and_no_secret_is_kept(invite,
     assert client.get(root).json() == []
 
 
+def test_an_invitation_is_worthless_once_its_maker_may_not_invite_any_more(workspace, client, actor):
+    lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
+    services.member_add(workspace=workspace, email=lin.email, role=Role.OWNER)
+    theirs = Client()
+    theirs.force_login(lin)
+    root = f"/api/workspaces/{workspace.id}/invitations"
+    secret = link_secret(theirs.post(root, {"role": "owner", "max_uses": 5}, content_type="application/json").json()["link"])
+    assert len(client.get(root).json()) == 1
+    services.member_set_role(workspace=workspace, user_id=lin.id, role=Role.ENGINEER, actor=actor)
+    assert code(Client(), "/invitations/look", 404, secret=secret) == "invitation_invalid"
+    assert client.get(root).json() == []
+    services.member_remove(workspace=workspace, user_id=lin.id, actor=actor)
+    assert code(theirs, "/invitations/accept", 404, secret=secret) == "invitation_invalid"
+    assert not Membership.objects.filter(workspace=workspace, user=lin).exists()
+
+
 # --- links to a new password by an owner -----------------------------------------------------------------------------
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
-from studio.accounts.key_rules import Scope
+from studio.accounts.errors import KeysMakeNoKeysError, KeysManageNoMembersError
+from studio.accounts.key_rules import Scope, keys_alive, rights_of
 from studio.accounts.models import Membership, User, Workspace
 from studio.accounts.roles import Action, Role, role_allows
 from studio.common.errors import NotFoundError, NotSignedInError, PermissionDeniedError
@@ -48,6 +49,11 @@ class Principal:
 
 
 SYSTEM = Principal(kind="system", id="system", name="Modelyard")
+PEOPLE_ONLY: Mapping[Action, type[PermissionDeniedError]] = {
+    "key.manage": KeysMakeNoKeysError,
+    "member.manage": KeysManageNoMembersError,
+}
+"""What no key may do, whatever its role, with the refusal: each would let a stolen key outlive its end."""
 
 
 class SessionBackend(ModelBackend):
@@ -107,6 +113,7 @@ def allow(
     Raises:
         NotFoundError: the caller is no member, or there is no such workspace; the two look alike, so ids cannot be probed.
         PermissionDeniedError: a member whose role does not allow the action.
+        KeysMakeNoKeysError, KeysManageNoMembersError: a key asks for what only people may do.
         KeyOutOfScopeError: a key that is not for this.
     """
     principal = principal_of(request)
@@ -120,6 +127,30 @@ def allow(
         )
     if principal.scope is not None:
         principal.scope.check(action, project=project, deployment=deployment)
+    if principal.kind == "key" and action in PEOPLE_ONLY:
+        raise PEOPLE_ONLY[action](hint="Sign in as a person.")
+
+
+def may_still(actor: str, action: Action, workspace_id: str) -> bool:
+    """Whether a person or a key that left something behind, such as a code, may do the action now.
+
+    Args:
+        actor: id of the person or the key.
+        action: what the thing left behind allows.
+        workspace_id: where.
+    """
+    role = (
+        Membership.objects.filter(workspace=workspace_id, user=actor, user__is_active=True)
+        .values_list("role", flat=True)
+        .first()
+    )
+    if role is not None:
+        return role_allows(Role(role), action)
+    key = keys_alive().filter(workspace=workspace_id, id=actor).first()
+    if key is None:
+        return False
+    allowed, scope = rights_of(key, Role(key.person_role))
+    return role_allows(allowed, action) and (scope is None or action in scope.actions)
 
 
 def require(

@@ -19,6 +19,7 @@ from studio.accounts.audit_things import AuditSubject, rows_about
 from studio.accounts.audit_words import Topic, row_sentence, row_topic
 from studio.accounts.models import AuditRow
 from studio.accounts.schemas import ActorOut
+from studio.common.moments import Moment
 from studio.common.paging import PageOut, PageQuery, page_of
 
 router = Router(tags=["accounts"])
@@ -33,8 +34,8 @@ class AuditQuery(Schema):
     topic: Topic | None = None
     action: str | None = Field(None, max_length=64)
     subject: str | None = Field(None, max_length=40, description="id of the thing that it was done to")
-    since: datetime | None = None
-    until: datetime | None = Field(None, description="exclusive")
+    since: Moment | None = None
+    until: Moment | None = Field(None, description="exclusive")
 
     def criteria(self) -> AuditFilter:
         """The same for the query."""

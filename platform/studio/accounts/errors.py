@@ -96,6 +96,13 @@ class KeysMakeNoKeysError(PermissionDeniedError):
     title = "API keys are made, seen and revoked by people only"
 
 
+class KeysManageNoMembersError(PermissionDeniedError):
+    """A key asks who is in a workspace to change: a person that it let in would stay when the key is revoked."""
+
+    code = "keys_manage_no_members"
+    title = "Members are invited, changed and removed by people only"
+
+
 class KeyOutOfScopeError(PermissionDeniedError):
     """A key asks for what it is not for."""
 

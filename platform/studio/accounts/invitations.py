@@ -1,4 +1,7 @@
-"""Invitations by link: nobody is in a workspace without having said yes."""
+"""Invitations by link: nobody is in a workspace without having said yes.
+
+An invitation is good while whoever made it may invite: a former owner could otherwise come back by a link of their own.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from studio.accounts.access import Principal, principal_of_user, secret_sha256
 from studio.accounts.audit import audit_record
 from studio.accounts.errors import InvitationForAnotherError, InvitationInvalidError
 from studio.accounts.models import Invitation, Membership, User, Workspace
-from studio.accounts.roles import Role
+from studio.accounts.roles import ALLOWED, Role
 from studio.common.errors import InvalidInputError, NotFoundError
 
 
@@ -70,8 +73,7 @@ def invitation_link(secret: str) -> str:
 
 def invitation_list(workspace: Workspace) -> list[Invitation]:
     """The invitations that are good, newest first."""
-    rows = Invitation.objects.filter(workspace=workspace, expires_at__gt=timezone.now(), num_uses__lt=F("max_uses"))
-    return list(rows.select_related("created_by").order_by("-id"))
+    return list(_alive().filter(workspace=workspace).select_related("created_by").order_by("-id"))
 
 
 def invitation_find(secret: str) -> Invitation:
@@ -130,12 +132,17 @@ def invitation_accept(*, secret: str, user: User) -> Membership:
 
 
 def _good(secret: str, *, is_locked: bool) -> Invitation:
-    rows = Invitation.objects.select_for_update(of=("self",)) if is_locked else Invitation.objects.all()
-    found = (
-        rows.select_related("workspace", "created_by")
-        .filter(secret_sha256=secret_sha256(secret), expires_at__gt=timezone.now(), num_uses__lt=F("max_uses"))
-        .first()
-    )
+    rows = _alive().select_for_update(of=("self",)) if is_locked else _alive()
+    found = rows.select_related("workspace", "created_by").filter(secret_sha256=secret_sha256(secret)).first()
     if found is None:
         raise InvitationInvalidError(hint="Ask for a new one.")
     return found
+
+
+def _alive() -> QuerySet[Invitation]:
+    may_invite = [role.value for role in Role if "member.manage" in ALLOWED[role]]
+    inviters = Membership.objects.filter(
+        workspace=OuterRef("workspace"), user=OuterRef("created_by"), role__in=may_invite, user__is_active=True
+    )
+    made_by = Q(created_by=None) | Exists(inviters)
+    return Invitation.objects.filter(made_by, expires_at__gt=timezone.now(), num_uses__lt=F("max_uses"))

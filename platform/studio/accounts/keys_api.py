@@ -11,13 +11,13 @@ from ninja import Router, Schema, Status
 from pydantic import Field
 
 from studio.accounts.access import principal_of, require
-from studio.accounts.errors import KeysMakeNoKeysError
 from studio.accounts.hooks import scope_names
 from studio.accounts.key_rules import KeyState, key_state, keys_named, person_role
 from studio.accounts.keys import DEFAULT_LIFE, KeyScope, key_create, key_delete
 from studio.accounts.models import ApiKey, Workspace
 from studio.accounts.roles import Role
 from studio.accounts.schemas import Name
+from studio.common.moments import Moment
 
 router = Router(tags=["accounts"])
 
@@ -28,7 +28,7 @@ class KeyIn(Schema):
     name: Name
     role: Role = Role.VIEWER
     """Of no account where the key may only predict."""
-    expires_at: datetime | None = None
+    expires_at: Moment | None = None
     """Null never ends; absent ends after 90 days."""
     predict_only: bool = False
     project: str | None = Field(None, max_length=40, description="id of the only project that the key is for")
@@ -80,13 +80,13 @@ class KeyMadeOut(Schema):
 @router.get("/workspaces/{workspace_id}/keys", response=list[KeyOut], operation_id="keys_list")
 def keys_list(request: HttpRequest, workspace_id: str) -> list[KeyOut]:
     """The API keys that were not revoked, newest first, without their secrets."""
-    return keys_out(_workspace_for(request, workspace_id))
+    return keys_out(require(request, "key.manage", workspace_id))
 
 
 @router.post("/workspaces/{workspace_id}/keys", response={201: KeyMadeOut}, operation_id="key_create")
 def key_create_post(request: HttpRequest, workspace_id: str, body: KeyIn) -> Status[KeyMadeOut]:
     """Makes an API key that belongs to the caller; its secret is shown this once."""
-    workspace = _workspace_for(request, workspace_id)
+    workspace = require(request, "key.manage", workspace_id)
     is_set = "expires_at" in body.model_fields_set
     key, secret = key_create(
         workspace=workspace,
@@ -103,7 +103,7 @@ def key_create_post(request: HttpRequest, workspace_id: str, body: KeyIn) -> Sta
 @router.delete("/workspaces/{workspace_id}/keys/{key_id}", response={204: None}, operation_id="key_delete")
 def key_delete_delete(request: HttpRequest, workspace_id: str, key_id: str) -> Status[None]:
     """Makes a key worthless at once."""
-    workspace = _workspace_for(request, workspace_id)
+    workspace = require(request, "key.manage", workspace_id)
     key_delete(workspace=workspace, key_id=key_id, actor=principal_of(request))
     return Status(204, None)
 
@@ -133,10 +133,3 @@ def _key_out(key: Any, projects: dict[str, str], deployments: dict[str, str]) ->
         project=KeyTargetOut(id=key.project, name=projects.get(key.project)) if key.project else None,
         deployment=KeyTargetOut(id=key.deployment, name=deployments.get(key.deployment)) if key.deployment else None,
     )
-
-
-def _workspace_for(request: HttpRequest, workspace_id: str) -> Workspace:
-    workspace = require(request, "key.manage", workspace_id)
-    if principal_of(request).user is None:
-        raise KeysMakeNoKeysError(hint="Sign in as a person.")
-    return workspace

@@ -9,6 +9,7 @@ from ninja import Schema
 from pydantic import Field
 
 from studio.common.models import ID_LENGTH
+from studio.common.moments import Moment
 from studio.devices.models import KEY_LENGTH, NAME_LENGTH, DeviceRolloutState
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
@@ -186,8 +187,8 @@ class DeviceUsageIn(Schema):
     """Calls of a while."""
 
     id: Annotated[str, Field(min_length=1, max_length=KEY_LENGTH)]
-    begins_at: datetime
-    ends_at: datetime
+    begins_at: Moment
+    ends_at: Moment
     model: Id
     num_calls: Count
     num_failed: Count
@@ -201,7 +202,7 @@ class DeviceItemIn(Schema):
 
     id: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     """SHA-256 of the input."""
-    at: datetime
+    at: Moment
     artefact: Id
     held: list[dict[str, Any]] | None = None
     uncertainty: Annotated[float, Field(ge=0, le=1)] | None = None

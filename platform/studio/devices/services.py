@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from studio.accounts.access import Principal, secret_sha256
+from studio.accounts.access import Principal, may_still, secret_sha256
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
 from studio.deployments.exports import export_create
@@ -64,13 +64,15 @@ def device_join(body: DeviceJoinIn) -> tuple[Device, str]:
     """Exchanges a code for a device with a key of its own.
 
     Raises:
-        JoinCodeInvalidError: the code is used up, too old, or was never made.
+        JoinCodeInvalidError: the code is used up, too old, was never made, or by somebody who may not let devices in any more.
     """
     key = KEY_PREFIX + secrets.token_urlsafe(32)
     with transaction.atomic():
         good = JoinCode.objects.filter(expires_at__gt=timezone.now(), project__deleted_at=None)
         code = good.select_for_update().select_related("project").filter(secret_sha256=secret_sha256(body.code)).first()
-        if code is None or not JoinCode.objects.filter(id=code.id).delete()[0]:
+        if code is None or not may_still(code.created_by, "deployment.write", code.project.workspace_id):
+            raise JoinCodeInvalidError
+        if not JoinCode.objects.filter(id=code.id).delete()[0]:  # another device was faster
             raise JoinCodeInvalidError
         device = Device.objects.create(
             project=code.project,
