@@ -28,7 +28,8 @@ from engine.training.reading.graphs import spec_of, torch_pipeline
 from runtime.answers.quads import Quads
 from runtime.items.image.decode import Picture
 from runtime.pipelines.text_lines import PICTURE, TextLines
-from runtime.templates import FieldValue, Line, ReferencesNotFoundError, Template, fields_read, lines_of, template_parse
+from runtime.templates import ReferencesNotFoundError, Template, template_parse
+from runtime.templates.fields import FieldValue, Line, fields_read, lines_of
 
 ASSET = "pp_ocr_v6_small_recogniser"
 DEGREES = (0, -5, 5, -10, 10)

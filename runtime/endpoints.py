@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,14 +20,16 @@ from .explaining import ExplainCall
 from .ids import log_id
 from .inference import graph_answer, infer_again, infer_parse, infer_response, model_metadata
 from .items import PredictRequest
-from .openapi import DescribedModel, document
 from .pool import Pool
 from .predictor import Predictor
 from .protocol_errors import EncodingUnsupportedError, VersionNotFoundError
 from .responses import BINARY, EASYDL_DEFAULT_TOP, easydl_answer, json_bytes, prediction_answer
 from .state import Deployment, Source
-from .templates import FieldsAnswer, Template, fields_read, lines_of, template_named
+from .templates import Template, template_named
 from .traffic import model_for, stand_in
+
+if TYPE_CHECKING:
+    from .templates.fields import FieldsAnswer
 
 logger = logging.getLogger(__name__)
 
@@ -141,6 +144,8 @@ class Endpoints:
 
     async def describe(self, call: Call, receive: Receive, name: str) -> bytes:
         """The API's description, with the models that the caller may ask."""
+        from .openapi import DescribedModel, document  # noqa: PLC0415 - asked for now and then, and servers start without it
+
         del receive, name
         call.is_logged = False
         self._source.keys_refresh()
@@ -189,6 +194,8 @@ class Endpoints:
 
 def _forms_read(template: Template, answered: list[ItemAnswer]) -> list[FieldsAnswer]:
     """The fields of each item; runs in any thread."""
+    from .templates.fields import fields_read, lines_of  # noqa: PLC0415 - most servers read no forms, and start without it
+
     found = []
     for number, one in enumerate(answered, 1):
         try:

@@ -10,7 +10,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -97,7 +97,13 @@ def split_named(text: str) -> Split | None:
 
 def split_of_folders(name: str) -> Split | None:
     """The split that a file's folders name."""
-    return next((SPLITS[part] for part in reversed(name.lower().split("/")[:-1]) if part in SPLITS), None)
+    return _split_of_folder(name.rpartition("/")[0])
+
+
+@lru_cache(maxsize=4096)
+def _split_of_folder(folder: str) -> Split | None:
+    """Kept: the rows of a table of a million files name few folders."""
+    return next((SPLITS[part] for part in reversed(folder.lower().split("/")) if part in SPLITS), None)
 
 
 class Finder:

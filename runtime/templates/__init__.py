@@ -1,27 +1,22 @@
 """Templates: reference texts that stand on every picture of a form, and the areas in which wanted fields stand.
 
 A template is data. It lies beside a deployment, or in the artefact's folder ``templates/``, and turns the lines of text that a
-model reads into named fields. Nothing here asks which model that was.
+model reads into named fields (``fields``, which most servers never need and which is not imported here). Nothing here asks
+which model that was.
 """
 
 from .errors import ReferencesNotFoundError, TemplateInvalidError, TemplateUnknownError
-from .fields import FieldsAnswer, FieldValue, Line, fields_read, lines_of
 from .template import TEMPLATES_DIR, Field, Reference, Template, content_version, template_named, template_parse, templates_in
 
 __all__ = [
     "TEMPLATES_DIR",
     "Field",
-    "FieldValue",
-    "FieldsAnswer",
-    "Line",
     "Reference",
     "ReferencesNotFoundError",
     "Template",
     "TemplateInvalidError",
     "TemplateUnknownError",
     "content_version",
-    "fields_read",
-    "lines_of",
     "template_named",
     "template_parse",
     "templates_in",

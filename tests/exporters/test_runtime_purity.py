@@ -46,6 +46,13 @@ def test_runtime_works_under_any_name_with_nothing_else_at_hand(tmp_path: Path, 
     assert '"is_passed":true' in done.stdout
 
 
+def test_a_server_starts_without_what_few_calls_need() -> None:
+    names = ["runtime.openapi", "runtime.templates.fields", "uvicorn"]
+    program = f"import runtime.server, sys; print([name for name in {names} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 @pytest.mark.parametrize("name", ["torch", "django", "pydantic", "automl", "engine", "exporters", "studio", "uvicorn"])
 def test_isolation_hides_everything_else(tmp_path: Path, name: str) -> None:
     (tmp_path / "probe.py").write_text(f"import numpy, onnxruntime, PIL\nimport {name}\n")

@@ -11,17 +11,15 @@ import pytest
 
 from engine.tasks.ocr.forms import FIELDS, HEIGHT_PX, PRINTED, WIDTH_PX, form, photographed
 from runtime.templates import (
-    Line,
     ReferencesNotFoundError,
     TemplateInvalidError,
     TemplateUnknownError,
-    fields_read,
-    lines_of,
     template_named,
     template_parse,
 )
 from runtime.templates._place import mapped
 from runtime.templates._texts import likeness
+from runtime.templates.fields import Line, fields_read, lines_of
 from runtime.templates.values import value_kind
 
 _CHARACTER_PX = 11

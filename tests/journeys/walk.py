@@ -100,7 +100,13 @@ class Walk:
         return found
 
     def snapshot(self, project: str, **options: Any) -> dict[str, Any]:
-        return self.call("POST", "/labeling/snapshots", json={"project": project, **options})
+        """A version of what is there now; of a large dataset a job cuts it."""
+        cut = self.call("POST", "/labeling/snapshots", json={"project": project, **options})
+        if "job" not in cut:
+            return cut
+        job = self.job(cut["job"]["id"])
+        assert job["state"] == "succeeded", job
+        return self.call("GET", f"/projects/{project}/versions")["items"][0]  # the newest
 
     def study(self, project: str, version: str, **options: Any) -> dict[str, Any]:
         body = {"families": ["linear_probe"], "strategy": "portfolio", "max_trials": 1, "concurrency": 1, "pruner": "none"}

@@ -76,6 +76,18 @@ def test_rows_are_added_changed_and_deleted_by_their_keys(num):
     assert events == [(row[3], f"q{awkward}", "t!", [], row[5]) for row in rows[1:]]
 
 
+@pytest.mark.parametrize("workspace", ["w\x1f\x1e", "of all"])
+def test_a_value_that_all_rows_share_is_sent_once(workspace):
+    if not dialect().joins_statements:
+        pytest.skip("SQLite takes row by row")
+    batch = StatementBatch()
+    with CaptureQueriesContext(connection) as caught:
+        batch.insert(Event, COLUMNS, [(workspace, *event(number)[1:]) for number in range(150)])
+        batch.send()
+    assert sum(each["sql"].count(workspace) for each in caught) == 1
+    assert Event.objects.filter(workspace=workspace).count() == 150
+
+
 def test_a_text_that_is_too_long_is_not_cut():
     if not dialect().joins_statements:
         pytest.skip("SQLite knows no lengths")

@@ -33,7 +33,7 @@ _WARM_ROWS = 64
 _AGAIN_UP_TO_ROWS = 8_000
 """With more, a ninth more rows bring less than another member does in that time: they are learned if time is left."""
 _AGAIN, _ONCE_AGAIN = 2.5, 1.2
-"""Times a fold of the longest booster, or without folds the shortest booster: for training once more in the end."""
+"""Times a fold of the longest booster, or without folds its fit: to train any of them once more in the end."""
 _NETWORK_LOADING_S, _LOADED_BY_NETWORKS = 2.0, "torch._dynamo"
 """What the first optimizer of torch loads, and nothing can end: 1.3 s of processor time, and little of it is torch itself."""
 _CUT_SHORT = 0.9
@@ -198,7 +198,7 @@ class Trainer:
         if len(self.parts) > 1:
             return _AGAIN * max(again, default=0.0) / len(self.parts)
         is_worth_it = self.learns_validation and len(self.task.train) <= _AGAIN_UP_TO_ROWS
-        return _ONCE_AGAIN * min(again, default=0.0) if is_worth_it else 0.0
+        return _ONCE_AGAIN * max(again, default=0.0) if is_worth_it else 0.0
 
     def _warmed(self, member: Member) -> RowModel:
         """A model of a handful of rows: libraries are loaded on the way, once, which says nothing of how long a fit takes."""

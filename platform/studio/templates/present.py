@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.templates import FieldsAnswer
+from runtime.templates.fields import FieldsAnswer
 from studio.registry.models import Artefact
 from studio.templates.models import Template
 from studio.templates.reading import PictureRead

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from runtime.errors import RuntimeFault
 from runtime.predictor import Predictor
-from runtime.templates import Line, lines_of
+from runtime.templates.fields import Line, lines_of
 from studio.common.blobs import blobs
 from studio.datasets.files.picture import PictureRefusedError, picture_read
 from studio.datasets.files.reasons import REASONS

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from runtime.templates import FieldsAnswer, ReferencesNotFoundError, fields_read, template_parse
+from runtime.templates import ReferencesNotFoundError, template_parse
+from runtime.templates.fields import FieldsAnswer, fields_read
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.projects.models import Project

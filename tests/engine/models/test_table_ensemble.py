@@ -23,7 +23,7 @@ from engine.models.table_ensemble.mix import JudgedMembers, NothingTrainedError,
 from engine.models.table_ensemble.model import Mean, StackedModel, mean_of, widened
 from engine.models.table_ensemble.portfolio import Member, portfolio, second_layer
 from engine.models.table_ensemble.time_plan import TimePlan
-from engine.models.table_ensemble.trainer import Trainer
+from engine.models.table_ensemble.trainer import TrainedMember, Trainer
 from engine.models.table_linear.fit import fit as fit_linear
 from engine.table.encode import graph_for
 from engine.table.table import Deadline
@@ -334,3 +334,13 @@ def test_objective_is_the_area_or_the_error():
     expected = np.mean([roc_auc_score(targets_N == label, answers_NL[:, label]) for label in range(3)])
     assert objective(answers_NL, targets_N) == pytest.approx(expected)
     assert objective(np.array([[1.0], [3.0]], np.float32), np.array([1.0, 1.0])) == pytest.approx(math.sqrt(2))
+
+
+def test_time_is_kept_to_train_whichever_booster_is_chosen_once_more():
+    trainer = _trainer(_noise(num_validation=60, learns_validation=True))
+    model = fit_linear(mixed_task("table_linear", 0))
+    for family, fit_s in (("gradient_boosting", 1.0), ("gradient_boosting", 3.0), ("table_linear", 9.0)):
+        member = Member(family, family, 1.0)
+        trainer.trained.append(TrainedMember(member, model, (model,), np.zeros((60, 1), np.float32), fit_s, 1e-6))
+    assert trainer.again_s() > 3.0
+    assert trainer.again_s(("gradient_boosting", 4.0)) > 4.0

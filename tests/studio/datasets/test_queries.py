@@ -142,3 +142,19 @@ def test_saving_costs_a_fixed_number_of_queries(filled):
         url = f"/api/labeling/items/{item.id}/annotations"
         numbers.append(queries(lambda url=url, body=body: client.put(url, body, content_type="application/json")))
     assert max(numbers) == (5 if IS_POSTGRES else 10), numbers
+
+
+def test_labels_of_a_table_cost_no_placeholder_an_item(setup):
+    ingest(setup.dataset, zip_of({f"{n}.png": picture(n) for n in range(60)}), labels="none")
+    nums = []
+
+    def count(execute, sql, params, many, context):
+        if not many:
+            nums.append(len(params or ()))
+        return execute(sql, params, many, context)
+
+    table = "\n".join(["file,label", *(f"{n}.png,rose" for n in range(60))]).encode()
+    with connection.execute_wrapper(count):
+        upload = ingest(setup.dataset, table, name="labels.csv", kind="labels_csv", labels="csv")
+    assert upload.num_labelled == Item.objects.filter(annotations__isnull=False).count() == 60
+    assert max(nums) < 60

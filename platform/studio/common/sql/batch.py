@@ -106,4 +106,10 @@ def _timed(rows: Sequence[Row], times: Sequence[int]) -> Sequence[Row]:
     adapted = {at: _adapted(at) for place in times for at in {row[place] for row in rows}}
     if all(before is after for before, after in adapted.items()):
         return rows
-    return [[adapted[value] if place in times else value for place, value in enumerate(row)] for row in rows]
+    timed = []
+    for row in rows:
+        values = list(row)
+        for place in times:
+            values[place] = adapted[values[place]]
+        timed.append(values)
+    return timed

@@ -117,6 +117,8 @@ def _keys_match(table: Table) -> str:
 def _array(values: Sequence[Any], kind: str) -> tuple[str, Any]:
     """Values as an array: SQL and the value of its placeholder."""
     if len(values) >= _JOINED:
+        if values.count(values[0]) == len(values):  # a data set, a moment: of a column of imported rows, mostly
+            return f"array_fill(%s::{kind}, ARRAY[{len(values)}])", values[0]
         texts = [_NULL if one is None else one if isinstance(one, str) else str(one) for one in values]
         joined = _SEPARATOR.join(texts)
         num_nulls = sum(one is None for one in values)

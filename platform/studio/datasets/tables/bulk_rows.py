@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from django.db import connection
+
+from studio.common.sql import dialect
 from studio.common.sql.batch import StatementBatch
 from studio.datasets.files.rows import FORMAT
-from studio.datasets.items.annotations import IS_LIVING, STORED, labels_index, labels_insert
+from studio.datasets.items.annotations import labels_index, labels_insert
 from studio.datasets.items.counts_bulk import items_counted_once
 from studio.datasets.models import Item, ItemState
 
@@ -65,9 +68,14 @@ _COLUMNS = (
 
 def rows_stored(dataset: str, blobs: Sequence[str]) -> dict[str, StoredRow]:
     """Those of the rows that are items, living or not, by their hash."""
-    rows = Item.objects.filter(dataset=dataset, blob__in=blobs)
-    columns = ("blob", "id", "name", "upload_id", STORED, IS_LIVING)
-    return {row[0]: StoredRow(*row) for row in rows.values_list(*columns)}
+    is_chosen, chosen = dialect().is_any_of(blobs)
+    sql = (
+        "SELECT blob, id, name, upload_id, CAST(annotations AS text), deleted_at IS NULL FROM datasets_item "  # noqa: S608
+        f"WHERE dataset_id = %s AND blob {is_chosen}"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [dataset, chosen])
+        return {row[0]: StoredRow(*row) for row in cursor.fetchall()}
 
 
 def rows_restore(items: Sequence[str]) -> None:
@@ -86,10 +94,20 @@ def rows_insert(rows: Sequence[NewRow]) -> set[str]:
     with items_counted_once(counted):
         batch.insert(Item, _COLUMNS, [_values(row) for row in rows], conflict="ON CONFLICT (dataset_id, blob) DO NOTHING")
         batch.send()
-    made = set(Item.objects.filter(id__in=[row.item for row in rows]).values_list("blob", flat=True))
+    made = _made(rows)
     labels_insert(batch, [(row.dataset, row.item, label) for row in rows if row.blob in made for label in row.labels])
     batch.send()
     return made
+
+
+def _made(rows: Sequence[NewRow]) -> set[str]:
+    """Hashes of those that were made."""
+    if dialect().has_one_writer:  # what was new in this transaction still was when it was written
+        return {row.blob for row in rows}
+    is_chosen, chosen = dialect().is_any_of([row.item for row in rows])
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT blob FROM datasets_item WHERE id {is_chosen}", [chosen])  # noqa: S608 - the dialect's words
+        return {blob for (blob,) in cursor.fetchall()}
 
 
 def _state(row: NewRow) -> str:

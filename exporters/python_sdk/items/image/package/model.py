@@ -13,7 +13,8 @@ from .runtime.annotations import Annotation
 from .runtime.items.image.decode import Picture as Decoded
 from .runtime.items.image.kind import Images
 from .runtime.predictor import Predictor
-from .runtime.templates import FieldsAnswer, fields_read, lines_of, template_named
+from .runtime.templates import template_named
+from .runtime.templates.fields import FieldsAnswer, fields_read, lines_of
 from .runtime.updates import InstalledModels
 
 MODELS = InstalledModels(Path(__file__).resolve().parent)
