@@ -118,6 +118,7 @@ export default {
     blurred: 'Sharpness {{value}}, limit {{limit}}',
     dark: 'Brightest parts {{value}}, limit {{limit}}',
     bright: 'Darkest parts {{value}}, limit {{limit}}',
+    outlier_cells: 'Odd: {{cells}}',
     outlier: 'Oddness {{value}}, limit {{limit}}',
     odd_aspect: '{{width}} × {{height}}, {{times}} times the usual',
     odd_size: '{{width}} × {{height}}, {{times}} times off the usual',

@@ -100,6 +100,7 @@ export default {
     blurred: '清晰度 {{value}}，界限 {{limit}}',
     dark: '最亮处 {{value}}，界限 {{limit}}',
     bright: '最暗处 {{value}}，界限 {{limit}}',
+    outlier_cells: '异常：{{cells}}',
     outlier: '离群度 {{value}}，上限 {{limit}}',
     odd_aspect: '{{width}} × {{height}}，为常见比例的 {{times}} 倍',
     odd_size: '{{width}} × {{height}}，与常见尺寸相差 {{times}} 倍',

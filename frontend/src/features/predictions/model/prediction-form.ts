@@ -50,7 +50,7 @@ function filterOf({ state, labels, split, text }: ItemChoice): ItemFilter {
     text: text.trim(),
     where: 'present',
     without: [],
-    facts: [],
+    facts: [], cells: [],
   }
 }
 
