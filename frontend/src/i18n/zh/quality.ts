@@ -36,6 +36,8 @@ export default {
   notes: {
     title: '值得注意',
     leaks_other: '{{count, number}} $t(noun:counted)同时出现在不同划分中，测试结果会偏高。',
+    column_leaks_other: '{{names, list}} 几乎决定了预测目标，预测时真的已知吗？',
+    columns_other: '各列有 {{count, number}} 处需要查看。',
     show: '查看',
     none: '数量与均衡性没有明显问题。',
     more_other: '另有 {{count}} 条',
