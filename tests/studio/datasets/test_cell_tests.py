@@ -13,9 +13,7 @@ from tests.support.project_setup import home, ingest
 
 __all__ = ["home", "rows"]
 
-pytestmark = pytest.mark.both_databases(
-    "platform/studio/datasets/items/cell_tests.py", "platform/studio/datasets/items/item_pages.py"
-)
+pytestmark = pytest.mark.both_databases("platform/studio/datasets/items/item_pages.py")
 
 TABLE = """id,cost,seen,town,a=b,left
 r1,"$10,956.16",03/01/2024,Ulm,1,no

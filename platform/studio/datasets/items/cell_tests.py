@@ -58,7 +58,9 @@ def reader_of(column: Column) -> Callable[[Any], Meaning]:
     if column.kind is ColumnKind.NUMBER:
         return lambda cell: None if is_missing(cell) else _or_text(number_of(cell, column.decimal, column.units), cell)
     if column.kind is ColumnKind.DATETIME:
-        return lambda cell: None if (found := seconds_of(cell, column.datetime_format)) == MISSING_TIME else _or_text(found, cell)
+        return lambda cell: (
+            None if (found := seconds_of(cell, column.datetime_format)) == MISSING_TIME else _or_text(found, cell)
+        )
     return lambda cell: text_of(cell) or None
 
 
