@@ -190,7 +190,7 @@ _FIRST_COLORS = (
 
 
 def label_color(index: int) -> str:
-    """A colour for the label at a place: of very many the hues are at the golden angle, which differ well whatever their number."""
+    """A colour for the label at a place; behind the first, hues at the golden angle differ well whatever their number."""
     if index < len(_FIRST_COLORS):
         return _FIRST_COLORS[index]
     hue = (index * 137.508) % 360.0

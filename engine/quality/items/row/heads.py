@@ -80,7 +80,7 @@ def odd_rows(
 def _odd_columns(
     forest: IsolationForest, view_ND: NDArray[np.float32], odd: Sequence[int], columns_D: Sequence[str]
 ) -> dict[int, list[str]]:
-    """By row, the columns without whose cells it would be less odd, the most telling first; of as many rows as there is time for.
+    """By row, the columns without whose cells it would be less odd, the most telling first; of as many as there is time for.
 
     Each column in turn gets its usual value, the median.
     """
