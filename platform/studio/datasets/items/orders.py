@@ -6,7 +6,6 @@ database, and as people count ("2.png" before "10.png"). Beyond that a filter mu
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -75,8 +74,9 @@ def _by_cells(ids: list[str], column: Column, is_descending: bool) -> list[str]:
     numbers = {item: value for item, value in means.items() if isinstance(value, int | float)}
     texts = {item: _natural(value) for item, value in means.items() if isinstance(value, str)}
     missing = [item for item in ids if means.get(item) is None]
-    parts = (sorted(some, key=some.__getitem__, reverse=is_descending) for some in (numbers, texts))
-    return [*itertools.chain.from_iterable(parts), *missing]
+    by_number = sorted(numbers, key=numbers.__getitem__, reverse=is_descending)
+    by_text = sorted(texts, key=texts.__getitem__, reverse=is_descending)
+    return [*by_number, *by_text, *missing]
 
 
 def _names(dataset: Dataset) -> Mapping[str, Key]:
