@@ -21,7 +21,17 @@ interface GridFrameProps {
 }
 
 /** A table that scrolls in both directions under a head that stays, and of which only what is in sight exists. */
-export function GridFrame({ frame, grid, label, target, isMultiselectable = false, isPending = false, head, onKeyDown, line }: GridFrameProps) {
+export function GridFrame({
+  frame,
+  grid,
+  label,
+  target,
+  isMultiselectable = false,
+  isPending = false,
+  head,
+  onKeyDown,
+  line,
+}: GridFrameProps) {
   const { from, to, row_px } = grid
   const places = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
   return (

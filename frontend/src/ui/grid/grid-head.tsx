@@ -31,11 +31,18 @@ interface GridHeadProps {
 /** The names of the columns, what their cells mean, and which are not learned from; stays while rows pass below. */
 export function GridHead({ target, columns, target_px, head }: GridHeadProps) {
   const { t } = useTranslation('data')
-  const sortOf = (name: string | null) => (head ? ((name !== null && head.direction(name)) || 'none') : undefined)
+  const sortOf = (name: string | null) => (head ? (name !== null && head.direction(name)) || 'none' : undefined)
   const titled = (name: string | null, content: ReactNode) => (head && name !== null ? head.title(name, content) : content)
   return (
     <div className={classes.head} role="row" aria-rowindex={1}>
-      <div className={classes.pinned} role="columnheader" aria-colindex={1} aria-sort={sortOf(target)} style={{ width: target_px }} data-target>
+      <div
+        className={classes.pinned}
+        role="columnheader"
+        aria-colindex={1}
+        aria-sort={sortOf(target)}
+        style={{ width: target_px }}
+        data-target
+      >
         {titled(
           target,
           <>

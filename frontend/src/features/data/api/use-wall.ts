@@ -25,7 +25,9 @@ function sourceOf(dataset: string, filter: ItemFilter, order: Order | null): Wal
     data(api.GET('/api/datasets/{dataset}/items', { signal, params: { path, query: { ...query, ...range, limit: PAGE } } }))
   return {
     positions: (cursor, signal) =>
-      data(api.GET('/api/datasets/{dataset}/items/positions', { signal, params: { path, query: { ...query, ...orderQuery(order), cursor } } })),
+      data(
+        api.GET('/api/datasets/{dataset}/items/positions', { signal, params: { path, query: { ...query, ...orderQuery(order), cursor } } }),
+      ),
     first: order
       ? null
       : async (signal) => {

@@ -108,12 +108,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
           {(state.total > 0 || (state.error === null && !state.isPending)) &&
             t(state.isSearching ? 'gallery.searching' : 'gallery.total', { count: state.total, shown: state.total.toLocaleString() })}
         </Text>
-        {look.form !== 'sheet' && (
-          <OrderSelect
-            order={order}
-            onChange={sort}
-          />
-        )}
+        {look.form !== 'sheet' && <OrderSelect order={order} onChange={sort} />}
         {look.form !== 'sheet' && <TileSizes form={look.form} size={size} onChange={setSize} />}
         <RecentChanges project={project} />
         <Tooltip label={t('gallery.keys')}>

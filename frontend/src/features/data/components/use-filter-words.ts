@@ -33,7 +33,12 @@ export function useFilterWords(dataset: string): (field: keyof ItemFilter, value
         return value.replace('=', ': ')
       case 'cell': {
         const test = cellTestOf(value)
-        return test ? t(test.value ? `chip.cell.${CELL_WORDS[test.op]}` : test.op === '=' ? 'chip.cell.missing' : 'chip.cell.present', { name: test.column, value: test.value }) : value
+        return test
+          ? t(test.value ? `chip.cell.${CELL_WORDS[test.op]}` : test.op === '=' ? 'chip.cell.missing' : 'chip.cell.present', {
+              name: test.column,
+              value: test.value,
+            })
+          : value
       }
       case 'min_score':
         return t('chip.min_score', { score: value })

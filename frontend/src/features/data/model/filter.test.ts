@@ -26,7 +26,9 @@ describe('filter', () => {
   })
 
   it('leaves out what it does not understand', () => {
-    expect(filterOf(new URLSearchParams('state=odd&cell=odd&split=none&where=there&meta=nothing&min_score=7&max_score=x'))).toEqual(NO_FILTER)
+    expect(filterOf(new URLSearchParams('state=odd&cell=odd&split=none&where=there&meta=nothing&min_score=7&max_score=x'))).toEqual(
+      NO_FILTER,
+    )
   })
 
   it('asks for what is chosen alone', () => {

@@ -50,7 +50,8 @@ function filterOf({ state, labels, split, text }: ItemChoice): ItemFilter {
     text: text.trim(),
     where: 'present',
     without: [],
-    facts: [], cells: [],
+    facts: [],
+    cells: [],
   }
 }
 

@@ -104,7 +104,11 @@ export function evidenceOf(finding: Finding): Evidence {
       if (oddColumns(finding).length > 0)
         return {
           key: 'outlier_cells',
-          values: { cells: oddColumns(finding).map((name) => `${name} ${finding.item.row?.cells[name] ?? ''}`.trim()).join(' · ') },
+          values: {
+            cells: oddColumns(finding)
+              .map((name) => `${name} ${finding.item.row?.cells[name] ?? ''}`.trim())
+              .join(' · '),
+          },
         }
       return { key: kind, values: { value: number(detail.value).toFixed(2), limit: number(detail.limit).toFixed(2) } }
     case 'odd_colour':
