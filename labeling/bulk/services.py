@@ -97,7 +97,7 @@ def bulk_run(*, change: BulkChange, report: Report, portions: Iterator[list[str]
     actor = Principal(**change.created_by)
     if portions is None and change.job_id is not None and not change.num_expected:
         walk = filter_index(change.dataset, _criteria(change))
-        change.num_expected = walk.ids(until=change.until).count()
+        change.num_expected = walk.count(until=change.until)
         change.save(update_fields=["num_expected"])
     for ids in portions or _portions(change):
         with transaction.atomic():

@@ -142,6 +142,16 @@ def test_the_best_model_is_the_one_in_production_or_the_surest(setup):
     )
     assert glance(setup)["figure"] | {"value": 0.91} == glance(setup)["figure"]
     assert glance(setup)["figure"]["artefact"] == sure.id
+    equal = Artefact.objects.create(
+        project=setup.project,
+        number=3,
+        version=sure.version,
+        manifest=Artefact.objects.get(id=sure.id).manifest,
+        latency_ms=1,
+        model_bytes=1,
+        size_bytes=1,
+    )
+    assert glance(setup)["figure"]["artefact"] == sure.id, f"{equal.number} is no better"
     Artefact.objects.filter(id=lucky.id).update(stage="production")
     assert glance(setup)["figure"]["artefact"] == lucky.id
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from django.apps import apps
 from django.db import connection
@@ -112,6 +115,14 @@ def test_imported_labels_are_added_behind_and_differ_in_colour(project):
     labels = services.labels_add(project=project, names=["dog", "emu"]).labels
     assert labels.names == ("cat", "dog", "emu")
     assert len({label.color for label in labels.labels}) == 3
+
+
+def test_labels_have_the_same_colours_wherever_they_are_added():
+    source = (Path(__file__).resolve().parents[2] / "frontend/src/lib/labels/label-colors.ts").read_text()
+    in_the_browser = re.findall(r"'(#[0-9a-f]{6})'", source)
+    many = [services.label_color(index) for index in range(60)]
+    assert many[: len(in_the_browser)] == in_the_browser
+    assert len(set(many)) == len(many)
 
 
 def test_used_label_cannot_go(client, created, monkeypatch):

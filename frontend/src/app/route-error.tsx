@@ -2,7 +2,7 @@ import { Button, Container } from '@mantine/core'
 import { IconCloudOff, IconMapQuestion } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Link, useParams, useRouteError } from 'react-router'
 
 import { api, data } from '../lib/api/client'
 import { EmptyState } from '../ui/empty-state'
@@ -18,17 +18,25 @@ const isUnloaded = (error: unknown) =>
 export function RouteError() {
   const { t } = useTranslation('common')
   const error = useRouteError()
+  const { project } = useParams()
   const isMissing = error == null || (isRouteErrorResponse(error) && error.status === 404)
   return (
     <Container size="sm" py="xl">
       {isMissing ? (
         <EmptyState
           icon={<IconMapQuestion size={40} stroke={1.2} />}
+          isPage
           title={t('error.not_found')}
           action={
-            <Button component={Link} to="/projects">
-              {t('error.to_projects')}
-            </Button>
+            project ? (
+              <Button component={Link} to={`/projects/${project}`}>
+                {t('error.to_project')}
+              </Button>
+            ) : (
+              <Button component={Link} to="/projects">
+                {t('error.to_projects')}
+              </Button>
+            )
           }
         >
           {t('error.not_found_text')}

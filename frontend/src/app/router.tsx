@@ -46,7 +46,11 @@ export const router = createBrowserRouter([
       guarded([
         { index: true, element: <Home /> },
         ...routesOf('workspace'),
-        { path: 'projects/:project', lazy: loadProjectLayout, children: [guarded(routesOf('project'))] },
+        {
+          path: 'projects/:project',
+          lazy: loadProjectLayout,
+          children: [guarded([...routesOf('project'), { path: '*', element: <RouteError /> }])],
+        },
         { path: '*', element: <RouteError /> },
       ]),
     ],

@@ -8,7 +8,7 @@ import { languageOf } from '../i18n/item-words'
 
 const LOCALES: Record<string, string> = { en: 'en', zh: 'zh-cn' }
 
-type DayFieldProps = Pick<DateInputProps, 'label' | 'minDate' | 'description' | 'error' | 'w'> & {
+type DayFieldProps = Pick<DateInputProps, 'label' | 'minDate' | 'description' | 'error' | 'w' | 'popoverProps'> & {
   /** As in `2026-03-14`. */
   value: string | null
   onChange: (day: string | null) => void

@@ -52,7 +52,14 @@ def invitation_made(request: HttpRequest, workspace: Workspace, body: Invitation
     )
     link, is_mailed = invitations.invitation_link(secret), bool(settings.HAS_MAIL and row.email)
     if is_mailed:
-        context = {"link": link, "workspace": workspace.name, "language": sign_up.language_of(request)}
+        context = {
+            "link": link,
+            "workspace": workspace.name,
+            "inviter": "" if row.created_by is None else row.created_by.name,
+            "email": row.email,
+            "expires_at": row.expires_at,
+            "language": sign_up.language_of(request),
+        }
         get_adapter(request).send_mail("accounts/email/invitation", row.email, context)
     return InvitationMadeOut(invitation=invitation_out(row), link=link, is_mailed=is_mailed)
 

@@ -48,7 +48,7 @@ def run_items_start(*, project: Project, artefact: Artefact, criteria: ItemFilte
     """
     last = Item.objects.filter(dataset__project=project).order_by("-id").values_list("id", flat=True).first() or ""
     run = _new(project, artefact, actor, source=Source.ITEMS, filter=criteria.model_dump(mode="json"), until=last)
-    run.num_expected = run_walk(run).ids(until=last).count() if last else 0
+    run.num_expected = run_walk(run).count(until=last) if last else 0
     if not run.num_expected:
         raise PredictionEmptyError
     return _started(run, actor)

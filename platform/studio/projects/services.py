@@ -172,8 +172,27 @@ def label_set_replace(*, project: Project, label_set: LabelSet) -> Project:
     return project
 
 
+_FIRST_COLORS = (
+    "#3b76f6",
+    "#e8590c",
+    "#2b8a3e",
+    "#9c36b5",
+    "#e03131",
+    "#0c8599",
+    "#f08c00",
+    "#5c7cfa",
+    "#c2255c",
+    "#66a80f",
+    "#845ef7",
+    "#846358",
+)
+"""The same as in ``frontend/src/lib/labels/label-colors.ts``. Two labels are not red and green, which mean right and wrong."""
+
+
 def label_color(index: int) -> str:
-    """A colour for the label at a place: hues at the golden angle differ well whatever their number."""
+    """A colour for the label at a place; behind the first, hues at the golden angle differ well whatever their number."""
+    if index < len(_FIRST_COLORS):
+        return _FIRST_COLORS[index]
     hue = (index * 137.508) % 360.0
     red, green, blue = colorsys.hls_to_rgb(hue / 360.0, 0.52, 0.62)
     return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"

@@ -31,7 +31,8 @@ def project_figures(projects: Sequence[Project]) -> Mapping[str, FigureOut]:
         shown = next((split for split in _SHOWN if objective.name in (metrics.get(split) or {})), None)
         if shown is None:
             continue
-        rank = (stage == Stage.PRODUCTION, _worth(objective, metrics, intervals or {}), number)
+        # Of equals the earliest: studies begin with proven settings, and a later model that is no better replaces none.
+        rank = (stage == Stage.PRODUCTION, _worth(objective, metrics, intervals or {}), -number)
         if project not in found or rank > found[project][0]:
             value = float(metrics[shown][objective.name])
             figure = FigureOut(artefact=artefact, number=number, metric=objective.name, split=shown, value=value)

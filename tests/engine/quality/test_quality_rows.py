@@ -113,6 +113,19 @@ def test_rows_far_from_all_others_are_odd(planted):
     assert len(odd - _ids(ODD)) <= 12
 
 
+def test_an_odd_row_names_the_cells_that_make_it_so(tmp_path):
+    draw = np.random.default_rng(4)
+    rows = [{name: f"{draw.normal():.3f}" for name in ("a", "b", "c", "d")} | {"town": "Ulm"} for _ in range(200)]
+    rows[7] |= {"b": "95.5", "d": "-120"}
+    items = [_item(number, cells | {"diagnosis": "benign"}, "benign", Split.TRAIN) for number, cells in enumerate(rows)]
+    target = Column(name="diagnosis", kind=ColumnKind.CATEGORY, role=ColumnRole.TARGET)
+    kinds = dict.fromkeys("abcd", ColumnKind.NUMBER) | {"town": ColumnKind.CATEGORY}
+    _write(tmp_path, items, TableSchema(columns=(*(Column(name=name, kind=kind) for name, kind in kinds.items()), target)))
+    assert run_here(tmp_path) == 0, events(tmp_path)[-1]
+    found = findings_by_kind(tmp_path)[FindingKind.OUTLIER]["itm_000007"]
+    assert set(found.detail["columns"]) == {"b", "d"}
+
+
 def test_where_rows_repeat_by_nature_nobody_is_bothered(tmp_path):
     random = np.random.default_rng(0)
     schema = TableSchema(columns=(Column(name="class", kind=ColumnKind.CATEGORY), Column(name="sex", kind=ColumnKind.CATEGORY)))

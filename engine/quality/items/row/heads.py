@@ -8,6 +8,7 @@ Shapes: N rows, M rows judged, D features, L labels.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,9 @@ _ALL_ROUNDS, _LEAST_ROUNDS = 160, 20
 _MAX_ITERATIONS = 300
 _INVERSE_L2 = 0.1
 _NEVER = -1e3
+_MOST_TRIED, _REASONS, _TELLING = 10_000, 3, 0.4
+"""Rows that are scored anew to explain odd ones, a second's worth; columns named at most, and the share of the first one's gain
+from which another is."""
 _TAIL, _TAIL_SPREADS = 0.95, 1.645
 """The upper spread is the distance from the median to this quantile, as if scores were normal."""
 
@@ -40,12 +44,15 @@ def heads(view_ND: NDArray[np.float32]) -> list[tuple[Head, NDArray[np.float32]]
     return [(_boosted, view_ND), (_linear, view_ND)]
 
 
-def odd_rows(items: list[QualityItem], view_ND: NDArray[np.float32], *, seed: int) -> tuple[list[Finding], float | None]:
+def odd_rows(
+    items: list[QualityItem], view_ND: NDArray[np.float32], columns_D: Sequence[str], *, seed: int
+) -> tuple[list[Finding], float | None]:
     """Rows that few random cuts set apart from all others (Liu, Ting and Zhou 2008, isolation forest).
 
     Args:
         items: N of them, without copies.
         view_ND: their columns; not clipped, since what lies far out is sought.
+        columns_D: the column that each feature comes from.
         seed: of the cuts.
 
     Returns:
@@ -57,15 +64,38 @@ def odd_rows(items: list[QualityItem], view_ND: NDArray[np.float32], *, seed: in
     apart_N = -forest.score_samples(view_ND)
     middle, tail = np.median(apart_N), np.quantile(apart_N, _TAIL)
     oddness_N = (apart_N - middle) / max(float(tail - middle) / _TAIL_SPREADS, 1e-3)
+    odd = [int(row) for row in np.argsort(-oddness_N) if oddness_N[row] > SPREADS]
+    reasons = _odd_columns(forest, view_ND, odd, columns_D)
     return [
         Finding(
             item=items[row].item,
             kind=FindingKind.OUTLIER,
             severity=float(min(1.0, 1 - SPREADS / oddness_N[row] / 2)),
-            detail={"value": round(float(oddness_N[row]), 3), "limit": SPREADS},
+            detail={"value": round(float(oddness_N[row]), 3), "limit": SPREADS, "columns": list(reasons.get(row, ()))},
         )
-        for row in map(int, np.flatnonzero(oddness_N > SPREADS))
+        for row in sorted(odd)
     ], SPREADS
+
+
+def _odd_columns(
+    forest: IsolationForest, view_ND: NDArray[np.float32], odd: Sequence[int], columns_D: Sequence[str]
+) -> dict[int, list[str]]:
+    """By row, the columns without whose cells it would be less odd, the most telling first; of as many as there is time for.
+
+    Each column in turn gets its usual value, the median.
+    """
+    names = list(dict.fromkeys(columns_D))
+    of_column = {name: np.array([one == name for one in columns_D]) for name in names}
+    usual_D = np.median(view_ND, axis=0)
+    explained = odd[: max(1, _MOST_TRIED // max(1, len(names)))]
+    found: dict[int, list[str]] = {}
+    for row in explained:
+        tried_CD = np.stack([np.where(of_column[name], usual_D, view_ND[row]) for name in names])
+        apart_C = -forest.score_samples(np.concatenate([view_ND[row : row + 1], tried_CD]))
+        gain_C = apart_C[0] - apart_C[1:]
+        best = np.argsort(-gain_C)[:_REASONS]
+        found[row] = [names[place] for place in best if gain_C[place] > 0 and gain_C[place] >= _TELLING * gain_C[best[0]]]
+    return found
 
 
 def _boosted(

@@ -76,7 +76,7 @@ def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
     # Prepared without the target, which must not judge itself.
     _, prepared_ND = Preparation.learn(table, np.zeros(len(table)), 0, style="dense", seed=job.spec.seed)
     vectors_ND = np.nan_to_num(prepared_ND)
-    raw_ND = _unclipped(table, job.spec.seed)
+    raw_ND, raw_columns_D = _unclipped(table, job.spec.seed)
     some = [items[row] for row in chosen]
     suspected = doubts(
         some,
@@ -88,7 +88,7 @@ def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
         heads=heads.heads,
     )
     single = [place for place, row in enumerate(chosen) if cluster_of[row] == row]
-    strange, limit = heads.odd_rows([some[place] for place in single], raw_ND[single], seed=job.spec.seed)
+    strange, limit = heads.odd_rows([some[place] for place in single], raw_ND[single], raw_columns_D, seed=job.spec.seed)
     return Outcome(
         findings=[*findings, *suspected.findings, *strange],
         kinds=ROW.findings,
@@ -134,13 +134,14 @@ def _findings(
                 yield Finding(item=items[row].item, kind=FindingKind.LEAK, severity=1.0, detail={**shared, **across})
 
 
-def _unclipped(table: Table, seed: int) -> NDArray[np.float32]:
-    """Columns as trees take them ``_ND``: as they are, with the median where a cell is missing."""
-    _, prepared_ND = Preparation.learn(table, np.zeros(len(table)), 0, style="trees", seed=seed)
+def _unclipped(table: Table, seed: int) -> tuple[NDArray[np.float32], list[str]]:
+    """Columns as trees take them ``_ND``: as they are, with the median where a cell is missing; and of which column each is."""
+    preparation, prepared_ND = Preparation.learn(table, np.zeros(len(table)), 0, style="trees", seed=seed)
     known_ND = np.where(np.isfinite(prepared_ND), prepared_ND, np.nan)
     is_empty_D = np.isnan(known_ND).all(axis=0)
     known_ND[:, is_empty_D] = 0.0
-    return np.where(np.isnan(known_ND), np.nanmedian(known_ND, axis=0), known_ND).astype(np.float32)
+    filled_ND = np.where(np.isnan(known_ND), np.nanmedian(known_ND, axis=0), known_ND).astype(np.float32)
+    return filled_ND, [preparation.columns[place].name for place in preparation.sources_F]
 
 
 def _drawn(number: int, seed: int) -> list[int]:

@@ -66,6 +66,7 @@ export default {
     not_found: 'This page does not exist',
     not_found_text: 'The address may be wrong, or what was here has been deleted. Ctrl K searches.',
     to_projects: 'Back to the projects',
+    to_project: 'Back to the project',
     kind: 'This version cannot show projects of the kind “{{kind}}”.',
     task: 'This server does not know the task “{{task}}” of the project.',
     unloaded: 'The page could not be loaded',

@@ -44,7 +44,7 @@ export default {
     points: '{{value}} points',
     text: 'The search gained {{value}} over trial {{number}}, the best without a search',
     interval: ' (95% interval: {{low}} to {{high}})',
-    none: 'The search found nothing better than trial {{number}}, which needed none.',
+    none: 'The search found nothing better than trial {{number}}, which has proven settings.',
   },
   goal: {
     fast: 'Fast',

@@ -65,6 +65,7 @@ export default {
     not_found: '页面不存在',
     not_found_text: '地址可能有误，或该内容已被删除。也可以按 Ctrl K 搜索。',
     to_projects: '返回项目列表',
+    to_project: '返回项目概览',
     kind: '当前版本无法显示“{{kind}}”类型的项目。',
     task: '服务器不支持该项目的任务“{{task}}”。',
     unloaded: '页面未能加载',

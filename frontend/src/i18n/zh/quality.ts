@@ -36,6 +36,8 @@ export default {
   notes: {
     title: '值得注意',
     leaks_other: '{{count, number}} $t(noun:counted)同时出现在不同划分中，测试结果会偏高。',
+    column_leaks_other: '{{names, list}} 几乎决定了预测目标，预测时真的已知吗？',
+    columns_other: '各列有 {{count, number}} 处需要查看。',
     show: '查看',
     none: '数量与均衡性没有明显问题。',
     more_other: '另有 {{count}} 条',
@@ -100,6 +102,7 @@ export default {
     blurred: '清晰度 {{value}}，界限 {{limit}}',
     dark: '最亮处 {{value}}，界限 {{limit}}',
     bright: '最暗处 {{value}}，界限 {{limit}}',
+    outlier_cells: '异常：{{cells}}',
     outlier: '离群度 {{value}}，上限 {{limit}}',
     odd_aspect: '{{width}} × {{height}}，为常见比例的 {{times}} 倍',
     odd_size: '{{width}} × {{height}}，与常见尺寸相差 {{times}} 倍',

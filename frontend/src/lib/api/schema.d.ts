@@ -6504,6 +6504,24 @@ export interface components {
             value: string | number | boolean | null;
         };
         /**
+         * CellTest
+         * @description A condition on one column. ``=`` and ``!=`` without a value mean a missing cell; ``~`` is part of it, in any case.
+         */
+        CellTest: {
+            /** Column */
+            column: string;
+            /**
+             * Op
+             * @enum {string}
+             */
+            op: "=" | "!=" | ">=" | "<=" | "~";
+            /**
+             * Value
+             * @default
+             */
+            value: string;
+        };
+        /**
          * CellsIn
          * @description Cells that change, by column; null empties one.
          */
@@ -8203,6 +8221,8 @@ export interface components {
         FilterQuery: {
             /** By */
             by?: string | null;
+            /** Cell */
+            cell?: string[];
             /** Comments */
             comments?: "open" | null;
             /** Flag */
@@ -8814,6 +8834,11 @@ export interface components {
         ItemFilter: {
             /** By */
             by?: string | null;
+            /**
+             * Cells
+             * @default []
+             */
+            cells: components["schemas"]["CellTest"][];
             /** Comments */
             comments?: "open" | null;
             /**
@@ -8860,7 +8885,7 @@ export interface components {
          * @description What comes first; within the same, what was added first.
          * @enum {string}
          */
-        ItemOrder: "name" | "newest" | "label" | "doubt";
+        ItemOrder: "name" | "newest" | "label" | "doubt" | "cell";
         /**
          * ItemOut
          * @description One item and what is said of it now.
@@ -8943,6 +8968,8 @@ export interface components {
         ItemsQuery: {
             /** By */
             by?: string | null;
+            /** Cell */
+            cell?: string[];
             /** Comments */
             comments?: "open" | null;
             /** Cursor */
@@ -10815,10 +10842,22 @@ export interface components {
         PositionsQuery: {
             /** By */
             by?: string | null;
+            /** Cell */
+            cell?: string[];
+            /**
+             * Column
+             * @default
+             */
+            column: string;
             /** Comments */
             comments?: "open" | null;
             /** Cursor */
             cursor?: string | null;
+            /**
+             * Descending
+             * @default false
+             */
+            descending: boolean;
             /** Flag */
             flag?: string | null;
             /** Label */
@@ -16642,6 +16681,7 @@ export interface operations {
                 q?: string;
                 min_score?: number | null;
                 max_score?: number | null;
+                cell?: string[];
                 start?: string;
                 stop?: string;
             };
@@ -16760,8 +16800,11 @@ export interface operations {
                 q?: string;
                 min_score?: number | null;
                 max_score?: number | null;
+                cell?: string[];
                 cursor?: string | null;
                 order?: components["schemas"]["ItemOrder"] | null;
+                column?: string;
+                descending?: boolean;
             };
             header?: never;
             path: {

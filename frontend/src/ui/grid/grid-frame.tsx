@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 
-import { GridHead } from './grid-head'
+import { GridHead, type HeadOf } from './grid-head'
 import classes from './grid.module.css'
 import { type Grid, HEAD_PX } from './use-grid'
 
@@ -14,13 +14,24 @@ interface GridFrameProps {
   isMultiselectable?: boolean
   /** Nothing is known yet, not even how many rows there are. */
   isPending?: boolean
+  head?: HeadOf
   onKeyDown: (event: KeyboardEvent) => void
   /** A row at its place; null while it is not loaded. */
   line: (place: number, top_px: number) => ReactNode
 }
 
 /** A table that scrolls in both directions under a head that stays, and of which only what is in sight exists. */
-export function GridFrame({ frame, grid, label, target, isMultiselectable = false, isPending = false, onKeyDown, line }: GridFrameProps) {
+export function GridFrame({
+  frame,
+  grid,
+  label,
+  target,
+  isMultiselectable = false,
+  isPending = false,
+  head,
+  onKeyDown,
+  line,
+}: GridFrameProps) {
   const { from, to, row_px } = grid
   const places = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
   return (
@@ -38,7 +49,7 @@ export function GridFrame({ frame, grid, label, target, isMultiselectable = fals
       onKeyDown={onKeyDown}
     >
       <div style={grid.size} className={classes.content} role="presentation">
-        <GridHead target={target} columns={grid.shown} target_px={grid.target_px} />
+        <GridHead target={target} columns={grid.shown} target_px={grid.target_px} head={head} />
         {isPending &&
           Array.from({ length: 12 }, (_, index) => (
             <Skeleton key={index} height={row_px - 8} pos="absolute" top={HEAD_PX + index * row_px + 4} left={8} right={8} w="auto" />

@@ -54,6 +54,7 @@ export function useGrid({ columns, total, row_px = ROW_PX, target_px = TARGET_PX
     active,
     setActive,
     goFocus,
+    goTo,
     /** The first and the last row that exist. */
     from,
     to,

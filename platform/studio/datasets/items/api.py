@@ -51,7 +51,9 @@ def items_positions(request: HttpRequest, dataset: str, query: Query[PositionsQu
     """Where every so many-th item starts, part by part, so that a scroll bar can jump anywhere."""
     found = dataset_for(request, "data.read", dataset)
     if query.order is not None:
-        ids = ordered_ids(found, criteria=query.criteria(), order=query.order)
+        ids = ordered_ids(
+            found, criteria=query.criteria(), order=query.order, column=query.column, is_descending=query.descending
+        )
         return PositionsOut(starts=ids[::SEGMENT], segment=SEGMENT, num_items=len(ids), ids=ids, next_cursor=None)
     part = item_positions(found, criteria=query.criteria(), cursor=query.cursor)
     return PositionsOut(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.common.errors import ConflictError, NotFoundError
+from studio.common.errors import ConflictError, InvalidInputError, NotFoundError
 
 
 class NoThumbnailError(NotFoundError):
@@ -19,3 +19,14 @@ class TooManyToSortError(ConflictError):
     code = "too_many_to_sort"
     title = "Too many items to sort"
     param_names = ("most",)
+
+
+class CellTestInvalidError(InvalidInputError):
+    """A condition on cells, or an order by them, names a column that is not there or a value that its kind does not have."""
+
+    code = "cell_test_invalid"
+    title = "The cells cannot be filtered or sorted so"
+    param_names = ("test",)
+
+    def __init__(self, test: str) -> None:
+        super().__init__(f"“{test}” does not fit the columns of the table.", params={"test": test})

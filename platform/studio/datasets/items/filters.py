@@ -6,7 +6,7 @@ OFFSETs over the whole were decided against: both grow with the dataset.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,10 +17,14 @@ from pydantic import BaseModel, ConfigDict
 
 from automl.contracts.dataset import Split
 from studio.datasets.hooks import open_comments
+from studio.datasets.items.cell_tests import CellTest, CellTests
 from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.items.kind import ItemKind
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemFact, ItemFlag, ItemLabel
+
+_CELLS_AT_ONCE = 500
+"""Rows read together."""
 
 
 class ItemFilter(BaseModel):
@@ -48,6 +52,8 @@ class ItemFilter(BaseModel):
     min_score: float | None = None
     """At least one annotation has a score between these two, 0..1."""
     max_score: float | None = None
+    cells: tuple[CellTest, ...] = ()
+    """Of rows of a table."""
 
 
 class _AnyAnnotation(Func):
@@ -122,9 +128,25 @@ class FilterIndex:
     rest: list[Q]
     is_exact: bool
     """Whether every entry is a match."""
+    cells: CellTests | None = None
+    """What is asked of the cells of each entry, read row by row."""
+
+    def matching(self, *, after: str = "", start: str = "", stop: str = "", until: str = "") -> Iterator[str]:
+        """Ids of matches in order, within the bounds of ``ids``; no more is read than is taken."""
+        ids = self.ids(after=after, start=start, stop=stop, until=until)
+        return iter(ids) if self.cells is None else self.cells.kept(ids.iterator(chunk_size=_CELLS_AT_ONCE))
+
+    def count(self, *, start: str = "", until: str = "") -> int:
+        """How many match within bounds."""
+        if self.cells is None:
+            return self.ids(start=start, until=until).count()
+        return sum(1 for _ in self.matching(start=start, until=until))
 
     def ids(self, *, after: str = "", start: str = "", stop: str = "", until: str = "") -> QuerySet[Any]:
-        """Ids of matches in order, within bounds: ``after`` and ``stop`` are left out, ``start`` and ``until`` belong to it."""
+        """Ids of matches in order, within bounds: ``after`` and ``stop`` are left out, ``start`` and ``until`` belong to it.
+
+        Of the cells nothing is asked: see ``matching``.
+        """
         rows = self.marks.filter(**_between(self.key, after=after, start=start, stop=stop, until=until))
         rows = rows.filter(*self.rest).order_by(self.key).values_list(self.key, flat=True)
         return rows.distinct() if len(self.ranges) > 1 else rows
@@ -161,7 +183,8 @@ def filter_index(dataset: Dataset, criteria: ItemFilter) -> FilterIndex:
         looked_up.append(base.look_up(prefix))
     is_several = best.facet is Facet.LABEL and len(best.values) > 1
     ranges = [best.marks.filter(label=label) for label in best.values] if is_several else [best.marks]
-    return FilterIndex(ranges, best.marks, best.key, looked_up, not looked_up and not is_several)
+    cells = CellTests(dataset, criteria.cells) if criteria.cells else None
+    return FilterIndex(ranges, best.marks, best.key, looked_up, not looked_up and not is_several and cells is None, cells)
 
 
 def _conditions(dataset: Dataset, criteria: ItemFilter) -> list[_Condition]:

@@ -7,6 +7,7 @@ behind them, and never one slow page.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.db import connection
@@ -23,6 +24,8 @@ WINDOW = 4000
 """Entries of an index that one page looks at before it gives what it has."""
 POSITIONS_WINDOW = 50_000
 """The same for a part of the positions, where each entry is looked at."""
+CELLS_WINDOW = 10_000
+"""The same where each entry's cells are read, which takes some 10 µs."""
 SEGMENT = 200
 """Items from one position to the next: one page."""
 JUMPS = 500
@@ -72,8 +75,12 @@ def item_ids(
     if walk.is_exact:
         found = list(walk.ids(after=after, start=start, stop=stop)[: limit + 1])
         return found[:limit], found[limit - 1] if len(found) > limit else None
-    end = walk.window_end((window or WINDOW) if walk.rest else limit + 1, after=after, start=start, stop=stop)
-    found = list(walk.ids(after=after, start=start, stop=stop, until=end or "")[: limit + 1])
+    is_sparse = walk.rest or walk.cells is not None
+    end = walk.window_end((window or WINDOW) if is_sparse else limit + 1, after=after, start=start, stop=stop)
+    if walk.cells is None:
+        found = list(walk.ids(after=after, start=start, stop=stop, until=end or "")[: limit + 1])
+    else:
+        found = list(islice(walk.matching(after=after, start=start, stop=stop, until=end or ""), limit + 1))
     if len(found) > limit:
         return found[:limit], found[limit - 1]
     return found, end
@@ -85,7 +92,10 @@ def item_positions(dataset: Dataset, *, criteria: ItemFilter, cursor: str | None
     after = cursor_decode(Item, "id", cursor)
     if walk.is_exact:
         return _jumped(walk, after)
-    end = walk.window_end(POSITIONS_WINDOW, after=after)
+    end = walk.window_end(POSITIONS_WINDOW if walk.cells is None else CELLS_WINDOW, after=after)
+    if walk.cells is not None:
+        read = list(walk.matching(after=after, until=end or ""))
+        return Positions(read[::SEGMENT], len(read), read, None if end is None else cursor_encode(end))
     ids = walk.ids(after=after, until=end or "")
     next_cursor = None if end is None else cursor_encode(end)
     found = list(ids[: SPARSE + 1])

@@ -12,6 +12,8 @@ from enum import StrEnum
 from typing import Any
 
 from automl.contracts.quality import FindingKind
+from automl.contracts.table import Column
+from studio.datasets.items.cell_tests import Meaning, column_of, meanings_of
 from studio.datasets.items.errors import TooManyToSortError
 from studio.datasets.items.filters import ItemFilter, filter_index
 from studio.datasets.models import Dataset, Item, ItemFlag, ItemLabel
@@ -31,12 +33,24 @@ class ItemOrder(StrEnum):
     """In the label set's order, by the first label that an item carries; those without one last."""
     DOUBT = "doubt"
     """The label that the last quality report doubts most first; those that it does not doubt last."""
+    CELL = "cell"
+    """By what the cells of a column mean; those that cannot be read behind, missing ones last in either direction."""
 
 
-def ordered_ids(dataset: Dataset, *, criteria: ItemFilter, order: ItemOrder) -> list[str]:
+def ordered_ids(
+    dataset: Dataset, *, criteria: ItemFilter, order: ItemOrder, column: str = "", is_descending: bool = False
+) -> list[str]:
     """Ids of all matches in an order.
 
+    Args:
+        dataset: whose items.
+        criteria: which of them.
+        order: what comes first.
+        column: of ``ItemOrder.CELL``: whose cells.
+        is_descending: of ``ItemOrder.CELL``: the largest first.
+
     Raises:
+        CellTestInvalidError: There is no such column.
         TooManyToSortError: More than ``SORTABLE`` entries have to be looked at.
     """
     walk = filter_index(dataset, criteria)
@@ -46,11 +60,23 @@ def ordered_ids(dataset: Dataset, *, criteria: ItemFilter, order: ItemOrder) -> 
             hint="Choose a label or another filter first.",
             params={"most": SORTABLE},
         )
-    ids: list[str] = list(walk.ids())
+    ids: list[str] = list(walk.matching())
     if order is ItemOrder.NEWEST:
         return ids[::-1]
+    if order is ItemOrder.CELL:
+        return _by_cells(ids, column_of(dataset, column), is_descending)
     keys = _KEYS[order](dataset)
     return sorted(ids, key=lambda item: (item not in keys, *keys.get(item, ())))
+
+
+def _by_cells(ids: list[str], column: Column, is_descending: bool) -> list[str]:
+    means: dict[str, Meaning] = {item: found[column.name] for item, found in meanings_of(ids, (column,))}
+    numbers = {item: value for item, value in means.items() if isinstance(value, int | float)}
+    texts = {item: _natural(value) for item, value in means.items() if isinstance(value, str)}
+    missing = [item for item in ids if means.get(item) is None]
+    by_number = sorted(numbers, key=numbers.__getitem__, reverse=is_descending)
+    by_text = sorted(texts, key=texts.__getitem__, reverse=is_descending)
+    return [*by_number, *by_text, *missing]
 
 
 def _names(dataset: Dataset) -> Mapping[str, Key]:

@@ -12,6 +12,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.dataset import MediaFacts, Split
 from automl.contracts.table import Row
 from studio.common.paging import PageQuery
+from studio.datasets.items.cell_tests import cell_test
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.orders import ItemOrder
 from studio.datasets.models import ItemState
@@ -65,6 +66,9 @@ class FilterQuery(Schema):
     """Part of the name."""
     min_score: Annotated[float, Field(ge=0, le=1)] | None = None
     max_score: Annotated[float, Field(ge=0, le=1)] | None = None
+    cell: Annotated[list[str], Field(max_length=50, default_factory=list)]
+    """Of rows, what cells say: `age>=30`, `age<=60`, `city=Ulm` (any of several), `city=` (missing), `city!=`, `note~broken`.
+    Dates as `2026-01-31`. In a column's name `%`, `<`, `>`, `=`, `!` and `~` are written as in addresses."""
 
     def criteria(self) -> ItemFilter:
         """The filter."""
@@ -81,6 +85,7 @@ class FilterQuery(Schema):
             text=self.q.replace("\0", ""),
             min_score=self.min_score,
             max_score=self.max_score,
+            cells=tuple(cell_test(one) for one in self.cell),
         )
 
 
@@ -96,6 +101,10 @@ class PositionsQuery(FilterQuery):
 
     cursor: str | None = None
     order: ItemOrder | None = None
+    column: str = ""
+    """Of the order `cell`: whose cells."""
+    descending: bool = False
+    """Of the order `cell`: the largest first."""
 
 
 class PositionsOut(Schema):

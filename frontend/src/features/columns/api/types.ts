@@ -1,6 +1,6 @@
-import type { Answer } from '../../../lib/api/answer'
+import type { Profile } from '../../../lib/table/profile'
 
-export type Profile = Answer<'ProfileOut'>
+export type { Profile }
 export type TableProfile = NonNullable<Profile['profile']>
 export type ColumnProfile = TableProfile['columns'][number]
 export type ColumnWarning = TableProfile['warnings'][number]

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useFailureText } from '../../../lib/failure-text'
 import { Progress } from '../../../ui/progress'
-import { isProfiling } from '../api/profile'
+import { isProfiling } from '../../../lib/table/profile'
 import type { Profile } from '../api/types'
 
 interface ProfileStateProps {

@@ -1,7 +1,7 @@
 /** When the columns are looked at without anybody asking. Pure. */
 import type { Columns } from '../../../lib/table/columns'
 import { isLabelling } from '../../../lib/table/columns'
-import { isProfiling } from '../api/profile'
+import { isProfiling } from '../../../lib/table/profile'
 import type { Profile } from '../api/types'
 
 export type Looking = 'now' | 'later' | 'no'

@@ -5,7 +5,7 @@ import { api, data } from '../../../lib/api/client'
 import type { Item } from '../../../lib/api/types'
 import { onProjectEvent } from '../../../lib/events/subscriptions'
 import { type ItemFilter, queryOf, searchOf } from '../model/filter'
-import type { ItemOrder } from '../model/order'
+import { type Order, orderQuery, withOrder } from '../model/order'
 import { Wall, type WallSource } from '../model/wall'
 
 const PAGE = 200
@@ -18,14 +18,16 @@ export const itemsKey = (dataset: string) => ['items', dataset] as const
 /** Invalidated where items were added: their places are looked for anew. */
 export const arrivedKey = (dataset: string) => ['arrived', dataset] as const
 
-function sourceOf(dataset: string, filter: ItemFilter, order: ItemOrder | null): WallSource {
+function sourceOf(dataset: string, filter: ItemFilter, order: Order | null): WallSource {
   const path = { dataset }
   const query = queryOf(filter)
   const page = (range: { start?: string; stop?: string; cursor?: string | null }, signal: AbortSignal) =>
     data(api.GET('/api/datasets/{dataset}/items', { signal, params: { path, query: { ...query, ...range, limit: PAGE } } }))
   return {
     positions: (cursor, signal) =>
-      data(api.GET('/api/datasets/{dataset}/items/positions', { signal, params: { path, query: { ...query, order, cursor } } })),
+      data(
+        api.GET('/api/datasets/{dataset}/items/positions', { signal, params: { path, query: { ...query, ...orderQuery(order), cursor } } }),
+      ),
     first: order
       ? null
       : async (signal) => {
@@ -49,8 +51,8 @@ function sourceOf(dataset: string, filter: ItemFilter, order: ItemOrder | null):
 }
 
 /** The pictures that match a filter, by place in an order. */
-export function useWall(dataset: string, filter: ItemFilter, order: ItemOrder | null) {
-  const key = `${order} ${searchOf(filter)}`
+export function useWall(dataset: string, filter: ItemFilter, order: Order | null) {
+  const key = withOrder(searchOf(filter), order).toString()
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the key covers all that matters of the filter
   const wall = useMemo(() => new Wall(sourceOf(dataset, filter, order)), [dataset, key])
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import type { ComponentType, MouseEvent } from 'react'
+import type { ComponentType, CSSProperties, MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { LineProps } from '../../../items/kind'
@@ -20,6 +20,8 @@ interface GalleryCellProps {
   /** What stands in the lines of the wall; absent in one of tiles. */
   Line: ComponentType<LineProps> | undefined
   height_px: number
+  /** Lines of a text that are shown. */
+  lines: number
   place: number
   total: number
   isActive: boolean
@@ -33,7 +35,7 @@ interface GalleryCellProps {
 /** One item of the wall: a picture above its label and name, or a text beside them. */
 export function GalleryCell({ item, labels, nothing, place, total, ...cell }: GalleryCellProps) {
   const { t } = useTranslation('data')
-  const { search, Line, height_px, isActive, isSelected, onSelect, onOpen, numComments, onDiscuss } = cell
+  const { search, Line, height_px, lines, isActive, isSelected, onSelect, onOpen, numComments, onDiscuss } = cell
   const names = [
     ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
   ]
@@ -50,7 +52,8 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
       data-index={place}
       className={classes.cell}
       data-text={Line !== undefined || undefined}
-      style={Line ? { height: height_px } : undefined}
+      data-lines={Line ? lines : undefined}
+      style={Line ? ({ height: height_px, '--text-lines': lines } as CSSProperties) : undefined}
       onClick={(event) => onSelect(place, event)}
       onDoubleClick={() => onOpen(item)}
     >

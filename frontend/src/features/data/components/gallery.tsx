@@ -9,7 +9,7 @@ import type { Item, Label } from '../../../lib/api/types'
 import { useLooseKeys } from '../../../lib/shortcuts/use-loose-keys'
 import { pageFor, pageHeight, type Scroll, scrolled, TOP } from '../../../lib/table/scroll'
 import { type ClickKeys, isChosen, type Selection } from '../model/selection'
-import { layoutOf, type TileSize, type WallLayout } from '../model/wall-layout'
+import { layoutOf, TEXT_LINES, type TileSize, type WallLayout } from '../model/wall-layout'
 import type { Wall, WallState } from '../model/wall'
 import classes from './gallery.module.css'
 import { type ClickEvent, GalleryCell } from './gallery-cell'
@@ -139,6 +139,7 @@ export function Gallery({ wall, state, labels, search, selection, size, at, onAt
                     labels={labels}
                     search={search}
                     height_px={height_px}
+                    lines={TEXT_LINES[size]}
                     Line={kind.wall.form === 'lines' ? kind.wall.Line : undefined}
                     nothing={nothing}
                     place={place}

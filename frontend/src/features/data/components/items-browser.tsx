@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconFilterOff, IconKeyboard } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { type ComponentProps, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 
@@ -12,6 +12,7 @@ import { useItemKind } from '../../../items'
 import type { Annotation, Item, Project } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
 import { useColumns } from '../../../lib/table/columns'
+import { useProfile } from '../../../lib/table/profile'
 import { useEarlyKeys } from '../../../lib/shortcuts/use-loose-keys'
 import { useActionOf, useShortcuts } from '../../../lib/shortcuts/use-shortcuts'
 import { afterMutation } from '../../../lib/after-mutation'
@@ -26,9 +27,11 @@ import { useWall } from '../api/use-wall'
 import { filterOf, type ItemFilter, isFiltered, NO_FILTER, searchOf } from '../model/filter'
 import { type ClickKeys, clicked, EVERYTHING, NOTHING, numChosen, ranged, rangeOf, type Selection } from '../model/selection'
 import { takesOutOf } from '../model/standing'
-import { orderOf, withOrder } from '../model/order'
+import { columnFilterOf, withColumnFilter } from '../model/cell-tests'
+import { directionOf, type Order, orderOf, withOrder } from '../model/order'
 import type { Wall } from '../model/wall'
 import type { TileSize } from '../model/wall-layout'
+import { ColumnMenu } from './column-menu'
 import { CommentsDrawer } from './comments-drawer'
 import { FilterBar } from './filter-bar'
 import { Gallery } from './gallery'
@@ -64,6 +67,10 @@ export function ItemsBrowser({ project }: { project: Project }) {
   const choose = (after: ItemFilter) => {
     leave()
     setSearch(withOrder(searchOf(after), order), { replace: true })
+  }
+  const sort = (next: Order | null) => {
+    leave()
+    setSearch(withOrder(searchOf(filter), next), { replace: true })
   }
   const act = useActions(project, filter, selection, count, () => setSelection((now) => (now === selection ? NOTHING : now)))
   const label = (name: string | null | undefined) => name !== undefined && act.label(name)
@@ -101,16 +108,8 @@ export function ItemsBrowser({ project }: { project: Project }) {
           {(state.total > 0 || (state.error === null && !state.isPending)) &&
             t(state.isSearching ? 'gallery.searching' : 'gallery.total', { count: state.total, shown: state.total.toLocaleString() })}
         </Text>
-        {look.form !== 'sheet' && (
-          <OrderSelect
-            order={order}
-            onChange={(next) => {
-              leave()
-              setSearch(withOrder(search, next), { replace: true })
-            }}
-          />
-        )}
-        {look.form === 'tiles' && <TileSizes size={size} onChange={setSize} />}
+        {look.form !== 'sheet' && <OrderSelect order={order} onChange={sort} />}
+        {look.form !== 'sheet' && <TileSizes form={look.form} size={size} onChange={setSize} />}
         <RecentChanges project={project} />
         <Tooltip label={t('gallery.keys')}>
           <ActionIcon variant="default" size="md" aria-label={t('gallery.keys')} onClick={() => setHelpOpen(true)}>
@@ -139,14 +138,17 @@ export function ItemsBrowser({ project }: { project: Project }) {
           {state.error != null && <ErrorState error={state.error} onRetry={() => void wall.reposition()} />}
           {look.form === 'sheet' ? (
             <Sheet
-              key={searchOf(filter).toString()}
               dataset={project.dataset}
               canEdit={act.canDelete && filter.where !== 'deleted'}
               onDelete={() => act.remove(true)}
+              filter={filter}
+              order={order}
+              onFilter={choose}
+              onOrder={sort}
               {...shown}
             />
           ) : (
-            <Gallery key={`${order} ${searchOf(filter)}`} search={filter.q} size={size} {...shown} />
+            <Gallery key={withOrder(searchOf(filter), order).toString()} search={filter.q} size={size} {...shown} />
           )}
         </>
       )}
@@ -170,10 +172,37 @@ export function ItemsBrowser({ project }: { project: Project }) {
   )
 }
 
-function Sheet(props: Omit<ComponentProps<typeof RowGrid>, 'table'>) {
+interface SheetProps extends Omit<ComponentProps<typeof RowGrid>, 'table' | 'head'> {
+  filter: ItemFilter
+  order: Order | null
+  onFilter: (filter: ItemFilter) => void
+  onOrder: (order: Order | null) => void
+}
+
+/** The rows under heads that sort and filter them. */
+function Sheet({ filter, order, onFilter, onOrder, ...props }: SheetProps) {
   const table = useColumns()
+  const profile = useProfile(props.dataset).data?.profile
+  const title = (name: string, content: ReactNode) => {
+    const column = table.data?.columns.find((one) => one.name === name)
+    return (
+      column && (
+        <ColumnMenu
+          column={column}
+          direction={directionOf(order, name)}
+          filter={columnFilterOf(filter.cell, name)}
+          known={column.kind === 'category' ? (profile?.columns.find((one) => one.name === name)?.top.map(({ value }) => value) ?? []) : []}
+          onSort={(direction) => onOrder(direction && { column: name, isDescending: direction === 'descending' })}
+          onFilter={(after) => onFilter({ ...filter, cell: withColumnFilter(filter.cell, name, after) })}
+        >
+          {content}
+        </ColumnMenu>
+      )
+    )
+  }
   if (table.isLoadingError) return <ErrorState error={table.error} onRetry={() => void table.refetch()} />
-  return table.data && <RowGrid table={table.data} {...props} />
+  const head = { direction: (name: string) => directionOf(order, name), title }
+  return table.data && <RowGrid table={table.data} head={head} {...props} />
 }
 
 async function select(wall: Wall, before: Selection, place: number, id: string, keys: ClickKeys, done: (after: Selection) => void) {

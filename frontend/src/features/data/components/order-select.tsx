@@ -2,10 +2,10 @@ import { Select } from '@mantine/core'
 import { IconArrowsSort } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-import { type ItemOrder, ORDERS } from '../model/order'
+import { type ItemOrder, type Order, ORDERS } from '../model/order'
 
 /** What comes first. */
-export function OrderSelect({ order, onChange }: { order: ItemOrder | null; onChange: (order: ItemOrder | null) => void }) {
+export function OrderSelect({ order, onChange }: { order: Order | null; onChange: (order: ItemOrder | null) => void }) {
   const { t } = useTranslation('data')
   return (
     <Select
@@ -14,7 +14,7 @@ export function OrderSelect({ order, onChange }: { order: ItemOrder | null; onCh
       aria-label={t('order.title')}
       leftSection={<IconArrowsSort size={14} />}
       data={(['oldest', ...ORDERS] as const).map((value) => ({ value, label: t(`order.${value}`) }))}
-      value={order ?? 'oldest'}
+      value={typeof order === 'string' ? order : 'oldest'}
       allowDeselect={false}
       onChange={(value) => onChange(ORDERS.find((one) => one === value) ?? null)}
     />

@@ -1,10 +1,11 @@
-import { type KeyboardEvent as Press, useEffect } from 'react'
+import { type KeyboardEvent as Press, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Item, Label } from '../../../lib/api/types'
 import { useLooseKeys } from '../../../lib/shortcuts/use-loose-keys'
 import { useActionOf } from '../../../lib/shortcuts/use-shortcuts'
 import { besidesTarget, type Columns } from '../../../lib/table/columns'
+import type { HeadOf } from '../../../ui/grid/grid-head'
 import { GridFrame } from '../../../ui/grid/grid-frame'
 import { useGrid } from '../../../ui/grid/use-grid'
 import { type ClickKeys, isChosen, numChosen, type Selection } from '../model/selection'
@@ -32,6 +33,8 @@ interface RowGridProps {
   onDiscuss: (item: Item) => void
   /** Deletes the selected rows after asking. */
   onDelete: () => void
+  /** Sorting and filtering by columns. */
+  head?: HeadOf
 }
 
 /**
@@ -39,11 +42,21 @@ interface RowGridProps {
  * Enter changes a cell and Delete empties it; on the target, which is not changed here, it opens the row to be labelled.
  */
 export function RowGrid({ dataset, canEdit, wall, state, table, labels, selection, ...page }: RowGridProps) {
-  const { at, onAt, onSelect, onOpen, onDiscuss, onDelete } = page
+  const { at, onAt, onSelect, onOpen, onDiscuss, onDelete, head } = page
   const { t } = useTranslation('data')
   const columns = besidesTarget(table.columns)
   const [frame, grid] = useGrid({ columns, total: state.total })
-  const { active, setActive, goFocus, from, to } = grid
+  const { active, setActive, goFocus, goTo, from, to } = grid
+  const shownWall = useRef(wall)
+  const restart = useEffectEvent(() => {
+    goTo(0)
+    setActive({ place: 0, column: active.column })
+  })
+  useEffect(() => {
+    // Other rows, or another order: from the first one on, at the same columns.
+    if (shownWall.current !== wall) restart()
+    shownWall.current = wall
+  }, [wall])
   useEffect(() => {
     if (state.total > 0) wall.show(from, to)
   }, [wall, from, to, state.total])
@@ -94,6 +107,7 @@ export function RowGrid({ dataset, canEdit, wall, state, table, labels, selectio
         target={table.target}
         isMultiselectable
         isPending={state.isPending}
+        {...(head && { head })}
         onKeyDown={press}
         line={(place, top_px) => {
           const item = wall.at(place)

@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 import { useFacets } from '../../../lib/dataset/facets'
+import { cellTestOf } from '../model/cell-tests'
 import type { ItemFilter } from '../model/filter'
+
+const CELL_WORDS = { '=': 'is', '!=': 'is_not', '>=': 'from', '<=': 'to', '~': 'contains' } as const
 
 /** The text of a condition on its chip. */
 export function useFilterWords(dataset: string): (field: keyof ItemFilter, value: string) => string {
@@ -28,6 +31,15 @@ export function useFilterWords(dataset: string): (field: keyof ItemFilter, value
         return t('chip.comments')
       case 'meta':
         return value.replace('=', ': ')
+      case 'cell': {
+        const test = cellTestOf(value)
+        return test
+          ? t(test.value ? `chip.cell.${CELL_WORDS[test.op]}` : test.op === '=' ? 'chip.cell.missing' : 'chip.cell.present', {
+              name: test.column,
+              value: test.value,
+            })
+          : value
+      }
       case 'min_score':
         return t('chip.min_score', { score: value })
       case 'max_score':

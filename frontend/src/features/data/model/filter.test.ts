@@ -12,6 +12,7 @@ const full: ItemFilter = {
   flag: 'dark',
   meta: ['site=north=2'],
   comments: 'open',
+  cell: ['age>=30', 'city='],
   q: 'img',
   min_score: 0,
   max_score: 0.5,
@@ -25,7 +26,9 @@ describe('filter', () => {
   })
 
   it('leaves out what it does not understand', () => {
-    expect(filterOf(new URLSearchParams('state=odd&split=none&where=there&meta=nothing&min_score=7&max_score=x'))).toEqual(NO_FILTER)
+    expect(filterOf(new URLSearchParams('state=odd&cell=odd&split=none&where=there&meta=nothing&min_score=7&max_score=x'))).toEqual(
+      NO_FILTER,
+    )
   })
 
   it('asks for what is chosen alone', () => {
@@ -42,6 +45,8 @@ describe('filter', () => {
       'label',
       'without',
       'meta',
+      'cell',
+      'cell',
       'split',
       'by',
       'flag',

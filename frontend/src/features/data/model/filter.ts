@@ -1,5 +1,6 @@
 /** What of the pictures is shown. Pure; lives in the address, so that other pages and bookmarks can lead to a choice. */
 import type { Split } from '../../../lib/api/types'
+import { cellTestOf } from './cell-tests'
 
 export interface ItemFilter {
   where: 'present' | 'deleted' | 'quarantined'
@@ -17,6 +18,8 @@ export interface ItemFilter {
   meta: readonly string[]
   /** It has an unresolved comment. */
   comments: 'open' | null
+  /** What the cells of rows say, as `cell-tests` writes it. */
+  cell: readonly string[]
   q: string
   min_score: number | null
   max_score: number | null
@@ -32,6 +35,7 @@ export const NO_FILTER: ItemFilter = {
   flag: null,
   meta: [],
   comments: null,
+  cell: [],
   q: '',
   min_score: null,
   max_score: null,
@@ -62,6 +66,7 @@ export function filterOf(search: URLSearchParams): ItemFilter {
     flag: search.get('flag') || null,
     meta: search.getAll('meta').filter((one) => one.includes('=')),
     comments: oneOf(['open'] as const, search.get('comments')),
+    cell: search.getAll('cell').filter((one) => cellTestOf(one) !== null),
     q: search.get('q') ?? '',
     min_score: fraction(search.get('min_score')),
     max_score: fraction(search.get('max_score')),
@@ -75,7 +80,7 @@ export function queryOf(filter: ItemFilter): Query {
   const query: Query = {}
   if (filter.where !== 'present') query.where = filter.where
   if (filter.state !== 'all') query.state = filter.state
-  for (const name of ['label', 'without', 'meta'] as const) if (filter[name].length) query[name] = [...filter[name]]
+  for (const name of ['label', 'without', 'meta', 'cell'] as const) if (filter[name].length) query[name] = [...filter[name]]
   if (filter.split) query.split = filter.split
   for (const name of ['by', 'flag'] as const) if (filter[name]) query[name] = filter[name]
   if (filter.comments) query.comments = filter.comments
@@ -103,7 +108,7 @@ export interface Chip {
 export function chipsOf(filter: ItemFilter): Chip[] {
   const chips: Chip[] = []
   if (filter.where !== 'present') chips.push({ field: 'where', value: filter.where, rest: { ...filter, where: 'present' } })
-  for (const field of ['label', 'without', 'meta'] as const)
+  for (const field of ['label', 'without', 'meta', 'cell'] as const)
     for (const value of filter[field])
       chips.push({ field, value, rest: { ...filter, [field]: filter[field].filter((one) => one !== value) } })
   for (const field of ['split', 'by', 'flag', 'comments'] as const) {

@@ -60,7 +60,7 @@ export function takesOutOf(filter: ItemFilter, change: Change): boolean {
     case 'label':
       return (
         filter.state !== 'all' ||
-        filter.label.length + filter.without.length > 0 ||
+        filter.label.length + filter.without.length + filter.cell.length > 0 ||
         filter.by !== null ||
         filter.flag !== null ||
         filter.min_score !== null ||

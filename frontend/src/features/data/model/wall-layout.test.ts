@@ -17,4 +17,6 @@ it('gives each text a line of its own, of the same height whatever the width', (
   const wide = layoutOf('lines', 960)
   expect([wide.columns, wide.cell_px]).toEqual([1, 960])
   expect(layoutOf('lines', 320).row_px).toBe(wide.row_px)
+  const heights = (['small', 'medium', 'large'] as const).map((size) => layoutOf('lines', 960, size).height_px)
+  expect(heights).toEqual([37, 58, 100])
 })

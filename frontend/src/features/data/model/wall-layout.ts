@@ -16,13 +16,19 @@ export const TILE_MIN_PX = { small: 100, medium: 148, large: 236 }
 export type TileSize = keyof typeof TILE_MIN_PX
 
 const CAPTION_PX = 40
-/** Three lines of text with their frame. */
-const LINE_PX = 82
 const GAP_PX = 8
+/** Lines of text that are shown of each, with what is around them. */
+export const TEXT_LINES = { small: 1, medium: 2, large: 4 } as const satisfies Record<TileSize, number>
+const TEXT_LINE_PX = 21
+const TEXT_FRAME_PX = 16
+const TEXT_GAP_PX = 4
 
 /** The same cells whatever is in them, so that nothing moves while items come in. */
 export function layoutOf(form: Wall['form'], width_px: number, size: TileSize = 'medium'): WallLayout {
-  if (form === 'lines') return { columns: 1, cell_px: width_px, height_px: LINE_PX, row_px: LINE_PX + GAP_PX }
+  if (form === 'lines') {
+    const height_px = TEXT_LINES[size] * TEXT_LINE_PX + TEXT_FRAME_PX
+    return { columns: 1, cell_px: width_px, height_px, row_px: height_px + TEXT_GAP_PX }
+  }
   const columns = columnsFor(width_px, TILE_MIN_PX[size], GAP_PX)
   const cell_px = Math.floor((width_px + GAP_PX) / columns) - GAP_PX
   return { columns, cell_px, height_px: cell_px + CAPTION_PX, row_px: cell_px + CAPTION_PX + GAP_PX }

@@ -1,7 +1,8 @@
-import { ActionIcon, Badge, Checkbox, ColorInput, Group, Menu, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Checkbox, ColorInput, Group, Menu, Progress, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconDots, IconHierarchy, IconListDetails, IconSeparator, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import type { Label } from '../../../lib/api/types'
 import { confirm } from '../../../ui/confirm'
@@ -15,6 +16,10 @@ interface LabelRowProps {
   isLast: boolean
   /** Pictures that carry it; undefined while that is not known. */
   count: number | undefined
+  /** How many carry the commonest label. */
+  most: number
+  /** Whose label it is. */
+  project: string
   isDisabled: boolean
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
@@ -55,9 +60,7 @@ export function LabelRow(props: LabelRowProps) {
           {t('attributes_count', { count: num_attributes })}
         </Badge>
       )}
-      <Text size="xs" c="dimmed" w={96} ta="right" visibleFrom="sm">
-        {count !== undefined && t('count', { count })}
-      </Text>
+      <Count label={label} count={count} most={props.most} project={props.project} />
       <Group gap={0} wrap="nowrap">
         <ActionIcon aria-label={t('up', { name: label.name })} disabled={isDisabled || index === 0} onClick={() => props.onMove(-1)}>
           <IconArrowUp size={15} />
@@ -100,7 +103,7 @@ function Name({ label, isDisabled, onRename }: Pick<LabelRowProps, 'label' | 'is
   return (
     <TextInput
       size="xs"
-      flex={1}
+      className={classes.name}
       aria-label={t('name', { name: label.name })}
       value={name}
       disabled={isDisabled}
@@ -111,6 +114,23 @@ function Name({ label, isDisabled, onRename }: Pick<LabelRowProps, 'label' | 'is
         if (event.key === 'Escape') setName(label.name)
       }}
     />
+  )
+}
+
+/** How many carry it, beside the commonest, and the way to them. */
+function Count({ label, count, most, project }: Pick<LabelRowProps, 'label' | 'count' | 'most' | 'project'>) {
+  const { t } = useTranslation('labels')
+  return (
+    <Group className={classes.count} wrap="nowrap" gap="sm" visibleFrom="sm">
+      <Progress flex={1} size="sm" color={label.color} value={(100 * (count ?? 0)) / most} aria-hidden visibleFrom="md" />
+      <Text size="xs" w={96} ta="right">
+        {count !== undefined && (
+          <Anchor inherit component={Link} to={`/projects/${project}/data?label=${encodeURIComponent(label.name)}`}>
+            {t('count', { count })}
+          </Anchor>
+        )}
+      </Text>
+    </Group>
   )
 }
 

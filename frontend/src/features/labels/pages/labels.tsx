@@ -89,6 +89,8 @@ function Labels({ project }: { project: Project }) {
                 index={index}
                 isLast={index === labels.length - 1}
                 count={byLabel && (byLabel[label.name] ?? 0)}
+                most={Math.max(1, ...Object.values(byLabel ?? {}))}
+                project={project.id}
                 isDisabled={!canChange || save.isPending || start.isPending}
                 isChosen={names.includes(label.name)}
                 onChoose={(is) => setChosen(is ? [...names, label.name] : names.filter((name) => name !== label.name))}

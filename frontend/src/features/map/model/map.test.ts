@@ -4,7 +4,7 @@ import type { MapData } from '../api/get-map'
 import { fit, MAX_ZOOM, pan, resized, toMap, toPage, zoom } from './camera'
 import { coloringOf, NO_LABEL } from './coloring'
 import { distinctColors, hex } from './distinct-colors'
-import { discOffsets, littleEndian } from './paint'
+import { discOffsets, littleEndian, paint } from './paint'
 import { inLasso, inRectangle, nearest, neighbour, pointsOf } from './points'
 
 const SIZE = { width: 800, height: 600 }
@@ -166,4 +166,29 @@ describe('paint', () => {
     expect(discOffsets(1)).toHaveLength(5)
     expect(discOffsets(2)).toHaveLength(13)
   })
+})
+
+it('paints what is labelled over what is not', () => {
+  const filled: string[] = []
+  const context = new Proxy({} as Record<string, unknown>, {
+    get: (kept, name) => (name === 'fill' ? () => filled.push(String(kept.fillStyle)) : (kept[name as string] ?? (() => undefined))),
+  })
+  const items = ['a', 'b', 'c']
+  paint(context as unknown as CanvasRenderingContext2D, {
+    points: pointsOf({ items, x: [0.5, 0.5, 0.5], y: [0.5, 0.5, 0.5] }),
+    camera: fit(SIZE),
+    size: SIZE,
+    ratio: 1,
+    classes: Uint16Array.from([0, 1, 2]),
+    colors: ['#label', '#other', '#unlabelled'],
+    isHidden: [false, false, false],
+    selected: new Set(),
+    active: -1,
+    lasso: [],
+    ink: '#ink',
+    ground: '#ground',
+    hasThumbnails: false,
+    thumbnail: () => null,
+  })
+  expect(filled).toEqual(['#unlabelled', '#other', '#label'])
 })

@@ -64,9 +64,10 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
 }
 
 function paintDots(context: CanvasRenderingContext2D, scene: Scene, seen: readonly number[], dot: number): void {
-  scene.colors.forEach((color, kind) => {
-    if (scene.isHidden[kind]) return
-    context.fillStyle = color
+  // What comes last in the legend, such as the unlabelled, lies behind.
+  for (let kind = scene.colors.length - 1; kind >= 0; kind -= 1) {
+    if (scene.isHidden[kind]) continue
+    context.fillStyle = scene.colors[kind] ?? scene.ink
     context.beginPath()
     for (const index of seen) {
       if (scene.classes[index] !== kind) continue
@@ -75,7 +76,7 @@ function paintDots(context: CanvasRenderingContext2D, scene: Scene, seen: readon
       context.arc(px, py, dot, 0, 2 * Math.PI)
     }
     context.fill()
-  })
+  }
 }
 
 /** Writes the pixels of many dots straight into an image: a hundred thousand in a few milliseconds. */
@@ -86,7 +87,9 @@ function paintSplats(context: CanvasRenderingContext2D, scene: Scene, seen: read
   const pixels = new Uint32Array(image.data.buffer)
   const colors = scene.colors.map(littleEndian)
   const stamp = discOffsets(Math.max(1, dot * scene.ratio))
-  for (const index of seen) {
+  const behind = colors.length - 1
+  const ordered = [...seen.filter((index) => scene.classes[index] === behind), ...seen.filter((index) => scene.classes[index] !== behind)]
+  for (const index of ordered) {
     const [px, py] = toPage(scene.camera, scene.points.x[index] ?? 0, scene.points.y[index] ?? 0)
     const column = Math.round(px * scene.ratio)
     const row = Math.round(py * scene.ratio)

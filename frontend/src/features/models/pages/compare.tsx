@@ -52,7 +52,7 @@ export function Component() {
       <Group mb="md" align="flex-start">
         <Select
           label={t('comparison.choose')}
-          w={{ base: '100%', sm: 320 }}
+          w={{ base: '100%', sm: 420 }}
           value={base.data?.id ?? null}
           data={optionsOf(all)}
           onChange={(id) => choose('left', id)}

@@ -51,6 +51,7 @@ function filterOf({ state, labels, split, text }: ItemChoice): ItemFilter {
     where: 'present',
     without: [],
     facts: [],
+    cells: [],
   }
 }
 

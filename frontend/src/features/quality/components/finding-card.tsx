@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useItemSize } from '../../../items/item-size'
 import { ItemThumb } from '../../../items/item-thumb'
 import type { Finding } from '../api/quality'
-import { differences, evidenceOf } from '../model/evidence'
+import { differences, evidenceOf, shownItem } from '../model/evidence'
 import classes from './quality.module.css'
 
 interface FindingCardProps {
@@ -33,7 +33,7 @@ export function FindingCard({ finding, isSelected, onToggle }: FindingCardProps)
         disabled={!onToggle}
         onClick={(event) => onToggle?.(event.shiftKey)}
       >
-        <ItemThumb item={finding.item} alt="" />
+        <ItemThumb item={shownItem(finding)} alt="" />
         {onToggle && <span className={classes.tick}>{isSelected && <IconCheck size={13} stroke={3} />}</span>}
         {finding.detail.is_kept === true && (
           <Badge size="xs" color="teal" className={classes.kept}>
@@ -45,7 +45,7 @@ export function FindingCard({ finding, isSelected, onToggle }: FindingCardProps)
         <Text size="xs" truncate title={finding.item.name}>
           {finding.item.name}
         </Text>
-        <Text size="xs" fw={600} lineClamp={2}>
+        <Text size="xs" fw={600} lineClamp={2} title={t(`evidence.${key}`, shown)}>
           {t(`evidence.${key}`, shown)}
         </Text>
         <Text size="xs" c="dimmed" lineClamp={2}>

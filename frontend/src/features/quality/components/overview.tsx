@@ -10,6 +10,7 @@ import { formatPercent, formatSeconds } from '../../../lib/format'
 import { Facts } from '../../../ui/facts'
 import { Section } from '../../../ui/section'
 import type { Note, Report } from '../api/quality'
+import { ColumnWarnings } from './column-warnings'
 import { Histogram } from './histogram'
 import classes from './quality.module.css'
 
@@ -74,6 +75,7 @@ export function Overview({ report, leaks }: { report: Report; leaks?: Leaks }) {
           />
         </Section>
         <Section title={t('notes.title')}>
+          <ColumnWarnings />
           {leaks && leaks.count > 0 && (
             <Alert variant="light" color="red" icon={<IconInfoCircle size={18} />} p="sm" mb="xs">
               {t('notes.leaks', { count: leaks.count })}{' '}

@@ -46,6 +46,20 @@ export function differences(detail: Finding['detail']): string[] {
   return found
 }
 
+/** The columns whose cells set a row apart, the most telling first. */
+export function oddColumns({ detail }: Pick<Finding, 'detail'>): string[] {
+  return Array.isArray(detail.columns) ? detail.columns.filter((name) => typeof name === 'string') : []
+}
+
+/** The item of a finding with the cells in front that it is found by. */
+export function shownItem(finding: Finding): Finding['item'] {
+  const { item } = finding
+  if (!item.row) return item
+  const cells = item.row.cells
+  const first = oddColumns(finding).flatMap((name) => (cells[name] === undefined ? [] : [[name, cells[name]] as const]))
+  return { ...item, row: { ...item.row, cells: { ...Object.fromEntries(first), ...cells } } }
+}
+
 export function evidenceOf(finding: Finding): Evidence {
   const { detail, kind } = finding
   switch (kind) {
@@ -87,6 +101,15 @@ export function evidenceOf(finding: Finding): Evidence {
         },
       }
     case 'outlier':
+      if (oddColumns(finding).length > 0)
+        return {
+          key: 'outlier_cells',
+          values: {
+            cells: oddColumns(finding)
+              .map((name) => `${name} ${finding.item.row?.cells[name] ?? ''}`.trim())
+              .join(' · '),
+          },
+        }
       return { key: kind, values: { value: number(detail.value).toFixed(2), limit: number(detail.limit).toFixed(2) } }
     case 'odd_colour':
       return { key: number(detail.value) < number(detail.limit) ? 'odd_grey' : 'odd_coloured', values: {} }

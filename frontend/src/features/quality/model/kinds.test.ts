@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { itemKind } from '../../../items'
 import type { KindName } from '../../../items/kind'
 import type { Finding } from '../api/quality'
-import { differences, evidenceOf } from './evidence'
+import { differences, evidenceOf, shownItem } from './evidence'
 import { actionForAll, actionsFor, clustersOf, countsOf, inOrder, isPaired } from './kinds'
 
 const kindsOf = (name: KindName) => inOrder(itemKind(name).findings)
@@ -83,6 +83,14 @@ describe('evidence', () => {
   it('names scripts in the language that is shown', () => {
     const { values } = evidenceOf(finding('a', 'odd_language', { script: 'latin', usual: 'han', value: 0.01 }))
     expect(values).toEqual({ script: 'Latin', usual: 'Han' })
+  })
+
+  it('shows the cells that set a row apart, first of all cells', () => {
+    const odd = finding('a', 'outlier', { value: 5, limit: 4, columns: ['cost', 'gone'] })
+    odd.item.row = { cells: { age: '3', cost: '$9,000' }, copy_number: 1 } as typeof odd.item.row
+    expect(evidenceOf(odd)).toEqual({ key: 'outlier_cells', values: { cells: 'cost $9,000 · gone' } })
+    expect(Object.keys(shownItem(odd).row?.cells ?? {})).toEqual(['cost', 'age'])
+    expect(evidenceOf(finding('a', 'outlier', { value: 5, limit: 4 })).key).toBe('outlier')
   })
 
   it('distinguishes a grey picture among coloured ones from the reverse', () => {

@@ -25,7 +25,7 @@ export function Component() {
     <>
       <PageHeader title={t('title')} subtitle={workspace.name} />
       <Tabs
-        value={search.get('tab') ?? 'profile'}
+        value={tabs.find((one) => one === search.get('tab')) ?? 'profile'}
         onChange={(tab) => setSearch({ tab: tab ?? 'profile' }, { replace: true })}
         keepMounted={false}
       >
