@@ -1,5 +1,4 @@
 import { Button, Container } from '@mantine/core'
-import { IconCloudOff, IconMapQuestion } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
@@ -23,7 +22,7 @@ export function RouteError() {
     <Container size="sm" py="xl">
       {isMissing ? (
         <EmptyState
-          icon={<IconMapQuestion size={40} stroke={1.2} />}
+          drawing="lost"
           title={t('error.not_found')}
           action={
             <Button component={Link} to="/projects">
@@ -51,7 +50,7 @@ function Unloaded() {
   }, [])
   return (
     <EmptyState
-      icon={<IconCloudOff size={40} stroke={1.2} />}
+      drawing="offline"
       title={t('error.unloaded')}
       action={
         <Button variant="default" onClick={reload}>

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconColumns3 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -40,7 +39,7 @@ export function Component() {
       <>
         <PageHeader title={t('title')} />
         <EmptyState
-          icon={<IconColumns3 size={40} stroke={1.2} />}
+          drawing="columns"
           title={t('empty.title')}
           action={
             <Button component={Link} to={`/projects/${project.id}/data`}>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconPlus, IconRocket } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
@@ -40,10 +40,12 @@ export function Component() {
         columns={columns}
         empty={
           <EmptyState
-            icon={<IconRocket size={40} stroke={1.2} />}
+            drawing="use"
             title={t(hasModel ? 'empty_title' : 'no_model_title')}
             action={
-              !hasModel && (
+              hasModel ? (
+                create
+              ) : (
                 <Button component={Link} to={`/projects/${project}/studies`}>
                   {t('to_studies')}
                 </Button>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDevices, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { useProjectId } from '../../../lib/project/project'
@@ -47,7 +47,7 @@ export function Component() {
         isOpened={false}
         above={<RolloutBanner project={project} canChange={canChange} />}
         empty={
-          <EmptyState icon={<IconDevices size={40} stroke={1.2} />} title={t('empty_title')} action={add}>
+          <EmptyState drawing="devices" title={t('empty_title')} action={add}>
             {t('empty_text')}
           </EmptyState>
         }

@@ -38,6 +38,7 @@ export function Component() {
       <>
         <PageHeader title={t('form.title')} />
         <EmptyState
+          drawing="model"
           title={t('no_model_title')}
           action={
             <Button component={Link} to={`/projects/${project}/studies`}>

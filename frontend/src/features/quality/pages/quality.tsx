@@ -1,5 +1,5 @@
 import { Badge, Button, NavLink, Text } from '@mantine/core'
-import { IconArchive, IconChartBar, IconHistory, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
+import { IconArchive, IconChartBar, IconHistory, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -51,7 +51,7 @@ export function Component() {
         <Report quality={quality.data} report={report} canAct={canAct} />
       ) : (
         !isRunning(job) && (
-          <EmptyState icon={<IconShieldCheck size={40} stroke={1.2} />} title={t('empty_title')} action={start}>
+          <EmptyState drawing="quality" title={t('empty_title')} action={start}>
             {t('empty_text')}
           </EmptyState>
         )

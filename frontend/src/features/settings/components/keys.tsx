@@ -57,7 +57,11 @@ export function Keys({ workspace }: { workspace: string }) {
       )}
       {keys.isPending && <LoadingState rows={3} />}
       {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.data?.length === 0 && <EmptyState icon={<IconKey size={36} stroke={1.2} />} title={t('keys.empty')} />}
+      {keys.data?.length === 0 && (
+        <EmptyState drawing="key" title={t('keys.empty')} action={<Button onClick={() => setDialogOpen(true)}>{t('keys.make')}</Button>}>
+          {t('keys.empty_text')}
+        </EmptyState>
+      )}
       {keys.data && keys.data.length > 0 && <KeyTable workspace={workspace} keys={keys.data} />}
       {isDialogOpen && (
         <NewKeyDialog

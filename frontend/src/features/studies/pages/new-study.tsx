@@ -34,6 +34,7 @@ export function Component() {
       <>
         <PageHeader title={t('form.title')} />
         <EmptyState
+          drawing="versions"
           title={t('no_version_title')}
           action={
             <Button component={Link} to={`/projects/${project}/versions`}>

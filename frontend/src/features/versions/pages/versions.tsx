@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDownload, IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconDownload, IconFileZip, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
@@ -76,17 +76,25 @@ function NoVersion({ onCreate }: { onCreate?: () => void }) {
   const { t } = useTranslation('versions')
   const project = useProject().data
   if (!project) return null
-  return <FirstVersion dataset={project.dataset} title={t('empty_title')} {...(onCreate ? { onCreate } : {})} />
+  return <FirstVersion project={project.id} dataset={project.dataset} title={t('empty_title')} {...(onCreate ? { onCreate } : {})} />
 }
 
-function FirstVersion({ dataset, title, onCreate }: { dataset: string; title: string; onCreate?: () => void }) {
+function FirstVersion({ project, dataset, title, onCreate }: { project: string; dataset: string; title: string; onCreate?: () => void }) {
   const { t } = useTranslation('versions')
   const numLabelled = useSummary(dataset).data?.annotated ?? 0
   return (
     <EmptyState
-      icon={<IconStack2 size={40} stroke={1.2} />}
+      drawing="versions"
       title={title}
-      action={numLabelled > 0 && onCreate && <Button onClick={onCreate}>{t('create')}</Button>}
+      action={
+        numLabelled > 0 ? (
+          onCreate && <Button onClick={onCreate}>{t('create')}</Button>
+        ) : (
+          <Button component={Link} to={`/projects/${project}/labelling`}>
+            {t('to_labelling')}
+          </Button>
+        )
+      }
     >
       {numLabelled > 0 ? t('empty_labelled', { count: numLabelled }) : t('empty_text')}
     </EmptyState>
