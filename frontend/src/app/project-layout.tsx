@@ -4,6 +4,7 @@ import { Outlet, useLocation } from 'react-router'
 
 import { useItemWords } from '../i18n/use-item-words'
 import { hasPage, isKnown } from '../items/pages'
+import { isNotFound } from '../lib/api/errors'
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
 import { useTask } from '../lib/project/task'
@@ -31,6 +32,7 @@ export function ProjectLayout() {
   }, [home])
   if (project.isPending || task.isPending) return <LoadingState />
   // A refresh that fails takes nothing away: whoever works on the page goes on.
+  if (!project.data && isNotFound(project.error)) return <RouteError />
   if (!project.data) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
   if (workspace?.id !== home) return <LoadingState />
   if (!task.data)
