@@ -11,7 +11,7 @@ import { useHasRole } from '../../../lib/session/session'
 import { type Column, type Columns, useColumns } from '../../../lib/table/columns'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
 import { useChangeColumns } from '../api/change-columns'
@@ -33,7 +33,7 @@ export function Component() {
   const project = useProject().data
   const columns = useColumns()
   if (columns.isLoadingError) return <ErrorState error={columns.error} onRetry={() => void columns.refetch()} />
-  if (!project || columns.isPending) return <LoadingState />
+  if (!project || columns.isPending) return <LoadingPage title={t('title')} />
   if (columns.data.columns.length === 0) {
     return (
       <>
