@@ -35,7 +35,7 @@ export function EmptyState(props: EmptyPage | EmptyPart) {
             {children}
           </Text>
         )}
-        {action}
+        {action && <div {...('drawing' in props ? { 'data-page-actions': true } : {})}>{action}</div>}
       </Stack>
     </Center>
   )

@@ -35,7 +35,7 @@ export function Component() {
       <ListPage
         title={t('title')}
         lead={t('lead')}
-        actions={create}
+        create={create}
         query={deployments}
         columns={columns}
         empty={

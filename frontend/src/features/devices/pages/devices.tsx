@@ -33,15 +33,14 @@ export function Component() {
         title={t('title')}
         lead={t('lead')}
         actions={
-          <>
-            {canChange && rows.length > 0 && (
-              <Button variant="default" onClick={rollingOut.open}>
-                {t('rollout.button')}
-              </Button>
-            )}
-            {add}
-          </>
+          canChange &&
+          rows.length > 0 && (
+            <Button variant="default" onClick={rollingOut.open}>
+              {t('rollout.button')}
+            </Button>
+          )
         }
+        create={add}
         query={devices}
         columns={useDeviceColumns(canChange)}
         isOpened={false}

@@ -33,7 +33,7 @@ export function Component() {
       <ListPage
         title={t('title')}
         lead={t('lead')}
-        actions={create}
+        create={create}
         query={galleries}
         columns={useColumns()}
         empty={

@@ -34,7 +34,7 @@ export function Component() {
     <ListPage
       title={t('title')}
       lead={t('lead')}
-      actions={start}
+      create={start}
       query={runs}
       columns={columns}
       empty={

@@ -38,9 +38,11 @@ export function Keys({ workspace }: { workspace: string }) {
             {t('keys.reference')}
           </Anchor>
         </Text>
-        <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setDialogOpen(true)}>
-          {t('keys.make')}
-        </Button>
+        {keys.data?.length !== 0 && (
+          <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setDialogOpen(true)}>
+            {t('keys.make')}
+          </Button>
+        )}
       </Group>
       {made && keys.data?.some((key) => key.id === made.id) && (
         <Alert color="teal" icon={<IconKey size={16} />} title={t('keys.once')} withCloseButton onClose={() => setMade(null)}>

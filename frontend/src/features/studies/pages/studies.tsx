@@ -32,7 +32,7 @@ export function Component() {
     <ListPage
       title={t('title')}
       lead={t('lead')}
-      actions={start}
+      create={start}
       query={studies}
       columns={columns}
       empty={

@@ -31,7 +31,7 @@ export function Component() {
       <ListPage
         title={t('title')}
         lead={t('lead')}
-        actions={create}
+        create={create}
         query={templates}
         columns={useColumns()}
         empty={

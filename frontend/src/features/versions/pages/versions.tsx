@@ -13,6 +13,7 @@ import { useHasRole } from '../../../lib/session/session'
 import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
 import { ListPage } from '../../../ui/list-page'
+import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useVersions } from '../api/get-versions'
 import { useBranches } from '../api/restore'
@@ -43,14 +44,9 @@ export function Component() {
         {t('download_labels')}
       </Button>
       {canCreate && (
-        <>
-          <Button component={Link} to="archive" variant="default" leftSection={<IconFileZip size={16} />}>
-            {t('archive.open')}
-          </Button>
-          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-            {t('create')}
-          </Button>
-        </>
+        <Button component={Link} to="archive" variant="default" leftSection={<IconFileZip size={16} />}>
+          {t('archive.open')}
+        </Button>
       )}
     </>
   )
@@ -60,6 +56,13 @@ export function Component() {
         title={t('title')}
         lead={t('lead')}
         actions={actions}
+        create={
+          canCreate && (
+            <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+              {t('create')}
+            </Button>
+          )
+        }
         query={versions}
         columns={columns}
         above={<StateStrip project={project} />}
@@ -81,7 +84,9 @@ function NoVersion({ onCreate }: { onCreate?: () => void }) {
 
 function FirstVersion({ project, dataset, title, onCreate }: { project: string; dataset: string; title: string; onCreate?: () => void }) {
   const { t } = useTranslation('versions')
-  const numLabelled = useSummary(dataset).data?.annotated ?? 0
+  const summary = useSummary(dataset)
+  if (summary.isPending) return <LoadingState rows={3} />
+  const numLabelled = summary.data?.annotated ?? 0
   return (
     <EmptyState
       drawing="versions"
