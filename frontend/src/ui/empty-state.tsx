@@ -1,4 +1,4 @@
-import { Center, Stack, Text } from '@mantine/core'
+import { Box, Center, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { Drawing } from './drawing/drawing'
@@ -35,7 +35,11 @@ export function EmptyState(props: EmptyPage | EmptyPart) {
             {children}
           </Text>
         )}
-        {action && <div {...('drawing' in props ? { 'data-page-actions': true } : {})}>{action}</div>}
+        {action && (
+          <Box mt={4} {...('drawing' in props ? { 'data-page-actions': true } : {})}>
+            {action}
+          </Box>
+        )}
       </Stack>
     </Center>
   )
