@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { beforeAll, expect, it } from 'vitest'
 
 import { startI18n } from '../i18n'
@@ -7,7 +8,7 @@ import { LoadingPage } from './loading-page'
 
 beforeAll(startI18n)
 
-const shown = (page: React.ReactNode) => render(<MantineProvider env="test">{page}</MantineProvider>)
+const shown = (page: ReactNode) => render(<MantineProvider env="test">{page}</MantineProvider>)
 
 it('has its title from the start where it is known, and a block as high in its place where it is not', () => {
   const { unmount } = shown(<LoadingPage title="Quality" subtitle="What is wrong with the data." />)
