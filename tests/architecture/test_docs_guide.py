@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -21,6 +22,16 @@ def pages(language: str) -> dict[str, str]:
 
 def test_every_page_is_in_both_languages():
     assert set(pages("en")) == set(pages("zh"))
+
+
+def test_every_page_is_in_the_side_bar_under_its_title():
+    site = ROOT / "frontend" / "docs" / ".vitepress"
+    listed = re.search(r"const GUIDE = \{(.*?)\} as const", (site / "config.ts").read_text(encoding="utf-8"), re.DOTALL)
+    assert listed
+    in_side_bar = set(re.findall(r"'([\w-]+)'", listed[1]))
+    assert in_side_bar == {name.removesuffix(".md") for name in pages("en")}
+    for texts in json.loads((site / "words.json").read_text(encoding="utf-8")).values():
+        assert not in_side_bar - texts["pages"].keys()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

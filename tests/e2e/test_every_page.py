@@ -107,7 +107,10 @@ def test_what_is_not_there_is_reported(page: Page, walk_and_deployment):
     page.goto(f"{walk.platform.url}/nothing/here")
     expect(page.get_by_text("This page does not exist")).to_be_visible()
     page.goto(f"{walk.platform.url}/projects/prj_00000000000000000000000000")
-    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_text("This page does not exist")).to_be_visible()
+    # Of a project that is not there, no page is offered.
+    expect(page.get_by_role("link", name="Versions")).to_have_count(0)
+    expect(page.get_by_role("link", name="Back to the projects")).to_be_visible()
 
 
 def test_labels_survive_a_server_that_is_away(page: Page, platform, assets, complaints):

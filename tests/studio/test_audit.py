@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
@@ -19,6 +20,7 @@ from studio.accounts import services
 from studio.accounts.access import SYSTEM, principal_of_user
 from studio.accounts.audit import audit_record
 from studio.accounts.audit_chain import audit_prune, audit_seal, audit_seal_all, audit_verify, row_content, row_sha256
+from studio.accounts.audit_things import LABELS
 from studio.accounts.audit_words import TOPICS, row_sentence
 from studio.accounts.models import AuditChain, AuditRow
 from studio.accounts.roles import Role
@@ -259,6 +261,45 @@ def test_things_stand_by_name_and_details_in_words(client, workspace, project, o
     facts = {fact["label"]["zh"]: fact["value"]["zh"] for fact in promoted["facts"]}
     assert facts == {"原值": "none", "原因": "x" * 200 + "…", "选项": "a：无"}
     assert by_action["workspace.create"]["thing"] is None
+
+
+def detail_keys(tree: ast.AST) -> set[str]:
+    """Keys of what is recorded as ``detail = {...}``, ``detail={...}`` or ``detail["..."] = ...``."""
+    keys: set[str] = set()
+    for node in ast.walk(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if isinstance(node, ast.keyword) and node.arg == "detail":
+            value: ast.AST | None = node.value
+        elif any(ast.unparse(target).partition("[")[0] == "detail" for target in targets):
+            value = node.value
+            keys |= {
+                each.slice.value for each in targets if isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Constant)
+            }
+        else:
+            continue
+        dicts = [each for each in ast.walk(value) if isinstance(each, ast.Dict)] if value else []
+        keys |= {key.value for each in dicts for key in each.keys if isinstance(key, ast.Constant)}
+    return keys
+
+
+def test_every_detail_that_is_recorded_has_a_label():
+    files = [path for folder in ("platform/studio", "labeling") for path in (ROOT / folder).rglob("*.py")]
+    recorded = {key for path in files for key in detail_keys(ast.parse(path.read_text()))}
+    assert {"budget", "count", "share"} <= recorded
+    assert not recorded - LABELS.keys()
+
+
+def test_changed_columns_are_named_in_words(client, workspace, project, owner):
+    column = {"name": "origin", "kind": "category", "role": "target"}
+    detail = {"columns": [column], "num_changed": 1}
+    audit_record(
+        workspace=workspace.id, actor=principal_of_user(owner), action="data.columns_set", subject=project.id, detail=detail
+    )
+    facts = client.get(f"/api/workspaces/{workspace.id}/audit").json()["items"][0]["facts"]
+    assert {fact["label"]["zh"]: fact["value"]["zh"] for fact in facts} == {
+        "列": "名称：origin；类型：类别；用途：预测目标",
+        "修改的列数": "1",
+    }
 
 
 def test_a_key_is_named_once_and_its_end_can_be_read(client, workspace, project):

@@ -21,11 +21,11 @@ type Words = (typeof words)['en']
 const GUIDE = {
   start: ['why', 'quick-start', 'concepts'],
   tutorials: ['pictures', 'boxes', 'masks', 'instances', 'anomalies', 'lines', 'similarity', 'texts', 'tables'],
-  tasks: ['labelling', 'quality', 'training', 'reports', 'deploy', 'batch', 'exports', 'team'],
+  tasks: ['labelling', 'quality', 'training', 'reports', 'deploy', 'batch', 'exports', 'devices', 'team'],
 } as const
 /** Pages of the reference that are written by hand; the first are in Chinese too. */
 const TRANSLATED = ['prediction-api', 'operations', 'support'] as const
-const ENGLISH = ['client', 'formats', 'glossary'] as const
+const ENGLISH = ['client', 'formats', 'glossary', 'visual-system'] as const
 
 function themeOf(texts: Words, folder: string): DefaultTheme.Config {
   const pages: Record<string, string> = texts.pages

@@ -4,12 +4,13 @@ import { Outlet, useLocation } from 'react-router'
 
 import { useItemWords } from '../i18n/use-item-words'
 import { hasPage, isKnown } from '../items/pages'
+import { isNotFound } from '../lib/api/errors'
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
 import { useTask } from '../lib/project/task'
 import { chooseWorkspace, useWorkspace } from '../lib/session/session'
 import { ErrorState } from '../ui/error-state'
-import { LoadingState } from '../ui/loading-state'
+import { LoadingPage } from '../ui/loading-page'
 import { RouteError } from './route-error'
 
 /** Loads the project once for all its pages, listens to what happens in it, and speaks of its items by their name. */
@@ -29,15 +30,16 @@ export function ProjectLayout() {
   useEffect(() => {
     if (home) chooseWorkspace(home)
   }, [home])
-  if (project.isPending || task.isPending) return <LoadingState />
+  if (project.isPending || task.isPending) return <LoadingPage />
   // A refresh that fails takes nothing away: whoever works on the page goes on.
+  if (!project.data && isNotFound(project.error)) return <RouteError />
   if (!project.data) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
-  if (workspace?.id !== home) return <LoadingState />
+  if (workspace?.id !== home) return <LoadingPage />
   if (!task.data)
     return <ErrorState error={task.error ?? new Error(t('error.task', { task: project.data.task }))} onRetry={() => void task.refetch()} />
   if (kind && !isKnown(kind)) return <ErrorState error={new Error(t('error.kind', { kind }))} />
   // An old or a typed address: no link leads to a page that projects of such items do not have.
   if (!hasPage(kind, page)) return <RouteError />
-  if (!hasWords) return <LoadingState />
+  if (!hasWords) return <LoadingPage />
   return <Outlet key={id} />
 }

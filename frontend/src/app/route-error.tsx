@@ -1,5 +1,4 @@
 import { Button, Container } from '@mantine/core'
-import { IconCloudOff, IconMapQuestion } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useParams, useRouteError } from 'react-router'
@@ -24,7 +23,7 @@ export function RouteError() {
     <Container size="sm" py="xl">
       {isMissing ? (
         <EmptyState
-          icon={<IconMapQuestion size={40} stroke={1.2} />}
+          drawing="lost"
           isPage
           title={t('error.not_found')}
           action={
@@ -59,7 +58,7 @@ function Unloaded() {
   }, [])
   return (
     <EmptyState
-      icon={<IconCloudOff size={40} stroke={1.2} />}
+      drawing="offline"
       title={t('error.unloaded')}
       action={
         <Button variant="default" onClick={reload}>

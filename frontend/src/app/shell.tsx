@@ -1,12 +1,14 @@
 import { AppShell, Burger, Group, NavLink as Item, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-router'
 
 import type { Language } from '../i18n'
 import { setLanguage } from '../i18n'
-import { ApiError } from '../lib/api/errors'
+import { ApiError, isNotFound } from '../lib/api/errors'
+import { projectQuery } from '../lib/project/project'
 import { useMe, useRoleCheck } from '../lib/session/session'
 import { useElementHeight } from '../lib/use-element-height'
 import { ErrorState } from '../ui/error-state'
@@ -25,7 +27,7 @@ export function Shell() {
   const { t } = useTranslation('common')
   const me = useMe()
   const location = useLocation()
-  const { project } = useParams()
+  const project = useRailProject()
   const [isOpen, menu] = useDisclosure()
   const foot = useElementHeight('--rail-foot-height')
 
@@ -75,6 +77,13 @@ export function Shell() {
       </AppShell.Main>
     </AppShell>
   )
+}
+
+/** The project of the address, whose pages the rail lists; null where there is no such project. */
+function useRailProject(): string | null {
+  const { project } = useParams()
+  const { error } = useQuery({ ...projectQuery(project ?? ''), enabled: project !== undefined })
+  return project && !isNotFound(error) ? project : null
 }
 
 function WorkspaceRail() {

@@ -12,6 +12,8 @@ interface ListPageProps<Row> {
   title: string
   lead: ReactNode
   actions?: ReactNode
+  /** Makes the first row and any other: in the header, unless the list is empty, where `empty` has it. */
+  create?: ReactNode
   query: {
     data: { pages: readonly { items: readonly Row[] }[] } | undefined
     error: unknown
@@ -37,6 +39,7 @@ export function ListPage<Row extends { id: string }>({
   title,
   lead,
   actions,
+  create,
   query,
   columns,
   empty,
@@ -51,12 +54,25 @@ export function ListPage<Row extends { id: string }>({
   useEffect(() => {
     if (isShort) void fetchNextPage()
   }, [isShort, fetchNextPage])
+  const isEmpty = query.data !== undefined && rows.length === 0
+  const main = !isEmpty && create
   return (
     <>
-      <PageHeader title={title} subtitle={lead} actions={actions} />
+      <PageHeader
+        title={title}
+        subtitle={lead}
+        actions={
+          (actions || main) && (
+            <>
+              {actions}
+              {main}
+            </>
+          )
+        }
+      />
       {query.isPending && <LoadingState />}
       {query.isLoadingError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && rows.length === 0 && empty}
+      {isEmpty && empty}
       {rows.length > 0 && (
         <>
           {above}

@@ -48,7 +48,13 @@ _KINDS: Mapping[str, str] = {
     "cmt": "text",
 }
 """Prefix of an id -> the column that names such things."""
-_LABELS: Mapping[str, Text] = {key: words(f"detail.{key}") for key in words.below("detail")}
+LABELS: Mapping[str, Text] = {key: words(f"detail.{key}") for key in words.below("detail")}
+_FIELDS: Mapping[str, Text] = {key: words(f"field.{key}") for key in words.below("field")}
+"""Names of the fields of what a fact lists, such as changed columns."""
+_FIELD_VALUES: Mapping[str, Mapping[str, Text]] = {
+    "kind": {key: words(f"column_kind.{key}") for key in words.below("column_kind")},
+    "role": {key: words(f"column_role.{key}") for key in words.below("column_role")},
+}
 _VALUES = {**ROLE_NAMES, **{quota.value: name for quota, name in QUOTA_NAMES.items()}}
 
 
@@ -88,7 +94,7 @@ def _facts(row: AuditRow, names: Mapping[str, Text]) -> list[Fact]:
     named = named_in(row.action)
     details = ((key, value) for key, value in row.detail.items() if key not in named and value not in ("", [], {}))
     return [
-        Fact(_LABELS.get(key) or Text.same(key.replace("_", " ").capitalize()), _field_text(key, value, names))
+        Fact(LABELS.get(key) or Text.same(key.replace("_", " ").capitalize()), _field_text(key, value, names))
         for key, value in details
     ]
 
@@ -111,10 +117,15 @@ def _value(value: Any, names: Mapping[str, Text]) -> Text:  # noqa: ANN401 - JSO
         more = [Text.same("…")] if len(value) > _SHOWN else []
         return _joined("list", shown + more)
     if isinstance(value, dict):
-        pairs = [(str(key).replace("_", " "), _value(each, names)) for key, each in list(value.items())[:_SHOWN]]
+        pairs = [_pair(str(key), each, names) for key, each in list(value.items())[:_SHOWN]]
         return _joined("pairs", [words("pair", label=label, value=each) for label, each in pairs])
     text = str(value)
     return names.get(text) or _VALUES.get(text) or Text.same(text if len(text) <= _CHARS else f"{text[:_CHARS]}…")
+
+
+def _pair(key: str, value: Any, names: Mapping[str, Text]) -> tuple[Text, Text]:  # noqa: ANN401 - JSON
+    named = _FIELD_VALUES.get(key, {}).get(value) if isinstance(value, str) else None
+    return _FIELDS.get(key) or Text.same(key.replace("_", " ")), named or _value(value, names)
 
 
 def _joined(how: str, texts: Iterable[Text]) -> Text:

@@ -249,5 +249,11 @@ export default {
       hint: 'Give it more time or choose other model families, and extend it.',
     },
   },
-  empty: { title: 'No jobs yet', text: 'Imports, training runs and exports appear here as soon as they start.' },
+  empty: {
+    title: 'No jobs yet',
+    filtered: 'No job in this state',
+    text: 'Imports, training runs and exports appear here as soon as they start.',
+    action: 'Upload data',
+    show_all: 'Show all jobs',
+  },
 } as const

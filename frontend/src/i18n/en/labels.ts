@@ -5,6 +5,7 @@ export default {
   new: 'Name of a new label',
   add: 'Add',
   taken: 'There is already a label with this name',
+  to_data: 'Upload folders',
   empty: 'No labels yet',
   empty_text: 'Add them here, or upload folders that are named after labels.',
   choose: 'Choose {{name}}',

@@ -22,7 +22,12 @@ export default {
   services_other: '{{count}} deployments',
   no_data: 'No data yet',
   figure: { train: '{{metric}}, training', validation: '{{metric}}, validation', test: '{{metric}}, test' },
-  search: { label: 'Search projects', none: 'No project matches', clear: 'Clear the search' },
+  search: {
+    label: 'Search projects',
+    none: 'No project matches',
+    none_text: 'Names and descriptions are searched.',
+    clear: 'Clear the search',
+  },
   sort: { label: 'Order', activity: 'Last activity', name: 'Name', created: 'Newest first' },
   empty: {
     title: 'Start your first project',

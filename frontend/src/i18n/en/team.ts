@@ -112,7 +112,8 @@ export default {
     reviews: 'Approved on review',
     approved: '{{approved}} of {{total}}',
     none: 'Nobody has labelled in this time',
-    none_text: 'Choose a longer time span.',
+    none_text: 'Choose a longer time span, or begin to label.',
+    to_labelling: 'Label',
   },
   review: {
     open: 'Review',

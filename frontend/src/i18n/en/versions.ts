@@ -2,6 +2,7 @@ export default {
   title: 'Versions',
   lead: 'A version freezes the labelled $t(noun:other). Models are trained only on versions, so every result can be reproduced.',
   create: 'New version',
+  to_labelling: 'Label',
   empty_title: 'No version yet',
   empty_labelled_one: '{{count}} $t(noun:one) is labelled: make the first version.',
   empty_labelled_other: '{{count, number}} $t(noun:other) are labelled: make the first version.',

@@ -246,5 +246,11 @@ export default {
       hint: '请给予更多时间或选择其他模型系列，然后追加试验。',
     },
   },
-  empty: { title: '没有后台任务', text: '导入、训练和导出开始后会立即显示在这里。' },
+  empty: {
+    title: '没有后台任务',
+    filtered: '没有该状态的后台任务',
+    text: '导入、训练和导出开始后会立即显示在这里。',
+    action: '上传数据',
+    show_all: '显示全部后台任务',
+  },
 } as const

@@ -5,6 +5,7 @@ export default {
   new: '新标签名称',
   add: '添加',
   taken: '已有同名标签',
+  to_data: '上传文件夹',
   empty: '还没有标签',
   empty_text: '在这里添加，或上传以标签命名的文件夹。',
   choose: '选择 {{name}}',

@@ -15,7 +15,7 @@ export default {
   role: {
     title: '角色',
     owner: { name: '所有者', text: '全部权限，包括成员与密钥' },
-    engineer: { name: '工程师', text: '数据、训练、模型与服务' },
+    engineer: { name: '工程师', text: '数据、训练、模型与部署' },
     annotator: { name: '外部标注员', text: '只能标注分配给自己的数据，看不到其他内容' },
     labeller: { name: '标注员', text: '查看全部内容，标注并审核' },
     viewer: { name: '访客', text: '只读' },
@@ -108,7 +108,8 @@ export default {
     once: '请立即复制密钥：只显示这一次。',
     revoke: '吊销',
     revoke_text: '使用密钥“{{name}}”的程序从现在起将被拒绝。',
-    empty: '还没有密钥。程序调用服务时需要密钥。',
+    empty: '还没有密钥',
+    empty_text: '程序调用部署时需要密钥。',
     comma: '、',
     expiring_other: '{{count}} 个密钥即将过期',
     expiring_text: '{{names}}：请创建新密钥，并在程序中替换。',

@@ -104,7 +104,8 @@ export default {
     reviews: '审核通过',
     approved: '{{approved}} / {{total}}',
     none: '该时间段内无人标注',
-    none_text: '请选择更长的时间范围。',
+    none_text: '请选择更长的时间范围，或开始标注。',
+    to_labelling: '去标注',
   },
   review: {
     open: '审核',

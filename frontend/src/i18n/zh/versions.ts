@@ -2,6 +2,7 @@ export default {
   title: '数据版本',
   lead: '版本保存已标注$t(noun:one)的快照，此后不再改变。模型只在版本上训练，因此每个结果都可以复现。',
   create: '新建版本',
+  to_labelling: '去标注',
   empty_title: '还没有版本',
   empty_labelled_other: '已标注 {{count, number}} $t(noun:counted)，可以新建第一个版本。',
   empty_text: '先标注一些$t(noun:one)，再新建可供训练的版本。',

@@ -21,6 +21,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether what was asked for does not exist, or is not this person's to see. */
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+
 interface Problem {
   code?: string
   title?: string

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { IconColumns3 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -12,7 +11,7 @@ import { useHasRole } from '../../../lib/session/session'
 import { type Column, type Columns, useColumns } from '../../../lib/table/columns'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
 import { useChangeColumns } from '../api/change-columns'
@@ -35,13 +34,13 @@ export function Component() {
   const project = useProject().data
   const columns = useColumns()
   if (columns.isLoadingError) return <ErrorState error={columns.error} onRetry={() => void columns.refetch()} />
-  if (!project || columns.isPending) return <LoadingState />
+  if (!project || columns.isPending) return <LoadingPage title={t('title')} />
   if (columns.data.columns.length === 0) {
     return (
       <>
         <PageHeader title={t('title')} />
         <EmptyState
-          icon={<IconColumns3 size={40} stroke={1.2} />}
+          drawing="columns"
           title={t('empty.title')}
           action={
             <Button component={Link} to={`/projects/${project.id}/data`}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconFilterOff, IconKeyboard } from '@tabler/icons-react'
+import { IconKeyboard } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { type ComponentProps, type ReactNode, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -121,7 +121,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
         <ErrorState error={state.error} onRetry={() => void wall.start()} />
       ) : !state.isPending && !state.isSearching && state.total === 0 ? (
         <EmptyState
-          icon={<IconFilterOff size={36} stroke={1.2} />}
+          drawing="nothing_found"
           title={t('gallery.none')}
           action={
             isFiltered(filter) && (

@@ -6,6 +6,7 @@ import { tryOutForm } from '../../../items/try-out'
 import { useTask } from '../../../lib/project/task'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { StateBadge } from '../../../ui/state-badge'
@@ -27,7 +28,7 @@ import { WatchSection } from '../components/watch-section'
 export function Component() {
   const { deployment: id = '' } = useParams()
   const deployment = useDeployment(id)
-  if (deployment.isPending) return <LoadingState />
+  if (deployment.isPending) return <LoadingPage />
   if (deployment.isLoadingError) return <ErrorState error={deployment.error} onRetry={() => void deployment.refetch()} />
   return <DeploymentPage deployment={deployment.data} />
 }

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconPlus, IconRocket } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
@@ -35,15 +35,17 @@ export function Component() {
       <ListPage
         title={t('title')}
         lead={t('lead')}
-        actions={create}
+        create={create}
         query={deployments}
         columns={columns}
         empty={
           <EmptyState
-            icon={<IconRocket size={40} stroke={1.2} />}
+            drawing="use"
             title={t(hasModel ? 'empty_title' : 'no_model_title')}
             action={
-              !hasModel && (
+              hasModel ? (
+                create
+              ) : (
                 <Button component={Link} to={`/projects/${project}/studies`}>
                   {t('to_studies')}
                 </Button>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDevices, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import { useProjectId } from '../../../lib/project/project'
@@ -33,21 +33,20 @@ export function Component() {
         title={t('title')}
         lead={t('lead')}
         actions={
-          <>
-            {canChange && rows.length > 0 && (
-              <Button variant="default" onClick={rollingOut.open}>
-                {t('rollout.button')}
-              </Button>
-            )}
-            {add}
-          </>
+          canChange &&
+          rows.length > 0 && (
+            <Button variant="default" onClick={rollingOut.open}>
+              {t('rollout.button')}
+            </Button>
+          )
         }
+        create={add}
         query={devices}
         columns={useDeviceColumns(canChange)}
         isOpened={false}
         above={<RolloutBanner project={project} canChange={canChange} />}
         empty={
-          <EmptyState icon={<IconDevices size={40} stroke={1.2} />} title={t('empty_title')} action={add}>
+          <EmptyState drawing="devices" title={t('empty_title')} action={add}>
             {t('empty_text')}
           </EmptyState>
         }

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconPhotoSearch, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -33,15 +33,17 @@ export function Component() {
       <ListPage
         title={t('title')}
         lead={t('lead')}
-        actions={create}
+        create={create}
         query={galleries}
         columns={useColumns()}
         empty={
           <EmptyState
-            icon={<IconPhotoSearch size={40} stroke={1.2} />}
+            drawing="gallery"
             title={t(hasDeployment ? 'empty_title' : 'no_deployment_title')}
             action={
-              !hasDeployment && (
+              hasDeployment ? (
+                create
+              ) : (
                 <Button component={Link} to={`/projects/${project}/deployments`}>
                   {t('to_deployments')}
                 </Button>

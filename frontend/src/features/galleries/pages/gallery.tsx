@@ -7,7 +7,7 @@ import { formatNumber } from '../../../lib/format'
 import { useHasRole } from '../../../lib/session/session'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { type Gallery, useDeleteGallery, useGallery } from '../api/galleries'
 import { AddPictures } from '../components/add-pictures'
@@ -22,7 +22,7 @@ export function Component() {
   const { gallery: id = '' } = useParams()
   const gallery = useGallery(id)
   const canChange = useHasRole('engineer')
-  if (gallery.isPending) return <LoadingState />
+  if (gallery.isPending) return <LoadingPage />
   if (gallery.isLoadingError) return <ErrorState error={gallery.error} onRetry={() => void gallery.refetch()} />
   return (
     <>

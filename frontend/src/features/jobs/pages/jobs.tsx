@@ -1,8 +1,7 @@
-import { SegmentedControl } from '@mantine/core'
-import { IconActivity } from '@tabler/icons-react'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import type { Job } from '../../../lib/api/types'
 import { useProjectId } from '../../../lib/project/project'
@@ -40,7 +39,21 @@ export function Component() {
       {jobs.isPending && <LoadingState />}
       {jobs.isLoadingError && <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />}
       {jobs.data && rows.length === 0 && (
-        <EmptyState icon={<IconActivity size={36} stroke={1.2} />} title={t('empty.title')}>
+        <EmptyState
+          drawing="jobs"
+          title={t(filter === 'all' ? 'empty.title' : 'empty.filtered')}
+          action={
+            filter === 'all' ? (
+              <Button component={Link} to={`/projects/${project}/data`}>
+                {t('empty.action')}
+              </Button>
+            ) : (
+              <Button variant="default" onClick={() => setFilter('all')}>
+                {t('empty.show_all')}
+              </Button>
+            )
+          }
+        >
           {t('empty.text')}
         </EmptyState>
       )}

@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core'
-import { IconArrowBarToRight, IconChecks, IconPhotoPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -44,7 +43,7 @@ export function DoneState({ project, isShared, isList, hasVisited, numPassed, on
   if (numPassed > 0)
     return (
       <EmptyState
-        icon={<IconArrowBarToRight size={40} stroke={1.2} />}
+        drawing="labels"
         title={t('passed.title')}
         action={
           <Group>
@@ -56,10 +55,9 @@ export function DoneState({ project, isShared, isList, hasVisited, numPassed, on
         {t('passed.text', { count: numPassed })}
       </EmptyState>
     )
-  const Icon = isEmpty ? IconPhotoPlus : IconChecks
   return (
     <EmptyState
-      icon={<Icon size={40} stroke={1.2} />}
+      drawing={isEmpty ? 'data' : 'done'}
       title={words.title}
       action={
         <Group>

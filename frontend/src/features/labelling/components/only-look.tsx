@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -13,7 +12,7 @@ export function OnlyLook({ project }: { project: string }) {
     <>
       <PageHeader title={t('title')} />
       <EmptyState
-        icon={<IconEye size={40} stroke={1.2} />}
+        drawing="labels"
         title={t('only_look.title')}
         action={
           <Button component={Link} to={`/projects/${project}/data`}>

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconArrowLeft, IconArrowMerge, IconTags } from '@tabler/icons-react'
+import { IconArrowLeft, IconArrowMerge } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -76,7 +76,15 @@ function Labels({ project }: { project: Project }) {
           <NewLabel labels={labels} isBusy={save.isPending} onAdd={(name) => save.mutateAsync((before) => withNewLabels(before, [name]))} />
         )}
         {labels.length === 0 ? (
-          <EmptyState icon={<IconTags size={40} stroke={1.2} />} title={t('empty')}>
+          <EmptyState
+            drawing="labels"
+            title={t('empty')}
+            action={
+              <Button variant="default" component={Link} to={`/projects/${project.id}/data`}>
+                {t('to_data')}
+              </Button>
+            }
+          >
             {t('empty_text')}
           </EmptyState>
         ) : (

@@ -1,5 +1,4 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { IconChartDots3 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -14,29 +13,28 @@ const LEAST = 12
 export function Waiting({ data, project, canDraw }: { data: MapData; project: string; canDraw: boolean }) {
   const { t } = useTranslation('map')
   const draw = useDrawMap(project)
-  const icon = <IconChartDots3 size={40} stroke={1.2} />
   if (data.num_items < LEAST) {
     const upload = (
-      <Button component={Link} to={`/projects/${project}/data`} variant="light" mt="xs">
+      <Button component={Link} to={`/projects/${project}/data`} mt="xs">
         {t('few.action')}
       </Button>
     )
     return (
-      <EmptyState icon={icon} title={t('few.title')} action={upload}>
+      <EmptyState drawing="map" title={t('few.title')} action={upload}>
         {t('few.text', { least: LEAST, count: data.num_items })}
       </EmptyState>
     )
   }
   if (data.job) {
     return (
-      <EmptyState icon={icon} title={t('drawing')}>
+      <EmptyState drawing="map" title={t('drawing')} action={null}>
         <Progress fraction={data.job.progress_fraction} remainingSeconds={data.job.remaining_s} />
       </EmptyState>
     )
   }
   const isLooking = data.features_done < data.num_items
   return (
-    <EmptyState icon={icon} title={t(isLooking ? 'looking' : 'soon')}>
+    <EmptyState drawing="map" action={null} title={t(isLooking ? 'looking' : 'soon')}>
       <Stack gap="xs" w={280}>
         <Progress fraction={data.features_done / Math.max(1, data.num_items)} isMoving={isLooking} />
         <Text size="sm" c="dimmed">

@@ -7,6 +7,7 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { useMetrics, useModelName, useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { StateBadge } from '../../../ui/state-badge'
@@ -30,7 +31,7 @@ const TABS = ['report', 'lineage', 'compression', 'exports', 'files'] as const
 export function Component() {
   const { artefact: id = '' } = useParams()
   const artefact = useArtefact(id)
-  if (artefact.isPending) return <LoadingState />
+  if (artefact.isPending) return <LoadingPage />
   if (artefact.isLoadingError) return <ErrorState error={artefact.error} onRetry={() => void artefact.refetch()} />
   return <ModelPage artefact={artefact.data} />
 }

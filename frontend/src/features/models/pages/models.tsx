@@ -1,5 +1,5 @@
 import { Badge, Button, Checkbox, Group, Text, Tooltip, VisuallyHidden } from '@mantine/core'
-import { IconArrowsDiff, IconBox } from '@tabler/icons-react'
+import { IconArrowsDiff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -52,7 +52,7 @@ export function Component() {
       columns={columns}
       empty={
         <EmptyState
-          icon={<IconBox size={40} stroke={1.2} />}
+          drawing="model"
           title={t('empty_title')}
           action={
             <Button component={Link} to={`/projects/${project}/studies`}>

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core'
-import { IconBell } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { useNotices, useNumUnread, useReadNotices } from '../../../lib/notices/notices'
 import { EmptyState } from '../../../ui/empty-state'
@@ -35,7 +35,15 @@ export function Component() {
       {notices.isPending && <LoadingState rows={5} height={44} />}
       {notices.isLoadingError && <ErrorState error={notices.error} onRetry={() => void notices.refetch()} />}
       {notices.data && rows.length === 0 && (
-        <EmptyState icon={<IconBell size={40} stroke={1.2} />} title={t('none')}>
+        <EmptyState
+          drawing="notices"
+          title={t('none')}
+          action={
+            <Button variant="default" component={Link} to="/tasks">
+              {t('to_tasks')}
+            </Button>
+          }
+        >
           {t('none_text')}
         </EmptyState>
       )}

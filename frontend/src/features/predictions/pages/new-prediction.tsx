@@ -10,7 +10,7 @@ import { useMetrics, useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { Progress } from '../../../ui/progress'
 import { useStart } from '../api/change-prediction'
@@ -30,7 +30,8 @@ export function Component() {
   const versions = useVersionChoices(project)
   const task = useTask()
   if (!useHasRole('labeller')) return <Navigate to={`/projects/${project}/predictions`} replace />
-  if (models.isPending || versions.isPending || found.isPending || task.isPending) return <LoadingState />
+  if (models.isPending || versions.isPending || found.isPending || task.isPending)
+    return <LoadingPage title={t('form.title')} subtitle={t('lead')} />
   for (const query of [models, versions, found, task])
     if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
   if (!models.data?.length) {
@@ -38,6 +39,7 @@ export function Component() {
       <>
         <PageHeader title={t('form.title')} />
         <EmptyState
+          drawing="model"
           title={t('no_model_title')}
           action={
             <Button component={Link} to={`/projects/${project}/studies`}>

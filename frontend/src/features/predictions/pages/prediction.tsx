@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
@@ -20,7 +20,7 @@ export function Component() {
   const { prediction = '' } = useParams()
   const run = usePredictionRun(prediction)
   const sourceWords = useSourceWords()
-  if (run.isPending) return <LoadingState />
+  if (run.isPending) return <LoadingPage />
   if (run.isLoadingError) return <ErrorState error={run.error} onRetry={() => void run.refetch()} />
   const name = sourceWords(run.data)
   return (

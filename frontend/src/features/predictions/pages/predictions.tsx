@@ -1,5 +1,5 @@
 import { Box, Button, Text } from '@mantine/core'
-import { IconPlus, IconListDetails } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -34,15 +34,17 @@ export function Component() {
     <ListPage
       title={t('title')}
       lead={t('lead')}
-      actions={start}
+      create={start}
       query={runs}
       columns={columns}
       empty={
         <EmptyState
-          icon={<IconListDetails size={40} stroke={1.2} />}
+          drawing="batch"
           title={t(hasModel ? 'empty_title' : 'no_model_title')}
           action={
-            !hasModel && (
+            hasModel ? (
+              start
+            ) : (
               <Button component={Link} to={`/projects/${project}/studies`}>
                 {t('to_studies')}
               </Button>

@@ -31,7 +31,7 @@ export function Examples({ workspace, tasks }: { workspace: string; tasks: reado
     )
   return (
     <>
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="md">
         {tasks.map((task) => (
           <Paper key={task.name} className={classes.card}>
             <Group justify="center">

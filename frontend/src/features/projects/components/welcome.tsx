@@ -3,9 +3,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Task } from '../../../lib/api/types'
+import { Drawing } from '../../../ui/drawing/drawing'
 import { Examples } from './examples'
-import { StepDrawing, STEPS } from './step-drawing'
 import classes from './welcome.module.css'
+
+/** What is done, by its drawing. */
+const STEPS = ['data', 'train', 'use'] as const
 
 interface WelcomeProps {
   workspace: string
@@ -30,7 +33,7 @@ export function Welcome({ workspace, tasks, canCreate, children }: WelcomeProps)
         <SimpleGrid component="ol" className={classes.steps} cols={{ base: 1, sm: 3 }} spacing="lg" my="lg">
           {STEPS.map((step, place) => (
             <li key={step} className={classes.step}>
-              <StepDrawing step={step} />
+              <Drawing scene={step} />
               <div>
                 <Text fw={600}>
                   {place + 1}. {t(`step.${step}.title`)}

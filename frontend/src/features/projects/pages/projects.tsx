@@ -65,13 +65,16 @@ export function Component() {
       {projects.data && !isEmpty && <Toolbar {...query} />}
       {projects.data && rows.length === 0 && query.search !== '' && (
         <EmptyState
+          drawing="nothing_found"
           title={t('search.none')}
           action={
             <Button variant="default" onClick={() => query.change({ search: '' })}>
               {t('search.clear')}
             </Button>
           }
-        />
+        >
+          {t('search.none_text')}
+        </EmptyState>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }} spacing="md" aria-busy={projects.isPlaceholderData}>
         {rows.map((project) => (

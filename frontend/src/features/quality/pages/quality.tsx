@@ -1,5 +1,5 @@
 import { Badge, Button, NavLink, Text } from '@mantine/core'
-import { IconArchive, IconChartBar, IconHistory, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
+import { IconArchive, IconChartBar, IconHistory, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -10,7 +10,7 @@ import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { RelativeTime } from '../../../ui/relative-time'
 import { isRunning, type Kind, type Quality, useQuality, useRunQuality } from '../api/quality'
@@ -30,7 +30,7 @@ export function Component() {
   const run = useRunQuality(dataset)
   const canAct = useHasRole('engineer')
   if (quality.isLoadingError) return <ErrorState error={quality.error} onRetry={() => void quality.refetch()} />
-  if (quality.isPending) return <LoadingState />
+  if (quality.isPending) return <LoadingPage title={t('title')} subtitle={t('lead')} />
   const { report, job } = quality.data
   const start = canAct && (
     <Button
@@ -51,7 +51,7 @@ export function Component() {
         <Report quality={quality.data} report={report} canAct={canAct} />
       ) : (
         !isRunning(job) && (
-          <EmptyState icon={<IconShieldCheck size={40} stroke={1.2} />} title={t('empty_title')} action={start}>
+          <EmptyState drawing="quality" title={t('empty_title')} action={start}>
             {t('empty_text')}
           </EmptyState>
         )

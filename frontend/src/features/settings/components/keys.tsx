@@ -38,9 +38,11 @@ export function Keys({ workspace }: { workspace: string }) {
             {t('keys.reference')}
           </Anchor>
         </Text>
-        <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setDialogOpen(true)}>
-          {t('keys.make')}
-        </Button>
+        {keys.data?.length !== 0 && (
+          <Button leftSection={<IconPlus size={16} />} flex="none" onClick={() => setDialogOpen(true)}>
+            {t('keys.make')}
+          </Button>
+        )}
       </Group>
       {made && keys.data?.some((key) => key.id === made.id) && (
         <Alert color="teal" icon={<IconKey size={16} />} title={t('keys.once')} withCloseButton onClose={() => setMade(null)}>
@@ -57,7 +59,11 @@ export function Keys({ workspace }: { workspace: string }) {
       )}
       {keys.isPending && <LoadingState rows={3} />}
       {keys.isLoadingError && <ErrorState error={keys.error} onRetry={() => void keys.refetch()} />}
-      {keys.data?.length === 0 && <EmptyState icon={<IconKey size={36} stroke={1.2} />} title={t('keys.empty')} />}
+      {keys.data?.length === 0 && (
+        <EmptyState drawing="key" title={t('keys.empty')} action={<Button onClick={() => setDialogOpen(true)}>{t('keys.make')}</Button>}>
+          {t('keys.empty_text')}
+        </EmptyState>
+      )}
       {keys.data && keys.data.length > 0 && <KeyTable workspace={workspace} keys={keys.data} />}
       {isDialogOpen && (
         <NewKeyDialog

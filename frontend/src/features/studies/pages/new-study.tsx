@@ -7,7 +7,7 @@ import { useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { useStartStudy } from '../api/change-study'
 import { useVersionChoices } from '../../../lib/project/choices'
@@ -26,7 +26,7 @@ export function Component() {
   const task = useTask()
   const canStart = useHasRole('engineer')
   if (!canStart) return <Navigate to={`/projects/${project}/studies`} replace />
-  if (versions.isPending || task.isPending) return <LoadingState />
+  if (versions.isPending || task.isPending) return <LoadingPage title={t('form.title')} />
   if (versions.isLoadingError) return <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
   if (task.isLoadingError) return <ErrorState error={task.error} onRetry={() => void task.refetch()} />
   if (!versions.data.items.length || !task.data) {
@@ -34,6 +34,7 @@ export function Component() {
       <>
         <PageHeader title={t('form.title')} />
         <EmptyState
+          drawing="versions"
           title={t('no_version_title')}
           action={
             <Button component={Link} to={`/projects/${project}/versions`}>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconFlask, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -32,15 +32,17 @@ export function Component() {
     <ListPage
       title={t('title')}
       lead={t('lead')}
-      actions={start}
+      create={start}
       query={studies}
       columns={columns}
       empty={
         <EmptyState
-          icon={<IconFlask size={40} stroke={1.2} />}
+          drawing="train"
           title={t(hasVersion ? 'empty_title' : 'no_version_title')}
           action={
-            !hasVersion && (
+            hasVersion ? (
+              start
+            ) : (
               <Button component={Link} to={`/projects/${project}/versions`}>
                 {t('to_versions')}
               </Button>

@@ -8,6 +8,7 @@ import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
 import { TrialScatter } from '../../../charts/trial-scatter/trial-scatter'
 import { useParamName } from '../../../lib/project/task'
 import { ErrorState } from '../../../ui/error-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
@@ -28,7 +29,7 @@ export function Component() {
   const { study: id = '' } = useParams()
   const study = useStudy(id)
   const trials = useTrials(id, study.data?.state === 'running')
-  if (study.isPending || trials.isPending) return <LoadingState />
+  if (study.isPending || trials.isPending) return <LoadingPage />
   if (study.isLoadingError) return <ErrorState error={study.error} onRetry={() => void study.refetch()} />
   if (trials.isLoadingError) return <ErrorState error={trials.error} onRetry={() => void trials.refetch()} />
   return (

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
-import { IconAlarm, IconClipboardList, IconTags } from '@tabler/icons-react'
+import { IconAlarm, IconTags } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -21,7 +21,7 @@ export function Component() {
       {campaigns.isLoadingError && <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />}
       {campaigns.data?.length === 0 && (
         <EmptyState
-          icon={<IconClipboardList size={40} stroke={1.2} />}
+          drawing="done"
           title={t('empty')}
           action={
             <Button variant="default" component={Link} to="/">

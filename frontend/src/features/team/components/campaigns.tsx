@@ -1,5 +1,4 @@
 import { Badge, Text } from '@mantine/core'
-import { IconUsersGroup } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
@@ -25,7 +24,7 @@ export function Campaigns({ project, action }: { project: string; action: React.
   if (campaigns.isLoadingError) return <ErrorState error={campaigns.error} onRetry={() => void campaigns.refetch()} />
   if (rows.length === 0)
     return (
-      <EmptyState icon={<IconUsersGroup size={40} stroke={1.2} />} title={t('empty')} action={action}>
+      <EmptyState drawing="people" title={t('empty')} action={action}>
         {t('empty_text')}
       </EmptyState>
     )

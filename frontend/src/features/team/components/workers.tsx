@@ -1,7 +1,7 @@
-import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconChartBar } from '@tabler/icons-react'
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { Sparkline } from '../../../charts/sparkline/sparkline'
 import { formatPercent, formatSeconds } from '../../../lib/format'
@@ -67,7 +67,15 @@ export function Workers({ project }: { project: string }) {
       {workers.isPending && <LoadingState rows={3} />}
       {workers.isLoadingError && <ErrorState error={workers.error} onRetry={() => void workers.refetch()} />}
       {workers.data?.length === 0 && (
-        <EmptyState icon={<IconChartBar size={36} stroke={1.2} />} title={t('worker.none')}>
+        <EmptyState
+          drawing="people"
+          title={t('worker.none')}
+          action={
+            <Button component={Link} to={`/projects/${project}/labelling`}>
+              {t('worker.to_labelling')}
+            </Button>
+          }
+        >
           {t('worker.none_text')}
         </EmptyState>
       )}

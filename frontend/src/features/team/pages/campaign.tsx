@@ -9,6 +9,7 @@ import { useProject } from '../../../lib/project/project'
 import { useHasRole, useMe } from '../../../lib/session/session'
 import { ErrorState } from '../../../ui/error-state'
 import { Facts } from '../../../ui/facts'
+import { LoadingPage } from '../../../ui/loading-page'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
@@ -26,7 +27,7 @@ export function Component() {
   const project = useProject().data
   const { campaign: id = '' } = useParams()
   const campaign = useCampaign(id)
-  if (!project || campaign.isPending) return <LoadingState />
+  if (!project || campaign.isPending) return <LoadingPage />
   if (campaign.isLoadingError) return <ErrorState error={campaign.error} onRetry={() => void campaign.refetch()} />
   return <CampaignPage project={project} campaign={campaign.data} />
 }

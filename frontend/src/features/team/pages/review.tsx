@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconArrowLeft, IconChecks } from '@tabler/icons-react'
+import { IconArrowLeft } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -108,7 +108,7 @@ function Review({ project }: { project: Project }) {
       {queue.isLoadingError && <ErrorState error={queue.error} onRetry={() => void queue.refetch()} />}
       {queue.data && !item && !queue.hasNextPage && (
         <EmptyState
-          icon={<IconChecks size={40} stroke={1.2} />}
+          drawing="done"
           title={t('review.empty')}
           action={
             <Button variant="default" component={Link} to={`/projects/${project.id}/data?state=annotated`}>

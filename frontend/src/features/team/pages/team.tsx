@@ -7,7 +7,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { Campaigns } from '../components/campaigns'
 import { NewCampaign } from '../components/new-campaign'
@@ -25,7 +25,7 @@ export function Component() {
   const tabs = canManage ? (['campaigns', 'open', 'people'] as const) : (['campaigns', 'open'] as const)
   const tab = tabs.find((one) => one === search.get('tab')) ?? 'campaigns'
   const [isOpen, dialog] = useDisclosure()
-  if (!project) return <LoadingState />
+  if (!project) return <LoadingPage title={t('title')} subtitle={t('lead')} />
   const create = canManage && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
       {t('new.open')}

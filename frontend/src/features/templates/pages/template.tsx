@@ -6,7 +6,7 @@ import { useNavigate, useParams } from 'react-router'
 import { useHasRole } from '../../../lib/session/session'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { type TemplateDetail, useDeleteTemplate, useTemplate } from '../api/templates'
 import { CallPanel } from '../components/call-panel'
@@ -19,7 +19,7 @@ export function Component() {
   const { t } = useTranslation('templates')
   const template = useTemplate(id)
   const canChange = useHasRole('engineer')
-  if (template.isPending) return <LoadingState />
+  if (template.isPending) return <LoadingPage />
   if (template.isLoadingError) return <ErrorState error={template.error} onRetry={() => void template.refetch()} />
   const { data } = template
   if (!data) return null

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
-import { IconForms, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -21,22 +21,21 @@ export function Component() {
   const templates = useTemplates(project)
   const canChange = useHasRole('engineer')
   const [isOpen, setOpen] = useState(false)
+  const create = canChange && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+      {t('create')}
+    </Button>
+  )
   return (
     <>
       <ListPage
         title={t('title')}
         lead={t('lead')}
-        actions={
-          canChange && (
-            <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-              {t('create')}
-            </Button>
-          )
-        }
+        create={create}
         query={templates}
         columns={useColumns()}
         empty={
-          <EmptyState icon={<IconForms size={40} stroke={1.2} />} title={t('empty_title')}>
+          <EmptyState drawing="template" title={t('empty_title')} action={create}>
             {t('empty_text')}
           </EmptyState>
         }

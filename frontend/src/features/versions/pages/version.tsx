@@ -12,7 +12,7 @@ import { useHasRole } from '../../../lib/session/session'
 import { CopyButton } from '../../../ui/copy-button'
 import { ErrorState } from '../../../ui/error-state'
 import { Facts } from '../../../ui/facts'
-import { LoadingState } from '../../../ui/loading-state'
+import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { RelativeTime } from '../../../ui/relative-time'
 import { Section } from '../../../ui/section'
@@ -32,7 +32,7 @@ export function Component() {
   const canTrain = useHasRole('engineer')
   const project = useProjectId()
   const [isDownloading, download] = useDisclosure(false)
-  if (version.isPending) return <LoadingState />
+  if (version.isPending) return <LoadingPage />
   if (version.isLoadingError) return <ErrorState error={version.error} onRetry={() => void version.refetch()} />
   return (
     <>

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDownload, IconFileZip, IconPlus, IconStack2 } from '@tabler/icons-react'
+import { IconDownload, IconFileZip, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
@@ -13,6 +13,7 @@ import { useHasRole } from '../../../lib/session/session'
 import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
 import { ListPage } from '../../../ui/list-page'
+import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useVersions } from '../api/get-versions'
 import { useBranches } from '../api/restore'
@@ -43,14 +44,9 @@ export function Component() {
         {t('download_labels')}
       </Button>
       {canCreate && (
-        <>
-          <Button component={Link} to="archive" variant="default" leftSection={<IconFileZip size={16} />}>
-            {t('archive.open')}
-          </Button>
-          <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
-            {t('create')}
-          </Button>
-        </>
+        <Button component={Link} to="archive" variant="default" leftSection={<IconFileZip size={16} />}>
+          {t('archive.open')}
+        </Button>
       )}
     </>
   )
@@ -60,6 +56,13 @@ export function Component() {
         title={t('title')}
         lead={t('lead')}
         actions={actions}
+        create={
+          canCreate && (
+            <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
+              {t('create')}
+            </Button>
+          )
+        }
         query={versions}
         columns={columns}
         above={<StateStrip project={project} />}
@@ -76,17 +79,27 @@ function NoVersion({ onCreate }: { onCreate?: () => void }) {
   const { t } = useTranslation('versions')
   const project = useProject().data
   if (!project) return null
-  return <FirstVersion dataset={project.dataset} title={t('empty_title')} {...(onCreate ? { onCreate } : {})} />
+  return <FirstVersion project={project.id} dataset={project.dataset} title={t('empty_title')} {...(onCreate ? { onCreate } : {})} />
 }
 
-function FirstVersion({ dataset, title, onCreate }: { dataset: string; title: string; onCreate?: () => void }) {
+function FirstVersion({ project, dataset, title, onCreate }: { project: string; dataset: string; title: string; onCreate?: () => void }) {
   const { t } = useTranslation('versions')
-  const numLabelled = useSummary(dataset).data?.annotated ?? 0
+  const summary = useSummary(dataset)
+  if (summary.isPending) return <LoadingState rows={3} />
+  const numLabelled = summary.data?.annotated ?? 0
   return (
     <EmptyState
-      icon={<IconStack2 size={40} stroke={1.2} />}
+      drawing="versions"
       title={title}
-      action={numLabelled > 0 && onCreate && <Button onClick={onCreate}>{t('create')}</Button>}
+      action={
+        numLabelled > 0 ? (
+          onCreate && <Button onClick={onCreate}>{t('create')}</Button>
+        ) : (
+          <Button component={Link} to={`/projects/${project}/labelling`}>
+            {t('to_labelling')}
+          </Button>
+        )
+      }
     >
       {numLabelled > 0 ? t('empty_labelled', { count: numLabelled }) : t('empty_text')}
     </EmptyState>
