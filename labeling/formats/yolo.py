@@ -149,7 +149,7 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     """Writes ``images/<split>``, ``labels/<split>`` and ``data.yaml``."""
     del blob
     classes = {name: index for index, name in enumerate(labels.names)}
-    paths, folders = Paths(), {"train", "val"}
+    paths, folders = Paths(), set[str]()
     for record in records:
         folder, stem = SPLIT_FOLDERS[record.split], paths.stem(record, record.split)
         folders.add(folder)
@@ -159,7 +159,13 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
         lines = "".join([_line(one, record, classes) for one in record.annotations if one.kind in KINDS])
         yield ExportedFile(path=f"labels/{folder}/{stem}.txt", data=lines.encode())
     # Without ``path``: Ultralytics then takes them from the folder of this file, and from its working directory otherwise.
-    where = {folder: f"images/{folder}" for folder in ("train", "val", "test") if folder in folders}
+    # It asks for both train and val; the one that has no pictures is what there is instead, since a missing folder is refused.
+    stand_ins = {"train": ("train", "val", "test"), "val": ("val", "test", "train"), "test": ("test",)}
+    where = {
+        name: f"images/{found}"
+        for name, others in stand_ins.items()
+        if (found := next((one for one in others if one in folders), ""))
+    }
     names: dict[str, object] = {"names": {index: name for name, index in classes.items()}}
     document = yaml.safe_dump(where | names, allow_unicode=True, sort_keys=False, width=1000)
     yield ExportedFile(path="data.yaml", data=document.encode())

@@ -84,6 +84,14 @@ def test_wrong_address_is_404_a_page_for_browsers_and_a_problem_for_programs(bui
     assert built.get("/projects/prj_x/data").status_code == 200
 
 
+@pytest.mark.parametrize("address", ["/", "/nowhere"])
+def test_a_program_that_sends_to_a_page_gets_a_problem(built, address):
+    strict = Client(enforce_csrf_checks=True)
+    refused = strict.post(address, {"a": 1}, content_type="application/json")
+    assert (refused.status_code, refused["Content-Type"]) == (405, "application/problem+json")
+    assert refused.json()["code"] == "method_not_allowed"
+
+
 def test_addresses_of_the_front_end_are_known():
     found = set()
     for routes in (REPOSITORY / "frontend/src/features").glob("*/routes.tsx"):

@@ -396,6 +396,13 @@ def test_log_and_events_are_served(submit, client):
     assert [event["type"] for event in events[:3]] == ["started", "warning", "progress"]
 
 
+@pytest.mark.parametrize("offset", [10**6, 2**63, 10**30])
+def test_a_log_has_nothing_behind_its_end(submit, client, offset):
+    job = submit("probe", "succeed")
+    assert client.get(f"/api/jobs/{job.id}/log?offset={offset}").json() == {"text": "", "next_offset": offset, "done": True}
+    assert client.get(f"/api/jobs/{job.id}/events?after={offset}").json()["events"] == []
+
+
 def test_log_is_served_on_another_host(submit, client, settings, tmp_path):
     job = submit("probe", "succeed")
     settings.JOBS_DIR = tmp_path / "elsewhere"

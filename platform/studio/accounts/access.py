@@ -139,18 +139,21 @@ def may_still(actor: str, action: Action, workspace_id: str) -> bool:
         action: what the thing left behind allows.
         workspace_id: where.
     """
-    role = (
-        Membership.objects.filter(workspace=workspace_id, user=actor, user__is_active=True)
-        .values_list("role", flat=True)
-        .first()
-    )
+    role = _role_of(actor, workspace_id)
     if role is not None:
-        return role_allows(Role(role), action)
+        return role_allows(role, action)
     key = keys_alive().filter(workspace=workspace_id, id=actor).first()
-    if key is None:
+    owner = _role_of(key.created_by_id or "", workspace_id) if key is not None else None
+    if key is None or owner is None:
         return False
-    allowed, scope = rights_of(key, Role(key.person_role))
+    allowed, scope = rights_of(key, owner)
     return role_allows(allowed, action) and (scope is None or action in scope.actions)
+
+
+def _role_of(person: str, workspace_id: str) -> Role | None:
+    found = Membership.objects.filter(workspace=workspace_id, user=person, user__is_active=True).values_list("role", flat=True)
+    role = found.first()
+    return Role(role) if role is not None else None
 
 
 def require(

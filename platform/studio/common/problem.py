@@ -136,13 +136,15 @@ class _NoAddressError(NotFoundError):
     title = "There is nothing at this address"
 
 
-class _MethodNotAllowedError(StudioError):
+class MethodNotAllowedError(StudioError):
+    """The address is right, the method is not."""
+
     status = 405
     code = "method_not_allowed"
     title = "This address does not take that method"
 
 
-_OF_ADDRESSES: dict[int, type[StudioError]] = {404: _NoAddressError, 405: _MethodNotAllowedError}
+_OF_ADDRESSES: dict[int, type[StudioError]] = {404: _NoAddressError, 405: MethodNotAllowedError}
 
 
 def _handler(convert: Callable[[Any], StudioError]) -> Callable[[HttpRequest, Any], HttpResponse]:

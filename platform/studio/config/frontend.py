@@ -8,12 +8,12 @@ from pathlib import Path
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, HttpResponsePermanentRedirect
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
 from whitenoise.base import WhiteNoise
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from studio.common.errors import NotFoundError
-from studio.common.problem import problem_response
+from studio.common.problem import MethodNotAllowedError, problem_response
 
 _HASHED = re.compile(r"^/assets/.+-[A-Za-z0-9_-]{8,}\.\w+$|^/docs/assets/.+[.-][A-Za-z0-9_-]{8,}(\.lean)?\.\w+$")
 DOCS = "/docs/"
@@ -85,12 +85,14 @@ class FrontendMiddleware:
         return files
 
 
-@require_safe
+@csrf_exempt  # nothing is written here, and a program that sends to a wrong address is told so
 def frontend_page(request: HttpRequest) -> HttpResponse:
     """``index.html`` for every address that is a page; the application reads the address.
 
     An unknown address is 404. Browsers get the application with it, which says so in the person's words; programs a problem.
     """
+    if request.method not in ("GET", "HEAD"):
+        return problem_response(MethodNotAllowedError("Pages are read with GET."))
     if request.path_info.startswith(DOCS):
         return _docs_missing()
     if request.path_info.startswith("/assets/"):

@@ -84,6 +84,8 @@ def lines_read(path: Path, offset: int) -> Iterator[tuple[bytes, int]]:
     except FileNotFoundError:
         return
     with file:
+        if offset >= path.stat().st_size:
+            return
         file.seek(offset)
         for line in file:
             if not line.endswith(b"\n"):
@@ -106,6 +108,8 @@ def job_file(job_id: str, name: str) -> Path | None:
 def text_read(path: Path, offset: int) -> tuple[str, int]:
     """A piece of a text file from a byte offset on, ended at a character's border; and the offset behind it."""
     with path.open("rb") as file:
+        if offset >= path.stat().st_size:
+            return "", offset
         file.seek(offset)
         piece = file.read(READ_MAX_BYTES)
     for cut in range(4):

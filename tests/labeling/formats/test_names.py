@@ -117,6 +117,15 @@ def test_paths_of_yolo_are_taken_from_the_folder_of_their_file(tmp_path):
     assert data["names"] == {0: "cat", 1: "dog"}
 
 
+def test_yolo_names_no_folder_that_is_not_there():
+    """Ultralytics asks for both parts and refuses a folder that is missing."""
+    for splits, train, val in (((Split.TRAIN,), "train", "train"), ((Split.TRAIN, Split.TEST), "train", "test")):
+        items = [item(place, f"{place}.jpg", split) for place, split in enumerate(splits)]
+        written = write(format_load("yolo"), Version(LABELS, items, {}))
+        data = yaml.safe_load(written.label_files["data.yaml"])
+        assert (data["train"], data["val"]) == (f"images/{train}", f"images/{val}")
+
+
 def test_labels_of_voc_are_declared():
     written = write(format_load("voc"), Version(LABELS, [item(0, "a.jpg")], {}))
     assert written.label_files["labelmap.txt"].decode().splitlines()[1:] == [
