@@ -171,7 +171,7 @@ def test_owner_who_asks_for_a_member_sends_an_invitation(client, workspace, post
     lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
     made = post(client, f"/workspaces/{workspace.id}/members", 202, email=lin.email, role="labeller")
     assert made["is_mailed"]
-    assert post_office[0].subject == f"Olga invites you to {workspace.name} on Modelyard"
+    assert post_office[0].subject == f"[Modelyard] Olga invites you to {workspace.name}"
     assert (
         f"for lin@example.org, works once and expires on {Invitation.objects.get().expires_at:%Y-%m-%d}." in post_office[0].body
     )
