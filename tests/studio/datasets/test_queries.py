@@ -13,7 +13,7 @@ from labeling.assist.models import Assist
 from studio.datasets.models import Item, ItemLabel
 from tests.support.project_setup import ingest, picture, zip_of
 
-pytestmark = pytest.mark.both_databases("platform/studio/projects/hooks.py")
+pytestmark = pytest.mark.both_databases("platform/studio/projects/hooks.py", "platform/studio/datasets/uploads/label_import.py")
 
 LIMIT = 8
 """Of a call that reads: session with person and memberships, project or dataset, and six for the work."""

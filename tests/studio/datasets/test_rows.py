@@ -24,7 +24,10 @@ from studio.datasets.versions.shards import version_tree
 from studio.jobs.models import Job
 from tests.support.project_setup import InMemoryReporter, ProjectSetup, home, ingest, setup, setup_make, zip_of
 
-pytestmark = pytest.mark.both_databases("platform/studio/datasets/tables/row_write.py")
+pytestmark = pytest.mark.both_databases(
+    "platform/studio/datasets/tables/bulk_rows.py",
+    "platform/studio/datasets/tables/row_write.py",
+)
 
 __all__ = ["home", "setup"]
 
