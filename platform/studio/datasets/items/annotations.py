@@ -104,15 +104,21 @@ def annotation_rows_write(*, rows: Sequence[AnnotationRow], at: datetime, batch:
 class _Index:
     """What changes in the index of labels."""
 
+    replaced: list[tuple[str, str, str]] = field(default_factory=list)
+    """Item, label before, label after."""
     gone: list[tuple[str, str]] = field(default_factory=list)
     new: list[tuple[str, str, str]] = field(default_factory=list)
 
     def change(self, dataset: str, item: str, before: Collection[str], after: Collection[str]) -> None:
-        """Notes an item's labels."""
-        self.gone += [(item, label) for label in before if label not in after]
-        self.new += [(dataset, item, label) for label in after if label not in before]
+        """Notes an item's labels. A label in place of another, the commonest change, is one statement."""
+        gone = [label for label in before if label not in after]
+        new = [label for label in after if label not in before]
+        self.replaced += [(item, *both) for both in zip(gone, new, strict=False)]
+        self.gone += [(item, label) for label in gone[len(new) :]]
+        self.new += [(dataset, item, label) for label in new[len(gone) :]]
 
     def write(self, batch: StatementBatch) -> None:
+        batch.update(ItemLabel, ("item_id", "label"), ("label",), self.replaced)
         batch.delete(ItemLabel, ("item_id", "label"), self.gone)
         labels_insert(batch, self.new)
 
