@@ -52,6 +52,7 @@ def _train_parser(train: argparse.ArgumentParser) -> None:
     train.add_argument("project", help="id or name")
     train.add_argument("--config", metavar="FILE", help="settings in YAML, TOML or JSON; what else is named here goes first")
     train.add_argument("--version", type=int, metavar="N", help="its number; the newest when absent, cut where there is none")
+    train.add_argument("--goal", choices=("fast", "balanced", "accurate"), help="families and trials, where neither is named")
     train.add_argument("--family", dest="families", action="append", metavar="NAME", help="only this one; may be repeated")
     train.add_argument("--trials", dest="max_trials", type=int, metavar="N", help="trials at most")
     train.add_argument("--minutes", type=float, metavar="M", help="time at most")
@@ -85,7 +86,7 @@ def _train(options: argparse.Namespace) -> int:
 
 def _settings(options: argparse.Namespace) -> dict[str, Any]:
     settings = settings_read(options.config) if options.config else {}
-    names = ("version", "families", "max_trials", "objective", "name", "start_from")
+    names = ("version", "goal", "families", "max_trials", "objective", "name", "start_from")
     settings |= {name: value for name in names if (value := getattr(options, name)) is not None}
     if options.minutes is not None:
         settings["time_limit_s"] = options.minutes * 60

@@ -42,7 +42,7 @@ SETTINGS = (
     "also_improves",
 )
 """Of a study, what begins another like it as it stands there."""
-KNOWN = frozenset({*SETTINGS, "objective", "train", "version", "start_from", "teacher"})
+KNOWN = frozenset({*SETTINGS, "goal", "objective", "train", "version", "start_from", "teacher"})
 """What ``Project.train`` takes."""
 
 

@@ -20,6 +20,8 @@ DEFAULT_BATCH_SIZE = 32
 class Batches:
     """The half of ``PlannedItems`` that does not depend on what the items are."""
 
+    are_trials_quick = False
+
     def needs(self, family: FamilySpec, size: SizeSpec, params: Params, *, cost: Cost, facts: VersionFacts) -> Needs:
         """See ``PlannedItems``."""
         epochs = number(params.get("epochs"), DEFAULT_EPOCHS)

@@ -26,6 +26,9 @@ class Needs:
 class PlannedItems(Protocol):
     """See above."""
 
+    are_trials_quick: bool
+    """Whether every family's trial takes seconds, not only those of frozen backbones."""
+
     def sample_shape(self, size: SizeSpec, params: Params, facts: VersionFacts) -> tuple[int, ...]:
         """What the model takes of one item, as a family's ``cost`` asks for it.
 

@@ -16,6 +16,8 @@ BYTES_PER_CELL = 60
 class Rows:
     """See ``PlannedItems``."""
 
+    are_trials_quick = True
+
     def sample_shape(self, size: SizeSpec, params: Params, facts: VersionFacts) -> tuple[int, ...]:
         """The columns of a row and of its answer, one a label."""
         del size, params

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router, Status
 
+from automl.planning.goals import goals_of
 from studio.accounts.access import allow, principal_of, require
 from studio.common.events import event_stream
 from studio.common.paging import PageOut, PageQuery, page_of
@@ -29,7 +30,8 @@ router = Router(tags=["projects"])
 def tasks_list(request: HttpRequest) -> list[TaskOut]:
     """Task types with the model families that fit them."""
     principal_of(request)
-    return [TaskOut(**dict(task), families=catalog.families_of(task)) for task in catalog.tasks().values()]
+    found = [(task, catalog.families_of(task)) for task in catalog.tasks().values()]
+    return [TaskOut(**dict(task), families=families, goals=list(goals_of(families))) for task, families in found]
 
 
 @router.get("/projects", response=PageOut[ProjectOut], operation_id="projects_list")

@@ -12,6 +12,7 @@ from pydantic import StringConstraints
 from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.family import FamilySpec
 from automl.contracts.task import Problem, TaskSpec
+from automl.planning.goals import GoalSpec
 from studio.projects.hooks import project_counts
 from studio.projects.models import Project
 
@@ -23,6 +24,8 @@ class TaskOut(TaskSpec):
     """A task with the families that fit it."""
 
     families: list[FamilySpec]
+    goals: list[GoalSpec]
+    """What a study can be asked to be, from the fastest to the most accurate."""
 
 
 class ProjectIn(Schema):

@@ -7,6 +7,7 @@ from typing import Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
+from automl.planning.goals import goal_of
 from automl.search.importance import importance
 from studio.accounts.access import principal_of, require
 from studio.accounts.rates import Rate, rate_check
@@ -16,6 +17,7 @@ from studio.common.paging import PageOut, PageQuery
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.selectors import version_get
 from studio.projects.access import project_for
+from studio.projects.catalog import families_of, task_get
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_get
 from studio.studies import selectors, services
@@ -26,6 +28,7 @@ from studio.studies.models import Study
 from studio.studies.plan import plan_make, space_of
 from studio.studies.present import gain_out, plan_out, study_out, trial_out
 from studio.studies.schemas import (
+    USUAL_TRIALS,
     GainOut,
     ImportanceOut,
     StudyExtendIn,
@@ -46,7 +49,7 @@ def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
     """What a study would run, how long it would take and what stands in its way; starts nothing."""
     version = _version_for(request, body, "study.read")
     rate_check(request, Rate.PLANS)
-    return plan_out(plan_make(version=version, request=_request_of(request, body)))
+    return plan_out(plan_make(version=version, request=_request_of(request, body, version)))
 
 
 @router.post("/studies", response={201: StudyOut}, operation_id="study_start")
@@ -55,7 +58,7 @@ def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
     version = _version_for(request, body, "study.write")
     study = services.study_start(
         version=version,
-        request=_request_of(request, body),
+        request=_request_of(request, body, version),
         pruner=body.pruner,
         actor=principal_of(request),
         name=body.name,
@@ -158,17 +161,18 @@ def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> Dat
     return version
 
 
-def _request_of(request: HttpRequest, body: StudyPlanIn) -> StudyRequest:
+def _request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion) -> StudyRequest:
     teacher = None
+    goal = None if body.goal is None else goal_of(body.goal, families_of(task_get(version.project.task)))
     if body.teacher is not None:
         teacher = artefact_get(principal_of(request).memberships, body.teacher)
     return StudyRequest(
         strategy=body.strategy,
         teacher=teacher,
         start=_start_of(request, body),
-        max_trials=body.max_trials,
+        max_trials=body.max_trials or (USUAL_TRIALS if goal is None else goal.max_trials),
         concurrency=body.concurrency,
-        families=body.families,
+        families=goal.families if goal is not None and body.families is None else body.families,
         single=body.train,
         objective=body.objective,
         also_improves=body.also_improves,

@@ -13,6 +13,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
 from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
+from automl.planning.goals import Goal
 from automl.search.objectives import SideObjective
 from automl.search.pruners import NO_PRUNER, pruner_names
 from automl.search.states import TrialState
@@ -28,6 +29,8 @@ Pruner = Annotated[str, Field(json_schema_extra={"enum": [NO_PRUNER, *pruner_nam
 """Who stops hopeless trials early."""
 
 MAX_TRIALS = 500
+USUAL_TRIALS = 6
+"""Where neither a number nor a goal is given."""
 MAX_CONCURRENCY = 16
 
 
@@ -36,10 +39,13 @@ class StudyPlanIn(Schema):
 
     project: str
     version: str
+    goal: Goal | None = None
+    """What ``families`` and ``max_trials`` are where they are absent, see ``goals`` of the task."""
     families: list[str] | None = None
-    """Model families by name; absent allows all that suit the task."""
+    """Model families by name; absent allows all that suit the task, or those of ``goal``."""
     strategy: Strategy = "portfolio"
-    max_trials: Annotated[int, Field(ge=1, le=MAX_TRIALS)] = 6
+    max_trials: Annotated[int, Field(ge=1, le=MAX_TRIALS)] | None = None
+    """Absent takes the goal's number, and without a goal 6."""
     concurrency: Annotated[int, Field(ge=1, le=MAX_CONCURRENCY)] = 1
     train: TrainConfig | None = None
     """The configuration of strategy ``single``."""

@@ -27,6 +27,20 @@ def test_the_plan_says_what_will_run_before_anything_is_started(setup, version):
     assert Study.objects.count() == 0
 
 
+@pytest.mark.parametrize(
+    ("asked", "families", "max_trials"),
+    [
+        ({"goal": "fast"}, ["linear_probe"], 3),
+        ({"goal": "accurate"}, ["efficientnet_lite", "linear_probe", "resnet"], 24),
+        ({"goal": "accurate", "families": ["resnet"], "max_trials": 2}, ["resnet"], 2),  # what is named goes first
+        ({}, ["efficientnet_lite", "linear_probe", "resnet"], 6),
+    ],
+)
+def test_a_goal_fills_families_and_trials(setup, version, asked, families, max_trials):
+    study = post(setup.client(), "/studies", {"project": setup.project.id, "version": version.id, **asked}).json()
+    assert (sorted(study["families"]), study["max_trials"]) == (families, max_trials)
+
+
 def test_plans_are_limited_per_person(setup, version, settings):
     settings.RATES = {**settings.RATES, "plans": 1}
     first, second = (post(setup.client(), "/studies/plan", study_body(setup, version)) for _ in range(2))

@@ -8541,6 +8541,23 @@ export interface components {
             waiting: components["schemas"]["WaitingOut"][];
         };
         /**
+         * Goal
+         * @description What a study is to be.
+         * @enum {string}
+         */
+        Goal: "fast" | "balanced" | "accurate";
+        /**
+         * GoalSpec
+         * @description What a goal means for a task.
+         */
+        GoalSpec: {
+            /** Families */
+            families: string[];
+            /** Max Trials */
+            max_trials: number;
+            name: components["schemas"]["Goal"];
+        };
+        /**
          * GridOut
          * @description Cells over a picture and what each counts, row by row from the top left.
          */
@@ -13157,6 +13174,7 @@ export interface components {
             concurrency: number;
             /** Families */
             families?: string[] | null;
+            goal?: components["schemas"]["Goal"] | null;
             /**
              * Learns Test
              * @default false
@@ -13167,11 +13185,8 @@ export interface components {
              * @default 3
              */
             max_answer_ratio: number;
-            /**
-             * Max Trials
-             * @default 6
-             */
-            max_trials: number;
+            /** Max Trials */
+            max_trials?: number | null;
             /**
              * Name
              * @default
@@ -13317,6 +13332,7 @@ export interface components {
             concurrency: number;
             /** Families */
             families?: string[] | null;
+            goal?: components["schemas"]["Goal"] | null;
             /**
              * Learns Test
              * @default false
@@ -13327,11 +13343,8 @@ export interface components {
              * @default 3
              */
             max_answer_ratio: number;
-            /**
-             * Max Trials
-             * @default 6
-             */
-            max_trials: number;
+            /** Max Trials */
+            max_trials?: number | null;
             /**
              * Objective
              * @default
@@ -13607,6 +13620,8 @@ export interface components {
             consumes: components["schemas"]["FeatureKind"];
             /** Families */
             families: components["schemas"]["FamilySpec"][];
+            /** Goals */
+            goals: components["schemas"]["GoalSpec"][];
             /**
              * Has Examples
              * @default false

@@ -6,3 +6,6 @@ export type Study = Schemas['StudyOut']
 export type Trial = Schemas['TrialOut']
 export type StudyPlan = Schemas['StudyPlanOut']
 export type Family = Schemas['FamilySpec']
+/** What a goal means for a task: its families and the number of trials. */
+export type GoalSpec = Schemas['GoalSpec']
+export type Goal = GoalSpec['name']

@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useLocalText } from '../../../lib/local-text'
 import { Section } from '../../../ui/section'
-import type { Family } from '../api/types'
-import { type Goal, preset } from '../model/preset'
+import type { Family, Goal, GoalSpec } from '../api/types'
 import classes from './goal-fields.module.css'
 import { StartField } from './start-field'
 import type { StudyFormState } from './use-study-form'
@@ -22,12 +21,14 @@ interface GoalFieldsProps {
   form: StudyFormState
   versions: readonly VersionChoice[]
   families: readonly Family[]
+  goals: readonly GoalSpec[]
 }
 
-const GOALS: readonly (Goal | 'own')[] = ['fast', 'balanced', 'accurate', 'own']
+/** Families and trials by hand. */
+const OWN = { name: 'own', max_trials: null } as const
 
 /** What to train on and what to aim at. */
-export function GoalFields({ form, versions, families }: GoalFieldsProps) {
+export function GoalFields({ form, versions, families, goals }: GoalFieldsProps) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
   const noteOf = useVersionNote()
@@ -53,7 +54,7 @@ export function GoalFields({ form, versions, families }: GoalFieldsProps) {
               onChange={(goal) => form.chooseGoal(goal === 'own' ? null : (goal as Goal))}
             >
               <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="xs">
-                {GOALS.map((goal) => (
+                {[...goals, OWN].map(({ name: goal, max_trials }) => (
                   <Radio.Card key={goal} value={goal} p="sm" radius="md" className={classes.goal}>
                     <Group gap={6} wrap="nowrap">
                       <Radio.Indicator size="xs" />
@@ -64,9 +65,9 @@ export function GoalFields({ form, versions, families }: GoalFieldsProps) {
                     <Text size="xs" c="dimmed" mt={4}>
                       {t(`goal.${goal}_help`)}
                     </Text>
-                    {goal !== 'own' && (
+                    {max_trials !== null && (
                       <Text size="xs" c="dimmed">
-                        {t('goal.trials', { count: preset(goal, families).max_trials })}
+                        {t('goal.trials', { count: max_trials })}
                       </Text>
                     )}
                   </Radio.Card>

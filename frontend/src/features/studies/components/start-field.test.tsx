@@ -41,7 +41,7 @@ function show(form: StudyFormState, models: readonly object[]) {
 }
 
 it('offers the models that can be gone on from, and trains as the chosen one was trained', async () => {
-  const { result } = renderHook(() => useStudyForm('dsv_1', []))
+  const { result } = renderHook(() => useStudyForm('dsv_1', [], []))
   const view = show(result.current, MODELS)
   fireEvent.click(await screen.findByRole('combobox', { name: 'Start from' }))
   expect(screen.getAllByRole('option', { hidden: true }).map((option) => option.textContent)).toEqual([
@@ -54,7 +54,7 @@ it('offers the models that can be gone on from, and trains as the chosen one was
 })
 
 it('is not there where no model can be gone on from', async () => {
-  const { result } = renderHook(() => useStudyForm('dsv_1', []))
+  const { result } = renderHook(() => useStudyForm('dsv_1', [], []))
   const { client } = show(result.current, MODELS.slice(0, 1))
   await vi.waitFor(() => expect(client.getQueryState(['artefacts', 'starts', 'prj_1'])?.status).toBe('success'))
   expect(screen.queryByText('Start from')).toBeNull()

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 
-import type { Family } from '../api/types'
-import { type Goal, preset } from '../model/preset'
+import type { Family, Goal, GoalSpec } from '../api/types'
 import { INITIAL_FORM, type StartModel, type StudyForm, withDefaults } from '../model/study-form'
 
 export interface StudyFormState {
@@ -14,22 +13,28 @@ export interface StudyFormState {
   chooseSingle: (family: Family, size?: string) => void
 }
 
-/** The form's values; presets and families fill what follows from them. */
-export function useStudyForm(version: string, families: readonly Family[]): StudyFormState {
+/** The form's values; goals and families fill what follows from them. */
+export function useStudyForm(version: string, families: readonly Family[], goals: readonly GoalSpec[]): StudyFormState {
   const [values, setValues] = useState<StudyForm>(() => ({
     ...INITIAL_FORM,
     version,
-    ...preset('balanced', families),
+    ...filledBy('balanced', goals),
     single: firstOf(families[0]),
   }))
   return {
     values,
     change: (changes) => setValues((before) => ({ ...before, ...changes })),
-    chooseGoal: (goal) => setValues((before) => ({ ...before, goal, ...(goal && preset(goal, families)) })),
+    chooseGoal: (goal) => setValues((before) => ({ ...before, goal, ...(goal && filledBy(goal, goals)) })),
     chooseStart: (start) => setValues((before) => ({ ...before, start, ...(start && { single: continuing(start, families) }) })),
     chooseSingle: (family, size) =>
       setValues((before) => ({ ...before, single: { ...firstOf(family), ...(size !== undefined && { size }) } })),
   }
+}
+
+/** What a goal fills in. */
+function filledBy(name: Goal, goals: readonly GoalSpec[]): Partial<StudyForm> {
+  const found = goals.find((goal) => goal.name === name)
+  return found ? { families: found.families, max_trials: found.max_trials } : {}
 }
 
 function firstOf(family: Family | undefined): StudyForm['single'] {

@@ -1,6 +1,6 @@
 /** The values of the start form and what they become on the wire. */
 
-import type { Goal } from './preset'
+import type { Goal } from '../api/types'
 
 export const STRATEGIES = [
   'portfolio',

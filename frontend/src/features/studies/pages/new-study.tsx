@@ -47,21 +47,22 @@ export function Component() {
       </>
     )
   }
-  return <NewStudyForm project={project} versions={versions.data.items} families={task.data.families} />
+  return <NewStudyForm project={project} versions={versions.data.items} families={task.data.families} goals={task.data.goals} />
 }
 
 interface NewStudyFormProps {
   project: string
   versions: Parameters<typeof GoalFields>[0]['versions']
   families: Parameters<typeof GoalFields>[0]['families']
+  goals: Parameters<typeof GoalFields>[0]['goals']
 }
 
-function NewStudyForm({ project, versions, families }: NewStudyFormProps) {
+function NewStudyForm({ project, versions, families, goals }: NewStudyFormProps) {
   const { t } = useTranslation('studies')
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const version = versions.find((version) => version.id === search.get('version')) ?? versions[0]
-  const form = useStudyForm(version?.id ?? '', families)
+  const form = useStudyForm(version?.id ?? '', families, goals)
   const start = useStartStudy()
   const isComplete = Object.keys(formProblems(form.values)).length === 0
   const submit = () => {
@@ -80,7 +81,7 @@ function NewStudyForm({ project, versions, families }: NewStudyFormProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
-            <GoalFields form={form} versions={versions} families={families} />
+            <GoalFields form={form} versions={versions} families={families} goals={goals} />
             <ShippingFields form={form} families={families} />
             <AdvancedFields form={form} families={families} />
           </Stack>
