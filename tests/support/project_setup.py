@@ -29,15 +29,21 @@ from studio.projects.services import labels_set, project_create
 PASSWORD = "a-long-passphrase-7"
 
 
-@cache
 def picture(seed: int, *, size: tuple[int, int] = (40, 30), form: str = "PNG", mode: str = "RGB", **options: object) -> bytes:
     """A picture whose bytes differ for each seed."""
+    return _drawn(seed, size, form, mode, **options) if options else _drawn_once(seed, size, form, mode)
+
+
+def _drawn(seed: int, size: tuple[int, int], form: str, mode: str, **options: object) -> bytes:
     noise = random.Random(seed).randbytes(size[0] * size[1] * 3)
     out = io.BytesIO()
     image = Image.frombytes("RGB", size, noise)
     image = image.convert("I").convert(mode) if mode == "I;16" else image.convert(mode)
     image.save(out, form, **options)
     return out.getvalue()
+
+
+_drawn_once = cache(_drawn)
 
 
 def zip_of(files: dict[str, bytes]) -> bytes:

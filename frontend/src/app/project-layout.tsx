@@ -32,7 +32,7 @@ export function ProjectLayout() {
   }, [home])
   if (project.isPending || task.isPending) return <LoadingPage />
   // A refresh that fails takes nothing away: whoever works on the page goes on.
-  if (!project.data && isNotFound(project.error)) return <RouteError />
+  if (!project.data && isNotFound(project.error)) return <RouteError hasProject={false} />
   if (!project.data) return <ErrorState error={project.error} onRetry={() => void project.refetch()} />
   if (workspace?.id !== home) return <LoadingPage />
   if (!task.data)

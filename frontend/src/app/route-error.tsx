@@ -13,8 +13,13 @@ const ASK_EACH_MS = 3000
 const isUnloaded = (error: unknown) =>
   error instanceof Error && /dynamically imported module|importing a module script|preload css/i.test(error.message)
 
+interface RouteErrorProps {
+  /** Whether the project of the address is there to go back to. */
+  hasProject?: boolean
+}
+
 /** A page that is not there, or one that broke. */
-export function RouteError() {
+export function RouteError({ hasProject = true }: RouteErrorProps) {
   const { t } = useTranslation('common')
   const error = useRouteError()
   const { project } = useParams()
@@ -27,7 +32,7 @@ export function RouteError() {
           isPage
           title={t('error.not_found')}
           action={
-            project ? (
+            project && hasProject ? (
               <Button component={Link} to={`/projects/${project}`}>
                 {t('error.to_project')}
               </Button>
