@@ -117,7 +117,9 @@ def _value(value: Any, names: Mapping[str, Text]) -> Text:  # noqa: ANN401 - JSO
         more = [Text.same("…")] if len(value) > _SHOWN else []
         return _joined("list", shown + more)
     if isinstance(value, dict):
-        pairs = [_pair(str(key), each, names) for key, each in list(value.items())[:_SHOWN]]
+        places = {key: place for place, key in enumerate(_FIELDS)}  # PostgreSQL stores keys in an order of its own
+        ordered = sorted(value.items(), key=lambda pair: places.get(str(pair[0]), len(places)))
+        pairs = [_pair(str(key), each, names) for key, each in ordered[:_SHOWN]]
         return _joined("pairs", [words("pair", label=label, value=each) for label, each in pairs])
     text = str(value)
     return names.get(text) or _VALUES.get(text) or Text.same(text if len(text) <= _CHARS else f"{text[:_CHARS]}…")
