@@ -212,6 +212,13 @@ def test_revoked_and_old_invitations_are_worthless_and_no_secret_is_kept(invite,
     assert client.get(root).json() == []
 
 
+def test_an_invitation_that_a_key_once_made_is_worthless(workspace, client):
+    root = f"/api/workspaces/{workspace.id}/invitations"
+    secret = link_secret(client.post(root, {"role": "owner"}, content_type="application/json").json()["link"])
+    Invitation.objects.update(created_by=None)  # as an earlier release wrote it
+    assert code(Client(), "/invitations/look", 404, secret=secret) == "invitation_invalid"
+
+
 def test_an_invitation_is_worthless_once_its_maker_may_not_invite_any_more(workspace, client, actor):
     lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
     services.member_add(workspace=workspace, email=lin.email, role=Role.OWNER)

@@ -1,6 +1,7 @@
 """Invitations by link: nobody is in a workspace without having said yes.
 
-An invitation is good while whoever made it may invite: a former owner could otherwise come back by a link of their own.
+An invitation is good while the person who made it may invite: a former owner could otherwise come back by a link of their own.
+Those that a key once made are good no more.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from studio.accounts.access import Principal, principal_of_user, secret_sha256
@@ -144,5 +145,4 @@ def _alive() -> QuerySet[Invitation]:
     inviters = Membership.objects.filter(
         workspace=OuterRef("workspace"), user=OuterRef("created_by"), role__in=may_invite, user__is_active=True
     )
-    made_by = Q(created_by=None) | Exists(inviters)
-    return Invitation.objects.filter(made_by, expires_at__gt=timezone.now(), num_uses__lt=F("max_uses"))
+    return Invitation.objects.filter(Exists(inviters), expires_at__gt=timezone.now(), num_uses__lt=F("max_uses"))
