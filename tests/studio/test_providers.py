@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from studio.accounts import services
+from studio.accounts.access import principal_of_user
 from studio.accounts.invitations import invitation_create
 from studio.accounts.models import Membership, User
 from studio.accounts.roles import Role
@@ -58,12 +58,13 @@ def test_button_is_named_and_a_domain_lets_in(idp):
 
 
 @pytest.mark.parametrize("changes", [{"email": "kim@other.example"}, {"email_verified": False}])
-def test_others_need_an_invitation(idp, changes, workspace):
+def test_others_need_an_invitation(idp, changes, workspace, owner):
     idp.person |= changes
     browser = Client()
     assert urlsplit(walk(browser)).query.startswith("error=signup_closed")
     assert browser.get("/api/auth/me").status_code == 401
-    _, secret = invitation_create(workspace=workspace, role=Role.LABELLER, email="", days=1, max_uses=1, actor=services.SYSTEM)
+    inviter = principal_of_user(owner)
+    _, secret = invitation_create(workspace=workspace, role=Role.LABELLER, email="", days=1, max_uses=1, actor=inviter)
     walk(browser, invitation=secret)
     roles = {each["id"]: each["role"] for each in browser.get("/api/auth/me").json()["workspaces"]}
     assert roles[workspace.id] == "labeller"

@@ -230,7 +230,9 @@ def test_all_matches_come_in_the_order_asked_for(garden, setup, monkeypatch):
     assert by_label["num_items"] == len(added)
     some = client.get(f"{url}newest&label=rose&where=present").json()["ids"]
     assert some == expected(garden, ItemFilter(labels=("rose",)))[::-1]
-    monkeypatch.setattr(orders, "SORTABLE", 10)
+    monkeypatch.setattr(orders, "SORTABLE", len(added))
+    assert client.get(f"{url}name").json()["ids"] == by_name
+    monkeypatch.setattr(orders, "SORTABLE", len(added) - 1)
     refused = client.get(f"{url}name")
     assert (refused.status_code, refused.json()["code"]) == (409, "too_many_to_sort")
 

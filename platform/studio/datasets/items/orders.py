@@ -54,7 +54,7 @@ def ordered_ids(
         TooManyToSortError: More than ``SORTABLE`` entries have to be looked at.
     """
     walk = filter_index(dataset, criteria)
-    if walk.window_end(SORTABLE) is not None:
+    if walk.window_end(SORTABLE + 1) is not None:
         raise TooManyToSortError(
             f"At most {SORTABLE:,} items can be sorted.",
             hint="Choose a label or another filter first.",
