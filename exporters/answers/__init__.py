@@ -24,6 +24,8 @@ class AnswerKind(Protocol):
     """Of an annotation, what a short program prints."""
     easydl_word: ClassVar[str]
     """Last part of EasyDL's address; empty where the kind of items says it."""
+    has_one_graph: ClassVar[bool]
+    """Whether the model is one graph. What joins several is our runtime: a product without it ships no such model."""
     may_be_nothing: ClassVar[bool]
     """Whether a good answer may hold nothing, and how many annotations it holds is not cut."""
 
@@ -43,8 +45,8 @@ def known_outputs() -> frozenset[OutputKind]:
 
 
 def one_graph_outputs() -> frozenset[OutputKind]:
-    """The same, but for kinds whose models have several graphs: products without our runtime have nothing that joins them."""
-    return known_outputs() - {OutputKind.QUADS}
+    """The same, but for kinds whose models have several graphs."""
+    return frozenset(output for output in known_outputs() if _kind_named(output.value).has_one_graph)
 
 
 def answer_kind(manifest: ArtefactManifest) -> AnswerKind:
@@ -56,4 +58,8 @@ def answer_kind(manifest: ArtefactManifest) -> AnswerKind:
     name = manifest.output.value
     if not Path(__file__).with_name(f"{name}.py").exists():
         raise ArtefactInvalidError(f"no product gives answers of the kind {name!r}")
+    return _kind_named(name)
+
+
+def _kind_named(name: str) -> AnswerKind:
     return cast("AnswerKind", import_module(f"exporters.answers.{name}").KIND)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, cast
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.modality import Modality
 from exporters.errors import ArtefactInvalidError
 
 
@@ -32,6 +33,20 @@ class ItemKind(Protocol):
 def known_items() -> frozenset[str]:
     """What models may read in a product: the kinds that have a module here."""
     return frozenset(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+
+
+def known_reads() -> frozenset[Modality]:
+    """The modalities of these kinds: what a target may read that has nothing of its own for a kind."""
+    return frozenset(modality for modality in Modality if modality.items in known_items())
+
+
+def reads_of(folder: Path) -> frozenset[Modality]:
+    """What a target may read that has a folder for each kind of items: the modalities of those that are there.
+
+    Args:
+        folder: the target's ``items``.
+    """
+    return frozenset(modality for modality in known_reads() if (folder / modality.items).is_dir())
 
 
 def item_kind(manifest: ArtefactManifest) -> ItemKind:
