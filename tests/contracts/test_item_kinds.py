@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -62,6 +63,10 @@ MATERIAL = {
 """By the names of the kinds."""
 
 
+WEB_APP = Path(__file__).resolve().parents[2] / "frontend" / "src" / "items"
+"""A folder for each kind, which no task's spec names: the pages look it up by the modality."""
+
+
 @pytest.fixture(params=kinds.NAMES)
 def name(request) -> str:
     return request.param
@@ -92,6 +97,7 @@ def test_every_kind_is_tried_and_every_task_has_its_kind():
     assert set(kinds.NAMES) == set(labelling_kinds.NAMES) == set(MATERIAL)
     assert {task_spec(task).modality.value for task in task_names()} <= set(kinds.NAMES)
     assert all(kind_named(name) is kind_of_format(form) for name in kinds.NAMES for form in kind_named(name).formats)
+    assert set(kinds.NAMES) == {file.parent.name for file in WEB_APP.glob("*/kind.tsx")}
 
 
 @pytest.mark.parametrize("find", [kind_named, kind_of_format, labelling_kind_named])
