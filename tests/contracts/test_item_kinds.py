@@ -178,7 +178,7 @@ def test_a_version_holds_the_items_in_the_columns_of_their_kind(setup, name, ing
     (shard,) = version.manifest["shards"]
     schema = pq.read_schema(version_tree(version.id) / shard).remove_metadata()
     assert schema == shard_schema(kind)
-    assert schema.names == [*SHARD_SCHEMA.names, *(column.name for column in kind.shard_columns)]
+    assert schema.names == [*SHARD_SCHEMA.names, *(column.field.name for column in kind.shard_columns)]
     media = {record.item: record.media for record in version_all_items(version)}
     assert media == {item.id: kind.preview(item).media for item in items(setup)}
 
