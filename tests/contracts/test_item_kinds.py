@@ -23,7 +23,7 @@ from studio.datasets.files.rows import row_serialise
 from studio.datasets.items import kinds
 from studio.datasets.items.annotations import AnnotationWrite, annotations_write
 from studio.datasets.items.creation import IngestResult, item_ingest
-from studio.datasets.items.errors import NoThumbnailError
+from studio.datasets.items.errors import ItemKindUnknownError, NoThumbnailError
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.item_pages import item_page
@@ -102,8 +102,17 @@ def test_every_kind_is_tried_and_every_task_has_its_kind():
 
 @pytest.mark.parametrize("find", [kind_named, kind_of_format, labelling_kind_named])
 def test_an_unknown_kind_is_an_error_that_names_it(find):
-    with pytest.raises(LookupError, match="'smell'"):
+    with pytest.raises(ItemKindUnknownError, match="'smell'"):
         find("smell")
+
+
+def test_a_stored_item_of_an_unknown_kind_is_named_to_who_asks_for_it(setup, ingested):
+    item = items(setup)[0]
+    Item.objects.filter(id=item.id).update(format="smell")
+    for address in (f"/api/items/{item.id}", f"/api/items/{item.id}/picture", f"/api/datasets/{setup.dataset.id}/items"):
+        answer = setup.client().get(address)
+        assert (answer.status_code, answer.json()["code"]) == (409, "item_kind_unknown")
+        assert "'smell'" in answer.json()["detail"]
 
 
 def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(setup, name, ingested):
