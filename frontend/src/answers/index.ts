@@ -14,7 +14,8 @@ const KINDS: readonly AnswerKind[] = Object.values(files).map(({ default: kind }
  */
 export function answerKind({ outputs }: Pick<Task, 'outputs'>, metrics: readonly Pick<Task['metrics'][number], 'unit'>[]): AnswerKind {
   const kinds = [...new Set(outputs.map(kindOf))]
-  const kind = kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ?? kinds.find(({ unit }) => !unit) ?? kinds[0]
+  const kind =
+    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ?? kinds.find(({ unit }) => !unit) ?? kinds[0]
   if (!kind) throw new Error('a task without answers')
   return kind
 }
