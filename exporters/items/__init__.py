@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.listing import kind_in
 from automl.contracts.modality import Modality
 from exporters.errors import ArtefactInvalidError
 
@@ -41,21 +41,13 @@ def known_reads() -> frozenset[Modality]:
 
 
 def reads_of(folder: Path) -> frozenset[Modality]:
-    """What a target may read that has a folder for each kind of items: the modalities of those that are there.
-
-    Args:
-        folder: the target's ``items``.
-    """
+    """The same of a target that has a folder for each kind in ``folder``: the modalities of those that are there."""
     return frozenset(modality for modality in known_reads() if (folder / modality.items).is_dir())
 
 
 def item_kind(manifest: ArtefactManifest) -> ItemKind:
-    """The kind of what a model reads.
-
-    Raises:
-        ArtefactInvalidError: there is no such kind.
-    """
-    name = manifest.decode.kind
-    if name not in known_items():
-        raise ArtefactInvalidError(f"no product reads items of the kind {name!r}")
-    return cast("ItemKind", import_module(f"exporters.items.{name}").KIND)
+    """The kind of what a model reads; ArtefactInvalidError where there is none such."""
+    if manifest.decode.kind not in known_items():
+        raise ArtefactInvalidError(f"no product reads items of the kind {manifest.decode.kind!r}")
+    kind: ItemKind = kind_in(__name__, manifest.decode.kind)
+    return kind
