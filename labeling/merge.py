@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -200,8 +200,3 @@ def _in_order(result: dict[str, Parts], before: Iterable[str], after: Iterable[s
 
 def _annotations(objects: dict[str, Parts]) -> tuple[Annotation, ...]:
     return Annotations.validate_python([part for parts in objects.values() for part in parts])
-
-
-def clashes_described(clashes: Sequence[Clash]) -> str:
-    """The clashes in one line, for logs and for callers without a screen."""
-    return ", ".join(f"{clash.object or 'item'}: {clash.field}" for clash in clashes)

@@ -62,8 +62,3 @@ class DistillationReport(Contract):
     def speedup(self) -> float:
         """Answers of the student in the time of one of the teacher's, text to scores."""
         return self.teacher.answer_ms / self.student.answer_ms
-
-    @property
-    def graph_speedup(self) -> float:
-        """The same without the tokenizers."""
-        return self.teacher.graph_ms / self.student.graph_ms

@@ -38,7 +38,7 @@ class TargetSpec(Contract):
     title: Text
     summary: Text
     accepts: frozenset[OutputKind]
-    reads: frozenset[Modality] = frozenset(Modality)
+    reads: frozenset[Modality]
     """What the models that it ships may read."""
     options: tuple[Option, ...] = ()
     tools: tuple[str, ...] = ()

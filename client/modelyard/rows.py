@@ -17,7 +17,6 @@ Row = Mapping[str, Any]
 """Cells by column: texts, numbers, booleans, moments or None."""
 Cell = str | int | float | bool | None
 LINES_SUFFIXES = (".jsonl", ".ndjson")
-TABLE_SUFFIXES = (".csv", ".tsv", ".txt", *LINES_SUFFIXES)
 DELIMITERS = ",;\t|"
 
 

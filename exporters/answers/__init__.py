@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
-from pathlib import Path
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol
 
 from automl.contracts.artefact import ArtefactManifest, GoldenSample, GoldenSamples
+from automl.contracts.listing import kind_in, kind_names
 from automl.contracts.task import OutputKind
 from exporters.errors import ArtefactInvalidError
 
@@ -24,6 +23,8 @@ class AnswerKind(Protocol):
     """Of an annotation, what a short program prints."""
     easydl_word: ClassVar[str]
     """Last part of EasyDL's address; empty where the kind of items says it."""
+    has_one_graph: ClassVar[bool]
+    """Whether the model is one graph. What joins several is our runtime: a product without it ships no such model."""
     may_be_nothing: ClassVar[bool]
     """Whether a good answer may hold nothing, and how many annotations it holds is not cut."""
 
@@ -39,21 +40,17 @@ class AnswerKind(Protocol):
 
 def known_outputs() -> frozenset[OutputKind]:
     """What models may answer in a product: the kinds that have a module here."""
-    return frozenset(OutputKind(path.stem) for path in Path(__file__).parent.glob("[a-z]*.py"))
+    return frozenset(map(OutputKind, kind_names(__name__)))
 
 
 def one_graph_outputs() -> frozenset[OutputKind]:
-    """The same, but for kinds whose models have several graphs: products without our runtime have nothing that joins them."""
-    return known_outputs() - {OutputKind.QUADS}
+    """The same, but for kinds whose models have several graphs."""
+    return frozenset(output for output in known_outputs() if kind_in(__name__, output.value).has_one_graph)
 
 
 def answer_kind(manifest: ArtefactManifest) -> AnswerKind:
-    """The kind of what a model answers.
-
-    Raises:
-        ArtefactInvalidError: there is no such kind.
-    """
-    name = manifest.output.value
-    if not Path(__file__).with_name(f"{name}.py").exists():
-        raise ArtefactInvalidError(f"no product gives answers of the kind {name!r}")
-    return cast("AnswerKind", import_module(f"exporters.answers.{name}").KIND)
+    """The kind of what a model answers; ArtefactInvalidError where there is none such."""
+    if manifest.output not in known_outputs():
+        raise ArtefactInvalidError(f"no product gives answers of the kind {manifest.output.value!r}")
+    kind: AnswerKind = kind_in(__name__, manifest.output.value)
+    return kind

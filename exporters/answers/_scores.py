@@ -14,6 +14,7 @@ class Scores:
     example: ClassVar[str] = '[{"kind": "class", "label": ..., "score": ...}, ...], best first'
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = ""
+    has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
     def floor(self, sample: GoldenSample) -> float:

@@ -17,6 +17,7 @@ class Boxes:
     )
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = "ObjectDetection"
+    has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = True
 
     def floor(self, sample: GoldenSample) -> float:

@@ -17,6 +17,7 @@ class HeatMaps:
     )
     fields: ClassVar[tuple[str, ...]] = ("label", "score")
     easydl_word: ClassVar[str] = ""
+    has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
     def floor(self, sample: GoldenSample) -> float:

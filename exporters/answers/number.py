@@ -14,6 +14,7 @@ class Number:
     example: ClassVar[str] = '[{"kind": "value", "value": ...}]'
     fields: ClassVar[tuple[str, ...]] = ("value",)
     easydl_word: ClassVar[str] = ""
+    has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
     def floor(self, sample: GoldenSample) -> float:

@@ -18,6 +18,7 @@ class Quads:
     )
     fields: ClassVar[tuple[str, ...]] = ("attributes", "score")
     easydl_word: ClassVar[str] = "Ocr"
+    has_one_graph: ClassVar[bool] = False
     may_be_nothing: ClassVar[bool] = True
 
     def floor(self, sample: GoldenSample) -> float:

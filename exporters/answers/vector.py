@@ -14,6 +14,7 @@ class Vectors:
     example: ClassVar[str] = '[{"kind": "vector", "values": [...]}]'
     fields: ClassVar[tuple[str, ...]] = ("values",)
     easydl_word: ClassVar[str] = ""
+    has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
     def floor(self, sample: GoldenSample) -> float:

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 from automl.contracts.family import ParamValue
-from automl.contracts.modality import Modality
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
@@ -25,6 +24,7 @@ from exporters.bundle import (
 )
 from exporters.check import selftest_run
 from exporters.cpp_sdk.compiled import COMPILER, library_path, program_write
+from exporters.items import reads_of
 from exporters.sbom import Part
 
 words = Words(__file__)
@@ -45,7 +45,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK}),
-    reads=frozenset({Modality.IMAGE}),
+    reads=reads_of(ITEMS),
     options=(
         TextParam(
             name="name",

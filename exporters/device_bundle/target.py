@@ -11,6 +11,7 @@ from automl.contracts.target import BuildReport, Target, TargetSpec, TextParam
 from automl.contracts.words import Words
 from exporters.answers import known_outputs
 from exporters.bundle import hand_out, tar_write, template_render
+from exporters.items import known_reads
 from exporters.onprem_server.target import assemble, unpacked_check
 
 words = Words(__file__)
@@ -22,6 +23,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
+    reads=known_reads(),
     options=(
         TextParam(
             name="name",

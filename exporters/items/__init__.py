@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, Protocol
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.listing import kind_in
+from automl.contracts.modality import Modality
 from exporters.errors import ArtefactInvalidError
 
 
@@ -34,13 +35,19 @@ def known_items() -> frozenset[str]:
     return frozenset(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
 
 
-def item_kind(manifest: ArtefactManifest) -> ItemKind:
-    """The kind of what a model reads.
+def known_reads() -> frozenset[Modality]:
+    """The modalities of these kinds: what a target may read that has nothing of its own for a kind."""
+    return frozenset(modality for modality in Modality if modality.items in known_items())
 
-    Raises:
-        ArtefactInvalidError: there is no such kind.
-    """
-    name = manifest.decode.kind
-    if name not in known_items():
-        raise ArtefactInvalidError(f"no product reads items of the kind {name!r}")
-    return cast("ItemKind", import_module(f"exporters.items.{name}").KIND)
+
+def reads_of(folder: Path) -> frozenset[Modality]:
+    """The same of a target that has a folder for each kind in ``folder``: the modalities of those that are there."""
+    return frozenset(modality for modality in known_reads() if (folder / modality.items).is_dir())
+
+
+def item_kind(manifest: ArtefactManifest) -> ItemKind:
+    """The kind of what a model reads; ArtefactInvalidError where there is none such."""
+    if manifest.decode.kind not in known_items():
+        raise ArtefactInvalidError(f"no product reads items of the kind {manifest.decode.kind!r}")
+    kind: ItemKind = kind_in(__name__, manifest.decode.kind)
+    return kind

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import ParamValue
-from automl.contracts.modality import Modality
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
@@ -27,7 +26,7 @@ from exporters.bundle import (
     text_render,
 )
 from exporters.check import selftest_run
-from exporters.items import item_kind
+from exporters.items import item_kind, reads_of
 from exporters.java_sdk.compiled import TOOLS, command, jar_write
 from exporters.sbom import Part
 
@@ -50,7 +49,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK, OutputKind.NUMBER}),
-    reads=frozenset({Modality.IMAGE, Modality.TABULAR}),
+    reads=reads_of(ITEMS),
     options=(
         TextParam(
             name="name",

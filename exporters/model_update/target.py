@@ -23,6 +23,7 @@ from exporters.bundle import (
     zip_write,
 )
 from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated
+from exporters.items import known_reads
 from runtime.update_format import ARTEFACT_DIR, FORMAT, UPDATE_FILE
 
 words = Words(__file__)
@@ -33,6 +34,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
+    reads=known_reads(),
     options=(
         TextParam(
             name="name",

@@ -20,6 +20,7 @@ from exporters._javascript.package import (
 )
 from exporters.answers import one_graph_outputs
 from exporters.bundle import manifest_read
+from exporters.items import reads_of
 from exporters.sbom import Part
 
 words = Words(__file__)
@@ -33,6 +34,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=one_graph_outputs(),
+    reads=reads_of(ITEMS),
     options=NAME_OPTIONS,
 )
 

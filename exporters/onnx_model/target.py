@@ -10,6 +10,7 @@ from automl.contracts.words import Words
 from exporters._model_files.build import NAME_OPTION, Format, model_files_build
 from exporters.answers import one_graph_outputs
 from exporters.check import RUNTIME_PACKAGES
+from exporters.items import reads_of
 
 words = Words(__file__)
 
@@ -19,6 +20,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=one_graph_outputs(),
+    reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION,),
 )
 

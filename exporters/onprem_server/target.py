@@ -27,7 +27,7 @@ from exporters.bundle import (
 )
 from exporters.check import OPENVINO, SERVER_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.errors import ExportCheckFailedError
-from exporters.items import item_kind
+from exporters.items import item_kind, reads_of
 from exporters.items.pages import page_parts
 from exporters.onprem_server.probe import served_check
 
@@ -45,6 +45,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
+    reads=reads_of(ITEMS),
     options=(
         TextParam(
             name="name",

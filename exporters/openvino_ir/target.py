@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from automl.contracts.family import ParamValue
-from automl.contracts.modality import Modality
 from automl.contracts.target import BuildReport, Target, TargetSpec
 from automl.contracts.words import Words
 from exporters._model_files.build import NAME_OPTION, WEIGHTS_OPTION, Format, model_files_build
 from exporters.answers import one_graph_outputs
 from exporters.check import ENCODING_PACKAGES, OPENVINO
+from exporters.items import reads_of
 
 words = Words(__file__)
 
@@ -27,7 +27,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=one_graph_outputs(),
-    reads=frozenset({Modality.IMAGE, Modality.TEXT}),
+    reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION, WEIGHTS_OPTION),
 )
 

@@ -21,6 +21,7 @@ from exporters._javascript.package import (
 )
 from exporters.answers import one_graph_outputs
 from exporters.bundle import manifest_read, template_render
+from exporters.items import reads_of
 from exporters.items.pages import page_parts
 
 words = Words(__file__)
@@ -36,6 +37,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=one_graph_outputs(),
+    reads=reads_of(ITEMS),
     options=(
         *NAME_OPTIONS,
         ChoiceParam(name="page", title=words("page.title"), help=words("page.help"), choices=(True, False), default=True),

@@ -39,10 +39,6 @@ def is_label_file(name: str) -> bool:
     return low.endswith(".xml") or is_list or posixpath.basename(low) == "labelmap.txt"
 
 
-def _is_xml(name: str) -> bool:
-    return name.lower().endswith(".xml")
-
-
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
     """An XML file whose root is ``annotation``."""
     del names

@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 
 from engine.tasks import task_spec
 from labeling.item_kind import LabellingKind
+from studio.datasets.items.errors import ItemKindUnknownError
 from studio.projects.models import Project
 
 NAMES = tuple(sorted(module.name for module in iter_modules(__path__)))
@@ -19,10 +20,10 @@ def labelling_kind_named(name: str) -> LabellingKind:
     """The kind of that name.
 
     Raises:
-        LookupError: there is none; the message names it.
+        ItemKindUnknownError: there is none.
     """
     if name not in _KINDS:
-        raise LookupError(f"labelling knows no kind of items called {name!r}; there are: {', '.join(NAMES)}")
+        raise ItemKindUnknownError(name, NAMES)
     return _KINDS[name]
 
 

@@ -33,8 +33,11 @@ EXPLAINED: Schema = {
 }
 """Fields of every explanation of one item."""
 EXPLAINING_FAULTS = (NotExplainedError, ArgumentInvalidError, AnswerInvalidError)
-_FIELD = re.compile(rb"\s*(?:image|text|url|top|top_num|threshold)=")
-"""What a page's form begins with: curl calls any body a form, so one that does not is an item."""
+_FIELD = re.compile(r"\s*(\w+)=")
+_SHARED_FIELDS = frozenset({"url", "top", "top_num", "threshold"})
+"""That a page's form may begin with, whatever the items are."""
+_FIELD_BYTES = 64
+"""At the beginning of a body, where its first field is named."""
 
 
 class SingleItems:
@@ -57,7 +60,7 @@ class SingleCalls:
     """Calls about such items."""
 
     tensor: ClassVar[str]
-    """Name of the tensor of encoded items: that of the kind."""
+    """Name of the tensor of encoded items, and of the field of a page's form that holds one: that of the kind."""
     max_items: ClassVar[int] = MAX_ITEMS
     noun: ClassVar[str]
     too_many: ClassVar[type[RuntimeFault]]
@@ -88,7 +91,7 @@ class SingleCalls:
         elif not self.is_item(content_type) and is_json(body, content_type):
             arguments = self._json(body)
             items = self.from_fields(arguments)
-        elif content_type.startswith(FORM_TYPE) and _FIELD.match(body):
+        elif content_type.startswith(FORM_TYPE) and self._is_form(body):
             arguments = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
             items = self.from_form(arguments)
         else:
@@ -98,6 +101,11 @@ class SingleCalls:
         if len(items) > self.max_items:
             raise self.too_many(f"{len(items)} {self.noun}, at most {self.max_items} go into one request")
         return items, {**query, **arguments} if query else arguments
+
+    def _is_form(self, body: bytes) -> bool:
+        """Whether it begins as a page's form does: curl calls any body a form, so one that does not is an item."""
+        field = _FIELD.match(body[:_FIELD_BYTES].decode("latin-1"))
+        return field is not None and (field[1] == self.tensor or field[1] in _SHARED_FIELDS)
 
     def is_item(self, content_type: str) -> bool:
         """Whether a body of that type is an item, whatever it begins with."""

@@ -21,8 +21,8 @@ LAYERS = {
     "labeling": "labeling",
 }
 NO_SOURCE = re.compile(r"/(migrations|template|snippets|python_sdk/items|onprem_server/items)/")
-OWN_FOLDERS = re.compile(r"(^|/)(items/kinds|items|answers|kinds)/\w+(/|\.py)|^engine/training/rows/")
-"""Where a kind of items or of answers is at home."""
+OWN_FOLDERS = re.compile(r"(^|/)(items/kinds|items|answers|kinds)/(?!kind\.py|_)\w+(/|\.py)|^engine/training/rows/")
+"""Where a kind of items or of answers is at home; what lists the kinds, their protocol and what they share is no kind's own."""
 SPECS = re.compile(
     r"^engine/(tasks|models)/\w+/|^engine/(assets/|tasks/shared/quickstart\.py)|^labeling/formats/|^exporters/\w+/target\.py$"
     r"|^engine/compress/methods/\w+/__init__\.py$|^automl/contracts/(artefact|modality|task)\.py$"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -22,7 +23,7 @@ from studio.datasets.files.rows import row_serialise
 from studio.datasets.items import kinds
 from studio.datasets.items.annotations import AnnotationWrite, annotations_write
 from studio.datasets.items.creation import IngestResult, item_ingest
-from studio.datasets.items.errors import NoThumbnailError
+from studio.datasets.items.errors import ItemKindUnknownError, NoThumbnailError
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.incoming import IncomingFile
 from studio.datasets.items.item_pages import item_page
@@ -62,6 +63,10 @@ MATERIAL = {
 """By the names of the kinds."""
 
 
+WEB_APP = Path(__file__).resolve().parents[2] / "frontend" / "src" / "items"
+"""A folder for each kind, which no task's spec names: the pages look it up by the modality."""
+
+
 @pytest.fixture(params=kinds.NAMES)
 def name(request) -> str:
     return request.param
@@ -92,12 +97,22 @@ def test_every_kind_is_tried_and_every_task_has_its_kind():
     assert set(kinds.NAMES) == set(labelling_kinds.NAMES) == set(MATERIAL)
     assert {task_spec(task).modality.value for task in task_names()} <= set(kinds.NAMES)
     assert all(kind_named(name) is kind_of_format(form) for name in kinds.NAMES for form in kind_named(name).formats)
+    assert set(kinds.NAMES) == {file.parent.name for file in WEB_APP.glob("*/kind.tsx")}
 
 
 @pytest.mark.parametrize("find", [kind_named, kind_of_format, labelling_kind_named])
 def test_an_unknown_kind_is_an_error_that_names_it(find):
-    with pytest.raises(LookupError, match="'smell'"):
+    with pytest.raises(ItemKindUnknownError, match="'smell'"):
         find("smell")
+
+
+def test_a_stored_item_of_an_unknown_kind_is_named_to_who_asks_for_it(setup, ingested):
+    item = items(setup)[0]
+    Item.objects.filter(id=item.id).update(format="smell")
+    for address in (f"/api/items/{item.id}", f"/api/items/{item.id}/picture", f"/api/datasets/{setup.dataset.id}/items"):
+        answer = setup.client().get(address)
+        assert (answer.status_code, answer.json()["code"]) == (409, "item_kind_unknown")
+        assert "'smell'" in answer.json()["detail"]
 
 
 def test_files_become_items_once_and_what_is_none_is_refused_with_a_reason(setup, name, ingested):
@@ -172,7 +187,7 @@ def test_a_version_holds_the_items_in_the_columns_of_their_kind(setup, name, ing
     (shard,) = version.manifest["shards"]
     schema = pq.read_schema(version_tree(version.id) / shard).remove_metadata()
     assert schema == shard_schema(kind)
-    assert schema.names == [*SHARD_SCHEMA.names, *(column.name for column in kind.shard_columns)]
+    assert schema.names == [*SHARD_SCHEMA.names, *(column.field.name for column in kind.shard_columns)]
     media = {record.item: record.media for record in version_all_items(version)}
     assert media == {item.id: kind.preview(item).media for item in items(setup)}
 

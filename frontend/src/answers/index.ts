@@ -5,25 +5,24 @@ import type { AnnotationLike, AnswerKind } from './kind'
 
 const files = import.meta.glob<{ default: AnswerKind }>('./*/kind.tsx', { eager: true })
 
-const KINDS = Object.values(files).map(({ default: kind }) => kind)
+const KINDS: readonly AnswerKind[] = Object.values(files).map(({ default: kind }) => kind)
 
 /**
  * What a task answers, as the options of a project stand.
  *
  * @param metrics those that are measured then: they distinguish answers where a task has several.
  */
-export function answerKind(
-  task: Pick<Task, 'annotation' | 'outputs'>,
-  metrics: readonly Pick<Task['metrics'][number], 'unit'>[],
-): AnswerKind {
-  const { kinds: accepted } = task.annotation
-  const kinds = KINDS.filter(({ annotation, output }) => accepted.includes(annotation) && !output)
+export function answerKind({ outputs }: Pick<Task, 'outputs'>, metrics: readonly Pick<Task['metrics'][number], 'unit'>[]): AnswerKind {
+  const kinds = [...new Set(outputs.map(kindOf))]
   const kind =
-    KINDS.find(({ output }) => output && task.outputs.includes(output)) ??
-    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ??
-    kinds.find(({ unit }) => !unit) ??
-    kinds[0]
-  if (!kind) throw new Error(`no kind of answers ${accepted.join(', ')}; known: ${KINDS.map(({ annotation }) => annotation).join(', ')}`)
+    kinds.find(({ unit }) => unit && metrics.some((metric) => metric.unit === unit)) ?? kinds.find(({ unit }) => !unit) ?? kinds[0]
+  if (!kind) throw new Error('a task without answers')
+  return kind
+}
+
+function kindOf(output: Task['outputs'][number]): AnswerKind {
+  const kind = KINDS.find(({ outputs }) => outputs.includes(output))
+  if (!kind) throw new Error(`no kind of answers ${output}; known: ${KINDS.flatMap(({ outputs }) => outputs).join(', ')}`)
   return kind
 }
 

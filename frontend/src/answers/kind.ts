@@ -80,8 +80,8 @@ export interface AnswerKind {
   name: string
   /** The kind of annotation as which such an answer is written. */
   annotation: Annotation['kind']
-  /** As the task lists it, where several kinds of answers are written as the same annotation and this is not the usual one. */
-  output?: Task['outputs'][number]
+  /** As tasks list such answers; no other kind has any of them. */
+  outputs: readonly Task['outputs'][number][]
   /** Which of these annotations lie somewhere; absent: all, where there is an `Overlay`. */
   lies?: (annotation: AnnotationLike) => boolean
   /** Kinds of annotations that `Overlay` draws and people annotate with; absent: `annotation` alone. */

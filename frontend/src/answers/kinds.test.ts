@@ -1,31 +1,37 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
 
+import document from '../../openapi.json'
 import type { Task } from '../lib/api/types'
 import { annotationText, answerKind, isDrawn } from '.'
 import type { AnswerKind } from './kind'
 
 const kinds = Object.entries(import.meta.glob<{ default: AnswerKind }>('./*/kind.tsx', { eager: true }))
-const answered = (annotations: string[], unit: Task['metrics'][number]['unit'] = 'fraction', outputs: string[] = []) =>
-  answerKind({ annotation: { kinds: annotations }, outputs } as unknown as Task, [{ unit }]).name
+const answered = (outputs: string[], unit: Task['metrics'][number]['unit'] = 'fraction') =>
+  answerKind({ outputs } as unknown as Task, [{ unit }]).name
 
 describe.each(kinds)('%s', (path, { default: kind }) => {
   it('is named as its folder is', () => {
     expect(path).toBe(`./${kind.name}/kind.tsx`)
   })
 
-  it('is found by the annotations of a task', () => {
-    expect(answered([kind.annotation], kind.unit, kind.output ? [kind.output] : [])).toBe(kind.name)
+  it('is found by each of its answers', () => {
+    expect(kind.outputs.map((output) => answered([output]))).toEqual(kind.outputs.map(() => kind.name))
   })
 })
 
-it('finds by what is measured which of two answers a project has', () => {
-  expect([answered(['class', 'value']), answered(['class', 'value'], 'target')]).toEqual(['scores', 'number'])
+it('has one kind for each answer that a model may give, and none besides', () => {
+  expect(kinds.flatMap(([, { default: kind }]) => kind.outputs).sort()).toEqual([...document.components.schemas.OutputKind.enum].sort())
 })
 
-it('names the annotations that no model here answers with', () => {
-  const known = kinds.map(([, { default: kind }]) => kind.annotation)
-  expect(() => answered(['smell'])).toThrow(`no kind of answers smell; known: ${known.join(', ')}`)
+it('finds by what is measured which of two answers a project has', () => {
+  expect([answered(['class_scores', 'number']), answered(['class_scores', 'number'], 'target')]).toEqual(['scores', 'number'])
+})
+
+it('names the answer that there is no kind for, also beside one that it knows', () => {
+  const known = kinds.flatMap(([, { default: kind }]) => kind.outputs)
+  expect(() => answered(['class_scores', 'smell'])).toThrow(`no kind of answers smell; known: ${known.join(', ')}`)
+  expect(() => answered([])).toThrow('a task without answers')
 })
 
 it('names an annotation, and nothing of what it does not know', () => {

@@ -71,12 +71,6 @@ class NewPasswordIn(Schema):
     password: Password
 
 
-class PasswordIn(Schema):
-    """The current password."""
-
-    password: Password
-
-
 class ReauthenticateIn(Schema):
     """The current password or a code of the second factor."""
 

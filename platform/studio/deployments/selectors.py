@@ -13,14 +13,12 @@ import httpx
 from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet
 
-from automl.contracts.modality import Modality
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.deployments.calls import IS_TRY_OUT, calls_of
 from studio.deployments.gateway import status_read
 from studio.deployments.models import Deployment, Export, PredictionLog, WantedState
 from studio.deployments.prediction_server import prediction_client
-from studio.projects.catalog import task_get
 from studio.projects.models import Project
 from studio.registry.models import Artefact
 
@@ -147,11 +145,6 @@ def export_page(artefact: Artefact, *, cursor: str | None, limit: int) -> Page[E
 def deployment_url(deployment: Deployment, action: Literal["predict", "explain"] = "predict") -> str:
     """Where it is called."""
     return f"{settings.PREDICTION_URL}/v1/deployments/{deployment.slug}/{action}"
-
-
-def modality_of(deployment: Deployment) -> Modality:
-    """What the deployment's models read: what its project's items are."""
-    return task_get(deployment.project.task).modality
 
 
 def _exports() -> QuerySet[Export]:

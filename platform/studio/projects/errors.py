@@ -27,20 +27,6 @@ class LabelInUseError(ConflictError):
     param_names = ("labels",)
 
 
-class LabelUnknownError(InvalidInputError):
-    """The project has no such label."""
-
-    code = "label_unknown"
-    title = "There is no such label"
-
-
-class LabelTakenError(ConflictError):
-    """The project has a label of that name already."""
-
-    code = "label_taken"
-    title = "There is a label of that name"
-
-
 class ProjectInUseError(ConflictError):
     """The project's services answer callers."""
 

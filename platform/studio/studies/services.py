@@ -51,7 +51,7 @@ def study_start(
     """
     if pruner not in {NO_PRUNER, *pruner_names()}:
         fields = {"pruner": [f"known: {', '.join((NO_PRUNER, *pruner_names()))}"]}
-        raise InvalidInputError("There is no such pruner.", fields=fields)
+        raise InvalidInputError(f"There is no pruner {pruner!r}.", fields=fields)
     plan = plan_make(version=version, request=request)
     if plan.blocking:
         raise StudyBlockedError(problems=plan.blocking)

@@ -10,6 +10,7 @@ import { Overlay } from './overlay'
 export default {
   name: 'boxes',
   annotation: 'box',
+  outputs: ['boxes'],
   input: 'draw',
   isOfWhole: false,
   hasLabels: true,

@@ -8,7 +8,7 @@ import { Prediction } from './prediction'
 export default {
   name: 'heat_map',
   annotation: 'class',
-  output: 'heat_map',
+  outputs: ['heat_map'],
   lies: ({ heat_map }) => heat_map != null,
   input: 'pick',
   isOfWhole: true,

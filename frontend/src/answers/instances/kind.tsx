@@ -10,7 +10,7 @@ import { JudgedOverlay } from './judged-overlay'
 export default {
   name: 'instances',
   annotation: 'mask',
-  output: 'instances',
+  outputs: ['instances'],
   input: 'draw',
   isOfWhole: false,
   hasLabels: true,

@@ -10,6 +10,7 @@ import { Overlay } from '../area-overlay'
 export default {
   name: 'mask',
   annotation: 'mask',
+  outputs: ['mask'],
   drawn: ['mask', 'polygon'],
   input: 'draw',
   isOfWhole: false,

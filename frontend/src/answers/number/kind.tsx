@@ -14,6 +14,7 @@ const callText = ({ values }: LoggedCall) =>
 export default {
   name: 'number',
   annotation: 'value',
+  outputs: ['number'],
   unit: 'target',
   input: 'write',
   isOfWhole: false,

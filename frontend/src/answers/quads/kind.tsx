@@ -10,7 +10,7 @@ import { Prediction } from './prediction'
 export default {
   name: 'quads',
   annotation: 'polygon',
-  output: 'quads',
+  outputs: ['quads'],
   lies: ({ attributes }) => attributes?.some(({ name }) => name === 'text') ?? false,
   input: 'draw',
   isOfWhole: false,

@@ -7,6 +7,7 @@ import { JudgedCard, JudgedCells, JudgedFacts } from './judged'
 export default {
   name: 'scores',
   annotation: 'class',
+  outputs: ['class_scores', 'label_scores'],
   input: 'pick',
   isOfWhole: true,
   hasLabels: true,

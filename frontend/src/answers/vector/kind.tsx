@@ -6,7 +6,7 @@ import { Prediction } from './prediction'
 export default {
   name: 'vector',
   annotation: 'class',
-  output: 'vector',
+  outputs: ['vector'],
   input: 'pick',
   isOfWhole: true,
   hasLabels: true,

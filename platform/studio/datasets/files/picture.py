@@ -26,7 +26,6 @@ from studio.datasets.files.limits import LIMITS
 
 THUMBNAIL_PX = 256
 THUMBNAIL_SIZES_PX = (64, 128, 256, 512, 1024, 2048)
-THUMBNAIL_TYPE = "image/jpeg"
 
 _MANY_PIXELS = 16_000_000
 """A picture that decodes to more than this is decoded alone: a hundred megapixels take 400 MB."""

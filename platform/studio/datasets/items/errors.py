@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from studio.common.errors import ConflictError, InvalidInputError, NotFoundError
 
 
@@ -11,6 +13,21 @@ class NoThumbnailError(NotFoundError):
     code = "no_thumbnail"
     title = "There is no thumbnail"
     param_names = ("reason",)
+
+
+class ItemKindUnknownError(ConflictError):
+    """What is stored names a kind of items, or a format of theirs, that this server does not have."""
+
+    code = "item_kind_unknown"
+    title = "This server does not know such items"
+    param_names = ("name",)
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f"No kind of items is, or has the format, {name!r}; known: {', '.join(sorted(known))}.",
+            hint="A newer version of the server may have stored them: update this one.",
+            params={"name": name},
+        )
 
 
 class TooManyToSortError(ConflictError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
 import pyarrow as pa
@@ -31,12 +31,24 @@ class ItemPreview(NamedTuple):
     """Whether ``thumbnail`` gives a picture of it."""
 
 
+class ShardColumn(NamedTuple):
+    """A column of a version's shards that only one kind of items has, and where it comes from."""
+
+    field: pa.Field
+    sql: str
+    """An expression of each item, with ``{text}`` for the column of that name."""
+    values: Sequence[str] = ()
+    """For the placeholders of ``sql``."""
+    computed: Callable[[pa.Table], pa.Array] | None = None
+    """Makes the column of the others, where a database cannot; ``sql`` then holds its place."""
+
+
 class ItemKind(Protocol):
     """What each module calls ``KIND``."""
 
     formats: ClassVar[frozenset[str]]
     """Values of ``Item.format``: no other kind has any of them."""
-    shard_columns: ClassVar[Sequence[pa.Field]]
+    shard_columns: ClassVar[Sequence[ShardColumn]]
     """Of a version's shards, behind the columns that every kind has."""
     has_files: ClassVar[bool]
     """Whether an item's bytes lie in the blob store; of the others it stands in the item, and in a version's shards."""

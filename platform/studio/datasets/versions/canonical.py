@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from automl.contracts.annotation import Annotations
+from automl.contracts.dataset import MediaFacts
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 _FIELD = '{"annotations":'
@@ -27,6 +28,8 @@ _BORDER = "}," + _FIELD
 _FLOATS = "x|y|width|height|center_x|center_y|angle_deg|value|start_s|end_s|score"
 _WHOLE_NUMBER = rf'("({_FLOATS})" ?: ?|[\[,] ?)-?\d+ ?[,\]}}]'
 """A whole number where the contract has a float (or may have one): it writes 3 as 3.0."""
+_MEDIA_NUMBERS = sorted(MediaFacts.model_fields.keys() - {"format"})
+"""In the order of canonical JSON, behind the format: all are whole numbers, and no version has all of them."""
 _PLAIN = r"^[ !#-\[\]-~]*$"
 """Texts that JSON writes as they are."""
 
@@ -87,14 +90,7 @@ class ContentHash:
             _quoted(column["item"]),
             ',"media":{"format":',
             _quoted(column["format"]),
-            ',"height":',
-            column["height"].cast(pa.string()),
-            *([',"num_cells":', column["num_cells"].cast(pa.string())] if "num_cells" in column else []),
-            *([',"num_characters":', column["num_characters"].cast(pa.string())] if "num_characters" in column else []),
-            ',"size_bytes":',
-            column["size_bytes"].cast(pa.string()),
-            ',"width":',
-            column["width"].cast(pa.string()),
+            *(part for name in _MEDIA_NUMBERS if name in column for part in (f',"{name}":', column[name].cast(pa.string()))),
             '},"provenance":',
             _quoted(column["provenance"]),
             ',"split":',

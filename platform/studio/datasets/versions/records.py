@@ -105,20 +105,18 @@ def table_records(table: pa.Table) -> Iterator[ItemRecord]:
     known = [Annotations.validate_json(text) for text in texts.dictionary.to_pylist()]
     splits = {split.value: split for split in Split}
     columns = [table.column(name).to_pylist() for name in SHARD_SCHEMA.names if name != "annotations"]
-    special = [
-        table.column(name).to_pylist() if name in table.schema.names else repeat(None, table.num_rows)
-        for name in ("num_characters", "num_cells", "row")
-    ]
-    for item, name, blob, split, group, provenance, width, height, form, size_bytes, at, length, num_cells, row in zip(
-        *columns, texts.indices.to_pylist(), *special, strict=True
+    rows = table.column("row").to_pylist() if "row" in table.schema.names else repeat(None, table.num_rows)
+    some = [name for name in MediaFacts.model_fields if name not in SHARD_SCHEMA.names]
+    of_some = [table.column(name).to_pylist() if name in table.schema.names else repeat(None, table.num_rows) for name in some]
+    for item, name, blob, split, group, provenance, width, height, form, size_bytes, at, row, *numbers in zip(
+        *columns, texts.indices.to_pylist(), rows, *of_some, strict=True
     ):
         facts = {
             "width": width,
             "height": height,
             "format": form,
             "size_bytes": size_bytes,
-            "num_characters": length,
-            "num_cells": num_cells,
+            **dict(zip(some, numbers, strict=True)),
         }
         fields = {
             "item": item,

@@ -73,7 +73,7 @@ def _is_damaged(path: Path, _mtime_ns: int, _size: int) -> bool:
 
 def shard_schema(kind: ItemKind) -> pa.Schema:
     """The columns of a shard."""
-    return pa.schema([*SHARD_SCHEMA, *kind.shard_columns])
+    return pa.schema([*SHARD_SCHEMA, *(column.field for column in kind.shard_columns)])
 
 
 def records_table(records: Sequence[ItemRecord], kind: ItemKind) -> pa.Table:

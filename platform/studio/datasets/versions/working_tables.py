@@ -9,11 +9,11 @@ import io
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 from django.db import connection
 
 from studio.common.sql import dialect
+from studio.datasets.items.kind import ItemKind
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState
 from studio.datasets.versions.shards import shard_schema
@@ -38,12 +38,6 @@ _COLUMNS = {
     "annotations": "annotations",
 }
 """Column of a shard -> column of an item."""
-_CELLS = '{"cells":{'
-"""How a row's canonical JSON begins."""
-_TEXT = r'"(?:[^"\\]|\\.)*"'
-_PAIR = f"{_TEXT}:{_TEXT}"
-_WHITE_SPACE = "".join(char for char in map(chr, range(2**16)) if char.isspace())
-"""What ``str.strip`` takes away: databases know of less."""
 
 
 def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
@@ -53,9 +47,11 @@ def working_tables(dataset: Dataset, *, after: str = "") -> Iterator[pa.Table]:
         dataset: whose items.
         after: only items with ids above it.
     """
-    schema = shard_schema(kind_of(dataset.project))
-    for table in query_tables(_select(schema), _values(dataset, after, schema), schema):
-        yield _with_cells(table) if "row" in schema.names else table
+    kind = kind_of(dataset.project)
+    schema = shard_schema(kind)
+    values = [*(value for column in kind.shard_columns for value in column.values), dataset.id, after]
+    for table in query_tables(_select(kind), values, schema):
+        yield _with_computed(table, kind)
 
 
 def query_tables(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:
@@ -70,30 +66,24 @@ def query_tables(query: str, values: Sequence[str], schema: pa.Schema) -> Iterat
         yield from _fetched(query, values, schema) if blocks is None else _parsed(blocks, schema)
 
 
-def _with_cells(table: pa.Table) -> pa.Table:
-    """The number of each row's cells: the pairs of texts behind ``{"cells":{``."""
-    pairs = pc.count_substring_regex(pc.utf8_slice_codeunits(table.column("row"), len(_CELLS)), _PAIR)
-    at = table.schema.get_field_index("num_cells")
-    return table.set_column(at, table.schema.field(at), pairs.cast(pa.int32()))
+def _with_computed(table: pa.Table, kind: ItemKind) -> pa.Table:
+    for column in kind.shard_columns:
+        if column.computed is not None:
+            at = table.schema.get_field_index(column.field.name)
+            table = table.set_column(at, column.field, column.computed(table).cast(column.field.type))
+    return table
 
 
-def _select(schema: pa.Schema) -> str:
+def _select(kind: ItemKind) -> str:
     quote = connection.ops.quote_name
     table = quote(Item._meta.db_table)
     columns = [f"CAST({quote(name)} AS text)" if name == "annotations" else quote(name) for name in _COLUMNS.values()]
-    if "num_characters" in schema.names:
-        columns.append(f"length(ltrim(rtrim({quote('text')}, %s), %s))")
-    if "row" in schema.names:
-        columns += ["0", quote("text")]  # the cells are counted by `_with_cells`
+    columns += [column.sql.replace("{text}", quote("text")) for column in kind.shard_columns]
     return (
         f"SELECT {', '.join(columns)} FROM {table} "  # noqa: S608 - names of our own columns
         f"WHERE {quote('dataset_id')} = %s AND {quote('state')} = '{ItemState.ANNOTATED.value}' "
         f"AND {quote('deleted_at')} IS NULL AND {quote('id')} > %s ORDER BY {quote('id')}"
     )
-
-
-def _values(dataset: Dataset, after: str, schema: pa.Schema) -> list[str]:
-    return [*([_WHITE_SPACE, _WHITE_SPACE] if "num_characters" in schema.names else []), dataset.id, after]
 
 
 def _fetched(query: str, values: Sequence[str], schema: pa.Schema) -> Iterator[pa.Table]:

@@ -53,7 +53,14 @@ function open(answers: Record<string, unknown>) {
 }
 
 const me = { id: 'usr_1', workspaces: [{ id: 'wsp_1', role: 'owner' }] }
-const TASK = { name: 'image_classification', modality: 'image', annotation: { kinds: ['class'] }, outputs: [], metrics: [], options: [] }
+const TASK = {
+  name: 'image_classification',
+  modality: 'image',
+  annotation: { kinds: ['class'] },
+  outputs: ['class_scores'],
+  metrics: [],
+  options: [],
+}
 const PROJECT = {
   id: 'prj_1',
   workspace: 'wsp_1',

@@ -42,7 +42,16 @@ async function open(unit: 'target' | 'fraction', calls = [call]) {
   const metric = { name: 'some_metric', unit, only_for: {} }
   queries.setQueryData(
     ['tasks'],
-    [{ name: 'some_task', modality: 'tabular', annotation: { kinds: ['class', 'value'] }, outputs: [], metrics: [metric], options: [] }],
+    [
+      {
+        name: 'some_task',
+        modality: 'tabular',
+        annotation: { kinds: ['class', 'value'] },
+        outputs: ['class_scores', 'number'],
+        metrics: [metric],
+        options: [],
+      },
+    ],
   )
   const deployment = { id: 'dep_1', keep_inputs: 'all', min_uncertainty: 0.5 } as Deployment
   render(

@@ -129,7 +129,7 @@ async function open(calls: Timeline, model: Partial<ModelDrift>) {
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {} })
   queries.setQueryData(
     ['tasks'],
-    [{ name: 'some_task', modality: 'image', annotation: { kinds: ['class'] }, outputs: [], metrics: [], options: [] }],
+    [{ name: 'some_task', modality: 'image', annotation: { kinds: ['class'] }, outputs: ['class_scores'], metrics: [], options: [] }],
   )
   render(
     <MantineProvider env="test">

@@ -19,7 +19,19 @@ const entry = { name: NO_LABEL, isKey: true, color: '#868e96', count: 7 }
 function open(modality: Task['modality'], kind: string) {
   const queries = newQueryClient()
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {} })
-  queries.setQueryData(['tasks'], [{ name: 'some_task', modality, annotation: { kinds: [kind] }, outputs: [], metrics: [], options: [] }])
+  queries.setQueryData(
+    ['tasks'],
+    [
+      {
+        name: 'some_task',
+        modality,
+        annotation: { kinds: [kind] },
+        outputs: [kind === 'box' ? 'boxes' : 'class_scores'],
+        metrics: [],
+        options: [],
+      },
+    ],
+  )
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={queries}>

@@ -33,7 +33,7 @@ function open(items: readonly DiffItem[]) {
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', task: 'some_task', task_options: {}, label_set: { labels: [] } })
   queries.setQueryData(
     ['tasks'],
-    [{ name: 'some_task', modality: 'image', annotation: { kinds: ['box'] }, outputs: [], metrics: [], options: [] }],
+    [{ name: 'some_task', modality: 'image', annotation: { kinds: ['box'] }, outputs: ['boxes'], metrics: [], options: [] }],
   )
   render(
     <MantineProvider env="test">

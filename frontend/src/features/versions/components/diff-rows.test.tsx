@@ -57,7 +57,7 @@ async function open(fetchNextPage = vi.fn(), hasNextPage = false) {
   queries.setQueryData(['project', 'prj_1'], { id: 'prj_1', dataset: 'dst_1', task: 'some_task', task_options: {} })
   queries.setQueryData(
     ['tasks'],
-    [{ name: 'some_task', modality: 'tabular', annotation: { kinds: ['class'] }, outputs: [], metrics: [], options: [] }],
+    [{ name: 'some_task', modality: 'tabular', annotation: { kinds: ['class'] }, outputs: ['class_scores'], metrics: [], options: [] }],
   )
   render(
     <MantineProvider env="test">

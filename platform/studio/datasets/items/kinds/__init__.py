@@ -7,6 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from engine.tasks import task_spec
+from studio.datasets.items.errors import ItemKindUnknownError
 from studio.datasets.items.kind import ItemKind
 from studio.projects.models import Project
 
@@ -21,10 +22,10 @@ def kind_named(name: str) -> ItemKind:
     """The kind of that name.
 
     Raises:
-        LookupError: there is none; the message names it.
+        ItemKindUnknownError: there is none.
     """
     if name not in _KINDS:
-        raise LookupError(f"data sets know no kind of items called {name!r}; there are: {', '.join(NAMES)}")
+        raise ItemKindUnknownError(name, NAMES)
     return _KINDS[name]
 
 
@@ -37,8 +38,8 @@ def kind_of_format(form: str) -> ItemKind:
     """The kind of the items that have this ``Item.format``.
 
     Raises:
-        LookupError: no kind has it; the message names it.
+        ItemKindUnknownError: no kind has it.
     """
     if form not in _BY_FORMAT:
-        raise LookupError(f"no kind of items has the format {form!r}")
+        raise ItemKindUnknownError(form, _BY_FORMAT)
     return _BY_FORMAT[form]

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-import pyarrow as pa
 from django.db.models import Q
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
@@ -19,7 +18,7 @@ from studio.datasets.files.picture import FORMATS, Picture, PictureRefusedError,
 from studio.datasets.files.text import is_words
 from studio.datasets.files.thumbnails import thumbnail_keep, thumbnail_read
 from studio.datasets.items.incoming import DecodedFiles, IncomingFile, each, files_fresh, splits_named
-from studio.datasets.items.kind import ItemPreview
+from studio.datasets.items.kind import ItemPreview, ShardColumn
 from studio.datasets.models import Dataset, Item
 
 words = Words(__file__)
@@ -33,7 +32,7 @@ class Pictures:
     """See ``ItemKind``."""
 
     formats: ClassVar[frozenset[str]] = frozenset(form.lower() for form in FORMATS)
-    shard_columns: ClassVar[Sequence[pa.Field]] = ()
+    shard_columns: ClassVar[Sequence[ShardColumn]] = ()
     has_files: ClassVar[bool] = True
     keeps_text: ClassVar[bool] = False
     has_columns: ClassVar[bool] = False

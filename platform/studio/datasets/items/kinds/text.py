@@ -18,7 +18,7 @@ from studio.common.blobs import blobs
 from studio.datasets.files.text import FORMAT, TextRefusedError, WrittenText, is_table, text_read
 from studio.datasets.items.errors import NoThumbnailError
 from studio.datasets.items.incoming import THREADS, DecodedFiles, IncomingFile, each, files_fresh, splits_named
-from studio.datasets.items.kind import SHOWN_CHARACTERS, ItemPreview
+from studio.datasets.items.kind import SHOWN_CHARACTERS, ItemPreview, ShardColumn
 from studio.datasets.models import Dataset, Item
 
 words = Words(__file__)
@@ -28,12 +28,21 @@ _FASTTEXT = b"__label__"
 _WRITERS = 16
 """Of texts into a remote store: each is small, and the store takes its time for every one of them."""
 
+_WHITE_SPACE = "".join(char for char in map(chr, range(2**16)) if char.isspace())
+"""What ``str.strip`` takes away: databases know of less."""
+
 
 class Texts:
     """See ``ItemKind``."""
 
     formats: ClassVar[frozenset[str]] = frozenset({FORMAT})
-    shard_columns: ClassVar[Sequence[pa.Field]] = (pa.field("num_characters", pa.int32(), nullable=False),)
+    shard_columns: ClassVar[Sequence[ShardColumn]] = (
+        ShardColumn(
+            pa.field("num_characters", pa.int32(), nullable=False),
+            "length(ltrim(rtrim({text}, %s), %s))",
+            (_WHITE_SPACE, _WHITE_SPACE),
+        ),
+    )
     has_files: ClassVar[bool] = True
     keeps_text: ClassVar[bool] = True
     has_columns: ClassVar[bool] = False

@@ -9,7 +9,7 @@ from automl.contracts.words import Words
 from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Limit
 from studio.deployments.input_drift import InputState, input_drifts_of
-from studio.deployments.retraining.reasons.kind import Found, Look, Reason
+from studio.deployments.retraining.reasons.kind import Finding, Look, Reason
 
 words = Words(__file__)
 
@@ -22,7 +22,7 @@ class Drift(Reason):
     title = words("drift.title")
     limit = Limit(default=3.0, least=0.0, most=30.0, label=words("drift.limit"))
 
-    def look(self, look: Look) -> Found | None:
+    def look(self, look: Look) -> Finding | None:
         """Judges the inputs of the model in service; too few calls say nothing."""
         models = input_drifts_of(look.deployment, now=look.now)
         own = next((model for model in models if model.model.id == look.deployment.artefact_id), None)
@@ -31,7 +31,7 @@ class Drift(Reason):
         holds = own.state is InputState.CHANGED
         lasted = look.now - (look.holds_since or look.now)
         count = sum(fact.is_changed for fact in own.facts)
-        return Found(holds, holds and lasted >= timedelta(days=look.limit), {"days": lasted.days, "count": count})
+        return Finding(holds, holds and lasted >= timedelta(days=look.limit), {"days": lasted.days, "count": count})
 
     def message(self, figures: Figures) -> Text:
         """For how long, and how many facts."""

@@ -27,8 +27,8 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a look found."""
+class Finding:
+    """What came of a look."""
 
     holds: bool
     is_due: bool
@@ -47,7 +47,7 @@ class Reason(ABC):
     limit: ClassVar[Limit]
 
     @abstractmethod
-    def look(self, look: Look) -> Found | None:
+    def look(self, look: Look) -> Finding | None:
         """Whether it holds; None where nothing can be said, and all stays as it is."""
 
     @abstractmethod

@@ -7,7 +7,7 @@ from automl.contracts.words import Words
 from studio.datasets.models import Item
 from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Limit
-from studio.deployments.retraining.reasons.kind import Found, Look, Reason
+from studio.deployments.retraining.reasons.kind import Finding, Look, Reason
 
 words = Words(__file__)
 
@@ -20,12 +20,12 @@ class Labels(Reason):
     title = words("labels.title")
     limit = Limit(default=100.0, least=1.0, most=1_000_000.0, label=words("labels.limit"))
 
-    def look(self, look: Look) -> Found:
+    def look(self, look: Look) -> Finding:
         """Counts the items that were labelled since."""
         dataset = look.deployment.project.default_dataset_id
         number = Item.objects.filter(dataset=dataset, deleted_at=None, annotated_at__gt=look.since).count()
         holds = number >= look.limit
-        return Found(holds, holds, {"count": number})
+        return Finding(holds, holds, {"count": number})
 
     def message(self, figures: Figures) -> Text:
         """How many."""

@@ -15,7 +15,7 @@ from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Limit
 from studio.deployments.calls import feedback_of
 from studio.deployments.models import CallFeedback
-from studio.deployments.retraining.reasons.kind import Found, Look, Reason
+from studio.deployments.retraining.reasons.kind import Finding, Look, Reason
 
 words = Words(__file__)
 DAYS = 7
@@ -43,7 +43,7 @@ class Quality(Reason):
     title = words("quality.title")
     limit = Limit(default=5.0, least=1.0, most=50.0, label=words("quality.limit"))
 
-    def look(self, look: Look) -> Found | None:
+    def look(self, look: Look) -> Finding | None:
         """Compares; too little feedback says nothing."""
         begin = look.now - timedelta(days=DAYS)
         if look.since > begin:  # a model that has just learned anew is not judged by what came before
@@ -56,7 +56,7 @@ class Quality(Reason):
         error = math.sqrt(before.variance / before.number + after.variance / after.number)
         holds = 100 * rise >= look.limit and rise >= STANDARD_ERRORS * error
         figures = {"points": round(100 * rise, 1), "number": after.number, "days": DAYS}
-        return Found(holds, holds, figures)
+        return Finding(holds, holds, figures)
 
     def message(self, figures: Figures) -> Text:
         """By how much."""
