@@ -18,7 +18,7 @@ from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.deployments.gateway import templates_publish
 from studio.projects.models import Project
-from studio.templates.errors import TemplateChangedError, TemplateInvalidError
+from studio.templates.errors import TemplateChangedError, TemplateInvalidError, TemplateSlugTakenError
 from studio.templates.models import SLUG_LENGTH, Template
 from studio.templates.reading import picture_lines
 from studio.templates.selectors import reader_of, whole_content
@@ -29,7 +29,9 @@ _DIGITS = 8
 _EMPTY: Mapping[str, Any] = {"references": [], "fields": []}
 
 
-def template_create(*, project: Project, name: str, file: str, data: bytes, actor: Principal) -> Template:
+def template_create(
+    *, project: Project, name: str, file: str, data: bytes, actor: Principal, slug: str | None = None
+) -> Template:
     """Makes a template of a picture, with the lines that a model of the project reads there; nothing is marked yet.
 
     Args:
@@ -38,8 +40,10 @@ def template_create(*, project: Project, name: str, file: str, data: bytes, acto
         file: name of the picture's file.
         data: its content.
         actor: who makes it.
+        slug: by which calls name it, once in the project; None makes one of the name.
 
     Raises:
+        TemplateSlugTakenError: another template of the project has the slug.
         TemplateModelError: no model of the project reads lines.
         TemplatePictureError: the file is no usable picture.
         StorageQuotaError: there is no room for it.
@@ -48,10 +52,12 @@ def template_create(*, project: Project, name: str, file: str, data: bytes, acto
     ref = blobs().put_bytes(data)
     with quota_claimed(project.workspace_id, {Quota.STORAGE_BYTES: ref.size_bytes}), transaction.atomic():
         Project.objects.select_for_update().get(id=project.id)  # two of the same name must not choose the same slug
+        if slug is not None and Template.objects.filter(project=project, slug=slug).exists():
+            raise TemplateSlugTakenError(slug=slug)
         template = Template.objects.create(
             project=project,
             name=name,
-            slug=_slug_free(project, name),
+            slug=slug or _slug_free(project, name),
             blob=ref.sha256,
             size_bytes=ref.size_bytes,
             width=read.width,
