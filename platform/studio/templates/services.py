@@ -52,12 +52,10 @@ def template_create(
     ref = blobs().put_bytes(data)
     with quota_claimed(project.workspace_id, {Quota.STORAGE_BYTES: ref.size_bytes}), transaction.atomic():
         Project.objects.select_for_update().get(id=project.id)  # two of the same name must not choose the same slug
-        if slug is not None and Template.objects.filter(project=project, slug=slug).exists():
-            raise TemplateSlugTakenError(slug=slug)
         template = Template.objects.create(
             project=project,
             name=name,
-            slug=slug or _slug_free(project, name),
+            slug=_slug_unused(project, slug) if slug else _slug_free(project, name),
             blob=ref.sha256,
             size_bytes=ref.size_bytes,
             width=read.width,
@@ -114,6 +112,12 @@ def _record(template: Template, action: str, actor: Principal) -> None:
     audit_record(workspace=workspace, actor=actor, action=action, subject=template.id, detail={"name": template.name})
     event_record(workspace=workspace, project=project, type="template.changed", subject=template.id)
     transaction.on_commit(lambda: templates_publish(project))
+
+
+def _slug_unused(project: Project, slug: str) -> str:
+    if Template.objects.filter(project=project, slug=slug).exists():
+        raise TemplateSlugTakenError(slug=slug)
+    return slug
 
 
 def _slug_free(project: Project, name: str) -> str:
