@@ -44,7 +44,7 @@ export function ProjectLayout() {
   if (!hasPage(kind, page)) return <RouteError />
   if (!hasWords || !kind) return <LoadingPage />
   return (
-    <SketchOfItems value={itemKind(kind).Sketch}>
+    <SketchOfItems value={itemKind(kind).sketch}>
       <Outlet key={id} />
     </SketchOfItems>
   )

@@ -107,7 +107,7 @@ export interface ItemKind {
   /** Fetches what the stage will need of an item that comes up next. */
   preload: (queries: QueryClient, item: Pick<Item, 'text' | 'picture_url' | 'media'>) => void
   /** One item in drawings, 42 x 34, in the roles of their colours. */
-  Sketch: ComponentType
+  sketch: ReactNode
   wall: Wall
   upload: UploadWays
   /** Null where nothing is computed before a model is trained. */

@@ -15,7 +15,7 @@ export default {
   Stage: PictureStage,
   sizeText: ({ width, height }) => `${width} × ${height}`,
   preload: (_, { picture_url }) => preloadPicture(picture_url),
-  Sketch: PictureSketch,
+  sketch: <PictureSketch />,
   wall: { form: 'tiles' },
   upload: {
     Icon: IconPhoto,

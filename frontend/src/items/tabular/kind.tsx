@@ -33,7 +33,7 @@ export default {
   sizeText: ({ num_cells }, t) => t('cells', { count: num_cells ?? 0, shown: formatNumber(num_cells ?? 0) }),
   // A row comes whole.
   preload: () => undefined,
-  Sketch: TableSketch,
+  sketch: <TableSketch />,
   wall: { form: 'sheet' },
   upload: {
     Icon: IconTable,

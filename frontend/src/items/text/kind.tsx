@@ -26,7 +26,7 @@ export default {
   preload: (queries, item) => {
     if (isCut(item)) void queries.prefetchQuery(wholeTextQuery(item))
   },
-  Sketch: TextSketch,
+  sketch: <TextSketch />,
   wall: { form: 'lines', Line },
   upload: {
     Icon: IconFileText,

@@ -1,4 +1,4 @@
-import { type ComponentType, createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 
 import classes from './drawing.module.css'
 
@@ -14,10 +14,9 @@ export function PictureSketch() {
 }
 
 /** What drawings of items show; a picture where no project says otherwise. */
-export const SketchOfItems = createContext<ComponentType>(PictureSketch)
+export const SketchOfItems = createContext<ReactNode>(<PictureSketch />)
 
 /** One item of the project, 42 x 34. */
 export function ItemSketch() {
-  const Sketch = useContext(SketchOfItems)
-  return <Sketch />
+  return useContext(SketchOfItems)
 }
