@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from automl.contracts.dataset import blob_path
+from automl.contracts.dataset import Split, blob_path
 from automl.contracts.quality import COLUMNS_FILE, ITEMS_FILE, LABELS_FILE, VECTORS_FILE, QualityItem, items_to_columns
 from automl.contracts.table import TableSchema
 from engine.tasks import task_spec
@@ -18,6 +18,8 @@ from studio.datasets.embeddings.store import embeddings_load
 from studio.datasets.items.annotations import chunks, labels_in
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Dataset, Item, ItemState
+from studio.datasets.versions.errors import SplitFieldError
+from studio.datasets.versions.next_splits import planned_moves
 
 _ROWS = 5000
 _FIELDS = ("id", "name", "blob", "width", "height", "size_bytes", "split", "group", "state", "annotations", "text")
@@ -41,6 +43,8 @@ _SCHEMA = pa.schema(
 
 def dataset_place(dataset: Dataset, data_dir: Path) -> None:
     """Writes the items, the label set and the embeddings there are, and links the pictures; texts and rows go with the items.
+
+    The splits are those that the next version will have.
 
     Doing it again is harmless.
 
@@ -86,6 +90,7 @@ def _vectors_place(dataset: Dataset, placed: Sequence[str], path: Path) -> None:
 
 def _items(dataset: Dataset) -> Iterator[QualityItem]:
     is_whole = "class" in task_spec(dataset.project.task).annotation.kinds
+    splits = _splits_to_come(dataset)
     rows = Item.objects.filter(dataset=dataset, deleted_at=None).order_by("id").values(*_FIELDS)
     for row in rows.iterator(chunk_size=_ROWS):
         yield QualityItem(
@@ -95,13 +100,21 @@ def _items(dataset: Dataset) -> Iterator[QualityItem]:
             width=row["width"],
             height=row["height"],
             size_bytes=row["size_bytes"],
-            split=row["split"],
+            split=splits.get(row["id"], row["split"]),
             group=row["group"],
             is_annotated=row["state"] == ItemState.ANNOTATED,
             labels=tuple(sorted(labels_in(row["annotations"]))),
             is_whole=is_whole,
             text=row["text"],
         )
+
+
+def _splits_to_come(dataset: Dataset) -> Mapping[str, Split]:
+    """Splits of the items that the next version will move; none while the rule's field is missing, which versions refuse."""
+    try:
+        return planned_moves(dataset).splits
+    except SplitFieldError:
+        return {}
 
 
 def _fetch(items: list[QualityItem], data_dir: Path) -> None:

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation } from 'react-router'
 
 import { useItemWords } from '../i18n/use-item-words'
+import { itemKind } from '../items'
 import { hasPage, isKnown } from '../items/pages'
 import { isNotFound } from '../lib/api/errors'
 import { useProjectEvents } from '../lib/events/use-project-events'
 import { useProject, useProjectId } from '../lib/project/project'
 import { useTask } from '../lib/project/task'
 import { chooseWorkspace, useWorkspace } from '../lib/session/session'
+import { SketchOfItems } from '../ui/drawing/sketch'
 import { ErrorState } from '../ui/error-state'
 import { LoadingPage } from '../ui/loading-page'
 import { RouteError } from './route-error'
@@ -40,6 +42,10 @@ export function ProjectLayout() {
   if (kind && !isKnown(kind)) return <ErrorState error={new Error(t('error.kind', { kind }))} />
   // An old or a typed address: no link leads to a page that projects of such items do not have.
   if (!hasPage(kind, page)) return <RouteError />
-  if (!hasWords) return <LoadingPage />
-  return <Outlet key={id} />
+  if (!hasWords || !kind) return <LoadingPage />
+  return (
+    <SketchOfItems value={itemKind(kind).sketch}>
+      <Outlet key={id} />
+    </SketchOfItems>
+  )
 }

@@ -106,6 +106,8 @@ export interface ItemKind {
   sizeText: (media: Item['media'], t: TFunction<'common'>) => string
   /** Fetches what the stage will need of an item that comes up next. */
   preload: (queries: QueryClient, item: Pick<Item, 'text' | 'picture_url' | 'media'>) => void
+  /** One item in drawings, 42 x 34, in the roles of their colours. */
+  sketch: ReactNode
   wall: Wall
   upload: UploadWays
   /** Null where nothing is computed before a model is trained. */

@@ -27,12 +27,25 @@ interface DataTableProps<Row> {
   onSort?: (sort: Sort) => void
 }
 
+const LEAST_PX = 480
+const MOST_PX = 720
+/** Of a column that takes what the others leave. */
+const FREE_PX = 160
+
+const LEAST_FREE_PX = 130
+
+/** What a narrow window scrolls instead of squeezing words letter by letter; a window of 1024 px never has to. */
+const leastWidth = (columns: readonly { width?: number | string }[]) => {
+  const columns_px = columns.reduce((sum, { width }) => sum + (typeof width === 'number' ? width : FREE_PX), 0)
+  return Math.min(MOST_PX, Math.max(LEAST_PX, columns_px))
+}
+
 /** A plain table; rows that lead somewhere can be reached and opened by keyboard. */
 export function DataTable<Row>({ columns, rows, rowKey, onRowClick, caption, sort = null, onSort }: DataTableProps<Row>) {
   const sortValue = columns.find(({ key }) => key === sort?.column)?.sortValue
   const shown = sort && sortValue ? sorted(rows, sortValue, sort.isDescending) : rows
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer minWidth={leastWidth(columns)}>
       <Table aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
@@ -42,7 +55,7 @@ export function DataTable<Row>({ columns, rows, rowKey, onRowClick, caption, sor
                   {title}
                 </SortHead>
               ) : (
-                <Table.Th key={key} w={width} ta={align}>
+                <Table.Th key={key} w={width} {...(width === undefined && { miw: LEAST_FREE_PX })} ta={align}>
                   {title}
                 </Table.Th>
               ),

@@ -1,5 +1,6 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { ApiError } from '../lib/api/errors'
@@ -8,10 +9,12 @@ import { refusalText } from '../lib/refusal-text'
 interface ErrorStateProps {
   error: unknown
   onRetry?: () => void
+  /** What leads out of it, where trying again may not. */
+  action?: ReactNode
 }
 
 /** What went wrong and what to do. The code stands there only where the dictionary has no words for it: whoever is asked for help needs it. */
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, action }: ErrorStateProps) {
   const { t, i18n } = useTranslation('common')
   const known = error instanceof ApiError ? error : null
   const { title, detail, hint } = known
@@ -26,10 +29,15 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           {known.code}
         </Text>
       )}
-      {onRetry && (
-        <Button mt="xs" variant="default" onClick={onRetry}>
-          {t('error.retry')}
-        </Button>
+      {(onRetry || action) && (
+        <Group mt="xs" gap="xs">
+          {action}
+          {onRetry && (
+            <Button variant="default" onClick={onRetry}>
+              {t('error.retry')}
+            </Button>
+          )}
+        </Group>
       )}
     </Alert>
   )

@@ -19,7 +19,12 @@ interface SortHeadProps {
 export function SortHead({ column, sort, onSort, isDescendingFirst, align, width, children }: SortHeadProps) {
   const isOn = sort?.column === column
   return (
-    <Table.Th w={width} ta={align} aria-sort={isOn ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}>
+    <Table.Th
+      w={width}
+      {...(width === undefined && { miw: 130 })}
+      ta={align}
+      aria-sort={isOn ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
+    >
       <UnstyledButton
         className={classes.head}
         data-right={align === 'right' || undefined}

@@ -22,6 +22,7 @@ from studio.deployments.errors import (
 from studio.deployments.gateway import deployment_publish
 from studio.deployments.logs import inputs_forget, inputs_of
 from studio.deployments.models import Deployment, KeepInputs, Rollout, RolloutState, Variant, WantedState
+from studio.projects.models import Project
 from studio.registry.models import Artefact
 
 
@@ -54,7 +55,7 @@ def deployment_create(
         artefact: with its project.
         name: what people call it.
         actor: who publishes.
-        slug: the address; None makes one of the name.
+        slug: the address; None makes one of the name, or of the task where the name has no letters for one.
         keep_inputs: which inputs are kept for later labelling.
         min_uncertainty: what ``uncertain`` means, 0..1.
         retention_days: how long log and inputs are kept.
@@ -65,7 +66,7 @@ def deployment_create(
     """
     _keeping_check(artefact, keep_inputs)
     project = artefact.project
-    chosen = slug or _slug_free(project.workspace_id, name)
+    chosen = slug or _slug_free(project, name)
     try:
         with transaction.atomic():
             deployment = Deployment.objects.create(
@@ -158,10 +159,10 @@ def _keeping_check(artefact: Artefact, keep_inputs: KeepInputs) -> None:
         raise KeepInputsUnfitError
 
 
-def _slug_free(workspace_id: str, name: str) -> str:
-    """An address like the name that nobody has."""
-    stem = slugify(name)[:56].strip("-_").replace("_", "-") or "model"
-    used = set(Deployment.objects.filter(workspace=workspace_id, slug__startswith=stem).values_list("slug", flat=True))
+def _slug_free(project: Project, name: str) -> str:
+    """An address like the name that nobody has; like the task where the name has no letters for one, as in Chinese."""
+    stem = (slugify(name)[:56].strip("-_") or project.task[:56]).replace("_", "-")
+    used = set(Deployment.objects.filter(workspace=project.workspace_id, slug__startswith=stem).values_list("slug", flat=True))
     number = 1
     while (slug := stem if number == 1 else f"{stem}-{number}") in used:
         number += 1

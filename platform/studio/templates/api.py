@@ -18,7 +18,7 @@ from studio.datasets.items.http import cached_until_forever
 from studio.projects.access import project_for
 from studio.templates import present, selectors, services
 from studio.templates.models import Template
-from studio.templates.schemas import FormOut, Name, TemplateDetailOut, TemplateIn, TemplateOut
+from studio.templates.schemas import FormOut, Name, Slug, TemplateDetailOut, TemplateIn, TemplateOut
 
 router = Router(tags=["templates"])
 _SHOWN_PX = 2_000
@@ -27,14 +27,18 @@ _SHOWN_PX = 2_000
 
 @router.post("/projects/{project}/templates", response={201: TemplateDetailOut}, operation_id="template_create")
 def template_create(
-    request: HttpRequest, project: str, name: Form[Name], file: File[UploadedFile]
+    request: HttpRequest, project: str, name: Form[Name], file: File[UploadedFile], slug: Form[Slug | None] = None
 ) -> Status[TemplateDetailOut]:
-    """Makes a template of one picture of a form; the lines that a model reads there can be marked."""
+    """Makes a template of one picture of a form; the lines that a model reads there can be marked.
+
+    `slug` is its name in calls: lower-case letters, digits and hyphens; without one it is made of the name.
+    409 `template_slug_taken` when another template of the project has it.
+    """
     found = project_for(request, project, "deployment.write")
     rate_check(request, Rate.SEARCHES)
     file_name, data = _read(file)
     template = services.template_create(
-        project=found, name=name.strip(), file=file_name, data=data, actor=principal_of(request)
+        project=found, name=name.strip(), file=file_name, data=data, actor=principal_of(request), slug=slug
     )
     return Status(201, present.template_detail_out(template))
 

@@ -20,6 +20,22 @@ class TemplateModelError(ConflictError):
         )
 
 
+class TemplateSlugTakenError(ConflictError):
+    """Another template of the project has this name in calls."""
+
+    code = "template_slug_taken"
+    title = "The name in calls is taken"
+    param_names = ("slug",)
+
+    def __init__(self, *, slug: str) -> None:
+        super().__init__(
+            f"Another template of the project is called {slug!r}.",
+            hint="Choose another.",
+            fields={"slug": ["is taken"]},
+            params={"slug": slug},
+        )
+
+
 class TemplatePictureError(InvalidInputError):
     """A file is no usable picture."""
 

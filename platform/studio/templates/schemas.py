@@ -11,6 +11,7 @@ from pydantic import Field
 from studio.templates.models import NAME_LENGTH
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 Pixels = Annotated[float, Field(allow_inf_nan=False)]
 Point = tuple[Pixels, Pixels]
 Corners = Annotated[list[Point], Field(min_length=4, max_length=4)]

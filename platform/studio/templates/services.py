@@ -18,7 +18,7 @@ from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.deployments.gateway import templates_publish
 from studio.projects.models import Project
-from studio.templates.errors import TemplateChangedError, TemplateInvalidError
+from studio.templates.errors import TemplateChangedError, TemplateInvalidError, TemplateSlugTakenError
 from studio.templates.models import SLUG_LENGTH, Template
 from studio.templates.reading import picture_lines
 from studio.templates.selectors import reader_of, whole_content
@@ -29,7 +29,9 @@ _DIGITS = 8
 _EMPTY: Mapping[str, Any] = {"references": [], "fields": []}
 
 
-def template_create(*, project: Project, name: str, file: str, data: bytes, actor: Principal) -> Template:
+def template_create(
+    *, project: Project, name: str, file: str, data: bytes, actor: Principal, slug: str | None = None
+) -> Template:
     """Makes a template of a picture, with the lines that a model of the project reads there; nothing is marked yet.
 
     Args:
@@ -38,8 +40,10 @@ def template_create(*, project: Project, name: str, file: str, data: bytes, acto
         file: name of the picture's file.
         data: its content.
         actor: who makes it.
+        slug: by which calls name it, once in the project; None makes one of the name.
 
     Raises:
+        TemplateSlugTakenError: another template of the project has the slug.
         TemplateModelError: no model of the project reads lines.
         TemplatePictureError: the file is no usable picture.
         StorageQuotaError: there is no room for it.
@@ -51,7 +55,7 @@ def template_create(*, project: Project, name: str, file: str, data: bytes, acto
         template = Template.objects.create(
             project=project,
             name=name,
-            slug=_slug_free(project, name),
+            slug=_slug_unused(project, slug) if slug else _slug_free(project, name),
             blob=ref.sha256,
             size_bytes=ref.size_bytes,
             width=read.width,
@@ -108,6 +112,12 @@ def _record(template: Template, action: str, actor: Principal) -> None:
     audit_record(workspace=workspace, actor=actor, action=action, subject=template.id, detail={"name": template.name})
     event_record(workspace=workspace, project=project, type="template.changed", subject=template.id)
     transaction.on_commit(lambda: templates_publish(project))
+
+
+def _slug_unused(project: Project, slug: str) -> str:
+    if Template.objects.filter(project=project, slug=slug).exists():
+        raise TemplateSlugTakenError(slug=slug)
+    return slug
 
 
 def _slug_free(project: Project, name: str) -> str:

@@ -98,9 +98,9 @@ def test_the_job_is_given_all_living_rows_as_they_stand(penguins, tmp_path):
     assert TableSchema.read(tmp_path / "data" / COLUMNS_FILE) == TableSchema.model_validate(penguins.dataset.columns)
 
 
-def edit_columns(setup: ProjectSetup) -> None:
+def change_column(setup: ProjectSetup, **changes: str) -> None:
     now = columns(setup.client(), setup)
-    now["columns"][1]["role"] = "ignored"
+    now["columns"][1].update(changes)
     assert columns_put(setup.client(), setup, now).status_code == 200
 
 
@@ -122,7 +122,7 @@ def say_otherwise(setup: ProjectSetup) -> None:
 
 
 CHANGES = {
-    "columns": edit_columns,
+    "kind of a column": lambda setup: change_column(setup, kind="text"),
     "more rows": lambda setup: ingest(setup.dataset, table(130), name="more.csv", kind="file", labels="auto"),
     "fewer rows": lambda setup: Item.objects.filter(id=Item.objects.order_by("id")[4].id).update(deleted_at=timezone.now()),
     "another split": lambda setup: (
@@ -146,6 +146,17 @@ def test_a_profile_is_stale_once_something_has_changed(penguins, change):
     assert found["profile"] is not None
     make(penguins)
     assert not profile(penguins)["is_stale"]
+
+
+def test_a_profile_holds_when_a_column_is_ignored_until_it_is_learned_from_again(penguins):
+    target_set(penguins.client(), penguins, "species")
+    make(penguins)
+    change_column(penguins, role="ignored")
+    assert not profile(penguins)["is_stale"]
+    make(penguins)
+    assert not profile(penguins)["is_stale"]
+    change_column(penguins, role="feature")
+    assert profile(penguins)["is_stale"]
 
 
 def test_a_repeated_request_gives_one_job_and_the_old_profile_stays_meanwhile(penguins):

@@ -91,6 +91,16 @@ def _save(client, template, **changes):
         return client.put(address, _marked(template, **changes), content_type="application/json")
 
 
+def test_a_template_is_called_as_its_maker_says(client, setup, artefact):
+    path = f"/api/projects/{setup.project.id}/templates"
+    assert _sent(client, path, _form(), name="送货单", slug="delivery").json()["slug"] == "delivery"
+    taken = _sent(client, path, _form(), name="另一张", slug="delivery")
+    assert (taken.status_code, taken.json()["code"]) == (409, "template_slug_taken")
+    assert taken.json()["fields"] == {"slug": ["is taken"]}
+    assert _sent(client, path, _form(), name="另一张", slug="No Slug").status_code == 422
+    assert [_sent(client, path, _form(), name="另一张").json()["slug"] for _ in range(2)] == ["template", "template-2"]
+
+
 def test_a_marked_form_gives_its_fields(client, setup, template, artefact):
     assert len(template["lines"]) == 4
     assert "A文" in {line["text"] for line in template["lines"]}

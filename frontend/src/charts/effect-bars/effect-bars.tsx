@@ -9,15 +9,17 @@ interface EffectBarsProps {
   format: (value: number) => string
   /** Says what an error bar means. */
   describe: (effect: Effect) => string
+  /** Names have half the width, such as those of two columns. */
+  hasLongNames?: boolean
 }
 
 const percent = (fraction: number) => `${fraction * 100}%`
 
 /** How much each column does, with how sure that is. */
-export function EffectBars({ effects, format, describe }: EffectBarsProps) {
+export function EffectBars({ effects, format, describe, hasLongNames }: EffectBarsProps) {
   const domain = effectDomain(effects)
   return (
-    <ol className={classes.root}>
+    <ol className={classes.root} data-long={hasLongNames || undefined}>
       {effects.map((effect) => {
         const { bar, error } = effectSpans(effect, domain)
         return (

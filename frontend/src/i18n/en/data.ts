@@ -148,6 +148,7 @@ export default {
     name: 'By name',
     label: 'By label',
     doubt: 'Doubtful labels first',
+    undo: 'Show in the order added',
   },
   where: { present: '$t(noun:Other) in use', quarantined: 'Quarantined', deleted: 'Deleted' },
   source: { person: 'A former member', import: 'Import', key: 'API key', model: 'Model' },

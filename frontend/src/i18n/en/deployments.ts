@@ -13,7 +13,7 @@ export default {
     model: 'Model',
     name: 'Name',
     slug: 'Address',
-    slug_help: 'Lower-case letters, digits and hyphens.',
+    slug_help: 'Programs call /v1/deployments/{{slug}}/predict. Lower-case letters, digits and hyphens.',
     slug_problem: 'Use lower-case letters, digits and hyphens.',
     name_problem: 'Give it a name.',
     model_problem: 'Choose a model.',

@@ -9,6 +9,7 @@ export default {
   run_again: 'Check again',
   failed: 'The last check failed',
   empty_title: 'The data has not been checked yet',
+  nothing: { title: 'There is nothing to check yet', text: 'Upload some $t(noun:other) first.', action: 'Upload' },
   overview: 'Overview',
   findings: 'Findings',
   done_title: 'What was done',
@@ -55,10 +56,10 @@ export default {
     unused_label: 'No $t(noun:one) has the label “{{label}}”.',
     label_not_in_split: '“{{label}}” has no $t(noun:one) in the {{split}} split.',
     wrong_labels_expected_zero:
-      'About {{value}} labels are expected to be wrong. None of the doubtful ones can be named with confidence: look at each.',
-    wrong_labels_expected_one: 'About {{value}} labels are expected to be wrong. The first of the doubtful ones very likely is.',
+      'Labels expected to be wrong: about {{value}}. None of the doubtful ones can be named with confidence: look at each.',
+    wrong_labels_expected_one: 'Labels expected to be wrong: about {{value}}. The first of the doubtful ones very likely is.',
     wrong_labels_expected_other:
-      'About {{value}} labels are expected to be wrong. The first {{limit}} of the doubtful ones can be named with confidence: nine of ten are wrong.',
+      'Labels expected to be wrong: about {{value}}. The first {{limit}} of the doubtful ones can be named with confidence: nine of ten are wrong.',
     weak_model: 'The model that checks labels is right for {{value}} of unseen $t(noun:other): not enough to question a label.',
     rows_repeat:
       '{{value}} of the rows have the same cells as another. In a table of few columns or few values that is natural, so they are not listed.',
@@ -67,7 +68,7 @@ export default {
   },
   balance: {
     title: 'Balance',
-    help: 'Labelled $t(noun:other) of each label, by split.',
+    help: 'Labelled $t(noun:other) of each label, by split, as the next version will have them.',
     label: 'Label',
     count: '$t(noun:Other)',
   },

@@ -45,6 +45,7 @@ export default {
     text: 'The search gained {{value}} over trial {{number}}, the best without a search',
     interval: ' (95% interval: {{low}} to {{high}})',
     none: 'The search found nothing better than trial {{number}}, which has proven settings.',
+    none_yet: 'Best so far is trial {{number}}, which has proven settings.',
   },
   goal: {
     fast: 'Fast',
@@ -152,6 +153,7 @@ export default {
     trials_done: '{{done}} of {{total}} trials',
     curves: 'Learning curves',
     curves_hint: 'Choose trials in the table to compare their curves.',
+    curves_folds: ' While training, only the validation split is looked at; the value of a trial comes from all folds and may differ.',
     scatter: 'Value by trial',
     scatter_hint: 'Every point opens its trial.',
     parallel: 'Settings side by side',

@@ -11,6 +11,9 @@ export default {
   form: {
     name: 'Name',
     name_example: 'Invoice of a supplier',
+    slug: 'Name in calls',
+    slug_help: 'Programs ask for ?template={{slug}}. Lower-case letters, digits and hyphens.',
+    slug_problem: 'Use lower-case letters, digits and hyphens.',
     picture: 'Drop a sharp, upright picture of the form, or click to choose one',
     submit: 'Create template',
   },

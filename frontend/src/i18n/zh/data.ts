@@ -125,7 +125,15 @@ export default {
     min_score: '置信度下限',
     max_score: '置信度上限',
   },
-  order: { title: '排序', oldest: '最早添加', newest: '最新添加', name: '按名称', label: '按标签', doubt: '可疑标签优先' },
+  order: {
+    title: '排序',
+    oldest: '最早添加',
+    newest: '最新添加',
+    name: '按名称',
+    label: '按标签',
+    doubt: '可疑标签优先',
+    undo: '按添加顺序显示',
+  },
   where: { present: '使用中的$t(noun:one)', quarantined: '已隔离', deleted: '已删除' },
   source: { person: '已离开的成员', import: '导入', key: 'API 密钥', model: '模型' },
   chip: {

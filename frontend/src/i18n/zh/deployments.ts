@@ -13,7 +13,7 @@ export default {
     model: '模型',
     name: '名称',
     slug: '地址',
-    slug_help: '小写字母、数字和连字符。',
+    slug_help: '程序通过 /v1/deployments/{{slug}}/predict 调用。可用小写字母、数字和连字符。',
     slug_problem: '请使用小写字母、数字和连字符。',
     name_problem: '请填写名称。',
     model_problem: '请选择模型。',

@@ -7,6 +7,7 @@ export default {
   run_again: '重新检查',
   failed: '上次检查失败',
   empty_title: '数据尚未检查',
+  nothing: { title: '还没有可检查的内容', text: '请先上传$t(noun:one)。', action: '上传' },
   overview: '概览',
   findings: '发现的问题',
   done_title: '已处理',
@@ -55,7 +56,7 @@ export default {
   },
   balance: {
     title: '类别均衡',
-    help: '各标签在每个划分中的已标注$t(noun:one)数。',
+    help: '各标签在下一版本每个划分中的已标注$t(noun:one)数。',
     label: '标签',
     count: '$t(noun:one)',
   },

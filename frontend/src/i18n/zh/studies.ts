@@ -45,6 +45,7 @@ export default {
     text: '与无需搜索的最佳试验 {{number}} 相比，搜索带来的提升为 {{value}}',
     interval: '（95% 置信区间：{{low}} 至 {{high}}）',
     none: '搜索没有找到比试验 {{number}} 更好的结果，该试验无需搜索。',
+    none_yet: '目前最好的是试验 {{number}}，该试验无需搜索。',
   },
   goal: {
     fast: '快速',
@@ -144,6 +145,7 @@ export default {
     trials_done: '已完成 {{done}} / {{total}} 次试验',
     curves: '学习曲线',
     curves_hint: '在表格中勾选试验，即可叠加对比曲线。',
+    curves_folds: '训练过程中只在验证集上评估，而试验结果来自各份轮流留出的评估，两者可能不同。',
     scatter: '各试验结果',
     scatter_hint: '点击圆点查看对应试验。',
     parallel: '设置对比',

@@ -10,6 +10,9 @@ export default {
   form: {
     name: '名称',
     name_example: '供应商发票',
+    slug: '调用名称',
+    slug_help: '程序通过 ?template={{slug}} 调用。可用小写字母、数字和连字符。',
+    slug_problem: '请使用小写字母、数字和连字符。',
     picture: '拖入一张清晰、摆正的表单图片，或点击选择',
     submit: '创建模板',
   },

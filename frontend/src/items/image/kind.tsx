@@ -1,5 +1,6 @@
 import { IconPhoto, IconPhotoSearch } from '@tabler/icons-react'
 
+import { PictureSketch } from '../../ui/drawing/sketch'
 import type { ItemKind } from '../kind'
 import { ARCHIVES } from '../upload-endings'
 import { LoggedInput } from './logged-input'
@@ -14,6 +15,7 @@ export default {
   Stage: PictureStage,
   sizeText: ({ width, height }) => `${width} × ${height}`,
   preload: (_, { picture_url }) => preloadPicture(picture_url),
+  sketch: <PictureSketch />,
   wall: { form: 'tiles' },
   upload: {
     Icon: IconPhoto,

@@ -8,6 +8,7 @@ import { besidePicture } from '../lines-beside'
 import { ARCHIVES, TABLES } from '../upload-endings'
 import { RowThumb } from './row'
 import { cellsOfText } from './row-cells'
+import { TableSketch } from './sketch'
 import { RowStage } from './stage'
 
 /** The first cells; as it is kept where the cells cannot be read from what is here. */
@@ -32,6 +33,7 @@ export default {
   sizeText: ({ num_cells }, t) => t('cells', { count: num_cells ?? 0, shown: formatNumber(num_cells ?? 0) }),
   // A row comes whole.
   preload: () => undefined,
+  sketch: <TableSketch />,
   wall: { form: 'sheet' },
   upload: {
     Icon: IconTable,

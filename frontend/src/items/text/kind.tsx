@@ -7,6 +7,7 @@ import { LoggedText } from '../logged-text'
 import { besidePicture } from '../lines-beside'
 import { ARCHIVES, TABLES } from '../upload-endings'
 import { Line } from './line'
+import { TextSketch } from './sketch'
 import { TextStage } from './stage'
 import { isCut, wholeTextQuery } from '../whole-text'
 
@@ -25,6 +26,7 @@ export default {
   preload: (queries, item) => {
     if (isCut(item)) void queries.prefetchQuery(wholeTextQuery(item))
   },
+  sketch: <TextSketch />,
   wall: { form: 'lines', Line },
   upload: {
     Icon: IconFileText,

@@ -4266,6 +4266,9 @@ export interface paths {
         /**
          * Template Create
          * @description Makes a template of one picture of a form; the lines that a model reads there can be marked.
+         *
+         *     `slug` is its name in calls: lower-case letters, digits and hyphens; without one it is made of the name.
+         *     409 `template_slug_taken` when another template of the project has it.
          */
         post: operations["template_create"];
         delete?: never;
@@ -23651,6 +23654,8 @@ export interface operations {
                     file: string;
                     /** Name */
                     name: string;
+                    /** Slug */
+                    slug?: string | null;
                 };
             };
         };

@@ -8,6 +8,7 @@ export const summaryKey = (dataset: string) => ['summary', dataset] as const
 export function useSummary(dataset: string) {
   return useQuery({
     queryKey: summaryKey(dataset),
+    enabled: dataset !== '',
     queryFn: () => data(api.GET('/api/datasets/{dataset}/summary', { params: { path: { dataset } } })),
   })
 }

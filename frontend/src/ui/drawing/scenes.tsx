@@ -1,17 +1,7 @@
 import type { ReactNode } from 'react'
 
 import classes from './drawing.module.css'
-
-/** Hills under a sun: a picture of 42 x 34. */
-function Landscape() {
-  return (
-    <>
-      <rect className={classes.sheet} width={42} height={34} rx={3} />
-      <circle className={classes.warm} cx={32} cy={9} r={4} />
-      <path className={classes.fresh} d="M3 31 V25 L14 14 L25 25 L30 21 L39 30 V31 Z" />
-    </>
-  )
-}
+import { ItemSketch } from './sketch'
 
 /** Done: a tick on a disc of radius 9. */
 function Tick() {
@@ -40,7 +30,7 @@ export const SCENES = {
   data: (
     <>
       <g transform="translate(14 22)">
-        <Landscape />
+        <ItemSketch />
       </g>
       <rect className={classes.box} x={20} y={35} width={18} height={18} />
       <rect className={classes.sheet} x={50} y={14} width={34} height={24} rx={3} />
@@ -69,7 +59,7 @@ export const SCENES = {
   labels: (
     <>
       <g transform="translate(14 20)">
-        <Landscape />
+        <ItemSketch />
       </g>
       <rect className={classes.box} x={20} y={33} width={18} height={18} />
       <path className={classes.accent} d="M50 22 H74 L82 30 L74 38 H50 Z" />
@@ -81,10 +71,10 @@ export const SCENES = {
   quality: (
     <>
       <g transform="translate(14 12)">
-        <Landscape />
+        <ItemSketch />
       </g>
       <g transform="translate(26 26)">
-        <Landscape />
+        <ItemSketch />
       </g>
       <circle className={classes.curve} cx={62} cy={40} r={13} />
       <path className={classes.curve} d="M72 50 L81 59" strokeWidth={4} />
@@ -232,10 +222,10 @@ export const SCENES = {
   done: (
     <>
       <g transform="translate(16 14)">
-        <Landscape />
+        <ItemSketch />
       </g>
       <g transform="translate(30 26)">
-        <Landscape />
+        <ItemSketch />
       </g>
       <g transform="translate(72 26) scale(1.3)">
         <Tick />

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from automl.contracts.job import JobState
-from automl.contracts.table import PROFILE_FILE, TableProfile
+from automl.contracts.table import PROFILE_FILE, ColumnRole, TableProfile, TableSchema
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.datasets.items.counts import Facet, counts_of
@@ -35,7 +35,8 @@ class ProfileState:
     latest: Job | None
     """The latest job, running or not."""
     is_stale: bool
-    """Whether rows, labels or columns have changed since; False while there is no profile."""
+    """Whether rows, labels or columns have changed since; False while there is no profile. A column that is ignored since then
+    changes nothing: what was found about the others holds."""
 
 
 def profile_get(dataset: Dataset) -> ProfileState:
@@ -44,14 +45,15 @@ def profile_get(dataset: Dataset) -> ProfileState:
     Raises:
         NoColumnsError: the dataset holds no rows.
     """
-    columns_of(dataset)
+    columns = columns_of(dataset)
     jobs = Job.objects.filter(project=dataset.project_id, kind=PROFILE, subject=dataset.id).order_by("-id")
     latest = jobs.first()
     made = latest if latest is None or latest.state == JobState.SUCCEEDED.value else _made(dataset)
     profile = None if made is None else _read(made.id)
     if made is None or profile is None:
         return ProfileState(None, None, latest, is_stale=False)
-    return ProfileState(profile, made, latest, is_stale=is_changed(dataset, made.payload["mark"]))
+    is_stale = is_changed(dataset, made.payload["mark"]) or _learns_more(columns, profile)
+    return ProfileState(profile, made, latest, is_stale=is_stale)
 
 
 def job_running(dataset: Dataset) -> Job | None:
@@ -71,7 +73,7 @@ def mark_of(dataset: Dataset) -> dict[str, Any]:
     annotated = living.filter(annotated_at__isnull=False).order_by("-annotated_at").values_list("annotated_at", flat=True)
     at = annotated.first()
     return {
-        "columns": Dataset.objects.values_list("columns_revision", flat=True).get(id=dataset.id),
+        "columns": _meaning(columns_of(Dataset.objects.select_related("project").get(id=dataset.id))),
         "counts": hashlib.sha256(json.dumps(counts, sort_keys=True).encode()).hexdigest(),
         "newest": living.order_by("-id").values_list("id", flat=True).first(),
         "annotated_at": None if at is None else at.isoformat(),
@@ -85,6 +87,20 @@ def is_changed(dataset: Dataset, mark: dict[str, Any]) -> bool:
     if any(now[name] != mark[name] for name in ("columns", "counts", "newest", "annotated_at")):
         return True
     return RowRevision.objects.filter(item__dataset=dataset, id__gt=mark["edited"]).exists()
+
+
+def _meaning(columns: TableSchema) -> str:
+    """A hash of what cells mean and which column is the target; whether the others are ignored counts for nothing here."""
+    read = [
+        one if one.role is ColumnRole.TARGET else one.model_copy(update={"role": ColumnRole.FEATURE}) for one in columns.columns
+    ]
+    return hashlib.sha256(TableSchema(columns=tuple(read)).model_dump_json().encode()).hexdigest()
+
+
+def _learns_more(columns: TableSchema, profile: TableProfile) -> bool:
+    """Whether a column is learned from that was ignored when the profile was made."""
+    ignored = {one.name for one in profile.columns if one.role is ColumnRole.IGNORED}
+    return any(one.role is ColumnRole.FEATURE and one.name in ignored for one in columns.columns)
 
 
 def _made(dataset: Dataset) -> Job | None:

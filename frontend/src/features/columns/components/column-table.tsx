@@ -55,20 +55,22 @@ export function ColumnTable({ columns, profiles, warnings, canChange, onChange, 
           data={ORDERS.filter((value) => value !== 'association' || hasTarget).map((value) => ({ value, label: t(`list.by_${value}`) }))}
         />
       </Group>
-      <Table.ScrollContainer minWidth={860}>
+      <Table.ScrollContainer minWidth={940}>
         <Table aria-label={t('title')} className={classes.table}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('list.name')}</Table.Th>
-              <Table.Th w={150}>{t('list.kind')}</Table.Th>
+              <Table.Th w={140} miw={140}>
+                {t('list.kind')}
+              </Table.Th>
               <Table.Th w={150}>{t('list.role')}</Table.Th>
-              <Table.Th w={290}>{t('list.shape')}</Table.Th>
-              <Table.Th w={110}>{t('list.missing')}</Table.Th>
+              <Table.Th w={240}>{t('list.shape')}</Table.Th>
+              <Table.Th w={100}>{t('list.missing')}</Table.Th>
               <Table.Th w={90} ta="right">
                 {t('list.distinct')}
               </Table.Th>
               {hasTarget && (
-                <Table.Th w={120}>
+                <Table.Th w={100}>
                   <Tooltip label={t('list.association_help')} multiline maw={260}>
                     <span>{t('list.association')}</span>
                   </Tooltip>

@@ -26,6 +26,7 @@ export function Relations({ pairs }: { pairs: readonly Correlation[] }) {
               {t('relations.strongest')}
             </Text>
             <EffectBars
+              hasLongNames
               effects={pairs
                 .slice(0, LISTED)
                 .map(({ first, second, strength }) => ({ key: `${first} ↔ ${second}`, value: strength, std: 0 }))}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Column } from '../../../lib/table/columns'
+import { pairsInUse } from '../../../lib/table/in-use'
 import type { ColumnProfile, ColumnWarning } from '../api/types'
 import { columnLines, missingShare, openWarnings, remedyOf, kindSentence, shownValues } from './profile'
 
@@ -75,4 +76,10 @@ it('names a few of many values until all are asked for, and counts those left ou
     [7, 2],
   ])
   expect(shownValues({ ...many, values: values.slice(0, 5), num_values: 5 }, false).numMore).toBe(0)
+})
+
+it('leaves out pairs with a column that is ignored by now', () => {
+  const pair = (first: string, second: string) => ({ first, second, strength: 0.9 }) as Parameters<typeof pairsInUse>[0][number]
+  const columns = [column('a'), column('b', 'ignored'), column('c', 'target')]
+  expect(pairsInUse([pair('a', 'b'), pair('a', 'c'), pair('b', 'c')], columns)).toEqual([pair('a', 'c')])
 })

@@ -1,5 +1,6 @@
 /** What the page shows of a profile. */
 import type { Column } from '../../../lib/table/columns'
+import { warningsInUse } from '../../../lib/table/in-use'
 import type { ColumnProfile, ColumnWarning } from '../api/types'
 
 export interface ColumnLine {
@@ -86,6 +87,5 @@ const URGENCY = [
 /** Those first that spoil a model; what was dealt with goes. */
 export function openWarnings(warnings: readonly ColumnWarning[], columns: readonly Column[]): ColumnWarning[] {
   const rank = (code: string) => (URGENCY.includes(code) ? URGENCY.indexOf(code) : URGENCY.length)
-  const ignored = new Set(columns.filter(({ role }) => role === 'ignored').map(({ name }) => name))
-  return warnings.filter(({ column }) => !column || !ignored.has(column)).sort((one, other) => rank(one.code) - rank(other.code))
+  return warningsInUse(warnings, columns).sort((one, other) => rank(one.code) - rank(other.code))
 }

@@ -15,6 +15,7 @@ import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { Section } from '../../../ui/section'
 import { useChangeColumns } from '../api/change-columns'
+import { pairsInUse } from '../../../lib/table/in-use'
 import { useProfile } from '../../../lib/table/profile'
 import { useRunProfile } from '../api/profile'
 import { ColumnDrawer } from '../components/column-drawer'
@@ -110,7 +111,7 @@ function ColumnsPage({ project, table }: { project: Project; table: Columns }) {
             onOpen={open}
           />
         </Section>
-        {found && <Relations pairs={found.correlations} />}
+        {found && <Relations pairs={pairsInUse(found.correlations, table.columns)} />}
       </Stack>
       <ColumnDrawer line={line ?? null} canChange={canChange} onChange={setColumn} onClose={() => open(null)} />
     </>

@@ -101,6 +101,9 @@ export function ItemsBrowser({ project }: { project: Project }) {
     onDiscuss: (item: Item) => discuss(item.id),
   }
 
+  // Without the rows there are no heads to choose another order by.
+  const unsort = order && <Button onClick={() => sort(null)}>{t('order.undo')}</Button>
+
   return (
     <>
       <FilterBar key={project.id} dataset={project.dataset} filter={filter} labels={labels} onChange={choose}>
@@ -118,7 +121,7 @@ export function ItemsBrowser({ project }: { project: Project }) {
         </Tooltip>
       </FilterBar>
       {state.error && state.total === 0 ? (
-        <ErrorState error={state.error} onRetry={() => void wall.start()} />
+        <ErrorState error={state.error} onRetry={() => void wall.start()} action={unsort} />
       ) : !state.isPending && !state.isSearching && state.total === 0 ? (
         <EmptyState
           drawing="nothing_found"

@@ -6,11 +6,12 @@ import { useNavigate } from 'react-router'
 import { useAnswerKind } from '../../../answers'
 import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { useProject } from '../../../lib/project/project'
+import { slugOf } from '../../../lib/slug'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { useCreateDeployment } from '../api/change-deployment'
 import type { KeepInputs } from '../api/types'
-import { type DeploymentForm, deploymentProblems, slugOf, toDeploymentRequest } from '../model/deployment-form'
+import { type DeploymentForm, deploymentProblems, toDeploymentRequest } from '../model/deployment-form'
 import { ModelSelect } from '../../../ui/model-select'
 
 interface NewDeploymentDialogProps {
@@ -26,7 +27,8 @@ const KEEPS: readonly KeepInputs[] = ['none', 'uncertain', 'all']
 export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymentDialogProps) {
   const { t } = useTranslation('deployments')
   const navigate = useNavigate()
-  const projectName = useProject().data?.name ?? ''
+  const { name: projectName = '', task = '' } = useProject().data ?? {}
+  const suggested = (name: string) => slugOf(name, task)
   const { hasUncertainty } = useAnswerKind()
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
@@ -35,7 +37,7 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const form: DeploymentForm = {
     artefact,
     name: projectName,
-    slug: slugOf(projectName),
+    slug: suggested(projectName),
     keep_inputs: 'none',
     retention_days: 30,
     ...changed,
@@ -80,12 +82,12 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             error={errorOf('name')}
             onChange={(event) => {
               const name = event.currentTarget.value
-              change({ name, ...(form.slug === slugOf(form.name) && { slug: slugOf(name) }) })
+              change({ name, ...(form.slug === suggested(form.name) && { slug: suggested(name) }) })
             }}
           />
           <TextInput
             label={t('form.slug')}
-            description={t('form.slug_help')}
+            description={t('form.slug_help', { slug: form.slug || '…' })}
             value={form.slug}
             error={errorOf('slug')}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type DeploymentForm, deploymentProblems, slugOf, toDeploymentRequest } from './deployment-form'
+import { type DeploymentForm, deploymentProblems, toDeploymentRequest } from './deployment-form'
 
 const form = (changes: Partial<DeploymentForm> = {}): DeploymentForm => ({
   artefact: 'art_1',
@@ -22,20 +22,6 @@ describe('toDeploymentRequest', () => {
       min_uncertainty: 0.5,
       retention_days: 14,
     })
-  })
-})
-
-describe('slugOf', () => {
-  it.each([
-    ['Cats & Dogs, v2', 'cats-dogs-v2'],
-    ['  Größe ', 'gro-e'],
-    ['猫狗分类', ''],
-  ])('makes %s into "%s"', (name, slug) => {
-    expect(slugOf(name)).toBe(slug)
-  })
-
-  it('stays short enough for an address', () => {
-    expect(slugOf('a'.repeat(100))).toHaveLength(63)
   })
 })
 

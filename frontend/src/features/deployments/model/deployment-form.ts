@@ -1,5 +1,6 @@
 /** The values of the create form and what they become on the wire. */
 
+import { isSlug } from '../../../lib/slug'
 import type { KeepInputs } from '../api/types'
 
 export interface DeploymentForm {
@@ -37,21 +38,11 @@ export function toDeploymentRequest(project: string, form: DeploymentForm): Depl
   }
 }
 
-/** An address made of a name: what is not a letter or digit becomes one hyphen. Empty where nothing is left, as with a Chinese name. */
-export function slugOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 63)
-}
-
 /** Fields that keep the form from being sent, each with the key of the text to show. */
 export function deploymentProblems(form: DeploymentForm): Partial<Record<keyof DeploymentForm, string>> {
   return {
     ...(!form.artefact && { artefact: 'form.model_problem' }),
     ...(!form.name.trim() && { name: 'form.name_problem' }),
-    ...(form.slug && !/^[a-z0-9][a-z0-9-]{0,62}$/.test(form.slug) && { slug: 'form.slug_problem' }),
+    ...(form.slug && !isSlug(form.slug) && { slug: 'form.slug_problem' }),
   }
 }

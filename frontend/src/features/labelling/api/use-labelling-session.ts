@@ -71,6 +71,8 @@ export function useLabellingSession({ project, person, list, first, campaign }: 
       saved: (item) => {
         session.received(item)
         if (session.state().error !== null) void session.retry()
+        // How much of a share is done is read after each answer; the rest may wait.
+        if (campaign) void queries.invalidateQueries({ queryKey: ['campaigns', 'mine'] })
         timer ??= setTimeout(refresh, REFRESH_MS)
       },
       refused: ({ item }) => void session.reread(item),

@@ -1,14 +1,19 @@
 import { Popover, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconInfoCircle } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import classes from './instructions.module.css'
 
-/** What a campaign asks of its people, at hand while they label; open when they begin. */
+/** What a campaign asks of its people, at hand while they label; open when they begin, until their first answer. */
 export function Instructions({ text, isOpenAtFirst }: { text: string; isOpenAtFirst: boolean }) {
   const { t } = useTranslation('labelling')
   const [isOpen, popover] = useDisclosure(isOpenAtFirst)
+  const { close } = popover
+  useEffect(() => {
+    if (!isOpenAtFirst) close()
+  }, [isOpenAtFirst, close])
   if (!text) return null
   return (
     <Popover opened={isOpen} onChange={popover.toggle} position="bottom-start" width={420} closeOnClickOutside={!isOpenAtFirst}>

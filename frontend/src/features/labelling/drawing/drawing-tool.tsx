@@ -40,7 +40,8 @@ export function DrawingTool({ work, tools, counted, Details }: DrawingToolProps)
   const page = useLabellingPage(work)
   const { session, state, canLabel } = page
   const labels = project.label_set.labels
-  const summary = useSummary(project.dataset).data
+  // Who labels a share sees nothing of the rest.
+  const summary = useSummary(campaign ? '' : project.dataset).data
   const [atLeast, setAtLeast] = useLocalStorage({ key: 'modelyard.labelling-sure-at-least', defaultValue: 0.3 })
   // Who answers in a campaign answers unaided, so that agreement means something.
   const suggestion = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)

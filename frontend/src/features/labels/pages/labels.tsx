@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Label, Project } from '../../../lib/api/types'
+import { useItemKind } from '../../../items'
 import { useSummary } from '../../../lib/dataset/summary'
 import { withNewLabels } from '../../../lib/labels/label-colors'
 import { useSetLabels } from '../../../lib/labels/set-labels'
@@ -36,6 +37,7 @@ type Dialog = { kind: 'merge'; names: string[] } | { kind: 'split' | 'parent' | 
 function Labels({ project }: { project: Project }) {
   const { t } = useTranslation('labels')
   const canChange = useHasRole('engineer')
+  const { labelsFrom } = useItemKind()
   const save = useSetLabels(project.id)
   const start = useStartChange(project.id)
   const undo = useUndoChange(project.id)
@@ -80,7 +82,7 @@ function Labels({ project }: { project: Project }) {
             drawing="labels"
             title={t('empty')}
             action={
-              <Button variant="default" component={Link} to={`/projects/${project.id}/data`}>
+              <Button variant="default" component={Link} to={`/projects/${project.id}/${labelsFrom === 'columns' ? labelsFrom : 'data'}`}>
                 {t('to_data')}
               </Button>
             }

@@ -30,13 +30,15 @@ export function ExportList({ artefact, onCreate }: ExportListProps) {
     return <EmptyState title={t('exports.empty')} action={<Button onClick={onCreate}>{t('export')}</Button>} />
   }
   return (
-    <Table verticalSpacing="sm" aria-label={t('tab.exports')}>
-      <Table.Tbody>
-        {exports.data.map((build) => (
-          <ExportRow key={build.id} build={build} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Table.ScrollContainer minWidth={720}>
+      <Table verticalSpacing="sm" aria-label={t('tab.exports')}>
+        <Table.Tbody>
+          {exports.data.map((build) => (
+            <ExportRow key={build.id} build={build} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 

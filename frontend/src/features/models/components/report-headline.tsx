@@ -36,7 +36,7 @@ export function ReportHeadline({ split, objective, isAmount, spread, children }:
     : ''
   const stop = t('report.stop')
   return (
-    <Stack gap={6}>
+    <Stack gap={6} flex="1 1 300px">
       <Title order={2} size="h2" fw={600}>
         {sentence}
         {range}

@@ -45,7 +45,7 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
   return (
     <Stack gap="lg">
       <ShippedNote report={report} />
-      <Group justify="space-between" align="flex-start" wrap="nowrap">
+      <Group justify="space-between" align="flex-start">
         <ReportHeadline
           split={split}
           objective={metrics[0]?.name ?? 'accuracy'}

@@ -19,10 +19,11 @@ afterEach(() => vi.unstubAllGlobals())
 const Known = () => (useTask().data ? <ColumnWarnings /> : null)
 
 /** A server with one project of a table, whose profile warns of this. */
-function shown(warnings: { code: string; column: string | null }[]) {
+function shown(warnings: { code: string; column: string | null }[], columns: { name: string; role: string }[] = []) {
   const answer = (request: Request) => {
     const path = new URL(request.url).pathname
     if (path.endsWith('/profile')) return Response.json({ profile: { columns: [], warnings }, job: null, is_stale: false })
+    if (path.endsWith('/columns')) return Response.json({ columns, target: null, job: null })
     if (path === '/api/tasks') return Response.json([{ name: 'tabular_prediction', modality: 'tabular' }])
     return Response.json({ id: 'prj_1', dataset: 'dst_1', task: 'tabular_prediction' })
   }
@@ -50,5 +51,19 @@ it('names the column that gives the target away, and leads to it', async () => {
 
 it('counts what else there is to look at', async () => {
   shown([{ code: 'mostly_missing', column: 'smoker' }])
+  expect((await screen.findByRole('alert')).textContent).toContain('The columns have 1 thing to look at')
+})
+
+it('says nothing of a column that is ignored by now', async () => {
+  shown(
+    [
+      { code: 'leaks_target', column: 'biopsy_code' },
+      { code: 'mostly_missing', column: 'smoker' },
+    ],
+    [
+      { name: 'biopsy_code', role: 'ignored' },
+      { name: 'smoker', role: 'feature' },
+    ],
+  )
   expect((await screen.findByRole('alert')).textContent).toContain('The columns have 1 thing to look at')
 })

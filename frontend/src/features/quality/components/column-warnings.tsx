@@ -5,15 +5,21 @@ import { Link } from 'react-router'
 
 import { useItemKind } from '../../../items'
 import { useProject } from '../../../lib/project/project'
+import { useColumns } from '../../../lib/table/columns'
+import { warningsInUse } from '../../../lib/table/in-use'
 import { useProfile } from '../../../lib/table/profile'
 
-/** What the profile found in whole columns, a leak of the target first; rows alone would look fine. */
+/** What the profile found in whole columns that are learned from, a leak of the target first; rows alone would look fine. */
 export function ColumnWarnings() {
-  const { t } = useTranslation('quality')
   const { labelsFrom } = useItemKind()
-  const dataset = useProject().data?.dataset ?? ''
-  const profile = useProfile(labelsFrom === 'columns' ? dataset : '').data?.profile
-  const warnings = profile?.warnings ?? []
+  return labelsFrom === 'columns' && <WarningsOfTable />
+}
+
+function WarningsOfTable() {
+  const { t } = useTranslation('quality')
+  const profile = useProfile(useProject().data?.dataset ?? '').data?.profile
+  const columns = useColumns().data?.columns
+  const warnings = columns ? warningsInUse(profile?.warnings ?? [], columns) : []
   const leaks = warnings.flatMap(({ code, column }) => (code === 'leaks_target' && column ? [column] : []))
   if (warnings.length === 0) return null
   return (

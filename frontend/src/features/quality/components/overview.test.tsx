@@ -20,9 +20,7 @@ const overview = (limit: number) => {
 
 it('claims no certainty of doubtful labels where none can be named', async () => {
   await setLanguage('en')
-  expect(overview(0)).toBe(
-    'About 10 labels are expected to be wrong. None of the doubtful ones can be named with confidence: look at each.',
-  )
+  expect(overview(0)).toBe('Labels expected to be wrong: about 10. None of the doubtful ones can be named with confidence: look at each.')
   expect(overview(4)).toContain('The first 4 of the doubtful ones')
   await setLanguage('zh')
   expect(overview(0)).toContain('可疑标签都不够确定')

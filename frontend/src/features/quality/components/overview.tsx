@@ -128,7 +128,7 @@ export function Notes({ notes }: { notes: readonly Note[] }) {
     })
   return (
     <Alert variant="light" color="yellow" icon={<IconInfoCircle size={18} />} p="sm">
-      <List size="sm" spacing={4}>
+      <List size="sm" spacing={4} {...(notes.length === 1 && { listStyleType: 'none' })}>
         {notes.slice(0, showsAll ? undefined : NOTES_SHOWN).map((note) => (
           <List.Item key={`${note.code} ${note.label ?? ''} ${note.split ?? ''}`}>{text(note)}</List.Item>
         ))}

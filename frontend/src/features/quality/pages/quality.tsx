@@ -2,10 +2,11 @@ import { Badge, Button, NavLink, Text } from '@mantine/core'
 import { IconArchive, IconChartBar, IconHistory, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
 import { useItemKind } from '../../../items'
+import { useSummary } from '../../../lib/dataset/summary'
 import { useProject } from '../../../lib/project/project'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
@@ -29,6 +30,7 @@ export function Component() {
   const quality = useQuality(dataset)
   const run = useRunQuality(dataset)
   const canAct = useHasRole('engineer')
+  const summary = useSummary(dataset)
   if (quality.isLoadingError) return <ErrorState error={quality.error} onRetry={() => void quality.refetch()} />
   if (quality.isPending) return <LoadingPage title={t('title')} subtitle={t('lead')} />
   const { report, job } = quality.data
@@ -50,13 +52,24 @@ export function Component() {
       {report ? (
         <Report quality={quality.data} report={report} canAct={canAct} />
       ) : (
-        !isRunning(job) && (
-          <EmptyState drawing="quality" title={t('empty_title')} action={start}>
-            {t('empty_text')}
-          </EmptyState>
-        )
+        !isRunning(job) && <NotChecked isEmpty={summary.data?.items === 0} start={start} />
       )}
     </>
+  )
+}
+
+/** No report yet: there may be nothing to check at all. */
+function NotChecked({ isEmpty, start }: { isEmpty: boolean; start: ReactNode }) {
+  const { t } = useTranslation('quality')
+  const upload = (
+    <Button component={Link} to="../data">
+      {t('nothing.action')}
+    </Button>
+  )
+  return (
+    <EmptyState drawing="quality" title={t(isEmpty ? 'nothing.title' : 'empty_title')} action={isEmpty ? upload : start}>
+      {t(isEmpty ? 'nothing.text' : 'empty_text')}
+    </EmptyState>
   )
 }
 

@@ -180,7 +180,8 @@ function SearchGain({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials
   const gain = useGain(study.id, study.counts.succeeded).data
   const first = trials.find((trial) => trial.id === gain?.default_trial)
   if (!gain || !first || gain.value === null || study.counts.succeeded < 2) return null
-  if (gain.default_trial === gain.best_trial) return <Text size="sm">{t('gain.none', { number: shownNumber(first) })}</Text>
+  if (gain.default_trial === gain.best_trial)
+    return <Text size="sm">{t(study.state === 'running' ? 'gain.none_yet' : 'gain.none', { number: shownNumber(first) })}</Text>
   // A difference of shares is one of percentage points.
   const isShare = study.objective.unit === 'fraction'
   const amount = (value: number) => (isShare ? formatNumber(Math.round(value * 1000) / 10) : formatMetric(study.objective.name, value))

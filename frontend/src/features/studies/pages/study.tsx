@@ -64,12 +64,13 @@ function StudyBody({ study, trials }: { study: Study; trials: Trial[] }) {
   const curves = trials
     .filter((trial) => selected.has(trial.id))
     .map((trial) => toCurve(trial, t('trial.title', { number: shownNumber(trial) })))
+  const isByFolds = trials.some((trial) => trial.evidence?.by === 'folds')
   return (
     <Stack>
       <StudySummary study={study} trials={trials} onOpen={setOpened} />
       {study.also_improves.length > 0 && <FrontSection study={study} trials={trials} onOpen={setOpened} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Section title={t('detail.curves')} help={t('detail.curves_hint')}>
+        <Section title={t('detail.curves')} help={`${t('detail.curves_hint')}${isByFolds ? t('detail.curves_folds') : ''}`}>
           <LearningCurves curves={curves} metric={metric} />
         </Section>
         <Section title={t('detail.scatter')} help={t('detail.scatter_hint')}>

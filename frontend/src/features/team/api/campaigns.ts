@@ -14,9 +14,10 @@ export type QueueItem = Schemas['QueueItemOut']
 
 const LIVE_MS = 15_000
 
-export function useCampaigns(project: string) {
+export function useCampaigns(project: string, isAllowed = true) {
   return useInfiniteQuery({
     queryKey: ['campaigns', project],
+    enabled: isAllowed && project !== '',
     refetchInterval: LIVE_MS,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) => data(api.GET('/api/labeling/campaigns', { params: { query: { project, cursor, limit: 50 } } })),

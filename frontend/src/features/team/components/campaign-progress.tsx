@@ -12,7 +12,7 @@ export function CampaignProgress({ campaign, width = 160 }: { campaign: Campaign
   return (
     <Group gap="xs" wrap="nowrap">
       <Tooltip label={t('progress', { done, disputed, open: total - done - disputed })}>
-        <Bar.Root size="sm" w={width}>
+        <Bar.Root size="sm" w={width} miw={40} style={{ flexShrink: 1 }}>
           <Bar.Section value={share(done)} color="teal" aria-label={t('done')} />
           <Bar.Section value={share(disputed)} color="orange" aria-label={t('disputed')} />
         </Bar.Root>

@@ -99,12 +99,12 @@ function DisputeRow({ dispute, labels, takesSeveral, isBusy, onSkip, onDecide }:
           {item.name}
         </Text>
         {answers.map((answer) => (
-          <Group key={answer.person} gap="sm" wrap="nowrap">
-            <Text size="sm" w={120} truncate>
+          <Group key={answer.person} gap="xs">
+            <Text size="sm" w={{ base: 72, sm: 120 }} truncate>
               {answer.name || t('somebody')}
             </Text>
             {hasDrawn && <Drawn item={item} annotations={answer.annotations} labels={labels} />}
-            <div style={{ flex: 1 }}>
+            <div style={{ flex: '1 1 110px', minWidth: 0 }}>
               <AnnotationChips annotations={answer.annotations} labels={labels} />
             </div>
             {onDecide && (

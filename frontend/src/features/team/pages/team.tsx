@@ -9,6 +9,7 @@ import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
+import { useCampaigns } from '../api/campaigns'
 import { Campaigns } from '../components/campaigns'
 import { NewCampaign } from '../components/new-campaign'
 import { OpenWork } from '../components/open-work'
@@ -25,6 +26,9 @@ export function Component() {
   const tabs = canManage ? (['campaigns', 'open', 'people'] as const) : (['campaigns', 'open'] as const)
   const tab = tabs.find((one) => one === search.get('tab')) ?? 'campaigns'
   const [isOpen, dialog] = useDisclosure()
+  const campaigns = useCampaigns(project?.id ?? '', canManage)
+  // Where there is nothing else, the drawing has the button.
+  const isEmpty = tab === 'campaigns' && campaigns.data?.pages[0]?.items.length === 0
   if (!project) return <LoadingPage title={t('title')} subtitle={t('lead')} />
   const create = canManage && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -44,7 +48,7 @@ export function Component() {
         actions={
           <>
             {review}
-            {create}
+            {!isEmpty && create}
           </>
         }
       />

@@ -45,8 +45,8 @@ export function useCreateTemplate(project: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: ({ name, file }: { name: string; file: File }) =>
-      send<TemplateDetail>(`/api/projects/${project}/templates`, { method: 'POST', body: form({ name, file }) }),
+    mutationFn: ({ name, slug, file }: { name: string; slug: string; file: File }) =>
+      send<TemplateDetail>(`/api/projects/${project}/templates`, { method: 'POST', body: form({ name, file, ...(slug && { slug }) }) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['templates', 'list'] }),
   })
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
+import { useItemKind } from '../../../items'
 import { useSummary } from '../../../lib/dataset/summary'
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useProject, useProjectId } from '../../../lib/project/project'
@@ -85,6 +86,7 @@ function NoVersion({ onCreate }: { onCreate?: () => void }) {
 function FirstVersion({ project, dataset, title, onCreate }: { project: string; dataset: string; title: string; onCreate?: () => void }) {
   const { t } = useTranslation('versions')
   const summary = useSummary(dataset)
+  const { labelsFrom } = useItemKind()
   if (summary.isPending) return <LoadingState rows={3} />
   const numLabelled = summary.data?.annotated ?? 0
   return (
@@ -95,7 +97,7 @@ function FirstVersion({ project, dataset, title, onCreate }: { project: string; 
         numLabelled > 0 ? (
           onCreate && <Button onClick={onCreate}>{t('create')}</Button>
         ) : (
-          <Button component={Link} to={`/projects/${project}/labelling`}>
+          <Button component={Link} to={`/projects/${project}/${labelsFrom}`}>
             {t('to_labelling')}
           </Button>
         )

@@ -48,6 +48,10 @@ export default {
     },
     annotations: { unlabelled: 'Target not known', nothing: 'No target' },
   },
+  labels: {
+    to_data: 'Choose the target',
+    empty_text: 'Add them here, or choose the column to predict: its values become the categories.',
+  },
   map: {
     lead: 'Rows with similar cells lie side by side. Select a group, or find what does not belong.',
     looking: 'Reading rows',
@@ -114,7 +118,10 @@ export default {
     trial: { stage: { cache: 'reading the rows', features: 'preparing columns', train: 'fitting' } },
   },
   versions: {
+    to_labelling: 'Choose the target',
+    empty_text: 'Choose what to predict, then freeze the rows as a version to train on.',
     dialog: {
+      text: 'All rows with a known target are frozen as they are now. Rows without one are not included.',
       split_field: 'Column',
       split_rules: { named: 'Splits named in a column' },
       split_helps: {

@@ -46,6 +46,10 @@ export default {
     },
     annotations: { unlabelled: '目标未知', nothing: '无目标值' },
   },
+  labels: {
+    to_data: '选择预测目标',
+    empty_text: '在这里添加，或选择要预测的列：其取值将成为类别。',
+  },
   map: {
     lead: '内容相近的行彼此相邻。可圈选一组，也能快速发现异常。',
     looking: '正在读取各行',
@@ -113,7 +117,10 @@ export default {
     trial: { stage: { cache: '正在读取各行', features: '正在准备各列', train: '正在拟合' } },
   },
   versions: {
+    to_labelling: '选择预测目标',
+    empty_text: '先选择预测目标，再新建可供训练的版本。',
     dialog: {
+      text: '版本将包含所有目标已知的行；目标未知的行不包含在内。',
       split_field: '列',
       split_rules: { named: '按列中的划分' },
       split_helps: {

@@ -50,7 +50,8 @@ function Tool(work: Work) {
   const hasFeatures = similarity !== null
   const takesSeveral = project.task_options.labels === 'several'
   const labels = project.label_set.labels
-  const summary = useSummary(project.dataset).data
+  // Who labels a share sees nothing of the rest.
+  const summary = useSummary(campaign ? '' : project.dataset).data
   // Who answers in a campaign answers unaided, so that agreement means something.
   const found = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
   // Once the item is annotated, the suggestion is answered.
