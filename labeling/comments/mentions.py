@@ -10,7 +10,8 @@ from labeling.comments.models import Comment
 from studio.accounts.access import Principal
 from studio.accounts.models import Membership
 from studio.accounts.notices import NoticeKind, excerpt, notices_add
-from studio.accounts.roles import Role, role_allows
+from studio.accounts.project_roles import project_members, role_of_member
+from studio.accounts.roles import role_allows
 from studio.datasets.models import Item
 
 PERSON = "person:"
@@ -29,13 +30,11 @@ class Reader:
 def readers_of(item: Item) -> list[Reader]:
     """The people who may read an item's comments, by name: who reads the project, and who labels the item in a campaign."""
     project = item.dataset.project
-    members = Membership.objects.filter(workspace=project.workspace_id, user__is_active=True).exclude(user__name="")
+    members = project_members(project.workspace_id, project.id).filter(user__is_active=True).exclude(name="")
     campaigns = CampaignItem.objects.filter(item=item).values("campaign")
     sharing = set(CampaignMember.objects.filter(campaign__in=campaigns).values_list("person", flat=True))
-    found = [
-        Reader(user, name, role_allows(Role(role), "data.read"))
-        for user, name, role in members.values_list("user", "user__name", "role").order_by("user__name", "user")
-    ]
+    there = [(row, role_of_member(row)) for row in members.order_by("name", "user")]
+    found = [Reader(row.user_id, row.name, role_allows(role, "data.read")) for row, role in there if role is not None]
     return [one for one in found if one.reads_data or f"{PERSON}{one.user}" in sharing]
 
 
@@ -87,6 +86,7 @@ def comment_notify(comment: Comment, item: Item, actor: Principal, *, before: st
         notices_add(
             users=[reader.user],
             workspace=project.workspace_id,
+            project=project.id,
             kind=kind,
             subject=comment.id,
             path=f"/projects/{project.id}/labelling?item={item.id}" if reader.reads_data else "/tasks",

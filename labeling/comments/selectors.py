@@ -9,9 +9,9 @@ from labeling.comments.mentions import names_mentioned
 from labeling.comments.models import Comment
 from labeling.comments.schemas import CommentedItemOut, CommentOut, OpenCommentOut
 from labeling.selectors import names_of
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url
 from studio.datasets.models import Dataset, Item
 
@@ -24,14 +24,14 @@ def is_of_share(item: Item, person: str) -> bool:
     return CampaignItem.objects.filter(item=item, campaign__members__person=person).exists()
 
 
-def comment_get(workspaces: Workspaces, comment: str) -> Comment:
+def comment_get(sight: Sight, comment: str) -> Comment:
     """Finds a comment, deleted or not, with its item, dataset and project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
     rows = Comment.objects.select_related("item__dataset__project").filter(
-        dataset__project__workspace__in=list(workspaces), dataset__project__deleted_at=None
+        sight.of("dataset__project"), dataset__project__deleted_at=None
     )
     found = rows.filter(id=comment).first()
     if found is None:
