@@ -48,7 +48,7 @@ def comments_out(rows: list[Comment]) -> list[CommentOut]:
     """Comments of one project with the names of those who wrote and resolved them."""
     names = names_of({row.author for row in rows} | {row.resolved_by for row in rows})
     dataset = Dataset.objects.select_related("project").get(id=rows[0].dataset_id) if rows else None
-    mentions = names_mentioned([row.text for row in rows], dataset.project.workspace_id) if dataset else []
+    mentions = names_mentioned([row.text for row in rows], dataset.project) if dataset else []
     return [
         CommentOut(
             id=row.id,
@@ -61,7 +61,8 @@ def comments_out(rows: list[Comment]) -> list[CommentOut]:
             edited_at=row.edited_at,
             resolved_at=row.resolved_at,
             resolved_by_name=names.get(row.resolved_by, ""),
-            mentions=named,
+            mentions=named.there,
+            not_told=named.not_there,
         )
         for row, named in zip(rows, mentions, strict=True)
     ]
