@@ -52,7 +52,7 @@ class CommentOut(Schema):
     resolved_by_name: str
     mentions: list[str]
     """Names of people that stand behind an ``@`` in the text."""
-    not_told: list[str]
+    unnotified: list[str]
     """Such names of people who do not see the project, and are told nothing of it."""
 
 

@@ -62,7 +62,7 @@ def comments_out(rows: list[Comment]) -> list[CommentOut]:
             resolved_at=row.resolved_at,
             resolved_by_name=names.get(row.resolved_by, ""),
             mentions=named.there,
-            not_told=named.not_there,
+            unnotified=named.not_there,
         )
         for row, named in zip(rows, mentions, strict=True)
     ]

@@ -55,7 +55,7 @@ def test_who_does_not_see_the_project_is_told_nothing_and_the_comment_says_so(te
     project_restrict(is_restricted=True, **place)
     project_member_set(user_id=people["Tom"].id, role=Role.LABELLER, **place)
     made = say(setup.client(), item, "@Mia Lund and @Tom: a rose?", "operation-9").json()
-    assert (made["mentions"], made["not_told"]) == (["Tom"], ["Mia Lund"])
+    assert (made["mentions"], made["unnotified"]) == (["Tom"], ["Mia Lund"])
     named = setup.client().get(f"/api/labeling/comments/people?item={item.id}").json()
     assert "Mia Lund" not in [one["name"] for one in named]
     assert notices(setup.client(people["Mia Lund"])) == []

@@ -58,8 +58,7 @@ def notices_add(
         by: whose doing it is.
         values: what the sentence of the kind names.
     """
-    members = project_members(workspace, project).filter(user__in=list(users), user__is_active=True).exclude(user=by.id)
-    recipients = [(row.user_id, row.user.has_notice_mail) for row in members.select_related("user") if role_of_member(row)]
+    recipients = _recipients(users, workspace, project, by)
     mail_at = timezone.now() + MAIL_AFTER if settings.HAS_MAIL else None
     Notice.objects.bulk_create(
         (
@@ -78,6 +77,12 @@ def notices_add(
         ),
         ignore_conflicts=True,
     )
+
+
+def _recipients(users: Collection[str], workspace: str, project: str, by: Principal) -> list[tuple[str, bool]]:
+    """Ids of those who see the project, but of whoever did it, each with whether they get mail."""
+    members = project_members(workspace, project).filter(user__in=list(users), user__is_active=True).exclude(user=by.id)
+    return [(row.user_id, row.user.has_notice_mail) for row in members.select_related("user") if role_of_member(row)]
 
 
 def notices_withdraw(subject: str) -> None:

@@ -7024,8 +7024,6 @@ export interface components {
             item: string;
             /** Mentions */
             mentions: string[];
-            /** Not Told */
-            not_told: string[];
             /** Operation */
             operation: string;
             /** Resolved At */
@@ -7034,6 +7032,8 @@ export interface components {
             resolved_by_name: string;
             /** Text */
             text: string;
+            /** Unnotified */
+            unnotified: string[];
         };
         /**
          * CommentResolvedIn

@@ -96,9 +96,9 @@ export function CommentEntry({ comment, person, canWrite, outbox, people }: Comm
       ) : (
         <>
           <CommentText text={comment.text} mentions={comment.mentions} />
-          {comment.not_told.length > 0 && (
+          {comment.unnotified.length > 0 && (
             <Text size="xs" c="dimmed">
-              {t('not_told', { names: comment.not_told.join(', ') })}
+              {t('unnotified', { names: comment.unnotified.join(', ') })}
             </Text>
           )}
         </>
