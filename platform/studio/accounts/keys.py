@@ -56,8 +56,7 @@ def key_create(
 
     Raises:
         KeysMakeNoKeysError: a key asks.
-        InvalidInputError: it would be expired already, is for a guest, who sees nothing by themselves, or its scope names what is
-            not in the workspace.
+        InvalidInputError: it would be expired already, is for a guest, or its scope names what is not in the workspace.
     """
     if actor.user is None:
         raise KeysMakeNoKeysError(hint="Sign in as a person to make a key.")

@@ -58,31 +58,29 @@ def notices_add(
         by: whose doing it is.
         values: what the sentence of the kind names.
     """
-    recipients = _recipients(users, workspace, project, by)
-    mail_at = timezone.now() + MAIL_AFTER if settings.HAS_MAIL else None
-    Notice.objects.bulk_create(
-        (
-            Notice(
-                user_id=user,
-                workspace_id=workspace,
-                project=project,
-                kind=kind,
-                subject=subject,
-                by=by.user,
-                values=dict(values or {}),
-                path=path,
-                mail_at=mail_at if has_mail else None,
-            )
-            for user, has_mail in recipients
-        ),
-        ignore_conflicts=True,
+    rows = (
+        Notice(
+            user_id=user,
+            workspace_id=workspace,
+            project=project,
+            kind=kind,
+            subject=subject,
+            by=by.user,
+            values=dict(values or {}),
+            path=path,
+            mail_at=mail_at,
+        )
+        for user, mail_at in _recipients(users, workspace, project, by)
     )
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _recipients(users: Collection[str], workspace: str, project: str, by: Principal) -> list[tuple[str, bool]]:
-    """Ids of those who see the project, but of whoever did it, each with whether they get mail."""
+def _recipients(users: Collection[str], workspace: str, project: str, by: Principal) -> list[tuple[str, datetime | None]]:
+    """Ids of those who see the project, but of whoever did it, each with when they get mail, if they do."""
     members = project_members(workspace, project).filter(user__in=list(users), user__is_active=True).exclude(user=by.id)
-    return [(row.user_id, row.user.has_notice_mail) for row in members.select_related("user") if role_of_member(row)]
+    mail_at = timezone.now() + MAIL_AFTER if settings.HAS_MAIL else None
+    found = [row for row in members.select_related("user") if role_of_member(row) is not None]
+    return [(row.user_id, mail_at if row.user.has_notice_mail else None) for row in found]
 
 
 def notices_withdraw(subject: str) -> None:

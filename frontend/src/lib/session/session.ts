@@ -40,7 +40,8 @@ const RANK: Record<Role, number> = { annotator: 0, guest: 1, viewer: 1, labeller
 export function useRoleCheck(): (role: Role) => boolean {
   const workspace = useWorkspace()
   const { project } = useParams()
-  const there = useQuery({ ...projectQuery(project ?? ''), enabled: project !== undefined }).data
+  // Looked at only: the shell fetches it, and one that is not there must not be asked for by every page that asks for a role.
+  const there = useQuery({ ...projectQuery(project ?? ''), enabled: false }).data
   const own = there?.role ?? workspace?.role
   return (role) => own !== undefined && RANK[own] >= RANK[role]
 }
