@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -41,8 +41,9 @@ from labeling.schemas import (
 )
 from studio.accounts.access import allow, principal_of, require
 from studio.accounts.roles import Action
+from studio.accounts.sight import Sight
 from studio.common.errors import InvalidInputError, NotFoundError
-from studio.datasets.items.http import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, sight_of
 from studio.datasets.items.selectors import item_get, item_lock, items_get
 from studio.datasets.items.wire import item_out
 from studio.datasets.models import Item
@@ -85,7 +86,7 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
         for one in body.changes
     ]
     with transaction.atomic():
-        journal = operations.journal_open(workspaces_of(request), changes)
+        journal = operations.journal_open(sight_of(request), changes)
         for project in {item.dataset.project for item in journal.items.values()}:
             allow(request, "label.write", project.workspace_id, project=project.id)
         outcomes = operations.changes_save(journal=journal, actor=principal_of(request))
@@ -102,7 +103,7 @@ def presence_update(request: HttpRequest, body: PresenceIn) -> PresenceOut:
 @router.post("/labeling/annotations/batch", response=BatchSavedOut, operation_id="annotation_save_many")
 def annotation_save_many(request: HttpRequest, body: BatchIn) -> BatchSavedOut:
     """Says the same of many items of one project."""
-    items = list(items_get(workspaces_of(request), body.items))
+    items = list(items_get(sight_of(request), body.items))
     if len(items) != len(set(body.items)):
         raise NotFoundError("Some of these items do not exist.")
     if len({item.dataset_id for item in items}) != 1:
@@ -161,7 +162,7 @@ def review_decide(request: HttpRequest, body: ReviewIn) -> Status[ReviewOut]:
 @router.post("/labeling/reviews/{review}/undo", response={204: None}, operation_id="review_undo")
 def review_undo(request: HttpRequest, review: str) -> Status[None]:
     """Takes back the caller's own decision, while the item is as it left it."""
-    found = selectors.review_get(workspaces_of(request), review)
+    found = selectors.review_get(sight_of(request), review)
     project = found.item.dataset.project
     allow(request, "label.write", project.workspace_id, project=project.id)
     services.review_undo(review=found, actor=principal_of(request))
@@ -195,7 +196,7 @@ def labelling_stats(request: HttpRequest, project: str) -> StatsOut:
 @router.post("/labeling/feedback", response={202: FeedbackOut}, operation_id="feedback_start")
 def feedback_start(request: HttpRequest, body: FeedbackIn) -> Status[FeedbackOut]:
     """Brings inputs that a deployed model was unsure of, or that its shadow answers otherwise, back to the labellers."""
-    rows = Deployment.objects.select_related("project").filter(project__workspace__in=list(workspaces_of(request)))
+    rows = Deployment.objects.select_related("project").filter(sight_of(request).of("project"))
     deployment = rows.filter(id=body.deployment, project__deleted_at=None).first()
     if deployment is None:
         raise NotFoundError("There is no such deployment.")
@@ -213,8 +214,7 @@ def feedback_start(request: HttpRequest, body: FeedbackIn) -> Status[FeedbackOut
 @router.get("/labeling/suggestions", response=dict[str, SuggestionOut], operation_id="suggestions_read")
 def suggestions_read(request: HttpRequest, items: str) -> dict[str, SuggestionOut]:
     """What is proposed for items, by item id; `items` are ids with commas between."""
-    workspaces = principal_of(request).workspaces_with("data.read")
-    return selectors.suggestions_of(workspaces, items.split(",")[:200])
+    return selectors.suggestions_of(principal_of(request).sight_of("data.read"), items.split(",")[:200])
 
 
 def _annotations(annotations: list[Annotation] | None) -> tuple[Annotation, ...] | None:
@@ -225,9 +225,7 @@ def _shown_suggestion(suggestion: ShownIn | None) -> ShownSuggestion | None:
     return None if suggestion is None else ShownSuggestion(by=suggestion.by, annotations=tuple(suggestion.annotations))
 
 
-def _item_for(
-    request: HttpRequest, action: Action, item: str, *, find: Callable[[Collection[str], str], Item] = item_get
-) -> Item:
-    found = find(workspaces_of(request), item)
+def _item_for(request: HttpRequest, action: Action, item: str, *, find: Callable[[Sight, str], Item] = item_get) -> Item:
+    found = find(sight_of(request), item)
     allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found

@@ -63,9 +63,7 @@ def dataset_list(request: HttpRequest, fields: Fields) -> Fields:
     """``list``: data sets of a type, newest first."""
     task, (start, num) = _task(fields), _page(fields)
     actor = principal_of(request)
-    projects = project_list(actor.workspaces_with("project.read", is_by_project=True)).filter(task=task)
-    if actor.project_only is not None:
-        projects = projects.filter(id=actor.project_only)
+    projects = project_list(actor.sight_of("project.read")).filter(task=task)
     rows = Dataset.objects.filter(project__in=projects).select_related("project").order_by("-id")
     results = [
         {"dataset_id": id_number(row.id), "dataset_name": row.project.name, "type": fields["type"], "status": "normal"}
@@ -157,7 +155,7 @@ def _dataset_id(request: HttpRequest, fields: Fields) -> str:
     if not given.isascii() or not given.isdecimal() or len(given) > MOST_DIGITS:
         return given
     first, end = ids_of_number(Dataset.ID_PREFIX, int(given))
-    mine = Dataset.objects.filter(project__workspace__in=list(principal_of(request).memberships))
+    mine = Dataset.objects.filter(principal_of(request).sight.of("project"))
     return mine.filter(id__gte=first, id__lt=end).values_list("id", flat=True).first() or given
 
 

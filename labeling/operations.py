@@ -20,12 +20,13 @@ from labeling.history import revisions_made
 from labeling.merge import Clash, Step, merge
 from labeling.services import annotations_check, annotations_write_with_history, provenance_of
 from studio.accounts.access import Principal
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError, StudioError
 from studio.common.events import event_write
 from studio.common.sql.batch import StatementBatch
 from studio.datasets.items.annotations import AnnotationWrite, item_annotations
 from studio.datasets.items.label_set import takes_several
-from studio.datasets.items.lookup import Workspaces, items_lock
+from studio.datasets.items.lookup import items_lock
 from studio.datasets.models import Item
 
 
@@ -152,9 +153,9 @@ class Journal:
     """Item and operation of the changes that were made when they were sent before -> the revision."""
 
 
-def journal_open(workspaces: Workspaces, changes: Sequence[Change]) -> Journal:
+def journal_open(sight: Sight, changes: Sequence[Change]) -> Journal:
     """Finds and locks the items that changes are about. Needs a transaction."""
-    items = {item.id: item for item in items_lock(workspaces, {change.item for change in changes})}
+    items = {item.id: item for item in items_lock(sight, {change.item for change in changes})}
     return Journal(changes, items, revisions_made(items.values(), {change.operation for change in changes}))
 
 

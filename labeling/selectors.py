@@ -15,9 +15,9 @@ from labeling.assist.suggest import head_suggests
 from labeling.models import AnnotationRevision, Decision, Review, Suggestion
 from labeling.schemas import PersonOut, RevisionOut, StatsOut, SuggestionOut
 from studio.accounts.models import ApiKey, User
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.datasets.items.counts import Facet, counts_of
-from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.selectors import items_get, label_counts
 from studio.datasets.models import Dataset, Item, ItemState
 
@@ -58,16 +58,16 @@ def _revision_out(
     )
 
 
-def suggestions_of(workspaces: Workspaces, items: Collection[str]) -> dict[str, SuggestionOut]:
+def suggestions_of(sight: Sight, items: Collection[str]) -> dict[str, SuggestionOut]:
     """What is proposed for unlabelled items, by item id; labels that the project no longer has are left out.
 
     What came back from a reviewer or a deployed model goes before what the dataset's own head says.
     """
-    unlabelled = items_get(workspaces, items).filter(state=ItemState.UNLABELLED, deleted_at=None)
+    unlabelled = items_get(sight, items).filter(state=ItemState.UNLABELLED, deleted_at=None)
     of_dataset: dict[Dataset, list[Item]] = {}
     for item in unlabelled:
         of_dataset.setdefault(item.dataset, []).append(item)
-    stored = {row.item_id: row for row in suggestion_rows(workspaces).filter(item__in=[item.id for item in unlabelled])}
+    stored = {row.item_id: row for row in suggestion_rows(sight).filter(item__in=[item.id for item in unlabelled])}
     found: dict[str, SuggestionOut] = {}
     for dataset, some in of_dataset.items():
         known = {*dataset.project.labels.names, None}
@@ -85,11 +85,9 @@ def _suggestion_out(row: Suggestion, known: Collection[str | None]) -> Suggestio
     return SuggestionOut(annotations=annotations, by=row.provenance, confidence=confidence)
 
 
-def suggestion_rows(workspaces: Workspaces) -> QuerySet[Suggestion]:
-    """All suggestions of living projects in these workspaces."""
-    return Suggestion.objects.filter(
-        item__dataset__project__workspace__in=list(workspaces), item__dataset__project__deleted_at=None
-    )
+def suggestion_rows(sight: Sight) -> QuerySet[Suggestion]:
+    """All suggestions of living projects within sight."""
+    return Suggestion.objects.filter(sight.of("item__dataset__project"), item__dataset__project__deleted_at=None)
 
 
 def labelling_stats(dataset: Dataset, *, now: datetime | None = None) -> StatsOut:
@@ -106,14 +104,14 @@ def labelling_stats(dataset: Dataset, *, now: datetime | None = None) -> StatsOu
     )
 
 
-def review_get(workspaces: Workspaces, review: str) -> Review:
+def review_get(sight: Sight, review: str) -> Review:
     """Finds a decision with its item, dataset and project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
     rows = Review.objects.select_related("item__dataset__project").filter(
-        item__dataset__project__workspace__in=list(workspaces), item__dataset__project__deleted_at=None
+        sight.of("item__dataset__project"), item__dataset__project__deleted_at=None
     )
     found = rows.filter(id=review).first()
     if found is None:

@@ -257,6 +257,7 @@ def _returned_notify(review: Review, item: Item, actor: Principal) -> None:
     notices_add(
         users=[review.author.removeprefix("person:")],
         workspace=project.workspace_id,
+        project=project.id,
         kind="returned",
         subject=review.id,
         path=f"/projects/{project.id}/labelling?item={item.id}",

@@ -262,6 +262,7 @@ def _key(row: Mapping[str, Any]) -> Key:
         workspace=row["workspace"],
         expires_at=_time(row.get("expires_at")),
         can_predict=bool(row["can_predict"]),
+        projects=dict(row.get("projects") or {}),
         project=row.get("project"),
         deployment=row.get("deployment"),
         is_logged=bool(row.get("is_logged", True)),

@@ -43,12 +43,18 @@ class Key:
     expires_at: float | None
     """Seconds since 1970; None never ends."""
     can_predict: bool = True
+    projects: Mapping[str, bool] = field(default_factory=dict)
+    """Ids of projects in which it is not as ``can_predict`` says."""
     project: str | None = None
     """Id of the only project whose deployments it may call; None: every one."""
     deployment: str | None = None
     """Id of the only deployment that it may call; None: every one."""
     is_logged: bool = True
     """Whether its calls go into the prediction log; those by which a platform looks into a model are nobody's traffic."""
+
+    def sees(self, settings: Settings) -> bool:
+        """Whether its owner may predict in the project of a deployment."""
+        return self.projects.get(settings.project, self.can_predict)
 
     def may_call(self, settings: Settings) -> bool:
         """Whether its scope lets it call a deployment of its workspace."""
@@ -202,7 +208,7 @@ class Snapshot:
             raise ApiKeyUnknownError
         if key.expires_at is not None and key.expires_at <= time.time():
             raise ApiKeyExpiredError
-        if not key.can_predict:
+        if not key.can_predict and True not in key.projects.values():
             raise PermissionDeniedError
         return key
 
@@ -214,7 +220,7 @@ class Snapshot:
             KeyOutOfScopeError: the key is for another one.
         """
         deployment = self.deployments.get((OPEN_WORKSPACE if key is None else key.workspace, name))
-        if deployment is None:
+        if deployment is None or (key is not None and not key.sees(deployment.settings)):
             raise DeploymentNotFoundError
         if key is not None and not key.may_call(deployment.settings):
             raise KeyOutOfScopeError
@@ -224,7 +230,7 @@ class Snapshot:
         """Those that a caller may ask, by their slugs."""
         workspace = OPEN_WORKSPACE if key is None else key.workspace
         found = {each.settings.id: each for (place, _), each in self.deployments.items() if place == workspace}
-        mine = [each for each in found.values() if key is None or key.may_call(each.settings)]
+        mine = [each for each in found.values() if key is None or (key.sees(each.settings) and key.may_call(each.settings))]
         return sorted(mine, key=lambda each: each.settings.slug)
 
 

@@ -150,6 +150,10 @@ class Project:
     dataset_id: str
     labels: tuple[str, ...]
     num_items: int
+    role: str
+    """What the caller is in it: owner, engineer, labeller, viewer or annotator."""
+    is_restricted: bool
+    """Whether it is open to the owners of the workspace and to the people named in it only."""
 
     @classmethod
     def read(cls, client: Client, data: Mapping[str, Any]) -> Project:
@@ -163,6 +167,8 @@ class Project:
             dataset_id=data["dataset"],
             labels=tuple(label["name"] for label in data["label_set"]["labels"]),
             num_items=data["counts"]["items"],
+            role=data["role"],
+            is_restricted=data["is_restricted"],
         )
 
     @property

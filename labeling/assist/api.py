@@ -22,7 +22,7 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.rates import Rate, rate_check
 from studio.datasets.embeddings.jobs import map_submit
 from studio.datasets.files.limits import LIMITS
-from studio.datasets.items.http import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, sight_of
 from studio.datasets.items.selectors import item_get
 from studio.datasets.items.wire import item_out
 from studio.jobs.schemas import JobOut, job_out
@@ -70,7 +70,7 @@ def suggested_items_list(request: HttpRequest, query: Query[SuggestedQuery]) -> 
 @router.get("/items/{item}/similar", response=list[SimilarItemOut], operation_id="items_similar")
 def items_similar(request: HttpRequest, item: str, limit: int = 60) -> list[SimilarItemOut]:
     """Items of the project that are most like one; 409 `features_missing` while nobody has looked at it."""
-    found = item_get(workspaces_of(request), item)
+    found = item_get(sight_of(request), item)
     require(request, "data.read", found.dataset.project.workspace_id, project=found.dataset.project_id)
     near = selectors.similar_items(found, limit=max(1, min(limit, 200)))
     return [SimilarItemOut(item=item_out(one), similarity=cosine) for one, cosine in near]
@@ -111,7 +111,7 @@ def item_evidence_read(request: HttpRequest, item: str, label: str | None = None
     409 `head_missing` while nothing is suggested, `search_starting` while the model is being brought; 422 `evidence_unfit` when
     the item is no text.
     """
-    found = item_get(workspaces_of(request), item)
+    found = item_get(sight_of(request), item)
     require(request, "data.read", found.dataset.project.workspace_id, project=found.dataset.project_id)
     return explained_out(item_evidence(found, label))
 

@@ -17,7 +17,7 @@ from labeling.branching.schemas import (
 )
 from studio.accounts.access import principal_of, require
 from studio.common.errors import NotFoundError
-from studio.datasets.items.http import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, sight_of
 from studio.datasets.items.selectors import dataset_get
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.selectors import version_get
@@ -38,11 +38,11 @@ def restore_submit(request: HttpRequest, body: RestoreIn) -> Status[RestoreJobOu
 @router.post("/labeling/restores/undo", response={202: RestoreJobOut}, operation_id="restore_undo")
 def restore_undo(request: HttpRequest, body: UndoIn) -> Status[RestoreJobOut]:
     """Undoes the last restore."""
-    job = Job.objects.filter(id=body.job, kind=services.KIND, workspace__in=list(workspaces_of(request))).first()
+    job = Job.objects.filter(sight_of(request).of("project", "workspace"), id=body.job, kind=services.KIND).first()
     if job is None:
         raise NotFoundError("There is no such restore.")
     require(request, "version.write", job.workspace_id, project=job.project_id)
-    dataset = dataset_get(workspaces_of(request), job.subject)
+    dataset = dataset_get(sight_of(request), job.subject)
     return _job_status(services.restore_undo(dataset=dataset, job=job, actor=principal_of(request)))
 
 
@@ -70,7 +70,7 @@ def branch_switch(request: HttpRequest, body: BranchSwitchIn) -> Status[RestoreJ
 
 
 def _version_for(request: HttpRequest, dataset: Dataset, version: str) -> DatasetVersion:
-    found = version_get(workspaces_of(request), version)
+    found = version_get(sight_of(request), version)
     if found.project_id != dataset.project_id:
         raise NotFoundError("The project has no such version.")
     return found

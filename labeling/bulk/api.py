@@ -12,7 +12,7 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.errors import NotFoundError
 from studio.common.paging import PageOut, PageQuery, page_of
-from studio.datasets.items.http import dataset_for, workspaces_of
+from studio.datasets.items.http import dataset_for, sight_of
 from studio.datasets.models import BulkChange, BulkKind, BulkState
 from studio.jobs.schemas import job_out
 
@@ -49,7 +49,7 @@ def bulk_list(request: HttpRequest, dataset: str, page: Query[PageQuery]) -> Pag
 def bulk_undo(request: HttpRequest, dataset: str, change: str) -> Status[BulkOut]:
     """Takes a bulk change back as a whole; items that somebody changed since stay as they are."""
     rows = BulkChange.objects.select_related("dataset__project", "job")
-    found = rows.filter(id=change, dataset=dataset, dataset__project__workspace__in=list(workspaces_of(request))).first()
+    found = rows.filter(sight_of(request).of("dataset__project"), id=change, dataset=dataset).first()
     if found is None:
         raise NotFoundError("There is no such change.")
     require(request, _action(BulkKind(found.kind)), found.dataset.project.workspace_id, project=found.dataset.project_id)

@@ -31,7 +31,7 @@ from labeling.services import provenance_of
 from studio.accounts.access import principal_of, require
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.items.http import cached_until_forever, is_cached, item_response, project_dataset_for, workspaces_of
+from studio.datasets.items.http import cached_until_forever, is_cached, item_response, project_dataset_for, sight_of
 from studio.datasets.items.kinds import kind_of_format
 
 router = Router(tags=["labeling"])
@@ -58,7 +58,7 @@ def campaign_create(request: HttpRequest, body: CampaignIn) -> Status[CampaignOu
 def campaigns_mine(request: HttpRequest) -> list[MyCampaignOut]:
     """The campaigns in which the caller labels."""
     actor = principal_of(request)
-    return selectors.my_campaigns(actor.workspaces_with("campaign.label"), provenance_of(actor))
+    return selectors.my_campaigns(actor.sight_of("campaign.label"), provenance_of(actor))
 
 
 @router.get("/labeling/campaigns/{campaign}", response=CampaignOut, operation_id="campaign_read")
@@ -117,8 +117,7 @@ def campaign_item_picture(request: HttpRequest, campaign: str, item: str, size: 
     """The picture or the text of an item, for those who label or manage the campaign."""
     found = _campaign_for(request, "campaign.label", campaign)
     row = selectors.campaign_item_get(found, item)
-    role = principal_of(request).memberships[found.dataset.project.workspace_id]
-    if not services.may_manage(role):
+    if not services.may_manage(principal_of(request), found):
         opinions.member_check(campaign=found, actor=principal_of(request))
     tag = f"{row.item.blob}-{size or 'full'}"
     if is_cached(request, tag):
@@ -184,6 +183,6 @@ def workers_list(request: HttpRequest, project: str, days: int = 14) -> list[Wor
 
 
 def _campaign_for(request: HttpRequest, action: Action, campaign: str) -> Campaign:
-    found = selectors.campaign_get(workspaces_of(request), campaign)
+    found = selectors.campaign_get(sight_of(request), campaign)
     require(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found

@@ -200,6 +200,7 @@ def _disputes_notify(campaign: Campaign, actor: Principal) -> None:
         notices_add(
             users=[campaign.created_by],
             workspace=project.workspace_id,
+            project=project.id,
             kind="disputes",
             subject=campaign.id,
             path=f"/projects/{project.id}/team/{campaign.id}",

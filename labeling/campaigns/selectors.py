@@ -1,4 +1,4 @@
-"""Reads of labelling campaigns. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of labelling campaigns. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from labeling.campaigns.schemas import AnswerOut, CampaignItemOut, CampaignOut, 
 from labeling.campaigns.services import campaign_consensus
 from labeling.consensus import Winner
 from labeling.selectors import names_of
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.items.wire import item_preview
 from studio.datasets.models import Dataset, Item
 
 
-def campaign_get(workspaces: Workspaces, campaign: str) -> Campaign:
+def campaign_get(sight: Sight, campaign: str) -> Campaign:
     """Finds a campaign with its dataset and project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = _within(workspaces).filter(id=campaign).first()
+    found = _within(sight).filter(id=campaign).first()
     if found is None:
         raise NotFoundError("There is no such campaign.")
     return found
@@ -47,9 +47,9 @@ def campaign_item_get(campaign: Campaign, item: str) -> CampaignItem:
     return found
 
 
-def _within(workspaces: Workspaces) -> QuerySet[Campaign]:
+def _within(sight: Sight) -> QuerySet[Campaign]:
     return Campaign.objects.select_related("dataset__project").filter(
-        dataset__project__workspace__in=list(workspaces), dataset__project__deleted_at=None
+        sight.of("dataset__project"), dataset__project__deleted_at=None
     )
 
 
@@ -103,9 +103,9 @@ def campaigns_out(campaigns: Sequence[Campaign]) -> list[CampaignOut]:
     ]
 
 
-def my_campaigns(workspaces: Workspaces, person: str) -> list[MyCampaignOut]:
+def my_campaigns(sight: Sight, person: str) -> list[MyCampaignOut]:
     """The campaigns that a person labels in, open ones first, then by deadline."""
-    rows = list(_within(workspaces).filter(members__person=person).order_by("-state", "deadline_at", "-id")[:200])
+    rows = list(_within(sight).filter(members__person=person).order_by("-state", "deadline_at", "-id")[:200])
     ids = [row.id for row in rows]
     mine = Opinion.objects.filter(campaign_item__campaign__in=ids, person=person, is_current=True)
     given = dict(mine.values_list("campaign_item__campaign").annotate(num=Count("id")).order_by())

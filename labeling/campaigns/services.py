@@ -37,9 +37,9 @@ from labeling.consensus import Consensus, dawid_skene, majority
 from labeling.services import annotations_check, provenance_of
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
-from studio.accounts.models import Membership
 from studio.accounts.notices import notices_add
-from studio.accounts.roles import Role, role_allows
+from studio.accounts.project_roles import people_with
+from studio.accounts.roles import role_allows
 from studio.common.events import event_record
 from studio.common.ids import new_id
 from studio.datasets.items.annotations import CHUNK, chunks
@@ -69,9 +69,10 @@ class CampaignPlan:
     deadline_at: datetime | None = None
 
 
-def may_manage(role: Role) -> bool:
-    """Whether a role sees all of a campaign rather than its own share."""
-    return role_allows(role, "campaign.manage")
+def may_manage(actor: Principal, campaign: Campaign) -> bool:
+    """Whether somebody sees all of a campaign rather than their own share."""
+    role = actor.access.role_in(campaign.dataset.project.workspace_id, campaign.dataset.project_id)
+    return role is not None and role_allows(role, "campaign.manage")
 
 
 def campaign_create(*, dataset: Dataset, plan: CampaignPlan, actor: Principal) -> Campaign:
@@ -131,6 +132,7 @@ def _assigned_notify(campaign: Campaign, people: Collection[str], actor: Princip
     notices_add(
         users=[person.removeprefix("person:") for person in people],
         workspace=campaign.dataset.project.workspace_id,
+        project=campaign.dataset.project_id,
         kind="campaign",
         subject=campaign.id,
         path="/tasks",
@@ -154,8 +156,7 @@ def _overlap_check(items: Sequence[str]) -> None:
 
 
 def _people(dataset: Dataset, users: Sequence[str]) -> list[str]:
-    rows = Membership.objects.filter(workspace=dataset.project.workspace_id, user__in=list(users))
-    able = {user for user, role in rows.values_list("user_id", "role") if role_allows(Role(role), "campaign.label")}
+    able = people_with("campaign.label", dataset.project.workspace_id, dataset.project_id) & set(users)
     unable = sorted(set(users) - able)
     if unable:
         raise CampaignPersonError(f"{', '.join(unable)} may not label here.", fields={"people": unable})

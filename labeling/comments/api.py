@@ -22,7 +22,7 @@ from labeling.services import provenance_of
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action, role_allows
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.items.http import dataset_for, project_dataset_for, workspaces_of
+from studio.datasets.items.http import dataset_for, project_dataset_for, sight_of
 from studio.datasets.items.selectors import item_get
 from studio.datasets.models import Item
 
@@ -32,7 +32,7 @@ router = Router(tags=["labeling"])
 @router.get("/labeling/comments", response=list[CommentOut], operation_id="comments_list")
 def comments_list(request: HttpRequest, item: str) -> list[CommentOut]:
     """What people said about an item, oldest first."""
-    found = item_get(workspaces_of(request), item)
+    found = item_get(sight_of(request), item)
     _let_in(request, "data.read", found)
     return selectors.comments_of(found)
 
@@ -41,7 +41,7 @@ def comments_list(request: HttpRequest, item: str) -> list[CommentOut]:
 def comment_add(request: HttpRequest, body: CommentIn) -> Status[CommentOut]:
     """Says something about an item; sending it again changes nothing."""
     journal_check(principal_of(request), body.person)
-    item = item_get(workspaces_of(request), body.item)
+    item = item_get(sight_of(request), body.item)
     _let_in(request, "label.write", item)
     made = services.comment_add(item=item, text=body.text, operation=body.operation, actor=principal_of(request))
     return Status(201, selectors.comments_out([made])[0])
@@ -50,7 +50,7 @@ def comment_add(request: HttpRequest, body: CommentIn) -> Status[CommentOut]:
 @router.get("/labeling/comments/people", response=list[MentionableOut], operation_id="comments_people")
 def comments_people(request: HttpRequest, item: str) -> list[MentionableOut]:
     """Whom a comment on an item can name by ``@name``: the people who may read it."""
-    found = item_get(workspaces_of(request), item)
+    found = item_get(sight_of(request), item)
     _let_in(request, "data.read", found)
     return [MentionableOut(user=one.user, name=one.name) for one in readers_of(found)]
 
@@ -100,7 +100,7 @@ def comment_restore(request: HttpRequest, comment: str) -> CommentOut:
 
 
 def _comment_for(request: HttpRequest, comment: str) -> Comment:
-    found = selectors.comment_get(workspaces_of(request), comment)
+    found = selectors.comment_get(sight_of(request), comment)
     _let_in(request, "label.write", found.item)
     return found
 
@@ -108,7 +108,7 @@ def _comment_for(request: HttpRequest, comment: str) -> Comment:
 def _let_in(request: HttpRequest, action: Action, item: Item) -> None:
     """Lets those in whose role allows it, and those who label the item in a campaign."""
     workspace, actor = item.dataset.project.workspace_id, principal_of(request)
-    role = actor.memberships[workspace]
-    is_annotator = not role_allows(role, action) and role_allows(role, "campaign.label")
+    role = actor.access.role_in(workspace, item.dataset.project_id)
+    is_annotator = role is not None and not role_allows(role, action) and role_allows(role, "campaign.label")
     if not (is_annotator and selectors.is_of_share(item, provenance_of(actor))):
         allow(request, action, workspace, project=item.dataset.project_id)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from labeling.campaigns.models import CampaignItem, CampaignMember
 from labeling.comments.models import Comment
 from studio.accounts.access import Principal
-from studio.accounts.models import Membership
 from studio.accounts.notices import NoticeKind, excerpt, notices_add
-from studio.accounts.roles import Role, role_allows
+from studio.accounts.project_roles import project_members, role_of_member
+from studio.accounts.roles import role_allows
 from studio.datasets.models import Item
+from studio.projects.models import Project
 
 PERSON = "person:"
 
@@ -29,13 +30,11 @@ class Reader:
 def readers_of(item: Item) -> list[Reader]:
     """The people who may read an item's comments, by name: who reads the project, and who labels the item in a campaign."""
     project = item.dataset.project
-    members = Membership.objects.filter(workspace=project.workspace_id, user__is_active=True).exclude(user__name="")
+    members = project_members(project.workspace_id, project.id).filter(user__is_active=True).exclude(name="")
     campaigns = CampaignItem.objects.filter(item=item).values("campaign")
     sharing = set(CampaignMember.objects.filter(campaign__in=campaigns).values_list("person", flat=True))
-    found = [
-        Reader(user, name, role_allows(Role(role), "data.read"))
-        for user, name, role in members.values_list("user", "user__name", "role").order_by("user__name", "user")
-    ]
+    there = [(row, role_of_member(row)) for row in members.order_by("name", "user")]
+    found = [Reader(row.user_id, row.name, role_allows(role, "data.read")) for row, role in there if role is not None]
     return [one for one in found if one.reads_data or f"{PERSON}{one.user}" in sharing]
 
 
@@ -55,13 +54,28 @@ def _ends(text: str, place: int) -> bool:
     return not (text[place - 1 : place + 1].isascii() and text[place : place + 1].isalnum())
 
 
-def names_mentioned(texts: Sequence[str], workspace: str) -> list[list[str]]:
-    """The names behind an ``@`` in texts, of people who are in the workspace now."""
+@dataclass(frozen=True)
+class NamesMentioned:
+    """The names behind an ``@`` in a text."""
+
+    there: list[str]
+    """Of people who see the project."""
+    not_there: list[str]
+    """Of people of the workspace who do not see the project, so that nobody tells them."""
+
+
+def names_mentioned(texts: Sequence[str], project: Project) -> list[NamesMentioned]:
+    """The names behind an ``@`` in texts, of people who are in the workspace of a project now."""
     if not any("@" in text for text in texts):
-        return [[] for _ in texts]
-    members = Membership.objects.filter(workspace=workspace).exclude(user__name="")
-    people = [Reader(user, name, True) for user, name in members.values_list("user", "user__name")]
-    return [sorted({one.name for one in mentioned(text, people)}) for text in texts]
+        return [NamesMentioned([], []) for _ in texts]
+    members = project_members(project.workspace_id, project.id).exclude(name="")
+    people = [Reader(row.user_id, row.name, role_of_member(row) is not None) for row in members]
+    found = [mentioned(text, people) for text in texts]
+    there = [{one.name for one in named if one.reads_data} for named in found]
+    return [
+        NamesMentioned(sorted(seen), sorted({one.name for one in named} - seen))
+        for named, seen in zip(found, there, strict=True)
+    ]
 
 
 def comment_notify(comment: Comment, item: Item, actor: Principal, *, before: str = "") -> None:
@@ -87,6 +101,7 @@ def comment_notify(comment: Comment, item: Item, actor: Principal, *, before: st
         notices_add(
             users=[reader.user],
             workspace=project.workspace_id,
+            project=project.id,
             kind=kind,
             subject=comment.id,
             path=f"/projects/{project.id}/labelling?item={item.id}" if reader.reads_data else "/tasks",

@@ -52,6 +52,8 @@ class CommentOut(Schema):
     resolved_by_name: str
     mentions: list[str]
     """Names of people that stand behind an ``@`` in the text."""
+    unnotified: list[str]
+    """Such names of people who do not see the project, and are told nothing of it."""
 
 
 class MentionableOut(Schema):

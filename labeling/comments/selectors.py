@@ -9,9 +9,9 @@ from labeling.comments.mentions import names_mentioned
 from labeling.comments.models import Comment
 from labeling.comments.schemas import CommentedItemOut, CommentOut, OpenCommentOut
 from labeling.selectors import names_of
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url
 from studio.datasets.models import Dataset, Item
 
@@ -24,14 +24,14 @@ def is_of_share(item: Item, person: str) -> bool:
     return CampaignItem.objects.filter(item=item, campaign__members__person=person).exists()
 
 
-def comment_get(workspaces: Workspaces, comment: str) -> Comment:
+def comment_get(sight: Sight, comment: str) -> Comment:
     """Finds a comment, deleted or not, with its item, dataset and project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
     rows = Comment.objects.select_related("item__dataset__project").filter(
-        dataset__project__workspace__in=list(workspaces), dataset__project__deleted_at=None
+        sight.of("dataset__project"), dataset__project__deleted_at=None
     )
     found = rows.filter(id=comment).first()
     if found is None:
@@ -48,7 +48,7 @@ def comments_out(rows: list[Comment]) -> list[CommentOut]:
     """Comments of one project with the names of those who wrote and resolved them."""
     names = names_of({row.author for row in rows} | {row.resolved_by for row in rows})
     dataset = Dataset.objects.select_related("project").get(id=rows[0].dataset_id) if rows else None
-    mentions = names_mentioned([row.text for row in rows], dataset.project.workspace_id) if dataset else []
+    mentions = names_mentioned([row.text for row in rows], dataset.project) if dataset else []
     return [
         CommentOut(
             id=row.id,
@@ -61,7 +61,8 @@ def comments_out(rows: list[Comment]) -> list[CommentOut]:
             edited_at=row.edited_at,
             resolved_at=row.resolved_at,
             resolved_by_name=names.get(row.resolved_by, ""),
-            mentions=named,
+            mentions=named.there,
+            unnotified=named.not_there,
         )
         for row, named in zip(rows, mentions, strict=True)
     ]

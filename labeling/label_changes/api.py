@@ -10,7 +10,7 @@ from labeling.label_changes.models import LabelChange
 from labeling.label_changes.schemas import LabelChangeIn, LabelChangeOut, LabelChangeStartedOut, LabelPreviewOut
 from studio.accounts.access import principal_of, require
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.items.http import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, sight_of
 from studio.jobs.models import Job
 from studio.jobs.schemas import job_out
 
@@ -49,7 +49,7 @@ def label_changes_list(request: HttpRequest, project: str, query: Query[PageQuer
 )
 def label_change_undo(request: HttpRequest, label_change: str) -> Status[LabelChangeStartedOut]:
     """Takes a change back."""
-    found = selectors.label_change_get(workspaces_of(request), label_change)
+    found = selectors.label_change_get(sight_of(request), label_change)
     require(request, "project.write", found.project.workspace_id, project=found.project_id)
     return _started(*services.label_change_undo(change=found, actor=principal_of(request)))
 

@@ -16,10 +16,10 @@ from labeling.label_changes.plan import (
     plan_targets,
 )
 from labeling.label_changes.schemas import LabelChangeOut, LabelPreviewOut
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.items.annotations import labels_in
-from studio.datasets.items.lookup import Workspaces
 from studio.datasets.models import Dataset, Item, ItemLabel
 from studio.projects.models import Project
 
@@ -75,15 +75,13 @@ def num_carrying(change: LabelChange) -> int:
     return ItemLabel.objects.filter(dataset__project=change.project_id, label__in=labels).count()
 
 
-def label_change_get(workspaces: Workspaces, change: str) -> LabelChange:
+def label_change_get(sight: Sight, change: str) -> LabelChange:
     """Finds a change with its project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    rows = LabelChange.objects.select_related("project").filter(
-        project__workspace__in=list(workspaces), project__deleted_at=None
-    )
+    rows = LabelChange.objects.select_related("project").filter(sight.of("project"), project__deleted_at=None)
     found = rows.filter(id=change).first()
     if found is None:
         raise NotFoundError("There is no such change of labels.")

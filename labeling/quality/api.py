@@ -14,7 +14,7 @@ from labeling.quality.schemas import FindingOut, FindingsQuery, QualityActionIn,
 from studio.accounts.access import principal_of, require
 from studio.accounts.schemas import actors_out
 from studio.common.paging import PageOut, PageQuery
-from studio.datasets.items.http import dataset_for, workspaces_of
+from studio.datasets.items.http import dataset_for, sight_of
 from studio.datasets.items.wire import item_out
 from studio.jobs.schemas import JobOut, job_out
 
@@ -97,7 +97,7 @@ def quality_actions(request: HttpRequest, dataset: str, query: Query[PageQuery])
 @router.post("/quality/actions/{quality_action}/undo", response=QualityActionOut, operation_id="quality_undo")
 def quality_undo(request: HttpRequest, quality_action: str) -> QualityActionOut:
     """Puts items back as they were; those changed since stay as they are."""
-    found = selectors.action_get(workspaces_of(request), quality_action)
+    found = selectors.action_get(sight_of(request), quality_action)
     require(request, "data.write", found.dataset.project.workspace_id, project=found.dataset.project_id)
     return _actions_out([services.action_undo(action=found, actor=principal_of(request))])[0]
 

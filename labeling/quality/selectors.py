@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from automl.contracts.job import JobState
 from automl.contracts.quality import PAIRED, QUALITY_REPORT_FILE, FindingKind, QualityReport
 from labeling.quality.changes import SETTLED
 from labeling.quality.models import QualityAction
+from studio.accounts.sight import Sight
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, NotFoundError
@@ -116,14 +117,14 @@ def action_page(dataset: Dataset, *, cursor: str | None, limit: int) -> Page[Qua
     return page_of(QualityAction.objects.filter(dataset=dataset).defer("before"), cursor=cursor, limit=limit)
 
 
-def action_get(workspaces: Collection[str], action: str) -> QualityAction:
+def action_get(sight: Sight, action: str) -> QualityAction:
     """One action, with its dataset and project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
     rows = QualityAction.objects.select_related("dataset__project")
-    found = rows.filter(id=action, dataset__project__workspace__in=list(workspaces), dataset__project__deleted_at=None).first()
+    found = rows.filter(sight.of("dataset__project"), id=action, dataset__project__deleted_at=None).first()
     if found is None:
         raise NotFoundError("There is no such action.")
     return found

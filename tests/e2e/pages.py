@@ -43,6 +43,7 @@ def addresses(made: dict[str, Any], deployment: dict[str, Any] | None = None) ->
         "predictions": f"{base}/predictions",
         "new-prediction": f"{base}/predictions/new",
         "jobs": f"{base}/jobs",
+        "access": f"{base}/access",
     }
 
 

@@ -29,6 +29,7 @@ from labeling.selectors import item_history
 from labeling.services import annotation_save
 from studio.accounts.access import principal_of_user
 from studio.accounts.roles import Role
+from studio.accounts.sight import whole
 from studio.datasets.models import Item
 from tests.support.project_setup import ingest, picture, setup_make, zip_of
 
@@ -212,12 +213,12 @@ def test_trust_and_agreement_count_open_disputes_and_gold(filled):
     gold = label_by_hand(filled, 2)
     lin, max_ = filled.member("lin"), filled.member("max")
     campaign = make(filled, [lin, max_], opinions_per_item=2, gold_items=gold, gold_fraction=0.3)
-    told = [one for one in my_campaigns([filled.workspace.id], f"person:{max_.id}") if one.id == campaign.id]
+    told = [one for one in my_campaigns(whole([filled.workspace.id]), f"person:{max_.id}") if one.id == campaign.id]
     assert (told[0].num_mine, told[0].num_open) == (0, 8)  # gold is counted like the rest
     answer_all(campaign, lin, lambda row: "rose")
     disputed = CampaignItem.objects.filter(campaign=campaign, gold__isnull=True)[:3].values_list("id", flat=True)
     answer_all(campaign, max_, lambda row: "tulip" if row.gold or row.id in set(disputed) else "rose")
-    told = [one for one in my_campaigns([filled.workspace.id], f"person:{max_.id}") if one.id == campaign.id]
+    told = [one for one in my_campaigns(whole([filled.workspace.id]), f"person:{max_.id}") if one.id == campaign.id]
     assert (told[0].num_mine, told[0].num_open) == (8, 0)
     of = {one.name: one for one in campaign_report(campaign).people}
     assert of["max"].agreement == of["lin"].agreement == pytest.approx(3 / 6)

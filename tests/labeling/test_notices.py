@@ -13,6 +13,7 @@ from labeling.comments.mentions import Reader, mentioned
 from labeling.models import Review, Suggestion
 from studio.accounts.models import Notice
 from studio.accounts.notices import MAIL_AFTER, notices_mail
+from studio.accounts.project_access import project_member_set, project_restrict
 from studio.accounts.roles import Role
 from studio.accounts.services import user_update
 from studio.datasets.models import Item
@@ -46,6 +47,19 @@ def test_names_are_found_behind_at_signs():
         ("mail tom@example.org", []),
     ):
         assert [one.name for one in mentioned(text, readers)] == names, text
+
+
+def test_who_does_not_see_the_project_is_told_nothing_and_the_comment_says_so(team):
+    setup, (item, _), people = team
+    place = {"workspace": setup.workspace, "project": setup.project.id, "actor": setup.actor}
+    project_restrict(is_restricted=True, **place)
+    project_member_set(user_id=people["Tom"].id, role=Role.LABELLER, **place)
+    made = say(setup.client(), item, "@Mia Lund and @Tom: a rose?", "operation-9").json()
+    assert (made["mentions"], made["unnotified"]) == (["Tom"], ["Mia Lund"])
+    named = setup.client().get(f"/api/labeling/comments/people?item={item.id}").json()
+    assert "Mia Lund" not in [one["name"] for one in named]
+    assert notices(setup.client(people["Mia Lund"])) == []
+    assert [kind for kind, *_ in notices(setup.client(people["Tom"]))] == ["mention"]
 
 
 def test_people_are_told_of_mentions_answers_and_work(team):

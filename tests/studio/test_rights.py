@@ -26,6 +26,7 @@ from studio.accounts.access import PEOPLE_ONLY, SYSTEM
 from studio.accounts.invitations import invitation_create
 from studio.accounts.keys import KeyScope, key_create
 from studio.accounts.models import ApiKey, Membership, User
+from studio.accounts.project_access import project_member_set
 from studio.accounts.roles import Role, role_allows
 from studio.accounts.services import user_sign_up
 from studio.common.blobs import blobs
@@ -67,6 +68,8 @@ PAST_THE_DOOR |= {"provider_unknown", "session_missing", "reset_not_allowed", "i
 """Refusals that are no matter of the role."""
 EACH_BY_ITSELF = {"PUT /labeling/changes"}
 """Takes in many things and refuses each that is not there."""
+ROLES = [role for role in Role if role is not Role.GUEST]
+"""Guests see only projects that name them: ``test_project_access`` is about them."""
 WITHOUT_ACTION = ("anybody", "signed_in", "person", "device")
 
 
@@ -99,7 +102,7 @@ def world(db, home, settings) -> World:
     setup = setup_make()
     ids = Ids(things(setup))
     callers = {}
-    for role in Role:
+    for role in ROLES:
         callers["person", role] = setup.client(setup.owner if role is Role.OWNER else setup.member(role.value, role))
         callers["key", role] = key_client(setup, role)
     device = Client(headers={"Authorization": f"Bearer {ids.values['device_key']}"})
@@ -164,6 +167,7 @@ def things(setup: ProjectSetup) -> dict[str, str]:
     )
     member = user_sign_up(email="member@example.org", password=PASSWORD, name="Member")
     Membership.objects.create(workspace=workspace, user=member, role=Role.LABELLER.value)
+    project_member_set(workspace=workspace, project=project.id, user_id=member.id, role=Role.LABELLER, actor=setup.actor)
     item = Item.objects.filter(dataset=setup.dataset).values_list("id", flat=True)[0]
     plan = CampaignPlan(title="C", people=[member.id], items=[item])
     campaign = campaign_create(dataset=setup.dataset, plan=plan, actor=setup.actor)

@@ -1,19 +1,22 @@
-"""Permission of a request: who is calling, and whether the role in the workspace allows the action."""
+"""Permission of a request: who is calling, and whether the role in the workspace or the project allows the action."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal
 
 from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest
 
 from studio.accounts.errors import KeysMakeNoKeysError, KeysManageNoMembersError
 from studio.accounts.key_rules import Scope, keys_alive, rights_of
-from studio.accounts.models import Membership, User, Workspace
+from studio.accounts.models import User, Workspace
+from studio.accounts.project_roles import access_of
 from studio.accounts.roles import Action, Role, role_allows
+from studio.accounts.sight import Access, Sight
 from studio.common.errors import NotFoundError, NotSignedInError, PermissionDeniedError
 
 
@@ -25,27 +28,29 @@ class Principal:
     id: str
     name: str
     user: User | None = None
-    memberships: Mapping[str, Role] = field(default_factory=dict)
-    """Workspace id -> role."""
+    access: Access = field(default_factory=Access)
+    """Roles in workspaces and projects."""
     scope: Scope | None = None
     """What narrows the roles further; None for people, and for keys with all that their role allows."""
 
     @property
-    def project_only(self) -> str | None:
-        """Id of the only project that the caller sees; None: all of the workspaces."""
-        return (self.scope.project or None) if self.scope else None
+    def memberships(self) -> Mapping[str, Role]:
+        """Workspace id -> role."""
+        return self.access.roles
 
-    def workspaces_with(self, action: Action, *, is_by_project: bool = False) -> list[str]:
-        """Ids of the workspaces in which the caller may do the action.
+    @cached_property
+    def sight(self) -> Sight:
+        """The projects that are there for the caller; whether a key may touch them, ``allow`` decides."""
+        return self.access.sight()
 
-        Args:
-            action: which.
-            is_by_project: whoever asks looks at ``project_only`` too; else a key for less than a workspace has none.
-        """
+    def sight_of(self, action: Action) -> Sight:
+        """The projects in which the caller may do an action: what lists show."""
         scope = self.scope
-        if scope is not None and (action not in scope.actions or (scope.is_narrow and not is_by_project)):
-            return []
-        return [workspace for workspace, role in self.memberships.items() if role_allows(role, action)]
+        if scope is None:
+            return self.access.sight(action)
+        if action not in scope.actions or scope.deployment:
+            return Sight()
+        return self.access.sight(action, only=scope.project or None)
 
 
 SYSTEM = Principal(kind="system", id="system", name="Modelyard")
@@ -61,12 +66,18 @@ class SessionBackend(ModelBackend):
 
 
 def principal_of_user(user: User) -> Principal:
-    """A signed-in person with all memberships."""
-    roles = user.roles_read
-    if roles is None:
-        rows = Membership.objects.filter(user=user).values_list("workspace_id", "role")
-        roles = {workspace: Role(role) for workspace, role in rows}
-    return Principal(kind="user", id=user.id, name=user.name, user=user, memberships=roles)
+    """A signed-in person with all roles."""
+    access = user.access_read or access_of(user.id)
+    return Principal(kind="user", id=user.id, name=user.name, user=user, access=access)
+
+
+def principal_of_key(key: Any) -> Principal:  # noqa: ANN401 - a row with what ``keys_alive`` adds
+    """A key that works, with what its owner may do and what narrows that."""
+    person = Role(key.person_role)
+    theirs = Access() if person is Role.OWNER else access_of(key.created_by_id, workspace=key.workspace_id)
+    role, scope = rights_of(key, person, has_exceptions=bool(theirs.named))
+    access = Access({key.workspace_id: role}, theirs.restricted, theirs.named)
+    return Principal(kind="key", id=key.id, name=key.name, access=access, scope=scope)
 
 
 def secret_sha256(secret: str) -> str:
@@ -111,18 +122,20 @@ def allow(
         deployment: id of the deployment that it is about, likewise.
 
     Raises:
-        NotFoundError: the caller is no member, or there is no such workspace; the two look alike, so ids cannot be probed.
+        NotFoundError: the caller is no member, does not see the project, or there is no such workspace; all of that looks
+            alike, so ids cannot be probed.
         PermissionDeniedError: a member whose role does not allow the action.
         KeysMakeNoKeysError, KeysManageNoMembersError: a key asks for what only people may do.
         KeyOutOfScopeError: a key that is not for this.
     """
     principal = principal_of(request)
-    role = principal.memberships.get(workspace_id)
+    role = principal.access.role_in(workspace_id, project)
     if role is None:
         raise NotFoundError
     if not role_allows(role, action):
+        place = "workspace" if project is None else "project"
         raise PermissionDeniedError(
-            f"Your role in this workspace is {role}; it does not allow {action}.",
+            f"Your role in this {place} is {role}; it does not allow {action}.",
             hint="Ask an owner of the workspace for another role.",
         )
     if principal.scope is not None:
@@ -131,29 +144,42 @@ def allow(
         raise PEOPLE_ONLY[action](hint="Sign in as a person.")
 
 
-def may_still(actor: str, action: Action, workspace_id: str) -> bool:
+def sight_for_list(request: HttpRequest, action: Action, workspace_id: str) -> Sight:
+    """What a list of things of a workspace may show: those in the projects in which the caller may do the action.
+
+    Args:
+        request: of whom.
+        action: what the things ask for; to see the list, reading projects is enough.
+        workspace_id: where.
+
+    Raises:
+        NotFoundError: the caller is no member, or there is no such workspace.
+        KeyOutOfScopeError: a key that is for no projects.
+    """
+    principal = principal_of(request)
+    is_of_one_project = principal.scope is not None and bool(principal.scope.project)
+    if not (is_of_one_project and workspace_id in principal.memberships):
+        require(request, "project.read", workspace_id)
+    return principal.sight_of(action).within(workspace_id)
+
+
+def may_still(actor: str, action: Action, workspace_id: str, project: str) -> bool:
     """Whether a person or a key that left something behind, such as a code, may do the action now.
 
     Args:
         actor: id of the person or the key.
         action: what the thing left behind allows.
         workspace_id: where.
+        project: id of the project of the workspace.
     """
-    role = _role_of(actor, workspace_id)
-    if role is not None:
-        return role_allows(role, action)
-    key = keys_alive().filter(workspace=workspace_id, id=actor).first()
-    owner = _role_of(key.created_by_id or "", workspace_id) if key is not None else None
-    if key is None or owner is None:
+    user = User.objects.filter(id=actor, is_active=True).first()
+    key = None if user is not None else keys_alive().filter(workspace=workspace_id, id=actor).first()
+    if user is None and key is None:
         return False
-    allowed, scope = rights_of(key, owner)
-    return role_allows(allowed, action) and (scope is None or action in scope.actions)
-
-
-def _role_of(person: str, workspace_id: str) -> Role | None:
-    found = Membership.objects.filter(workspace=workspace_id, user=person, user__is_active=True).values_list("role", flat=True)
-    role = found.first()
-    return Role(role) if role is not None else None
+    principal = principal_of_user(user) if user is not None else principal_of_key(key)
+    role = principal.access.role_in(workspace_id, project)
+    is_in_scope = principal.scope is None or action in principal.scope.actions
+    return role is not None and role_allows(role, action) and is_in_scope
 
 
 def require(

@@ -21,7 +21,7 @@ from studio.accounts.audit import audit_record
 from studio.accounts.errors import LastOwnerError, ReauthenticationNeededError
 from studio.accounts.hooks import workspaces_living
 from studio.accounts.keys import keys_end
-from studio.accounts.models import Invitation, Language, Membership, Session, User, Workspace
+from studio.accounts.models import Invitation, Language, Membership, ProjectMember, Session, User, Workspace
 from studio.accounts.roles import Role
 
 _GONE = {Language.EN: "Deleted account", Language.ZH: "已注销的账号"}
@@ -67,7 +67,7 @@ def _owners_check(user: User, memberships: list[Membership]) -> None:
 
 def _forget(user: User) -> None:
     """Takes away every way in, and what says who it was."""
-    for model in (Membership, EmailAddress, Authenticator, SocialAccount, UserSession, Session):
+    for model in (Membership, ProjectMember, EmailAddress, Authenticator, SocialAccount, UserSession, Session):
         model.objects.filter(user=user).delete()
     Invitation.objects.filter(email=user.email).delete()
     user.name = _GONE[Language(user.language)]

@@ -52,7 +52,7 @@ def members_list(request: HttpRequest, workspace_id: str) -> list[MemberOut]:
 def member_add(request: HttpRequest, workspace_id: str, body: MemberIn) -> Status[InvitationMadeOut]:
     """Invites the person with this address; whether there is an account is not told."""
     workspace = require(request, "member.manage", workspace_id)
-    return Status(202, invitation_made(request, workspace, InvitationIn(role=body.role, email=body.email)))
+    return Status(202, invitation_made(request, workspace, InvitationIn(role=body.role, email=body.email, project=None)))
 
 
 @router.patch("/workspaces/{workspace_id}/members/{user_id}", response=MemberOut, operation_id="member_update")

@@ -36,6 +36,7 @@ TOPICS: Mapping[str, Topic] = {
 ROLE_NAMES: Mapping[str, Text] = {role.value: words(f"role.{role.value}") for role in Role}
 _NAMED: Mapping[str, Mapping[str, Text]] = {
     "member": ROLE_NAMES,
+    "access": ROLE_NAMES,
     "quota": {quota.value: name for quota, name in QUOTA_NAMES.items()},
 }
 """First word of an action -> what values in its detail are called."""

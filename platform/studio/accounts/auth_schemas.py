@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -138,6 +139,7 @@ class InvitationIn(Schema):
     """Whom it is for; empty: whoever has the link."""
     days: Annotated[int, Field(ge=1, le=settings.INVITATION_DAYS_MAX)] = 7
     max_uses: Annotated[int, Field(ge=1, le=1000)] = 1
+    project: str | None = Field(None, max_length=40, description="id of the only project that the invitation is for")
 
 
 class InvitationOut(Schema):
@@ -145,6 +147,10 @@ class InvitationOut(Schema):
 
     id: str
     role: Role
+    """In the project, if it is for one."""
+    project: str | None
+    """Id of the only project that it is for; null: the workspace."""
+    project_name: str | None
     email: str
     invited_by: str
     created_at: datetime
@@ -172,6 +178,8 @@ class InvitationLookOut(Schema):
 
     workspace: str
     """Its name."""
+    project: str | None
+    """Name of the only project that it is for; null: the workspace."""
     role: Role
     invited_by: str
     email: str
@@ -184,6 +192,9 @@ class InvitationAcceptedOut(Schema):
 
     workspace: str
     role: Role
+    """In the workspace: of whoever comes for one project, guest."""
+    project: str | None
+    """Id of the project that one was invited to."""
 
 
 class ResetLinkOut(Schema):
@@ -193,11 +204,13 @@ class ResetLinkOut(Schema):
     valid_hours: int
 
 
-def invitation_out(row: Invitation) -> InvitationOut:
-    """Renders an invitation."""
+def invitation_out(row: Invitation, project_names: Mapping[str, str]) -> InvitationOut:
+    """Renders an invitation; the names of projects are by their ids."""
     return InvitationOut(
         id=row.id,
         role=Role(row.role),
+        project=row.project or None,
+        project_name=project_names.get(row.project),
         email=row.email,
         invited_by=row.created_by.name if row.created_by else "",
         created_at=row.created_at,

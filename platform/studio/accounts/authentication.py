@@ -11,11 +11,10 @@ from django.utils import timezone
 from ninja.errors import HttpError
 from ninja.security import APIKeyCookie, HttpBearer
 
-from studio.accounts.access import Principal, principal_of_user, secret_sha256
+from studio.accounts.access import Principal, principal_of_key, principal_of_user, secret_sha256
 from studio.accounts.errors import StaleTokenError
-from studio.accounts.key_rules import keys_alive, rights_of
+from studio.accounts.key_rules import keys_alive
 from studio.accounts.keys import keys_used
-from studio.accounts.roles import Role
 from studio.accounts.sessions import use_note
 
 KEY_USE_NOTED_EACH = timedelta(seconds=30)
@@ -55,8 +54,7 @@ class ApiKeyAuth(HttpBearer):
             return None
         if key.last_used_at is None or now - key.last_used_at > KEY_USE_NOTED_EACH:
             keys_used({key.id: now}, address=request.META.get("REMOTE_ADDR", ""))
-        role, scope = rights_of(key, Role(key.person_role))
-        return Principal(kind="key", id=key.id, name=key.name, memberships={key.workspace_id: role}, scope=scope)
+        return principal_of_key(key)
 
 
 AUTH = [ApiKeyAuth(), SessionAuth()]

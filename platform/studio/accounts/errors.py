@@ -73,6 +73,27 @@ class AlreadyMemberError(ConflictError):
     title = "This person is a member already"
 
 
+class ProjectRoleError(InvalidInputError):
+    """Nobody can have this role in a single project."""
+
+    code = "project_role_invalid"
+    title = "This role is not for a single project"
+
+
+class OwnerSeesAllError(ConflictError):
+    """An owner of the workspace may do everything in each of its projects, whatever is said there."""
+
+    code = "owner_sees_all"
+    title = "Owners of the workspace have access to every project"
+
+
+class GuestNeedsProjectError(InvalidInputError):
+    """A guest sees only projects that name them, so that nothing is there for a guest of none."""
+
+    code = "guest_needs_project"
+    title = "A guest is invited to a project"
+
+
 class LastOwnerError(ConflictError):
     """A workspace keeps at least one owner."""
 

@@ -19,6 +19,7 @@ from studio.accounts.auth_schemas import (
     ResetLinkOut,
     invitation_out,
 )
+from studio.accounts.hooks import scope_name, scope_names
 from studio.accounts.models import Workspace
 from studio.accounts.password_reset import member_reset_link
 from studio.accounts.roles import Role
@@ -30,7 +31,9 @@ router = Router(tags=["accounts"])
 def invitations_list(request: HttpRequest, workspace_id: str) -> list[InvitationOut]:
     """The invitations that are good, newest first."""
     workspace = require(request, "member.manage", workspace_id)
-    return [invitation_out(row) for row in invitations.invitation_list(workspace)]
+    rows = invitations.invitation_list(workspace)
+    names = scope_names("project", workspace.id, {row.project for row in rows} - {""})
+    return [invitation_out(row, names) for row in rows if not row.project or row.project in names]
 
 
 @router.post("/workspaces/{workspace_id}/invitations", response={201: InvitationMadeOut}, operation_id="invitation_create")
@@ -49,19 +52,22 @@ def invitation_made(request: HttpRequest, workspace: Workspace, body: Invitation
         days=body.days,
         max_uses=body.max_uses,
         actor=principal_of(request),
+        project=body.project or "",
     )
+    names = scope_names("project", workspace.id, {row.project} - {""})
     link, is_mailed = invitations.invitation_link(secret), bool(settings.HAS_MAIL and row.email)
     if is_mailed:
         context = {
             "link": link,
             "workspace": workspace.name,
+            "project": names.get(row.project, ""),
             "inviter": "" if row.created_by is None else row.created_by.name,
             "email": row.email,
             "expires_at": row.expires_at,
             "language": sign_up.language_of(request),
         }
         get_adapter(request).send_mail("accounts/email/invitation", row.email, context)
-    return InvitationMadeOut(invitation=invitation_out(row), link=link, is_mailed=is_mailed)
+    return InvitationMadeOut(invitation=invitation_out(row, names), link=link, is_mailed=is_mailed)
 
 
 @router.delete("/workspaces/{workspace_id}/invitations/{invitation_id}", response={204: None}, operation_id="invitation_revoke")
@@ -79,6 +85,7 @@ def invitation_look(request: HttpRequest, body: InvitationSecretIn) -> Invitatio
     row = invitations.invitation_find(body.secret)
     return InvitationLookOut(
         workspace=row.workspace.name,
+        project=scope_name("project", row.workspace_id, row.project) if row.project else None,
         role=Role(row.role),
         invited_by=row.created_by.name if row.created_by else "",
         email=row.email,
@@ -90,8 +97,10 @@ def invitation_look(request: HttpRequest, body: InvitationSecretIn) -> Invitatio
 @router.post("/invitations/accept", response=InvitationAcceptedOut, operation_id="invitation_accept")
 def invitation_accept(request: HttpRequest, body: InvitationSecretIn) -> InvitationAcceptedOut:
     """Joins the workspace."""
-    member = invitations.invitation_accept(secret=body.secret, user=person_of(request))
-    return InvitationAcceptedOut(workspace=member.workspace_id, role=Role(member.role))
+    user = person_of(request)
+    found = invitations.invitation_find(body.secret)
+    member = invitations.invitation_accept(secret=body.secret, user=user)
+    return InvitationAcceptedOut(workspace=member.workspace_id, role=Role(member.role), project=found.project or None)
 
 
 @router.post(

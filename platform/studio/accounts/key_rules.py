@@ -6,8 +6,8 @@ it never may more than they may; all of that is read anew at each call, so nothi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
 
@@ -42,7 +42,6 @@ class Scope:
     """Id of the only project; empty: every one."""
     deployment: str = ""
     """Id of the only deployment; empty: every one."""
-    workspaces: Mapping[str, Role] = field(default_factory=dict)
 
     @property
     def is_narrow(self) -> bool:
@@ -81,20 +80,21 @@ def person_role() -> Subquery:
     return Subquery(member.values("role")[:1])
 
 
-def rights_of(key: _Key, person: Role) -> tuple[Role, Scope | None]:
+def rights_of(key: _Key, person: Role, *, has_exceptions: bool = False) -> tuple[Role, Scope | None]:
     """The role that a key's calls have, and what narrows it further; None when nothing does.
 
     Args:
         key: which.
         person: the role of its owner now.
+        has_exceptions: whether the owner has another role in some projects, which the key may not exceed its own by.
     """
     is_predicting = key.is_predict_only or bool(key.deployment)
     allowed = PREDICTING if is_predicting else ALLOWED[Role(key.role)]
     actions = allowed & ALLOWED[person]
     role = Role(key.role) if not is_predicting and ALLOWED[Role(key.role)] == actions else person
-    if actions == ALLOWED[role] and not (key.project or key.deployment):
+    if actions == ALLOWED[role] and not (key.project or key.deployment or has_exceptions):
         return role, None
-    return role, Scope(actions, key.project, key.deployment)
+    return role, Scope(allowed, key.project, key.deployment)
 
 
 def key_state(key: ApiKey, *, person: Role | None, now: datetime | None = None) -> KeyState:

@@ -56,12 +56,14 @@ def key_create(
 
     Raises:
         KeysMakeNoKeysError: a key asks.
-        InvalidInputError: it would be expired already, or its scope names what is not in the workspace.
+        InvalidInputError: it would be expired already, is for a guest, or its scope names what is not in the workspace.
     """
     if actor.user is None:
         raise KeysMakeNoKeysError(hint="Sign in as a person to make a key.")
     if expires_at is not None and expires_at <= timezone.now():
         raise InvalidInputError("The key would be expired already.", fields={"expires_at": ["lies in the past"]})
+    if role is Role.GUEST:
+        raise InvalidInputError("A key has no role of a guest.", fields={"role": ["not for a key"]})
     _scope_check(workspace, scope)
     secret = SECRET_PREFIX + secrets.token_urlsafe(32)
     with transaction.atomic():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from typing import ClassVar
 
@@ -14,7 +13,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 
-from studio.accounts.roles import Role
+from studio.accounts.roles import PROJECT_ROLES, Role
+from studio.accounts.sight import Access
 from studio.common.models import ID_LENGTH, Base
 
 ROLE_CHOICES = [(role.value, role.value) for role in Role]
@@ -53,8 +53,8 @@ class User(Base, AbstractBaseUser):
     has_notice_mail = models.BooleanField(default=True)
     """Whether notices that nobody reads in the app are mailed, where mail is set up."""
 
-    roles_read: Mapping[str, Role] | None = None
-    """Workspace id -> role, where they were read along with the person of a session."""
+    access_read: Access | None = None
+    """Roles and exceptions, where they were read along with the person of a session."""
 
     objects = BaseUserManager["User"]()
 
@@ -100,13 +100,43 @@ class Membership(models.Model):
         ]
 
 
+class RestrictedProject(models.Model):
+    """A project that is open to named people only; one without such a row is open to its workspace."""
+
+    project = models.CharField(max_length=ID_LENGTH, primary_key=True)
+    """Its id: projects are an app above."""
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+
+
+class ProjectMember(models.Model):
+    """A member of a workspace who is named in one of its projects, with the role there."""
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    project = models.CharField(max_length=ID_LENGTH)
+    """Its id: projects are an app above."""
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    role = models.CharField(max_length=16, choices=ROLE_CHOICES)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "user"], name="project_member_once"),
+            models.CheckConstraint(
+                condition=models.Q(role__in=[role.value for role in PROJECT_ROLES]), name="project_member_role_known"
+            ),
+        ]
+
+
 class Invitation(Base):
-    """A link by which people join a workspace. Only the hash of its secret is kept."""
+    """A link by which people join a workspace, or one project of it. Only the hash of its secret is kept."""
 
     ID_PREFIX = "inv"
 
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
     role = models.CharField(max_length=16, choices=ROLE_CHOICES)
+    """In the workspace, or in the project if it is for one."""
+    project = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """Id of the only project that it is for: who joins by it is a guest of the workspace; empty: the workspace."""
     email = models.EmailField(max_length=254, blank=True)
     """Whom it is for, in lower case; empty: whoever has the link."""
     secret_sha256 = models.CharField(max_length=64, unique=True)
@@ -252,6 +282,8 @@ class Notice(Base):
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    project = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """Id of the project that it is about: whoever does not see it does not see its notices; empty: of none."""
     kind = models.CharField(max_length=32)
     """One of ``studio.accounts.notices.NoticeKind``."""
     subject = models.CharField(max_length=ID_LENGTH)

@@ -11,14 +11,15 @@ from typing import Literal
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
-from studio.accounts.models import Membership, Notice, User
+from studio.accounts.models import Notice, User
+from studio.accounts.project_roles import access_of, project_members, role_of_member
 
 logger = logging.getLogger(__name__)
 words = Words(__file__)
@@ -38,6 +39,7 @@ def notices_add(
     *,
     users: Collection[str],
     workspace: str,
+    project: str,
     kind: NoticeKind,
     subject: str,
     path: str,
@@ -49,31 +51,36 @@ def notices_add(
     Args:
         users: ids.
         workspace: where it happened.
+        project: in which project; nobody is told who does not see it.
         kind: what.
         subject: id of what it is about.
         path: the page that it leads to, from ``/`` on.
         by: whose doing it is.
         values: what the sentence of the kind names.
     """
-    members = Membership.objects.filter(workspace=workspace, user__in=list(users), user__is_active=True)
-    recipients = members.exclude(user=by.id).values_list("user", "user__has_notice_mail")
-    mail_at = timezone.now() + MAIL_AFTER if settings.HAS_MAIL else None
-    Notice.objects.bulk_create(
-        (
-            Notice(
-                user_id=user,
-                workspace_id=workspace,
-                kind=kind,
-                subject=subject,
-                by=by.user,
-                values=dict(values or {}),
-                path=path,
-                mail_at=mail_at if has_mail else None,
-            )
-            for user, has_mail in recipients
-        ),
-        ignore_conflicts=True,
+    rows = (
+        Notice(
+            user_id=user,
+            workspace_id=workspace,
+            project=project,
+            kind=kind,
+            subject=subject,
+            by=by.user,
+            values=dict(values or {}),
+            path=path,
+            mail_at=mail_at,
+        )
+        for user, mail_at in _recipients(users, workspace, project, by)
     )
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _recipients(users: Collection[str], workspace: str, project: str, by: Principal) -> list[tuple[str, datetime | None]]:
+    """Ids of those who see the project, but of whoever did it, each with when they get mail, if they do."""
+    members = project_members(workspace, project).filter(user__in=list(users), user__is_active=True).exclude(user=by.id)
+    mail_at = timezone.now() + MAIL_AFTER if settings.HAS_MAIL else None
+    found = [row for row in members.select_related("user") if role_of_member(row) is not None]
+    return [(row.user_id, mail_at if row.user.has_notice_mail else None) for row in found]
 
 
 def notices_withdraw(subject: str) -> None:
@@ -82,8 +89,9 @@ def notices_withdraw(subject: str) -> None:
 
 
 def notices_of(principal: Principal) -> QuerySet[Notice]:
-    """A person's notices, of the workspaces that they are still in."""
-    rows = Notice.objects.filter(user=principal.id, workspace__in=list(principal.memberships))
+    """A person's notices, of the workspaces that they are still in and the projects that they still see."""
+    of_none = Q(project="", workspace__in=list(principal.memberships))
+    rows = Notice.objects.filter(of_none | principal.sight.of("project", "workspace"), user=principal.id)
     return rows.select_related("by", "workspace")
 
 
@@ -123,12 +131,20 @@ def notices_mail(*, now: datetime | None = None) -> int:
         try:
             with transaction.atomic():
                 Notice.objects.filter(id__in=[row.id for row in rows]).update(mail_at=None)
-                _mail(user, rows)
+                if not (seen := _seen(user, rows)):
+                    continue
+                _mail(user, seen)
         except OSError:  # smtplib's errors are such
             logger.warning("a mail with notices could not be sent", exc_info=True)
             continue
         num_sent += 1
     return num_sent
+
+
+def _seen(user: User, rows: Sequence[Notice]) -> list[Notice]:
+    """Those of workspaces and projects that the person still sees."""
+    access = access_of(user.id)
+    return [row for row in rows if access.role_in(row.workspace_id, row.project or None) is not None]
 
 
 def _mail(user: User, rows: Sequence[Notice]) -> None:

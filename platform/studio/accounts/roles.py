@@ -15,6 +15,8 @@ class Role(StrEnum):
     VIEWER = "viewer"
     ANNOTATOR = "annotator"
     """Labels in campaigns and sees nothing but the items of its own share."""
+    GUEST = "guest"
+    """Sees only the projects that it is named in, with the role that it has there."""
 
 
 Action = Literal[
@@ -77,9 +79,28 @@ ALLOWED: dict[Role, frozenset[Action]] = {
     Role.LABELLER: _LABELLING,
     Role.VIEWER: _READING,
     Role.ANNOTATOR: frozenset({"workspace.read", "project.read", "campaign.label"}),
+    Role.GUEST: frozenset({"workspace.read", "project.read"}),
 }
+
+PROJECT_ROLES = (Role.ENGINEER, Role.LABELLER, Role.VIEWER, Role.ANNOTATOR)
+"""What a person can be in one project."""
 
 
 def role_allows(role: Role, action: Action) -> bool:
     """Whether a role may do an action."""
     return action in ALLOWED[role]
+
+
+def role_in_project(role: Role, *, named: Role | None, is_restricted: bool) -> Role | None:
+    """What a member of a workspace is in one of its projects; None: the project is not there for them.
+
+    Args:
+        role: in the workspace.
+        named: the role of whoever is named in the project; None for who is not.
+        is_restricted: whether the project is open to named people only.
+    """
+    if role is Role.OWNER:
+        return role
+    if named is not None:
+        return named
+    return None if is_restricted or role is Role.GUEST else role

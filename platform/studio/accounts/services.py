@@ -20,7 +20,7 @@ from studio.accounts.errors import (
 )
 from studio.accounts.hooks import keys_changed
 from studio.accounts.keys import keys_end
-from studio.accounts.models import Language, Membership, Theme, User, Workspace
+from studio.accounts.models import Language, Membership, ProjectMember, Theme, User, Workspace
 from studio.accounts.roles import Role
 from studio.common.errors import InvalidInputError, NotFoundError
 
@@ -172,6 +172,7 @@ def member_remove(*, workspace: Workspace, user_id: str, actor: Principal) -> No
         membership = _member_locked(workspace, user_id)
         detail = {"email": membership.user.email, "role": membership.role}
         membership.delete()
+        ProjectMember.objects.filter(workspace=workspace, user=user_id).delete()
         _keeps_owner(workspace)
         keys_end(workspace=workspace, person=membership.user, actor=actor)
         audit_record(workspace=workspace.id, actor=actor, action="member.remove", subject=user_id, detail=detail)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, cast
 
 from django.conf import settings
@@ -19,17 +20,25 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
 from studio.accounts.models import Session, User
+from studio.accounts.project_roles import access_read
 from studio.accounts.roles import Role
 from studio.common.sql import dialect
 from studio.common.sql.models import ModelColumns
 
 _SESSION = ModelColumns(Session, "s")
 _PERSON = ModelColumns(User, "u", after=_SESSION)
-_FIND = f"""
-SELECT {_SESSION.sql}, {_PERSON.sql}, m.workspace_id, m.role FROM accounts_session s
-LEFT JOIN accounts_user u ON u.id = s.user_id LEFT JOIN accounts_membership m ON m.user_id = u.id
-WHERE s.session_key = %s AND s.expire_date > %s
-"""  # noqa: S608 - columns
+
+
+@lru_cache(maxsize=2)
+def _find_sql(database: str) -> str:
+    """The statement that begins every request: the session, the person, and by workspace the role and its exceptions."""
+    restricted = f"""SELECT {dialect().joined("r.project")} FROM accounts_restrictedproject r
+        WHERE r.workspace_id = m.workspace_id AND m.role <> '{Role.OWNER.value}'"""  # noqa: S608 - names
+    named = f"""SELECT {dialect().joined("p.project || ':' || p.role")} FROM accounts_projectmember p
+        WHERE p.user_id = m.user_id AND p.workspace_id = m.workspace_id"""  # noqa: S608 - names
+    return f"""SELECT {_SESSION.sql}, {_PERSON.sql}, m.workspace_id, m.role, ({restricted}), ({named}) FROM accounts_session s
+        LEFT JOIN accounts_user u ON u.id = s.user_id LEFT JOIN accounts_membership m ON m.user_id = u.id
+        WHERE s.session_key = %s AND s.expire_date > %s"""  # noqa: S608 - columns
 
 
 class SessionStore(db.SessionStore):
@@ -53,7 +62,9 @@ class SessionStore(db.SessionStore):
 
     def _get_session_from_db(self) -> Session | None:
         with dialect().prepared_cursor() as cursor:
-            cursor.execute(_FIND, [self.session_key, connection.ops.adapt_datetimefield_value(timezone.now())])
+            cursor.execute(
+                _find_sql(dialect().name), [self.session_key, connection.ops.adapt_datetimefield_value(timezone.now())]
+            )
             rows = cursor.fetchall()
         if not rows:
             self._session_key = None
@@ -65,8 +76,7 @@ class SessionStore(db.SessionStore):
         self.last_seen_at = found.last_seen_at
         if found.user_id is not None:
             self.person = _PERSON.model(rows[0])
-            roles = (row[_PERSON.end :] for row in rows)
-            self.person.roles_read = {workspace: Role(role) for workspace, role in roles if workspace is not None}
+            self.person.access_read = access_read(row[_PERSON.end :] for row in rows)
         return found
 
 

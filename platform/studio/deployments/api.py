@@ -43,7 +43,7 @@ def deployment_create(request: HttpRequest, body: DeploymentIn) -> Status[Deploy
     """Publishes a model; it answers once the prediction server has loaded it."""
     project = project_for(request, body.project, "deployment.write")
     actor = principal_of(request)
-    artefact = artefact_get(actor.memberships, body.artefact)
+    artefact = artefact_get(actor.sight, body.artefact)
     if artefact.project_id != project.id:
         raise DeploymentArtefactError("The model belongs to another project.")
     deployment = services.deployment_create(
@@ -80,7 +80,7 @@ def deployment_update(request: HttpRequest, deployment_id: str, body: Deployment
     actor = principal_of(request)
     changes = services.DeploymentChanges(
         name=body.name,
-        artefact=artefact_get(actor.memberships, body.artefact) if body.artefact else None,
+        artefact=artefact_get(actor.sight, body.artefact) if body.artefact else None,
         wanted=body.state,
         thresholds=body.thresholds,
         keep_inputs=body.keep_inputs,
@@ -88,7 +88,7 @@ def deployment_update(request: HttpRequest, deployment_id: str, body: Deployment
         retention_days=body.retention_days,
     )
     services.deployment_update(deployment=deployment, changes=changes, actor=actor)
-    return present.deployment_out(selectors.deployment_get(actor.memberships, deployment_id))
+    return present.deployment_out(selectors.deployment_get(actor.sight, deployment_id))
 
 
 @router.delete("/deployments/{deployment_id}", response={204: None}, operation_id="deployment_delete")

@@ -32,7 +32,7 @@ def targets_list(request: HttpRequest) -> list[TargetOut]:
 def export_start(request: HttpRequest, body: ExportIn) -> Status[ExportOut]:
     """Builds a model for a target, in a job."""
     actor = principal_of(request)
-    artefact = artefact_get(actor.memberships, body.artefact)
+    artefact = artefact_get(actor.sight, body.artefact)
     require(request, "deployment.write", artefact.project.workspace_id, project=artefact.project_id)
     export = export_create(artefact=artefact, target=body.target, options=body.options, actor=actor)
     return Status(202, present.export_out(export))
@@ -41,7 +41,7 @@ def export_start(request: HttpRequest, body: ExportIn) -> Status[ExportOut]:
 @router.get("/exports", response=PageOut[ExportOut], operation_id="exports_list")
 def exports_list(request: HttpRequest, page: Query[PageQuery], artefact: str) -> PageOut[ExportOut]:
     """Builds of a model, newest first."""
-    found = artefact_get(principal_of(request).memberships, artefact)
+    found = artefact_get(principal_of(request).sight, artefact)
     require(request, "deployment.read", found.project.workspace_id, project=found.project_id)
     exports = selectors.export_page(found, cursor=page.cursor, limit=page.limit)
     return PageOut[ExportOut](items=[present.export_out(each) for each in exports.items], next_cursor=exports.next_cursor)
@@ -70,6 +70,6 @@ def export_download(request: HttpRequest, export_id: str) -> FileResponse:
 
 
 def _export_for(request: HttpRequest, export_id: str, action: Action) -> Export:
-    export = selectors.export_get(principal_of(request).memberships, export_id)
+    export = selectors.export_get(principal_of(request).sight, export_id)
     require(request, action, export.project.workspace_id, project=export.project_id)
     return export

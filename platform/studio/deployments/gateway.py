@@ -29,10 +29,9 @@ from django.db.models import Q
 from automl.contracts.artefact import WEIGHTS_FILE
 from automl.contracts.report import REPORT_FILE
 from runtime.hashes import HASHES_FILE, ArtefactDamagedError, hashes_check, hashes_write
-from studio.accounts.access import secret_sha256
-from studio.accounts.key_rules import keys_alive, rights_of
+from studio.accounts.access import principal_of_key, secret_sha256
+from studio.accounts.key_rules import keys_alive
 from studio.accounts.models import Workspace
-from studio.accounts.roles import Role, role_allows
 from studio.common.blob_store import folder_publish, partial_folder
 from studio.deployments.calls import INTERNAL_KEY_ID
 from studio.deployments.hooks import served_templates
@@ -246,14 +245,16 @@ def _keys_write(root: Path) -> None:
 
 
 def _key_row(key: Any) -> dict[str, object]:  # noqa: ANN401 - a row with what ``keys_alive`` adds
-    role, scope = rights_of(key, Role(key.person_role))
-    can_predict = role_allows(role, "deployment.predict") if scope is None else "deployment.predict" in scope.actions
+    principal = principal_of_key(key)
+    predicting = principal.access.sight("deployment.predict")
+    is_allowed = principal.scope is None or "deployment.predict" in principal.scope.actions
     return {
         "sha256": key.secret_sha256,
         "id": key.id,
         "workspace": key.workspace_id,
         "expires_at": key.expires_at.isoformat() if key.expires_at else None,
-        "can_predict": can_predict,
+        "can_predict": is_allowed and key.workspace_id in predicting.workspaces,
+        "projects": dict.fromkeys(predicting.without, False) | dict.fromkeys(predicting.beside, is_allowed),
         "project": key.project or None,
         "deployment": key.deployment or None,
     }

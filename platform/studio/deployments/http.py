@@ -23,7 +23,7 @@ def deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> 
         NotFoundError: there is none, or it is nobody's business of theirs.
         ForbiddenError: their role or key does not allow it.
     """
-    deployment = deployment_get(principal_of(request).memberships, deployment_id)
+    deployment = deployment_get(principal_of(request).sight, deployment_id)
     require(request, action, deployment.workspace_id, project=deployment.project_id, deployment=deployment.id)
     return deployment
 

@@ -1,4 +1,4 @@
-"""Reads of deployments. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of deployments. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import httpx
 from django.conf import settings
 from django.db.models import Count, Max, Q, QuerySet
 
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.deployments.calls import IS_TRY_OUT, calls_of
@@ -55,14 +56,14 @@ class CallMetrics:
     try_outs: int = 0
 
 
-def deployment_get(workspaces: Collection[str], deployment: str) -> Deployment:
+def deployment_get(sight: Sight, deployment: str) -> Deployment:
     """Finds a deployment with its project and artefact.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
     rows = Deployment.objects.select_related("project", "artefact__project").prefetch_related("variants")
-    found = rows.filter(id=deployment, workspace__in=list(workspaces), project__deleted_at=None).first()
+    found = rows.filter(sight.of("project", "workspace"), id=deployment, project__deleted_at=None).first()
     if found is None:
         raise NotFoundError("There is no such deployment.")
     return found
@@ -124,13 +125,13 @@ def prediction_page(
     return page_of(rows, cursor=cursor, limit=limit)
 
 
-def export_get(workspaces: Collection[str], export: str) -> Export:
+def export_get(sight: Sight, export: str) -> Export:
     """Finds an export with its job.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    rows = _exports().filter(project__workspace__in=list(workspaces), project__deleted_at=None)
+    rows = _exports().filter(sight.of("project"), project__deleted_at=None)
     found = rows.filter(id=export).first()
     if found is None:
         raise NotFoundError("There is no such export.")

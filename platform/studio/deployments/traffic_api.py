@@ -41,7 +41,7 @@ def deployment_traffic_set(request: HttpRequest, deployment_id: str, body: Traff
     if len(shares) < len(body.models):
         raise TrafficInvalidError(words("traffic.twice"))
     named = [*shares, *([body.shadow] if body.shadow else [])]
-    models = [artefact_get(actor.memberships, each) for each in named]
+    models = [artefact_get(actor.sight, each) for each in named]
     traffic_set(deployment=deployment, shares=shares, shadow=body.shadow or None, models=models, actor=actor)
     return present.deployment_out(deployment_for(request, deployment_id, "deployment.read"))
 
@@ -76,7 +76,7 @@ def rollout_begin(request: HttpRequest, deployment_id: str, body: RolloutIn) -> 
     actor = principal_of(request)
     rollout = rollout_start(
         deployment=deployment,
-        candidate=artefact_get(actor.memberships, body.candidate),
+        candidate=artefact_get(actor.sight, body.candidate),
         plan=RolloutPlan(body.measure, body.margin, body.steps, body.step_minutes),
         actor=actor,
     )

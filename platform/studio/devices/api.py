@@ -47,7 +47,7 @@ def device_rollout_create(request: HttpRequest, project: str, body: DeviceRollou
     actor = principal_of(request)
     rollout = services.rollout_start(
         project=found,
-        artefact=artefact_get(actor.memberships, body.artefact),
+        artefact=artefact_get(actor.sight, body.artefact),
         first=_device_for(request, "deployment.write", body.first) if body.first else None,
         allows_other_labels=body.allows_other_labels,
         actor=actor,
@@ -75,7 +75,7 @@ def device_assign(request: HttpRequest, device: str, body: DeviceAssignIn) -> St
     """Lets a device install a model; the same model again is another try."""
     found = _device_for(request, "deployment.write", device)
     actor = principal_of(request)
-    artefact = artefact_get(actor.memberships, body.artefact)
+    artefact = artefact_get(actor.sight, body.artefact)
     services.device_assign(device=found, artefact=artefact, allows_other_labels=body.allows_other_labels, actor=actor)
     return Status(202, _out(request, device))
 
@@ -96,10 +96,10 @@ def device_delete(request: HttpRequest, device: str) -> Status[None]:
 
 
 def _device_for(request: HttpRequest, action: Action, device: str) -> Device:
-    found = selectors.device_get(principal_of(request).memberships, device)
+    found = selectors.device_get(principal_of(request).sight, device)
     allow(request, action, found.project.workspace_id, project=found.project_id)
     return found
 
 
 def _out(request: HttpRequest, device: str) -> DeviceOut:
-    return present.devices_out([selectors.device_get(principal_of(request).memberships, device)])[0]
+    return present.devices_out([selectors.device_get(principal_of(request).sight, device)])[0]

@@ -33,6 +33,6 @@ def measurement_create(request: HttpRequest, artefact_id: str, body: Measurement
 
 
 def _artefact_for(request: HttpRequest, action: Action, artefact: str) -> Artefact:
-    found = artefact_get(principal_of(request).memberships, artefact)
+    found = artefact_get(principal_of(request).sight, artefact)
     allow(request, action, found.project.workspace_id, project=found.project_id)
     return found

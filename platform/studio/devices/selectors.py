@@ -1,4 +1,4 @@
-"""Reads of devices. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of devices. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import timedelta
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import timezone
 
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.devices.models import Device, DeviceRollout, DeviceUsage, Measurement
@@ -17,13 +18,13 @@ from studio.registry.models import Artefact
 DAY = timedelta(days=1)
 
 
-def device_get(workspaces: Collection[str], device: str) -> Device:
+def device_get(sight: Sight, device: str) -> Device:
     """Finds a device with what it is to install.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = _devices().filter(id=device, project__workspace__in=list(workspaces), project__deleted_at=None).first()
+    found = _devices().filter(sight.of("project"), id=device, project__deleted_at=None).first()
     if found is None:
         raise NotFoundError("There is no such device.")
     return found

@@ -73,7 +73,7 @@ def device_join(body: DeviceJoinIn) -> tuple[Device, str]:
     with transaction.atomic():
         good = JoinCode.objects.filter(expires_at__gt=timezone.now(), project__deleted_at=None)
         code = good.select_for_update().select_related("project").filter(secret_sha256=secret_sha256(body.code)).first()
-        if code is None or not may_still(code.created_by, "deployment.write", code.project.workspace_id):
+        if code is None or not may_still(code.created_by, "deployment.write", code.project.workspace_id, code.project_id):
             raise JoinCodeInvalidError
         if not JoinCode.objects.filter(id=code.id).delete()[0]:  # another device was faster
             raise JoinCodeInvalidError

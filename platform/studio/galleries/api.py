@@ -153,13 +153,13 @@ def gallery_verify(
 
 
 def _gallery_for(request: HttpRequest, action: Action, gallery: str) -> Gallery:
-    found = selectors.gallery_get(principal_of(request).memberships, gallery)
+    found = selectors.gallery_get(principal_of(request).sight, gallery)
     allow(request, action, found.project.workspace_id, project=found.project_id)
     return found
 
 
 def _out(request: HttpRequest, gallery: Gallery) -> GalleryOut:
-    return present.gallery_out(selectors.gallery_get(principal_of(request).memberships, gallery.id))
+    return present.gallery_out(selectors.gallery_get(principal_of(request).sight, gallery.id))
 
 
 def _limit(gallery: Gallery) -> float:

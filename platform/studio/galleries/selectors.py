@@ -1,12 +1,12 @@
-"""Reads of galleries. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of galleries. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.galleries.embedding import vector_of
@@ -29,13 +29,13 @@ class Match:
     """Whether the similarity reaches the gallery's limit."""
 
 
-def gallery_get(workspaces: Collection[str], gallery: str) -> Gallery:
+def gallery_get(sight: Sight, gallery: str) -> Gallery:
     """Finds a gallery with its model, deployment and job.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = _galleries().filter(id=gallery, project__workspace__in=list(workspaces), project__deleted_at=None).first()
+    found = _galleries().filter(sight.of("project"), id=gallery, project__deleted_at=None).first()
     if found is None:
         raise NotFoundError("There is no such gallery.")
     return found

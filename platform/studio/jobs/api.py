@@ -21,7 +21,7 @@ router = Router(tags=["jobs"])
 
 def job_for(request: HttpRequest, job_id: str, action: Action) -> Job:
     """The job, when the caller may do the action in its workspace."""
-    job = selectors.job_get(principal_of(request).memberships, job_id=job_id)
+    job = selectors.job_get(principal_of(request).sight, job_id=job_id)
     require(request, action, job.workspace_id, project=job.project_id)
     return job
 
@@ -34,12 +34,9 @@ def jobs_list(
     state: JobState | None = None,
     kind: str | None = None,
 ) -> PageOut[JobOut]:
-    """Jobs of the caller's workspaces, newest first."""
-    actor = principal_of(request)
-    workspaces = actor.workspaces_with("job.read", is_by_project=True)
-    rows = selectors.job_list(workspaces, project=project, state=state.value if state else None, kind=kind)
-    if actor.project_only is not None:
-        rows = rows.filter(project_id=actor.project_only)
+    """Jobs of the projects that the caller may see jobs of, newest first."""
+    sight = principal_of(request).sight_of("job.read")
+    rows = selectors.job_list(sight, project=project, state=state.value if state else None, kind=kind)
     found = page_of(rows, cursor=page.cursor, limit=page.limit)
     return PageOut[JobOut](items=[job_out(job) for job in found.items], next_cursor=found.next_cursor)
 

@@ -1,34 +1,31 @@
-"""Reads of jobs. The first argument is the workspaces that the caller may see."""
+"""Reads of jobs. The first argument is what the caller sees."""
 
 from __future__ import annotations
-
-from collections.abc import Collection
 
 from django.db.models import Q, QuerySet
 
 from automl.contracts.job import JobState
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.jobs.models import Job
 from studio.jobs.states import FINISHED
 
 
-def job_get(workspaces: Collection[str], *, job_id: str) -> Job:
+def job_get(sight: Sight, *, job_id: str) -> Job:
     """One job.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    job = Job.objects.filter(id=job_id, workspace_id__in=workspaces).first()
+    job = Job.objects.filter(sight.of("project", "workspace"), id=job_id).first()
     if job is None:
         raise NotFoundError(f"There is no job {job_id}.")
     return job
 
 
-def job_list(
-    workspaces: Collection[str], *, project: str | None = None, state: str | None = None, kind: str | None = None
-) -> QuerySet[Job]:
+def job_list(sight: Sight, *, project: str | None = None, state: str | None = None, kind: str | None = None) -> QuerySet[Job]:
     """Jobs, of one project, state or kind when given."""
-    jobs = Job.objects.filter(workspace_id__in=workspaces)
+    jobs = Job.objects.filter(sight.of("project", "workspace"))
     if project is not None:
         jobs = jobs.filter(project_id=project)
     if state is not None:

@@ -162,7 +162,7 @@ def artefact_explain_item(request: HttpRequest, artefact_id: str, item: str, lab
 
 
 def _run_for(request: HttpRequest, action: Action, prediction: str) -> PredictionRun:
-    run = selectors.run_get(principal_of(request).memberships, prediction)
+    run = selectors.run_get(principal_of(request).sight, prediction)
     # Results hold what the project's items are, so whoever may only predict does not get at them.
     for each in dict.fromkeys((action, "data.read")):
         allow(request, each, run.project.workspace_id, project=run.project_id)
@@ -170,13 +170,13 @@ def _run_for(request: HttpRequest, action: Action, prediction: str) -> Predictio
 
 
 def _artefact_for(request: HttpRequest, artefact: str) -> Artefact:
-    found = artefact_get(principal_of(request).memberships, artefact)
+    found = artefact_get(principal_of(request).sight, artefact)
     allow(request, "model.read", found.project.workspace_id, project=found.project_id)
     return found
 
 
 def _accepted(request: HttpRequest, run: PredictionRun) -> Status[PredictionRunOut]:
-    return Status(202, present.run_out(selectors.run_get(principal_of(request).memberships, run.id)))
+    return Status(202, present.run_out(selectors.run_get(principal_of(request).sight, run.id)))
 
 
 def _kind(run: PredictionRun) -> PredictedItems:

@@ -1,24 +1,23 @@
-"""Reads of batch predictions. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of batch predictions. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from django.db.models import QuerySet
 
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.predictions.models import PredictionRun
 from studio.projects.models import Project
 
 
-def run_get(workspaces: Collection[str], run: str) -> PredictionRun:
+def run_get(sight: Sight, run: str) -> PredictionRun:
     """Finds a run with project, model, version and jobs.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = _runs().filter(id=run, project__workspace__in=list(workspaces), project__deleted_at=None).first()
+    found = _runs().filter(sight.of("project"), id=run, project__deleted_at=None).first()
     if found is None:
         raise NotFoundError("There is no such prediction.")
     return found

@@ -11,12 +11,12 @@ from studio.projects.selectors import project_get
 
 
 def project_for(request: HttpRequest, project_id: str, action: Action) -> Project:
-    """The project, when the caller may do the action in its workspace.
+    """The project, when the caller may do the action in it.
 
     Raises:
-        NotFoundError: unknown, deleted or foreign.
+        NotFoundError: unknown, deleted, foreign or restricted to others.
         PermissionDeniedError: the caller's role does not allow it.
     """
-    project = project_get(principal_of(request).memberships, project_id=project_id)
+    project = project_get(principal_of(request).sight, project_id=project_id)
     allow(request, action, project.workspace_id, project=project.id)
     return project

@@ -6,7 +6,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router, Status
 
 from automl.planning.goals import goals_of
-from studio.accounts.access import allow, principal_of, require
+from studio.accounts.access import allow, principal_of, require, sight_for_list
 from studio.common.events import event_stream
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.projects import catalog, hooks, selectors, services
@@ -39,17 +39,13 @@ def projects_list(
     request: HttpRequest, page: Query[PageQuery], workspace: str | None = None, deleted: bool = False
 ) -> PageOut[ProjectOut]:
     """Projects of a workspace, or of all workspaces of the caller, newest first; or those that were deleted."""
-    actor = principal_of(request)
-    if workspace is None or (actor.project_only is not None and workspace in actor.memberships):
-        workspaces = actor.workspaces_with("project.read", is_by_project=True)
+    if workspace is None:
+        sight = principal_of(request).sight_of("project.read")
     else:
-        workspaces = [require(request, "project.read", workspace).id]
+        sight = sight_for_list(request, "project.read", workspace)
     listed = selectors.project_list_deleted if deleted else selectors.project_list
-    rows = listed(workspaces)
-    if actor.project_only is not None:
-        rows = rows.filter(id=actor.project_only)
-    found = page_of(rows, cursor=page.cursor, limit=page.limit)
-    return PageOut[ProjectOut](items=projects_out(found.items), next_cursor=found.next_cursor)
+    found = page_of(listed(sight), cursor=page.cursor, limit=page.limit)
+    return PageOut[ProjectOut](items=projects_out(found.items, principal_of(request)), next_cursor=found.next_cursor)
 
 
 @router.post("/projects", response={201: ProjectOut}, operation_id="project_create")
@@ -64,13 +60,13 @@ def project_create(request: HttpRequest, body: ProjectIn) -> Status[ProjectOut]:
         task_options=body.task_options,
         actor=principal_of(request),
     )
-    return Status(201, project_out(project))
+    return Status(201, project_out(project, principal_of(request)))
 
 
 @router.get("/projects/{project_id}", response=ProjectOut, operation_id="project_get")
 def project_get(request: HttpRequest, project_id: str) -> ProjectOut:
     """One project."""
-    return project_out(project_for(request, project_id, "project.read"))
+    return project_out(project_for(request, project_id, "project.read"), principal_of(request))
 
 
 @router.patch("/projects/{project_id}", response=ProjectOut, operation_id="project_update")
@@ -78,7 +74,8 @@ def project_update(request: HttpRequest, project_id: str, body: ProjectChangeIn)
     """Changes name or description."""
     project = project_for(request, project_id, "project.write")
     actor = principal_of(request)
-    return project_out(services.project_update(project=project, actor=actor, name=body.name, description=body.description))
+    changed = services.project_update(project=project, actor=actor, name=body.name, description=body.description)
+    return project_out(changed, actor)
 
 
 @router.delete("/projects/{project_id}", response={204: None}, operation_id="project_delete")
@@ -92,16 +89,17 @@ def project_delete(request: HttpRequest, project_id: str) -> Status[None]:
 def project_restore(request: HttpRequest, project_id: str) -> ProjectOut:
     """Brings a deleted project back as it was."""
     actor = principal_of(request)
-    project = selectors.project_get_any(actor.memberships, project_id=project_id)
+    project = selectors.project_get_any(actor.sight, project_id=project_id)
     allow(request, "project.write", project.workspace_id, project=project.id)
-    return project_out(services.project_restore(project=project, actor=actor))
+    return project_out(services.project_restore(project=project, actor=actor), actor)
 
 
 @router.put("/projects/{project_id}/labels", response=ProjectOut, operation_id="labels_set")
 def labels_set(request: HttpRequest, project_id: str, body: LabelsIn) -> ProjectOut:
     """Adds, recolours, reorders or removes labels; one that is in use cannot go."""
     project = project_for(request, project_id, "project.write")
-    return project_out(services.labels_set(project=project, labels=body.labels, actor=principal_of(request)))
+    actor = principal_of(request)
+    return project_out(services.labels_set(project=project, labels=body.labels, actor=actor), actor)
 
 
 @router.get("/projects/{project_id}/problems", response=ProblemsOut, operation_id="project_problems")

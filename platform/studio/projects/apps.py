@@ -11,6 +11,7 @@ class ProjectsConfig(app_config.StudioAppConfig):
     hooks = {
         "workspaces_used": "studio.projects.workspaces",
         "workspaces_living": "studio.projects.workspaces",
+        "project_counts": "studio.projects.restrictions",
         "scope_names:project": "studio.projects.selectors",
     }
-    routers = ("studio.projects.api", "studio.projects.glance_api")
+    routers = ("studio.projects.api", "studio.projects.glance_api", "studio.projects.access_api")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime
 from typing import Literal
 
 from django.db.models import Q
 from ninja import Field, Schema
 
+from studio.accounts.access import Principal
+from studio.accounts.sight import Sight
 from studio.common.errors import InvalidInputError
 from studio.common.paging import Page
 from studio.projects.glance import CardItemOut, FigureOut, project_activity, project_figures, project_items
@@ -42,22 +43,20 @@ class ProjectCardOut(ProjectOut):
     """Of its best model; None while there is none."""
 
 
-def card_page(workspaces: Collection[str], query: CardQuery, *, only: str | None) -> Page[ProjectCardOut]:
+def card_page(sight: Sight, query: CardQuery, *, actor: Principal) -> Page[ProjectCardOut]:
     """A page of cards; its number of queries depends neither on the projects nor on what is in them.
 
     The order is made here from three columns of the projects that match: a workspace has hundreds, not millions.
 
     Args:
-        workspaces: where to look.
+        sight: where to look.
         query: which of them, and in which order.
-        only: the one project that the caller may see; None: all.
+        actor: who looks.
 
     Raises:
         InvalidInputError: the cursor was not made here.
     """
-    rows = project_list(workspaces)
-    if only is not None:
-        rows = rows.filter(id=only)
+    rows = project_list(sight)
     if query.search.strip():
         rows = rows.filter(Q(name__icontains=query.search.strip()) | Q(description__icontains=query.search.strip()))
     found = list(rows.only("id", "name", "created_at"))
@@ -69,10 +68,10 @@ def card_page(workspaces: Collection[str], query: CardQuery, *, only: str | None
         found.sort(key=lambda project: active[project.id], reverse=True)
     start = _start(query.cursor)
     shown = [project.id for project in found[start : start + query.limit]]
-    whole = project_list(workspaces).in_bulk(shown)
+    whole = project_list(sight).in_bulk(shown)
     projects = [whole[project] for project in shown if project in whole]
     end = start + query.limit
-    return Page(_cards(projects, active), str(end) if end < len(found) else None)
+    return Page(_cards(projects, active, actor), str(end) if end < len(found) else None)
 
 
 def _start(cursor: str | None) -> int:
@@ -81,9 +80,9 @@ def _start(cursor: str | None) -> int:
     return int(cursor or 0)
 
 
-def _cards(projects: list[Project], active: dict[str, datetime]) -> list[ProjectCardOut]:
+def _cards(projects: list[Project], active: dict[str, datetime], actor: Principal) -> list[ProjectCardOut]:
     items, figures = project_items([project.id for project in projects]), project_figures(projects)
     return [
         ProjectCardOut(**dict(out), active_at=active[out.id], items=items.get(out.id, []), figure=figures.get(out.id))
-        for out in projects_out(projects)
+        for out in projects_out(projects, actor)
     ]

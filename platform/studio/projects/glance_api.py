@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 
-from studio.accounts.access import principal_of, require
+from studio.accounts.access import principal_of, sight_for_list
 from studio.common.paging import PageOut
 from studio.projects import catalog
 from studio.projects.access import project_for
@@ -46,12 +46,7 @@ def task_illustration(request: HttpRequest, task: str) -> HttpResponse:
 @router.get("/project-cards", response=PageOut[ProjectCardOut], operation_id="project_cards")
 def project_cards(request: HttpRequest, query: Query[CardQuery]) -> PageOut[ProjectCardOut]:
     """Projects of a workspace with what their cards show: some items, the best model, the last activity."""
-    actor = principal_of(request)
-    if actor.project_only is not None and query.workspace in actor.memberships:
-        workspaces = actor.workspaces_with("project.read", is_by_project=True)
-    else:
-        workspaces = [require(request, "project.read", query.workspace).id]
-    found = card_page(workspaces, query, only=actor.project_only)
+    found = card_page(sight_for_list(request, "project.read", query.workspace), query, actor=principal_of(request))
     return PageOut[ProjectCardOut](items=found.items, next_cursor=found.next_cursor)
 
 
@@ -65,15 +60,8 @@ def project_glance(request: HttpRequest, project_id: str) -> GlanceOut:
 @router.get("/waiting", response=list[ProjectWaitingOut], operation_id="waiting_list")
 def waiting_list(request: HttpRequest, workspace: str) -> list[ProjectWaitingOut]:
     """What waits for a person in all projects of a workspace: disputes and open comments."""
-    actor = principal_of(request)
-    if actor.project_only is None or workspace not in actor.memberships:
-        require(request, "project.read", workspace)
-    projects = project_list([workspace])
-    if actor.project_only is not None:
-        projects = projects.filter(id=actor.project_only)
+    projects = project_list(sight_for_list(request, "data.read", workspace))
     names = dict(projects.order_by("-id").values_list("id", "name"))
-    if workspace not in actor.workspaces_with("data.read", is_by_project=True):
-        return []
     found = projects_waiting(list(names))
     return [ProjectWaitingOut(project=id_, name=name, waiting=found[id_]) for id_, name in names.items() if id_ in found]
 
@@ -81,7 +69,5 @@ def waiting_list(request: HttpRequest, workspace: str) -> list[ProjectWaitingOut
 @router.get("/places", response=PlacesOut, operation_id="places_find")
 def places(request: HttpRequest, query: Query[PlaceQuery]) -> PlacesOut:
     """The newest projects, versions, studies, models, deployments and galleries of a workspace, or what a search finds."""
-    actor = principal_of(request)
-    if actor.project_only is None or query.workspace not in actor.memberships:
-        require(request, "project.read", query.workspace)
-    return places_find(actor, query)
+    sight = sight_for_list(request, "project.read", query.workspace)
+    return places_find(sight, query, actor=principal_of(request))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from django.db.models import Q, QuerySet
@@ -11,6 +11,7 @@ from ninja import Field, Schema
 
 from studio.accounts.access import Principal
 from studio.accounts.roles import Action
+from studio.accounts.sight import Sight
 from studio.common.app_config import hook_functions
 from studio.projects.models import Project
 from studio.projects.selectors import project_list
@@ -72,11 +73,15 @@ class PlacesIn(Protocol):
         """Those in some projects, of each kind."""
 
 
-def places_find(actor: Principal, query: PlaceQuery) -> PlacesOut:
-    """What the caller may see in a workspace, by one query a kind."""
-    projects = project_list([query.workspace])
-    if actor.project_only is not None:
-        projects = projects.filter(id=actor.project_only)
+def places_find(sight: Sight, query: PlaceQuery, *, actor: Principal) -> PlacesOut:
+    """What the caller may see in a workspace, by one query a kind.
+
+    Args:
+        sight: the projects of the workspace that are there for the caller.
+        query: what is looked for.
+        actor: who looks.
+    """
+    projects = project_list(sight)
     sources = [Places("project", "project.read", projects.order_by("-id"), project="id")]
     function: PlacesIn
     for function in hook_functions("places_in"):
@@ -84,10 +89,15 @@ def places_find(actor: Principal, query: PlaceQuery) -> PlacesOut:
     project_names = dict(projects.values_list("id", "name"))
     found: list[PlaceOut] = []
     is_complete = True
-    for source in sources:
-        if query.workspace not in actor.workspaces_with(source.action, is_by_project=True):
+    for each in sources:
+        within = actor.sight_of(each.action).within(query.workspace)
+        shown = {id_: name for id_, name in project_names.items() if within.has(query.workspace, id_)}
+        if not shown:
             continue
-        places = _places(source, query.search, project_names)
+        is_part = len(shown) < len(project_names)
+        rows = each.rows.filter(**{f"{each.project}__in": list(shown)}) if is_part else each.rows
+        source = replace(each, rows=rows)
+        places = _places(source, query.search, shown)
         is_complete = is_complete and len(places) <= MOST_OF_A_KIND
         found += places[:MOST_OF_A_KIND]
     return PlacesOut(items=found, is_complete=is_complete)

@@ -13,8 +13,11 @@ from automl.contracts.dataset import Label, LabelSet
 from automl.contracts.family import FamilySpec
 from automl.contracts.task import Problem, TaskSpec
 from automl.planning.goals import GoalSpec
+from studio.accounts.access import Principal
+from studio.accounts.roles import Role
 from studio.projects.hooks import project_counts
 from studio.projects.models import Project
+from studio.projects.restrictions import RESTRICTED
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Description = Annotated[str, StringConstraints(max_length=4000)]
@@ -69,6 +72,10 @@ class ProjectOut(Schema):
     dataset: str
     created_at: datetime
     deleted_at: datetime | None
+    is_restricted: bool
+    """Whether it is open to the owners of the workspace and to the people named in it only."""
+    role: Role
+    """The caller's in it."""
     counts: CountsOut
 
 
@@ -84,18 +91,18 @@ class ProblemsOut(Schema):
     items: list[Problem]
 
 
-def project_out(project: Project) -> ProjectOut:
-    """Renders a project."""
-    return projects_out([project])[0]
+def project_out(project: Project, actor: Principal) -> ProjectOut:
+    """Renders a project for whoever sees it."""
+    return projects_out([project], actor)[0]
 
 
-def projects_out(projects: Sequence[Project]) -> list[ProjectOut]:
-    """Renders projects with one look at the counts."""
+def projects_out(projects: Sequence[Project], actor: Principal) -> list[ProjectOut]:
+    """Renders projects for whoever sees them, with one look at the counts."""
     counts = project_counts([project.id for project in projects]) if projects else {}
-    return [_project_out(project, counts[project.id]) for project in projects]
+    return [_project_out(project, counts[project.id], actor) for project in projects]
 
 
-def _project_out(project: Project, counts: Mapping[str, int]) -> ProjectOut:
+def _project_out(project: Project, counts: Mapping[str, int], actor: Principal) -> ProjectOut:
     return ProjectOut(
         id=project.id,
         workspace=project.workspace_id,
@@ -107,5 +114,7 @@ def _project_out(project: Project, counts: Mapping[str, int]) -> ProjectOut:
         dataset=project.default_dataset_id,
         created_at=project.created_at,
         deleted_at=project.deleted_at,
+        is_restricted=RESTRICTED in counts,
+        role=actor.access.role_in(project.workspace_id, project.id) or Role.GUEST,
         counts=CountsOut(**{name: counts.get(name, 0) for name in CountsOut.model_fields}),
     )

@@ -180,7 +180,7 @@ def artefact_evaluate(request: HttpRequest, artefact_id: str, body: EvaluateIn) 
     """Measures a model on a split of a version of its project, in a job."""
     artefact = _artefact_for(request, artefact_id, "model.write")
     actor = principal_of(request)
-    version = version_get(actor.memberships, body.version)
+    version = version_get(actor.sight, body.version)
     return Status(202, job_out(services.artefact_evaluate(artefact=artefact, version=version, split=body.split, actor=actor)))
 
 
@@ -225,6 +225,6 @@ def _pair_for(request: HttpRequest, first: str, second: str) -> tuple[Artefact, 
 
 
 def _artefact_for(request: HttpRequest, artefact_id: str, action: Action) -> Artefact:
-    artefact = selectors.artefact_get(principal_of(request).memberships, artefact_id)
+    artefact = selectors.artefact_get(principal_of(request).sight, artefact_id)
     require(request, action, artefact.project.workspace_id, project=artefact.project_id)
     return artefact

@@ -1,11 +1,11 @@
-"""Reads of the registry. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of the registry. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from django.db.models import Count, QuerySet
@@ -17,6 +17,7 @@ from engine.data.blob import damaged_file
 from engine.models import families_for, family_names, family_spec
 from engine.tasks import task_spec
 from runtime.hashes import file_sha256
+from studio.accounts.sight import Sight
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blobs
 from studio.common.errors import NotFoundError
@@ -26,13 +27,13 @@ from studio.registry.errors import ArtefactFileMissingError
 from studio.registry.models import Artefact, Evaluation, StageChange
 
 
-def artefact_get(workspaces: Collection[str], artefact: str) -> Artefact:
+def artefact_get(sight: Sight, artefact: str) -> Artefact:
     """Finds an artefact with its project, version, trial and study.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    rows = _artefacts().filter(project__workspace__in=list(workspaces), project__deleted_at=None)
+    rows = _artefacts().filter(sight.of("project"), project__deleted_at=None)
     found = rows.filter(id=artefact).first()
     if found is None:
         raise NotFoundError("There is no such model.")

@@ -148,13 +148,13 @@ def study_history(request: HttpRequest, study_id: str, format: Literal["csv", "o
 
 
 def _study_for(request: HttpRequest, study_id: str, action: Action) -> Study:
-    study = selectors.study_get(principal_of(request).memberships, study_id)
+    study = selectors.study_get(principal_of(request).sight, study_id)
     require(request, action, study.project.workspace_id, project=study.project_id)
     return study
 
 
 def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> DatasetVersion:
-    version = version_get(principal_of(request).memberships, body.version)
+    version = version_get(principal_of(request).sight, body.version)
     require(request, action, version.project.workspace_id, project=version.project_id)
     if version.project_id != body.project:
         raise InvalidInputError("The version belongs to another project.", fields={"version": ["of another project"]})
@@ -165,7 +165,7 @@ def _request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion
     teacher = None
     goal = None if body.goal is None else goal_of(body.goal, families_of(task_get(version.project.task)))
     if body.teacher is not None:
-        teacher = artefact_get(principal_of(request).memberships, body.teacher)
+        teacher = artefact_get(principal_of(request).sight, body.teacher)
     return StudyRequest(
         strategy=body.strategy,
         teacher=teacher,
@@ -187,4 +187,4 @@ def _start_of(request: HttpRequest, body: StudyPlanIn) -> Artefact | None:
     artefacts = {body.start_from, body.train.start_from if body.train else None} - {None}
     if len(artefacts) > 1:
         raise InvalidInputError("start_from and train.start_from name two models.", fields={"start_from": ["two models"]})
-    return artefact_get(principal_of(request).memberships, str(artefacts.pop())) if artefacts else None
+    return artefact_get(principal_of(request).sight, str(artefacts.pop())) if artefacts else None

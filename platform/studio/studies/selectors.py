@@ -1,4 +1,4 @@
-"""Reads of studies. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of studies. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec
 from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.jobs.models import Job
@@ -34,13 +35,13 @@ class TrialView:
     artefact: str | None
 
 
-def study_get(workspaces: Collection[str], study: str) -> Study:
+def study_get(sight: Sight, study: str) -> Study:
     """Finds a study with its project and version.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = _studies(workspaces).filter(id=study).first()
+    found = _studies(sight).filter(id=study).first()
     if found is None:
         raise NotFoundError("There is no such study.")
     return found
@@ -148,6 +149,6 @@ def _open_s(trial: Trial, remaining_s: float | None, planned_s: float) -> float:
     return max(0.0, planned_s - (timezone.now() - trial.started_at).total_seconds())
 
 
-def _studies(workspaces: Collection[str]) -> QuerySet[Study]:
+def _studies(sight: Sight) -> QuerySet[Study]:
     rows = Study.objects.select_related("project", "version__project", "start")
-    return rows.filter(project__workspace__in=list(workspaces), project__deleted_at=None)
+    return rows.filter(sight.of("project"), project__deleted_at=None)

@@ -102,7 +102,7 @@ def template_fields(request: HttpRequest, template: str, file: File[UploadedFile
 
 
 def _template_for(request: HttpRequest, action: Action, template: str) -> Template:
-    found = selectors.template_get(principal_of(request).memberships, template)
+    found = selectors.template_get(principal_of(request).sight, template)
     allow(request, action, found.project.workspace_id, project=found.project_id)
     return found
 

@@ -1,14 +1,15 @@
-"""Reads of templates. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of templates. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
 
 from runtime.templates import ReferencesNotFoundError, template_parse
 from runtime.templates.fields import FieldsAnswer, fields_read
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.projects.models import Project
@@ -21,13 +22,13 @@ from studio.templates.reading import PictureRead, picture_lines
 KNOWN_SCHEMA = 1
 
 
-def template_get(workspaces: Collection[str], template: str) -> Template:
+def template_get(sight: Sight, template: str) -> Template:
     """Finds a template.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = _templates().filter(id=template, project__workspace__in=list(workspaces), project__deleted_at=None).first()
+    found = _templates().filter(sight.of("project"), id=template, project__deleted_at=None).first()
     if found is None:
         raise NotFoundError("There is no such template.")
     return found

@@ -6,8 +6,13 @@ import stat
 
 import pytest
 
+from runtime.errors import DeploymentNotFoundError, PermissionDeniedError
+from runtime.serving import _key, _settings
+from runtime.state import Deployment, Snapshot, deployments_index
+from studio.accounts.access import principal_of_user
 from studio.accounts.keys import key_create, key_delete
 from studio.accounts.models import ApiKey
+from studio.accounts.project_access import project_member_set, project_restrict
 from studio.accounts.roles import Role
 from studio.deployments.gateway import INTERNAL_KEY_ID, internal_secret, serving_rebuild
 from studio.deployments.models import WantedState
@@ -70,6 +75,32 @@ def test_keys_follow_and_only_hashes_are_written(home, setup, deployment, commit
     assert secret not in (home / "serving" / "keys.json").read_text()
     commit(key_delete, workspace=setup.workspace, key_id=key.id, actor=setup.actor)
     assert key.id not in keys(home)
+
+
+def test_keys_predict_in_the_projects_that_their_owner_sees(home, setup, deployment, commit):
+    lin = setup.member("lin", Role.ENGINEER)
+    key, secret = commit(key_create, workspace=setup.workspace, name="shop", role=Role.ENGINEER, actor=principal_of_user(lin))
+    place = {"workspace": setup.workspace, "project": setup.project.id, "actor": setup.actor}
+    asked = deployment_file(home, deployment)
+
+    def is_found() -> bool:
+        state = Snapshot(
+            deployments=deployments_index([Deployment(settings=_settings(asked), predictor=None)]),
+            keys={row["sha256"]: _key(row) for row in keys(home).values()},
+        )
+        try:
+            return state.deployment_find(state.key_find(secret), deployment.slug) is not None
+        except (DeploymentNotFoundError, PermissionDeniedError):
+            return False
+
+    assert is_found()
+    commit(project_restrict, is_restricted=True, **place)
+    assert keys(home)[key.id]["projects"] == {setup.project.id: False}
+    assert not is_found()
+    commit(project_member_set, user_id=lin.id, role=Role.LABELLER, **place)
+    assert is_found()
+    commit(project_member_set, user_id=lin.id, role=Role.VIEWER, **place)
+    assert not is_found()
 
 
 def test_the_internal_key_is_only_there_for_workspaces_that_serve(home, setup, deployment):

@@ -6,6 +6,7 @@ export default {
   failed: 'The comments could not be loaded.',
   none: 'No comments on this $t(noun:one) yet. Ask a question, or leave a note; @name tells somebody.',
   none_read: 'No comments on this $t(noun:one) yet.',
+  unnotified: 'Not told, because they do not see this project: {{names}}.',
   write: 'Write a comment',
   send: 'Send',
   people: 'People to mention',

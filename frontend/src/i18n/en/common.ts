@@ -32,6 +32,7 @@ export default {
     devices: 'Devices',
     predictions: 'Batch prediction',
     jobs: 'Jobs',
+    access: 'Access',
     playground: 'Drawing playground',
   },
   state: {

@@ -50,6 +50,8 @@ export default {
     start_of: 'Try it: {{task}}',
   },
   menu: 'Actions for {{name}}',
+  access: 'Who has access',
+  restricted: 'Restricted to named people',
   delete: 'Delete',
   rename: { open: 'Rename…', title: 'Name and description', submit: 'Save' },
   deleted: {

@@ -5,6 +5,7 @@ export default {
   failed: '评论加载失败。',
   none: '还没有人评论这$t(noun:counted)。可以在这里提问，或给其他人留言。',
   none_read: '还没有人评论这$t(noun:counted)。',
+  unnotified: '以下成员无法访问此项目，未收到通知：{{names}}。',
   write: '写评论',
   send: '发送',
   people: '可提及的人',

@@ -31,6 +31,7 @@ export default {
     devices: '设备',
     predictions: '批量预测',
     jobs: '后台任务',
+    access: '访问权限',
     playground: '绘图练习场',
   },
   state: {

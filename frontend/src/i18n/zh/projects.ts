@@ -40,6 +40,8 @@ export default {
     start_of: '试一试：{{task}}',
   },
   menu: '“{{name}}”的操作',
+  access: '访问权限',
+  restricted: '仅限指定成员',
   delete: '删除',
   rename: { open: '重命名…', title: '名称和描述', submit: '保存' },
   deleted: {

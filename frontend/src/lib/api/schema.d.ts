@@ -2440,7 +2440,7 @@ export interface paths {
         };
         /**
          * Jobs List
-         * @description Jobs of the caller's workspaces, newest first.
+         * @description Jobs of the projects that the caller may see jobs of, newest first.
          */
         get: operations["jobs_list"];
         put?: never;
@@ -3872,6 +3872,54 @@ export interface paths {
         patch: operations["project_update"];
         trace?: never;
     };
+    "/api/projects/{project_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project Access Get
+         * @description Who has access to a project, and with which role.
+         */
+        get: operations["project_access"];
+        /**
+         * Project Restrict
+         * @description Restricts a project to the people named in it, or opens it to the workspace.
+         */
+        put: operations["project_restrict"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/{project_id}/access/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Project Member Set
+         * @description Names a member of the workspace in a project, or changes the role that they have there.
+         */
+        put: operations["project_member_set"];
+        post?: never;
+        /**
+         * Project Member Remove
+         * @description Names somebody in a project no longer: they have the role of the workspace there, or see it no more.
+         */
+        delete: operations["project_member_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/events": {
         parameters: {
             query?: never;
@@ -5061,6 +5109,26 @@ export interface paths {
          * @description Makes a one-time link to a new password for a member who has nothing in other people's workspaces.
          */
         post: operations["member_reset_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workspaces/{workspace_id}/members/{user_id}/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Member Projects
+         * @description The projects of a workspace as one member sees them, newest first; also those that they do not see.
+         */
+        get: operations["member_projects"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6967,6 +7035,8 @@ export interface components {
             resolved_by_name: string;
             /** Text */
             text: string;
+            /** Unnotified */
+            unnotified: string[];
         };
         /**
          * CommentResolvedIn
@@ -8755,6 +8825,8 @@ export interface components {
          * @description The workspace that one is a member of now.
          */
         InvitationAcceptedOut: {
+            /** Project */
+            project: string | null;
             role: components["schemas"]["Role"];
             /** Workspace */
             workspace: string;
@@ -8779,6 +8851,11 @@ export interface components {
              * @default 1
              */
             max_uses: number;
+            /**
+             * Project
+             * @description id of the only project that the invitation is for
+             */
+            project?: string | null;
             role: components["schemas"]["Role"];
         };
         /**
@@ -8797,6 +8874,8 @@ export interface components {
             expires_at: string;
             /** Invited By */
             invited_by: string;
+            /** Project */
+            project: string | null;
             role: components["schemas"]["Role"];
             /** Workspace */
             workspace: string;
@@ -8837,6 +8916,10 @@ export interface components {
             max_uses: number;
             /** Num Uses */
             num_uses: number;
+            /** Project */
+            project: string | null;
+            /** Project Name */
+            project_name: string | null;
             role: components["schemas"]["Role"];
         };
         /**
@@ -9946,6 +10029,20 @@ export interface components {
             role: components["schemas"]["Role"];
             /** User */
             user: string;
+        };
+        /**
+         * MemberProjectOut
+         * @description A project as a member of the workspace sees it.
+         */
+        MemberProjectOut: {
+            /** Is Restricted */
+            is_restricted: boolean;
+            /** Name */
+            name: string;
+            named_role: components["schemas"]["Role"] | null;
+            /** Project */
+            project: string;
+            role: components["schemas"]["Role"] | null;
         };
         /**
          * MentionableOut
@@ -11208,6 +11305,18 @@ export interface components {
             profiled_at: string | null;
         };
         /**
+         * ProjectAccessOut
+         * @description Who has access to a project.
+         */
+        ProjectAccessOut: {
+            /** Can Manage */
+            can_manage: boolean;
+            /** Is Restricted */
+            is_restricted: boolean;
+            /** People */
+            people: components["schemas"]["ProjectPersonOut"][];
+        };
+        /**
          * ProjectCardOut
          * @description A project as its card shows it.
          */
@@ -11232,11 +11341,14 @@ export interface components {
             figure: components["schemas"]["FigureOut"] | null;
             /** Id */
             id: string;
+            /** Is Restricted */
+            is_restricted: boolean;
             /** Items */
             items: components["schemas"]["CardItemOut"][];
             label_set: components["schemas"]["LabelSet"];
             /** Name */
             name: string;
+            role: components["schemas"]["Role"];
             /** Task */
             task: string;
             /** Task Options */
@@ -11296,9 +11408,12 @@ export interface components {
             description: string;
             /** Id */
             id: string;
+            /** Is Restricted */
+            is_restricted: boolean;
             label_set: components["schemas"]["LabelSet"];
             /** Name */
             name: string;
+            role: components["schemas"]["Role"];
             /** Task */
             task: string;
             /** Task Options */
@@ -11307,6 +11422,36 @@ export interface components {
             };
             /** Workspace */
             workspace: string;
+        };
+        /**
+         * ProjectPersonOut
+         * @description A member of the workspace as a project sees them.
+         */
+        ProjectPersonOut: {
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
+            named_role: components["schemas"]["Role"] | null;
+            role: components["schemas"]["Role"] | null;
+            /** User */
+            user: string;
+            workspace_role: components["schemas"]["Role"];
+        };
+        /**
+         * ProjectRestrictionIn
+         * @description Whether a project is open to named people only.
+         */
+        ProjectRestrictionIn: {
+            /** Is Restricted */
+            is_restricted: boolean;
+        };
+        /**
+         * ProjectRoleIn
+         * @description A role in one project.
+         */
+        ProjectRoleIn: {
+            role: components["schemas"]["Role"];
         };
         /**
          * ProjectUseOut
@@ -12162,7 +12307,7 @@ export interface components {
          * @description A member's part in a workspace, from the one who may do everything down.
          * @enum {string}
          */
-        Role: "owner" | "engineer" | "labeller" | "viewer" | "annotator";
+        Role: "owner" | "engineer" | "labeller" | "viewer" | "annotator" | "guest";
         /**
          * RoleIn
          * @description Another role.
@@ -22847,6 +22992,150 @@ export interface operations {
             507: components["responses"]["Refusal507"];
         };
     };
+    project_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectAccessOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    project_restrict: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectRestrictionIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectAccessOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    project_member_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectRoleIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectAccessOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    project_member_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     project_events: {
         parameters: {
             query?: {
@@ -25240,6 +25529,38 @@ export interface operations {
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
             507: components["responses"]["Refusal507"];
+        };
+    };
+    member_projects: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberProjectOut"][];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     workspace_operation: {

@@ -1,9 +1,11 @@
 /** Who is signed in, and in which workspace. */
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { useParams } from 'react-router'
 
 import { api, data } from '../api/client'
 import type { Role } from '../api/types'
+import { projectQuery } from '../project/project'
 
 export const ME = ['me'] as const
 const STORAGE_KEY = 'modelyard.workspace'
@@ -31,12 +33,17 @@ export function chooseWorkspace(id: string): void {
   listeners.forEach((listener) => listener())
 }
 
-const RANK: Record<Role, number> = { annotator: 0, viewer: 1, labeller: 2, engineer: 3, owner: 4 }
+/** A guest looks at the pages of a workspace, which show only the projects that name them. */
+const RANK: Record<Role, number> = { annotator: 0, guest: 1, viewer: 1, labeller: 2, engineer: 3, owner: 4 }
 
-/** Tells whether the person's role in the present workspace is a given one or higher; the server decides anyway. */
+/** Tells whether the person's role in the project of the address, or else in the present workspace, is a given one or higher. */
 export function useRoleCheck(): (role: Role) => boolean {
   const workspace = useWorkspace()
-  return (role) => workspace !== undefined && RANK[workspace.role as Role] >= RANK[role]
+  const { project } = useParams()
+  // Looked at only: the shell fetches it, and one that is not there must not be asked for by every page that asks for a role.
+  const there = useQuery({ ...projectQuery(project ?? ''), enabled: false }).data
+  const own = there?.role ?? workspace?.role
+  return (role) => own !== undefined && RANK[own] >= RANK[role]
 }
 
 export function useHasRole(role: Role): boolean {

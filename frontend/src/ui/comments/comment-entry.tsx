@@ -94,7 +94,14 @@ export function CommentEntry({ comment, person, canWrite, outbox, people }: Comm
           onCancel={() => setEditing(false)}
         />
       ) : (
-        <CommentText text={comment.text} mentions={comment.mentions} />
+        <>
+          <CommentText text={comment.text} mentions={comment.mentions} />
+          {comment.unnotified.length > 0 && (
+            <Text size="xs" c="dimmed">
+              {t('unnotified', { names: comment.unnotified.join(', ') })}
+            </Text>
+          )}
+        </>
       )}
       {isResolved && (
         <Text size="xs" c="dimmed">

@@ -68,6 +68,9 @@ class Dialect(Protocol):
     def is_any_of(self, values: Collection[str]) -> tuple[str, Any]:
         """A condition behind a text column: that it is any of the values. With the value of its one placeholder."""
 
+    def joined(self, expression: str) -> str:
+        """The texts of all rows as one, with commas between; NULL where there are no rows."""
+
     def json_elements(self, column: str) -> str:
         """The elements of a JSON list as a table of ``value`` (text) and ``key`` (its place)."""
 

@@ -70,6 +70,10 @@ class PostgreSQL:
         place, value = _array(list(values), "text")
         return f"= ANY({place})", value
 
+    def joined(self, expression: str) -> str:
+        """As it is called here."""
+        return f"string_agg({expression}, ',')"
+
     def json_elements(self, column: str) -> str:
         """Elements as text."""
         return f"jsonb_array_elements_text({column}) WITH ORDINALITY AS elements(value, key)"

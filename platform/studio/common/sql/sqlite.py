@@ -55,6 +55,10 @@ class SQLite:
         """One of a JSON list: the number of placeholders is limited."""
         return "IN (SELECT value FROM json_each(%s))", json.dumps(list(values))
 
+    def joined(self, expression: str) -> str:
+        """By the name that old releases know too."""
+        return f"group_concat({expression}, ',')"
+
     def json_elements(self, column: str) -> str:
         """As it is called here."""
         return f"json_each({column}) AS elements"

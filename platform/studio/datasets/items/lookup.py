@@ -7,13 +7,11 @@ from typing import Any, cast
 
 from django.db import connection
 
+from studio.accounts.sight import Sight
 from studio.common.sql import dialect
 from studio.common.sql.models import ModelColumns, placeholders
 from studio.datasets.models import Dataset, Item
 from studio.projects.models import Project
-
-Workspaces = Collection[str]
-"""Ids of the workspaces that the caller is a member of."""
 
 _DATASET = ModelColumns(Dataset, "d")
 _ITS_PROJECT = ModelColumns(Project, "p", after=_DATASET)
@@ -22,23 +20,24 @@ _ITEM_ALONE = ModelColumns(Item, "i")
 _WITHIN = "JOIN projects_project p ON p.id = d.project_id AND p.deleted_at IS NULL AND p.workspace_id IN"
 
 
-def dataset_find(workspaces: Workspaces, **key: str) -> Dataset | None:
-    """The dataset with its project, if it lies in these workspaces; the key is its ``id`` or its ``project_id``."""
+def dataset_find(sight: Sight, **key: str) -> Dataset | None:
+    """The dataset with its project, if it is within sight; the key is its ``id`` or its ``project_id``."""
     ((column, value),) = key.items()
-    if not workspaces:
+    if not (workspaces := sight.reach):
         return None
     sql = (
         f"SELECT {_DATASET.sql}, {_ITS_PROJECT.sql} FROM datasets_dataset d "  # noqa: S608 - columns and placeholders
         f"{_WITHIN} ({placeholders(workspaces)}) WHERE d.{column} = %s ORDER BY d.id LIMIT 1"
     )
     for row in _rows(sql, [*workspaces, value]):
-        return _dataset(row)
+        found = _dataset(row)
+        return found if sight.has(found.project.workspace_id, found.project_id) else None
     return None
 
 
-def items_lock(workspaces: Workspaces, items: Collection[str]) -> list[Item]:
+def items_lock(sight: Sight, items: Collection[str]) -> list[Item]:
     """Finds items, deleted or not, with dataset and project, and locks their rows, in the order of ids. Needs a transaction."""
-    if not items or not workspaces:
+    if not items or not (workspaces := sight.reach):
         return []
     sql = (
         f"SELECT {_DATASET.sql}, {_ITS_PROJECT.sql}, {_ITEM.sql} "  # noqa: S608 - columns and placeholders
@@ -50,7 +49,8 @@ def items_lock(workspaces: Workspaces, items: Collection[str]) -> list[Item]:
     for row in _rows(sql, [*workspaces, *items]):
         item = _ITEM.model(row)
         item.dataset = _dataset(row)
-        locked.append(item)
+        if sight.has(item.dataset.project.workspace_id, item.dataset.project_id):
+            locked.append(item)
     return locked
 
 

@@ -1,68 +1,69 @@
-"""Reads of datasets and items. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of datasets and items. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from automl.contracts.dataset import Split
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.datasets.files.reasons import NOTES
 from studio.datasets.items.counts import Facet, counts_of
-from studio.datasets.items.lookup import Workspaces, dataset_find, items_lock
+from studio.datasets.items.lookup import dataset_find, items_lock
 from studio.datasets.items.schemas import SummaryOut
 from studio.datasets.models import Dataset, Item, ItemLabel, ItemState, Reject, Upload
 from studio.projects.models import Project
 
 
-def dataset_get(workspaces: Workspaces, dataset: str) -> Dataset:
+def dataset_get(sight: Sight, dataset: str) -> Dataset:
     """Finds a dataset with its project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = dataset_find(workspaces, id=dataset)
+    found = dataset_find(sight, id=dataset)
     if found is None:
         raise NotFoundError("There is no such dataset.")
     return found
 
 
-def dataset_of_project(workspaces: Workspaces, project: str) -> Dataset:
+def dataset_of_project(sight: Sight, project: str) -> Dataset:
     """Finds a project's dataset, with the project.
 
     Raises:
-        NotFoundError: there is no such project in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = dataset_find(workspaces, project_id=project)
+    found = dataset_find(sight, project_id=project)
     if found is None:
         raise NotFoundError("There is no such project.")
     return found
 
 
-def item_get(workspaces: Workspaces, item: str) -> Item:
+def item_get(sight: Sight, item: str) -> Item:
     """Finds an item, deleted or not, with its dataset and project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = next(iter(items_get(workspaces, [item])), None)
+    found = next(iter(items_get(sight, [item])), None)
     if found is None:
         raise NotFoundError("There is no such item.")
     return found
 
 
-def item_lock(workspaces: Workspaces, item: str) -> Item:
+def item_lock(sight: Sight, item: str) -> Item:
     """As ``item_get``, and locks the item's row. Needs a transaction."""
-    for found in items_lock(workspaces, [item]):
+    for found in items_lock(sight, [item]):
         return found
     raise NotFoundError("There is no such item.")
 
 
-def items_get(workspaces: Workspaces, items: Collection[str]) -> QuerySet[Item]:
-    """The items with these ids, deleted or not, as far as they lie in these workspaces."""
+def items_get(sight: Sight, items: Collection[str]) -> QuerySet[Item]:
+    """The items with these ids, deleted or not, as far as they are within sight."""
     rows = Item.objects.select_related("dataset__project")
-    return rows.filter(id__in=list(items), **within(workspaces, "dataset__project__"))
+    return rows.filter(within(sight, "dataset__project"), id__in=list(items))
 
 
 def items_of(dataset: Dataset, items: Collection[str]) -> list[Item]:
@@ -106,6 +107,6 @@ def labels_used(project: Project, names: Collection[str]) -> set[str]:
     return set(rows.values_list("label", flat=True).distinct())
 
 
-def within(workspaces: Workspaces, to_project: str) -> dict[str, object]:
-    """The condition that a row lies in a living project of these workspaces; ``to_project`` is the way to it."""
-    return {f"{to_project}workspace__in": list(workspaces), f"{to_project}deleted_at": None}
+def within(sight: Sight, to_project: str) -> Q:
+    """The condition that a row lies in a living project within sight; ``to_project`` is the way to it."""
+    return sight.of(to_project) & Q(**{f"{to_project}__deleted_at": None})

@@ -6,13 +6,13 @@ from django.http import HttpRequest
 
 from studio.accounts.access import allow
 from studio.accounts.roles import Action
-from studio.datasets.items.http import workspaces_of
+from studio.datasets.items.http import sight_of
 from studio.datasets.models import Upload
 from studio.datasets.uploads import selectors
 
 
 def upload_for(request: HttpRequest, action: Action, dataset: str, upload: str) -> Upload:
     """The upload, if the caller may do this to it; raises as ``dataset_for``."""
-    found = selectors.upload_get(workspaces_of(request), dataset, upload)
+    found = selectors.upload_get(sight_of(request), dataset, upload)
     allow(request, action, found.dataset.project.workspace_id, project=found.dataset.project_id)
     return found

@@ -1,24 +1,24 @@
-"""Reads of uploads. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of uploads. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
 from django.db.models import Count, Q, QuerySet
 
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.files.reasons import NOTES
-from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.selectors import within
 from studio.datasets.models import Dataset, Upload, UploadKind
 
 
-def upload_get(workspaces: Workspaces, dataset: str, upload: str) -> Upload:
+def upload_get(sight: Sight, dataset: str, upload: str) -> Upload:
     """Finds an upload with its dataset, project and number of refused files.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = _uploads().filter(id=upload, dataset=dataset, **within(workspaces, "dataset__project__")).first()
+    found = _uploads().filter(within(sight, "dataset__project"), id=upload, dataset=dataset).first()
     if found is None:
         raise NotFoundError("There is no such upload.")
     return found

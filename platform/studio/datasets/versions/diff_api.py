@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from django.http import HttpRequest
 from ninja import Query, Router, Schema
 from pydantic import Field
 
 from automl.contracts.annotation import LabelName
+from studio.accounts.sight import Sight
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.paging import PageOut, PageQuery
 from studio.common.text import text_is_storable
-from studio.datasets.items.http import project_dataset_for, workspaces_of
+from studio.datasets.items.http import project_dataset_for, sight_of
 from studio.datasets.models import Dataset
 from studio.datasets.versions.branches import branch_list
 from studio.datasets.versions.diff_schemas import BranchesOut, BranchOut, DiffItemOut, DiffOut, Kind
@@ -77,14 +76,14 @@ def branches(request: HttpRequest, project: str) -> BranchesOut:
 
 def _states(request: HttpRequest, project: str, query: DiffQuery) -> tuple[State, State]:
     dataset = project_dataset_for(request, "data.read", project)
-    workspaces = workspaces_of(request)
-    return _state(workspaces, dataset, query.before), _state(workspaces, dataset, query.after)
+    sight = sight_of(request)
+    return _state(sight, dataset, query.before), _state(sight, dataset, query.after)
 
 
-def _state(workspaces: Collection[str], dataset: Dataset, name: str) -> State:
+def _state(sight: Sight, dataset: Dataset, name: str) -> State:
     if name == WORKING:
         return dataset
-    version = version_get(workspaces, name)
+    version = version_get(sight, name)
     if version.project_id != dataset.project_id:
         raise NotFoundError("The project has no such version.")
     return version

@@ -1,4 +1,4 @@
-"""Reads of versions. What is asked for by id is looked for in the caller's workspaces only."""
+"""Reads of versions. What is asked for by id is looked for in what the caller sees only."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import Count, QuerySet, Sum, Value
 
 from automl.contracts.dataset import VersionManifest
+from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.items.counts import Facet
-from studio.datasets.items.lookup import Workspaces
 from studio.datasets.items.selectors import within
 from studio.datasets.models import CountChange, DatasetVersion, ItemState
 from studio.projects.models import Project
@@ -29,13 +29,13 @@ def project_counts(projects: Collection[str]) -> list[QuerySet[Any, Any]]:
     ]
 
 
-def version_get(workspaces: Workspaces, version: str) -> DatasetVersion:
+def version_get(sight: Sight, version: str) -> DatasetVersion:
     """Finds a version with its project.
 
     Raises:
-        NotFoundError: there is none in these workspaces.
+        NotFoundError: there is none within sight.
     """
-    found = DatasetVersion.objects.select_related("project").filter(id=version, **within(workspaces, "project__")).first()
+    found = DatasetVersion.objects.select_related("project").filter(within(sight, "project"), id=version).first()
     if found is None:
         raise NotFoundError("There is no such version.")
     return found

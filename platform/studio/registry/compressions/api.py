@@ -50,21 +50,19 @@ def compression_keep(request: HttpRequest, compression_id: str, body: CandidateI
     compression = _compression_for(request, compression_id, "model.write")
     actor = principal_of(request)
     artefact = services.candidate_keep(compression=compression, method=body.method, actor=actor)
-    return artefact_out(artefact_get(actor.memberships, artefact.id))
+    return artefact_out(artefact_get(actor.sight, artefact.id))
 
 
 def _artefact_for(request: HttpRequest, artefact_id: str, action: Action) -> Artefact:
-    artefact = artefact_get(principal_of(request).memberships, artefact_id)
+    artefact = artefact_get(principal_of(request).sight, artefact_id)
     require(request, action, artefact.project.workspace_id, project=artefact.project_id)
     return artefact
 
 
 def _compression_for(request: HttpRequest, compression_id: str, action: Action) -> Compression:
-    memberships = list(principal_of(request).memberships)
     rows = Compression.objects.select_related("artefact__project", "artefact__version", "job")
-    found = rows.filter(
-        id=compression_id, artefact__project__workspace__in=memberships, artefact__project__deleted_at=None
-    ).first()
+    seen = rows.filter(principal_of(request).sight.of("artefact__project"), artefact__project__deleted_at=None)
+    found = seen.filter(id=compression_id).first()
     if found is None:
         raise NotFoundError("There is no such compression.")
     project = found.artefact.project

@@ -30,6 +30,8 @@ const PROJECT: Card = {
   dataset: 'dst_1',
   created_at: '2026-01-01T00:00:00Z',
   deleted_at: null,
+  is_restricted: false,
+  role: 'owner' as const,
   counts: { items: 10, annotated: 4, versions: 1, studies: 1, artefacts: 2, deployments: 1 },
   active_at: new Date().toISOString(),
   items: [{ text: null, row: null, thumbnail_url: '/api/items/itm_1/thumbnail' }],

@@ -1,4 +1,5 @@
-import { Group, Paper, Progress, Text } from '@mantine/core'
+import { Group, Paper, Progress, Text, Tooltip } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
@@ -35,9 +36,16 @@ export function ProjectCard({ project, task, canChange }: ProjectCardProps) {
           </div>
         )}
         <div className={classes.words}>
-          <Text fw={600} truncate>
-            {project.name}
-          </Text>
+          <Group gap={6} wrap="nowrap">
+            <Text fw={600} truncate>
+              {project.name}
+            </Text>
+            {project.is_restricted && (
+              <Tooltip label={t('restricted')}>
+                <IconLock size={14} stroke={1.8} role="img" aria-label={t('restricted')} style={{ flex: 'none' }} />
+              </Tooltip>
+            )}
+          </Group>
           <Text size="xs" c="dimmed" truncate>
             {task ? local(task.title) : project.task} · <RelativeTime value={project.active_at} />
           </Text>

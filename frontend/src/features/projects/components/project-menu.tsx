@@ -1,7 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconLock, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import type { Project } from '../../../lib/api/types'
 import { afterMutation } from '../../../lib/after-mutation'
@@ -27,6 +28,9 @@ export function ProjectMenu({ project }: { project: Project }) {
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={14} />} onClick={renaming.open}>
             {t('rename.open')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLock size={14} />} component={Link} to={`/projects/${project.id}/access`}>
+            {t('access')}
           </Menu.Item>
           <Menu.Item
             color="red"

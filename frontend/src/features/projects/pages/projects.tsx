@@ -82,7 +82,7 @@ export function Component() {
             key={project.id}
             project={project}
             task={tasks.data?.find((one) => one.name === project.task)}
-            canChange={canCreate}
+            canChange={project.role === 'owner' || project.role === 'engineer'}
           />
         ))}
       </SimpleGrid>

@@ -29,7 +29,11 @@ export function Component() {
       {found && (
         <Stack gap="md">
           <Text size="sm">
-            {t(found.invited_by ? 'invitation.by' : 'invitation.to', { name: found.invited_by, workspace: found.workspace })}{' '}
+            {t(`invitation.${found.invited_by ? 'by' : 'to'}${found.project ? '_project' : ''}`, {
+              name: found.invited_by,
+              workspace: found.workspace,
+              project: found.project,
+            })}{' '}
             {t('invitation.as', { role: t(`settings:role.${found.role}.name`) })}
           </Text>
           {found.email && (
@@ -37,14 +41,14 @@ export function Component() {
               {t('invitation.for', { email: found.email })}
             </Text>
           )}
-          <Answer secret={secret} canSignUp={found.can_sign_up} />
+          <Answer secret={secret} canSignUp={found.can_sign_up} isOfProject={found.project !== null} />
         </Stack>
       )}
     </SessionCard>
   )
 }
 
-function Answer({ secret, canSignUp }: { secret: string; canSignUp: boolean }) {
+function Answer({ secret, canSignUp, isOfProject }: { secret: string; canSignUp: boolean; isOfProject: boolean }) {
   const { t } = useTranslation('session')
   const me = useMe()
   const accept = useAccept()
@@ -73,16 +77,16 @@ function Answer({ secret, canSignUp }: { secret: string; canSignUp: boolean }) {
         loading={accept.isPending}
         onClick={() =>
           accept.mutate(secret, {
-            onSuccess: ({ workspace }) => {
+            onSuccess: ({ workspace, project }) => {
               forgetInvitation()
               queries.clear()
               chooseWorkspace(workspace)
-              void navigate('/projects', { replace: true })
+              void navigate(project ? `/projects/${project}` : '/projects', { replace: true })
             },
           })
         }
       >
-        {t('invitation.accept')}
+        {t(isOfProject ? 'invitation.accept_project' : 'invitation.accept')}
       </Button>
       {accept.isError && <ErrorState error={accept.error} />}
     </>

@@ -15,6 +15,19 @@ export function useKeys(workspace: string) {
   })
 }
 
+/** The projects of the workspace as one member sees them. */
+export function useMemberProjects(workspace: string, user_id: string) {
+  return useQuery({
+    queryKey: [...key(workspace, 'member-projects'), user_id],
+    queryFn: () =>
+      data(
+        api.GET('/api/workspaces/{workspace_id}/members/{user_id}/projects', {
+          params: { path: { workspace_id: workspace, user_id } },
+        }),
+      ),
+  })
+}
+
 export type AuditTopic = components['schemas']['Topic']
 
 /** Which rows of the audit log; null filters nothing. Dates are days as the person's calendar has them. */

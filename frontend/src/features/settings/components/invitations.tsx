@@ -11,8 +11,8 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { RelativeTime } from '../../../ui/relative-time'
 import { useInvitations, useInvite, useRevokeInvitation } from '../api/invitations'
-import { LinkOnce } from './link-once'
-import { RoleSelect } from './role-select'
+import { LinkOnce } from '../../../ui/link-once'
+import { RoleSelect } from '../../../ui/role-select'
 
 /** Links by which people join, and those that are good still. */
 export function Invitations({ workspace }: { workspace: string }) {
@@ -21,6 +21,7 @@ export function Invitations({ workspace }: { workspace: string }) {
   const revoke = useRevokeInvitation(workspace)
   const columns: Column<Invitation>[] = [
     { key: 'for', title: t('invitations.for'), render: (row) => row.email || t('invitations.anybody') },
+    { key: 'place', title: t('invitations.place'), render: (row) => row.project_name ?? t('invitations.workspace') },
     { key: 'role', title: t('role.title'), width: 130, render: (row) => t(`role.${row.role}.name`) },
     { key: 'uses', title: t('invitations.uses'), width: 100, render: (row) => `${row.num_uses} / ${row.max_uses}` },
     { key: 'expires', title: t('invitations.expires'), width: 150, render: (row) => <RelativeTime value={row.expires_at} /> },

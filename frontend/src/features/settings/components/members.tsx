@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core'
-import { IconKey, IconTrash } from '@tabler/icons-react'
+import { IconFolders, IconKey, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Member } from '../../../lib/api/types'
@@ -12,8 +13,9 @@ import { useResetLink } from '../api/invitations'
 import { useRemoveMember, useSetRole } from '../api/settings'
 import { useMembers } from '../../../lib/session/members'
 import { Invitations } from './invitations'
-import { LinkOnce } from './link-once'
-import { RoleSelect } from './role-select'
+import { MemberProjects } from './member-projects'
+import { LinkOnce } from '../../../ui/link-once'
+import { MEMBER_ROLES, RoleSelect } from '../../../ui/role-select'
 
 interface MembersProps {
   workspace: string
@@ -28,6 +30,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
   const setRole = useSetRole(workspace)
   const remove = useRemoveMember(workspace)
   const reset = useResetLink(workspace)
+  const [shown, setShown] = useState<Member | null>(null)
   const ask = (member: Member) =>
     confirm({
       title: t('members.remove'),
@@ -67,6 +70,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
           <RoleSelect
             size="xs"
             aria-label={t('role.title')}
+            roles={MEMBER_ROLES}
             value={member.role}
             onChange={(role) => setRole.mutate({ user_id: member.user, role })}
           />
@@ -78,11 +82,14 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
     {
       key: 'remove',
       title: '',
-      width: 84,
+      width: 120,
       render: (member) =>
         isOwner &&
         member.user !== me && (
           <Group gap={4} wrap="nowrap">
+            <ActionIcon aria-label={t('members.projects')} title={t('members.projects')} onClick={() => setShown(member)}>
+              <IconFolders size={16} />
+            </ActionIcon>
             <ActionIcon aria-label={t('members.reset')} title={t('members.reset')} onClick={() => askReset(member)}>
               <IconKey size={16} />
             </ActionIcon>
@@ -95,6 +102,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
   ]
   return (
     <Stack maw={880}>
+      {shown && <MemberProjects workspace={workspace} member={shown} onClose={() => setShown(null)} />}
       {isOwner && <Invitations workspace={workspace} />}
       {reset.data && (
         <LinkOnce

@@ -6,7 +6,7 @@ import type { ApiKey, Role } from '../../../lib/api/types'
 import { ErrorState } from '../../../ui/error-state'
 import { useDeploymentChoices, useMakeKey, useProjectChoices } from '../api/settings'
 import { EXPIRIES, type KeyForm, keyBody, SCOPES } from '../model/key-form'
-import { RoleSelect } from './role-select'
+import { RoleSelect } from '../../../ui/role-select'
 
 interface NewKeyDialogProps {
   workspace: string

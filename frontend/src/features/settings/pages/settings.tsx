@@ -20,7 +20,8 @@ export function Component() {
   const workspace = useWorkspace()
   const isOwner = useHasRole('owner')
   if (!me || !workspace) return null
-  const tabs = ['profile', 'security', 'members', ...(isOwner ? ['workspace', 'keys', 'usage', 'audit'] : [])]
+  const isGuest = workspace.role === 'guest'
+  const tabs = ['profile', 'security', ...(isGuest ? [] : ['members']), ...(isOwner ? ['workspace', 'keys', 'usage', 'audit'] : [])]
   return (
     <>
       <PageHeader title={t('title')} subtitle={workspace.name} />

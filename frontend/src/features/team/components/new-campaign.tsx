@@ -6,7 +6,7 @@ import type { Project } from '../../../lib/api/types'
 import { DayField } from '../../../ui/day-field'
 import { ErrorState } from '../../../ui/error-state'
 import { useCreateCampaign } from '../api/campaigns'
-import { useMembers } from '../../../lib/session/members'
+import { useProjectAccess } from '../../../lib/project/access'
 import { campaignBody, campaignProblems, type CampaignForm, NEW_CAMPAIGN } from '../model/campaign-form'
 
 interface NewCampaignProps {
@@ -20,7 +20,7 @@ const CAN_LABEL = new Set(['owner', 'engineer', 'labeller', 'annotator'])
 /** Shares items out among people. */
 export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
   const { t } = useTranslation('team')
-  const members = useMembers(project.workspace)
+  const access = useProjectAccess(project.id)
   const create = useCreateCampaign()
   const [form, setForm] = useState<CampaignForm>(NEW_CAMPAIGN)
   const [isTried, setTried] = useState(false)
@@ -32,9 +32,9 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
     if (Object.keys(campaignProblems(form)).length) return
     create.mutate(campaignBody(project.id, form), { onSuccess: ({ id }) => onCreated(id) })
   }
-  const people = (members.data ?? [])
-    .filter((member) => CAN_LABEL.has(member.role))
-    .map((member) => ({ value: member.user, label: member.name || member.email }))
+  const people = (access.data?.people ?? [])
+    .filter(({ role }) => role && CAN_LABEL.has(role))
+    .map((person) => ({ value: person.user, label: person.name || person.email }))
   return (
     <Drawer opened onClose={onClose} position="right" size="md" title={t('new.title')}>
       <form onSubmit={submit} noValidate>

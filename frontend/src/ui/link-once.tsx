@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Text } from '@mantine/core'
 
-import { CopyButton } from '../../../ui/copy-button'
+import { CopyButton } from './copy-button'
 
 /** A link that is shown this once. */
 export function LinkOnce({ title, text, link }: { title: string; text: string; link: string }) {

@@ -1,0 +1,38 @@
+export default {
+  title: 'Who has access',
+  lead: 'The people who see this project, and what they may do in it.',
+  people: 'People with access',
+  person: 'Person',
+  role: 'Role',
+  role_of: 'Role of {{name}}',
+  restrict: {
+    is: 'Restricted',
+    is_text: 'Only owners of the workspace and the people named here see this project. For everybody else it does not exist.',
+    is_not: 'Open to the workspace',
+    is_not_text: 'All members of the workspace see this project with their role. People named here have the role that is set for them.',
+    switch: 'Restrict to named people',
+    ask: 'Restrict this project?',
+    do: 'Restrict',
+    losing_one: '{{names}} will no longer see it. Add them first if they should.',
+    losing_other: '{{count}} people will no longer see it: {{names}}. Add them first if they should.',
+    losing_nobody: 'Nobody loses access: everyone who sees it now is named or an owner of the workspace.',
+    comma: ', ',
+  },
+  from: { title: 'Comes from', owner: 'owner of the workspace', named: 'named in this project', workspace: 'role in the workspace' },
+  add: {
+    title: 'Add somebody of the workspace',
+    person: 'Person',
+    nobody: 'Everybody is named already',
+    do: 'Add',
+  },
+  invite: {
+    title: 'Invite somebody else',
+    text: 'Whoever joins by the link sees this project and nothing else of the workspace. The link works once within 7 days.',
+  },
+  remove: {
+    title: 'Remove from this project',
+    of: 'Remove {{name}}',
+    stays: '{{name}} will have the role of the workspace here again: {{role}}.',
+    goes: '{{name}} will no longer see this project. What they labelled stays.',
+  },
+}
