@@ -19,12 +19,12 @@ class ItemKindUnknownError(ConflictError):
     """What is stored names a kind of items, or a format of theirs, that this server does not have."""
 
     code = "item_kind_unknown"
-    title = "This server does not know such items"
+    title = "This server does not know this kind of data"
     param_names = ("name",)
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         super().__init__(
-            f"No kind of items is, or has the format, {name!r}; known: {', '.join(sorted(known))}.",
+            f"No kind of data is called {name!r} or has this format; known: {', '.join(sorted(known))}.",
             hint="A newer version of the server may have stored them: update this one.",
             params={"name": name},
         )
