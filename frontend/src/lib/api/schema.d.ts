@@ -43,7 +43,9 @@ export interface paths {
         head?: never;
         /**
          * Artefact Change
-         * @description Changes the note of a model, or its default thresholds: deployments without thresholds of their own follow at once.
+         * @description Changes the note of a model, its default thresholds, or when a person is asked.
+         *
+         *     Deployments follow at once; those with thresholds of their own keep these.
          */
         patch: operations["artefact_change"];
         trace?: never;
@@ -5502,6 +5504,7 @@ export interface components {
          * @description What people may change of a model; absent keeps.
          */
         ArtefactChangeIn: {
+            coverage?: components["schemas"]["CoverageIn"] | null;
             /** Note */
             note?: string | null;
             /** Thresholds */
@@ -5514,6 +5517,7 @@ export interface components {
          * @description ``artefact.json``.
          */
         ArtefactManifest: {
+            coverage?: components["schemas"]["Coverage"] | null;
             /**
              * Created At
              * Format: date-time
@@ -5583,6 +5587,7 @@ export interface components {
             compresses_by_training: boolean;
             /** Continues */
             continues: boolean;
+            coverage: components["schemas"]["Coverage"] | null;
             /**
              * Created At
              * Format: date-time
@@ -7187,6 +7192,113 @@ export interface components {
              * @default 0
              */
             versions: number;
+        };
+        /**
+         * Coverage
+         * @description What somebody chose of a report for the answers of a model.
+         */
+        Coverage: {
+            /** Error Rate */
+            error_rate: number;
+            /**
+             * Limits
+             * @default {}
+             */
+            limits: {
+                [key: string]: number;
+            };
+            /** Reach */
+            reach?: number | null;
+            /**
+             * Scope
+             * @default all
+             * @enum {string}
+             */
+            scope: "all" | "label";
+        };
+        /**
+         * CoverageIn
+         * @description Which of the guarantees of a model's report its answers use.
+         */
+        CoverageIn: {
+            /** Error Rate */
+            error_rate: number | null;
+            /**
+             * Scope
+             * @default all
+             * @enum {string}
+             */
+            scope: "all" | "label";
+        };
+        /**
+         * CoverageMeasure
+         * @description What limits give on items that neither the model nor the limits have learned from.
+         */
+        CoverageMeasure: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /**
+             * Labels
+             * @default []
+             */
+            labels: components["schemas"]["CoveredLabel"][];
+            /**
+             * Num Asked
+             * @default 0
+             */
+            num_asked: number;
+            /** Num Covered */
+            num_covered: number;
+            /** Num Items */
+            num_items: number;
+            /**
+             * Num Wrong
+             * @default 0
+             */
+            num_wrong: number;
+            split: components["schemas"]["Split"];
+        };
+        /**
+         * CoverageReport
+         * @description What can be guaranteed at which error rate.
+         */
+        CoverageReport: {
+            /**
+             * Labels
+             * @default []
+             */
+            labels: components["schemas"]["LabelLimits"][];
+            /** Num Calibrated */
+            num_calibrated: number;
+            /**
+             * Numbers
+             * @default []
+             */
+            numbers: components["schemas"]["NumberReach"][];
+        };
+        /**
+         * CoveredLabel
+         * @description The items that carry one label.
+         */
+        CoveredLabel: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Label */
+            label: string;
+            /** Num Asked */
+            num_asked: number;
+            /** Num Calibrated */
+            num_calibrated: number;
+            /** Num Covered */
+            num_covered: number;
+            /** Num Items */
+            num_items: number;
         };
         /**
          * CurvePoint
@@ -9488,6 +9600,28 @@ export interface components {
             kind: "label";
         };
         /**
+         * LabelLimits
+         * @description From which scores on labels are possible.
+         */
+        LabelLimits: {
+            /** Error Rate */
+            error_rate: number;
+            /** Limits */
+            limits: {
+                [key: string]: number;
+            };
+            measure: components["schemas"]["CoverageMeasure"] | null;
+            /** Num Needed */
+            num_needed: number;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "all" | "label";
+            /** Short */
+            short: string[];
+        };
+        /**
          * LabelMerge
          * @description Several labels become one, which may be one of them, another one or new.
          */
@@ -10233,6 +10367,19 @@ export interface components {
         NoticesReadIn: {
             /** Ids */
             ids?: string[] | null;
+        };
+        /**
+         * NumberReach
+         * @description How far from the predicted number the true one may be.
+         */
+        NumberReach: {
+            /** Error Rate */
+            error_rate: number;
+            measure: components["schemas"]["CoverageMeasure"] | null;
+            /** Num Needed */
+            num_needed: number;
+            /** Reach */
+            reach: number | null;
         };
         /**
          * OpenCommentOut
@@ -11779,6 +11926,7 @@ export interface components {
          * @description A report without its items; those are paged.
          */
         ReportOut: {
+            coverage: components["schemas"]["CoverageReport"] | null;
             /** Curves */
             curves: components["schemas"]["CurvePoint"][];
             distillation: components["schemas"]["DistillationReport"] | null;
