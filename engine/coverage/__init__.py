@@ -1,6 +1,9 @@
 """How often the truth lies among what a model holds possible, by split-conformal prediction.
 
 A module for each kind of answers that can be guaranteed so, found by listing; the runtime's half is ``runtime.coverage``.
+
+The guarantee holds where one model answers all items. Where few items took turns at being held back, models like the shipped
+one set the limits, so that it holds about; ``CoverageMeasure`` says how it turned out on test.
 """
 
 from __future__ import annotations

@@ -94,9 +94,9 @@ def _measure(
 ) -> CoverageMeasure:
     compared = Answers.of(given.answers_NL, given.targets_N, limits(thresholds, labels))
     is_possible_NL = given.answers_NL.astype(np.float64) >= limits_L
-    is_true_NL, is_said_NL = compared.truth_NL == 1, compared.predicted_NL == 1
+    is_true_NL, is_predicted_NL = compared.truth_NL == 1, compared.predicted_NL == 1
     is_covered_N = (is_possible_NL & is_true_NL).any(axis=1)
-    is_asked_N = (is_possible_NL != is_said_NL).any(axis=1)
+    is_asked_N = (is_possible_NL != is_predicted_NL).any(axis=1)
     by_label = []
     for place, label in enumerate(labels if len(labels) <= MAX_LISTED else ()):
         own_N = is_true_NL[:, place]

@@ -197,14 +197,9 @@ def judged_of(
         )
         for split, answers_N in answers_of.items()
     )
-    tested = answers_of.get(Split.TEST)
-    coverage = coverage_of(
-        prepared.output,
-        Answered(Split.VALIDATION, judging_answers, truth),
-        None if tested is None else Answered(Split.TEST, tested, prepared.targets[Split.TEST]),
-        labels=labels,
-        thresholds=thresholds,
-    )
+    calibrated = Answered(Split.VALIDATION, judging_answers, truth)
+    tested = Answered(Split.TEST, answers_of[Split.TEST], prepared.targets[Split.TEST]) if Split.TEST in answers_of else None
+    coverage = coverage_of(prepared.output, calibrated, tested, labels=labels, thresholds=thresholds)
     return HeldBackResults(reports, thresholds, answers_of, coverage)
 
 

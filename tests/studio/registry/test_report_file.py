@@ -212,7 +212,7 @@ def test_the_guarantee_in_use_is_marked_and_shown_label_by_label(pictures):
     artefact.refresh_from_db()
     report = setup.client().get(f"/api/artefacts/{artefact.id}/report").json()["coverage"]
     (line,) = [each for each in report["labels"] if (each["error_rate"], each["scope"]) == (0.2, "all")]
-    for language, used, few in (("en", "20% (in use)", "needs 99 items"), ("zh", "20% (使用中)", "至少需要 99 个样本")):
+    for language, used, few in (("en", "20% (in use)", "needs 99 items"), ("zh", "20%（使用中）", "至少需要 99 个样本")):
         found = read(setup, artefact, language=language)
         assert used in found.text
         assert few in found.text

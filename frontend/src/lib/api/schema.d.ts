@@ -8860,6 +8860,18 @@ export interface components {
             title: components["schemas"]["Text"];
         };
         /**
+         * IntervalOut
+         * @description Between which numbers the true one lies, but for the error rate.
+         */
+        IntervalOut: {
+            /** Error Rate */
+            error_rate: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+        };
+        /**
          * InvitationAcceptedOut
          * @description The workspace that one is a member of now.
          */
@@ -11195,6 +11207,11 @@ export interface components {
         PredictionOut: {
             /** Annotations */
             annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Ask A Person */
+            ask_a_person?: boolean | null;
+            interval?: components["schemas"]["IntervalOut"] | null;
+            /** Possible Labels */
+            possible_labels?: string[] | null;
         };
         /**
          * PredictionResultOut
@@ -11889,6 +11906,11 @@ export interface components {
          * @description Which items of a report are wanted.
          */
         ReportItemsQuery: {
+            /**
+             * Error Rate
+             * @default 0.1
+             */
+            error_rate: number;
             /** Item */
             item?: string | null;
             /** Label */
@@ -11909,6 +11931,12 @@ export interface components {
             outcome: "found" | "missed" | "false_alarm" | "rest";
             /** Prediction */
             prediction?: string | null;
+            /**
+             * Scope
+             * @default all
+             * @enum {string}
+             */
+            scope: "all" | "label";
             /** Slice */
             slice?: number | null;
             /** @default test */
@@ -11920,6 +11948,8 @@ export interface components {
             threshold: number;
             /** Truth */
             truth?: string | null;
+            /** Unsure */
+            unsure?: ("asked" | "wrong") | null;
         };
         /**
          * ReportOut
@@ -13823,7 +13853,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "text-lines" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines" | "coverage")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -15565,6 +15595,9 @@ export interface operations {
                 label?: string | null;
                 threshold?: number;
                 outcome?: "found" | "missed" | "false_alarm" | "rest";
+                unsure?: ("asked" | "wrong") | null;
+                error_rate?: number;
+                scope?: "all" | "label";
                 slice?: number | null;
                 order?: "item" | "loss";
             };

@@ -113,7 +113,7 @@ def _is_used(sheet: Sheet, error_rate: float, scope: str) -> bool:
 
 def _rate(sheet: Sheet, error_rate: float, *, is_used: bool) -> SafeString:
     shown = exact(error_rate, f"{error_rate:.0%}")
-    return format_html("<b>{} ({})</b>", shown, sheet.text(words("coverage.used"))) if is_used else shown
+    return format_html("<b>{}{}</b>", shown, sheet.text(words("coverage.used"))) if is_used else shown
 
 
 def _covered(measure: CoverageMeasure) -> SafeString:
