@@ -47,6 +47,8 @@ class ItemAnswer:
     """Predictions that pass the thresholds; empty where the deployment keeps no inputs."""
     item: Any
     """As it came; None where the caller sent tensors of the graph."""
+    beside: Mapping[str, object] = field(default_factory=dict)
+    """What stands beside the annotations."""
 
 
 class Part(NamedTuple):
@@ -267,11 +269,13 @@ def _answered(
     predictor, thresholds = deployment.running(), deployment.settings.thresholds
     needs_prediction = deployment.is_compared or deployment.settings.keep_inputs != "none"
     annotations: Sequence[Annotation] = ()
+    beside: Mapping[str, object] = {}
     if request is not None:
+        beside = predictor.beside(answer, thresholds, deployment.coverage)
         annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
     best, uncertainty = predictor.judge(answer, thresholds)
     return ItemAnswer(
-        annotations, best, uncertainty, predictor.hold(answer, decoded, thresholds) if needs_prediction else (), item
+        annotations, best, uncertainty, predictor.hold(answer, decoded, thresholds) if needs_prediction else (), item, beside
     )
 
 

@@ -71,7 +71,8 @@ class Endpoints:
         if call.is_easydl:
             return easydl_answer(call.number, found[0], predictor.answers)
         notes = calls.notes(parts[0].decoded)
-        return prediction_answer(call.id, model.settings.artefact, found, call.latency_ms, notes=notes)
+        predictions = [{"annotations": one.annotations, **one.beside} for one in answered]
+        return prediction_answer(call.id, model.settings.artefact, predictions, call.latency_ms, notes=notes)
 
     async def explain(self, call: Call, receive: Receive, name: str) -> bytes:
         """Says what each part of an item adds to its answer; asks the first model, where the caller names none."""

@@ -182,7 +182,8 @@ def _model_paths(model: DescribedModel, schemas: dict[str, Any], suffix: str) ->
     schemas[annotation] = answers.annotation_schema(model.manifest.get("output"), model.labels)
     reference = {"$ref": f"#/components/schemas/{annotation}"}
     notes = {name: schema for each in model.items for name, schema in each.notes.items()}
-    schemas[prediction] = answers.prediction_schema(reference, notes)
+    beside = answers.beside_schema(model.manifest.get("output"), model.labels)
+    schemas[prediction] = answers.prediction_schema(reference, beside, notes)
     forms = [{"$ref": f"#/components/schemas/{name}"} for name in (prediction, "EasyDLAnswer", "EasyDLRefusal")]
     faults = [*answers.OF_CALLS, *answers.AT_THE_DOOR, *(fault for each in model.items for fault in each.faults)]
     predict = {

@@ -9,6 +9,7 @@ from typing import Any
 from . import errors, protocol_errors
 from .answers import NAMES as ANSWER_NAMES
 from .answers import answers_kind
+from .coverage import coverage_schema
 from .errors import RuntimeFault
 from .items import NAMES as ITEM_NAMES
 from .items import Description, items_kind
@@ -106,9 +107,14 @@ def _refusal(status: int, codes: dict[str, str], schema: str, media_type: str) -
     return made
 
 
+def beside_schema(output: str | None, labels: Sequence[str]) -> Schema:
+    """What may stand beside the annotations of an item."""
+    return coverage_schema(output, _label(labels))
+
+
 def annotation_schema(output: str | None, labels: Sequence[str]) -> Schema:
     """One annotation of a model that answers so; any, where the kind is not given."""
-    label: Schema = {"type": "string", "enum": list(labels)} if labels else {"type": "string"}
+    label = _label(labels)
     if output is not None:
         return answers_kind(output).schema(label)
     schemas: list[Schema] = []
@@ -118,9 +124,14 @@ def annotation_schema(output: str | None, labels: Sequence[str]) -> Schema:
     return {"oneOf": schemas}
 
 
-def prediction_schema(annotation: Schema, notes: Schema) -> Schema:
-    """Our own answer; ``notes`` are what it may say besides of the items."""
+def _label(labels: Sequence[str]) -> Schema:
+    return {"type": "string", "enum": list(labels)} if labels else {"type": "string"}
+
+
+def prediction_schema(annotation: Schema, beside: Schema, notes: Schema) -> Schema:
+    """Our own answer; ``beside`` is what may stand beside an item's annotations, ``notes`` what is said of all items."""
     one = object_of({"annotations": {"type": "array", "items": annotation}})
+    one["properties"] |= beside
     made = object_of(
         {
             "id": {"type": "string", "pattern": "^prd_[0-9a-z]{26}$"},

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from .annotations import Annotation
 from .answers import Answers, answers_kind
 from .backends import USUAL, Backend, Graph, GraphError, backend_kind
+from .coverage import Coverage, coverage_open
 from .errors import ArtefactUnreadableError
 from .facts import Reference
 from .hashes import ArtefactDamagedError, hashes_check
@@ -51,6 +52,8 @@ class Predictor:
         self.manifest: dict[str, Any] = {}
         """What the artefact says of itself."""
         self.tolerance = 0.0
+        self.coverage: Coverage | None = None
+        """By which answers say whether to ask a person, or how far off a number may be; None where nobody chose that."""
         self.reference: Reference | None = None
         """What the items were like that it was judged on; None of older artefacts, and of a product's copy."""
         self.templates: dict[str, Template] = {}
@@ -149,6 +152,21 @@ class Predictor:
         lowest = self.thresholds if thresholds is None else thresholds
         return self.answers.best(answer, lowest), self.answers.uncertainty(answer, lowest)
 
+    def beside(
+        self, answer: NDArray[np.float32], thresholds: Mapping[str, float] | None = None, coverage: Coverage | None = None
+    ) -> dict[str, object]:
+        """What stands beside the annotations of an item: ``ask_a_person`` and ``possible_labels``, or ``interval``.
+
+        Args:
+            answer: what ``predict`` gave.
+            thresholds: lowest score by label; None takes the model's own.
+            coverage: what was chosen; None takes the model's own. Where there is none either, nothing stands there.
+        """
+        chosen = self.coverage if coverage is None else coverage
+        if chosen is None:
+            return {}
+        return chosen.beside(answer, self.answers.best(answer, self.thresholds if thresholds is None else thresholds))
+
     def hold(
         self, answer: NDArray[np.float32], decoded: Decoded, thresholds: Mapping[str, float] | None = None
     ) -> Sequence[Annotation]:
@@ -167,6 +185,7 @@ class Predictor:
         hashes_check(artefact_dir, items.files(decode))
         self.items = items(decode, inputs, artefact_dir)
         self.answers = answers(self.labels)
+        self.coverage = coverage_open(manifest["output"], manifest.get("coverage"), self.labels)
 
     def _warm_up(self) -> None:
         item = self.items.typical()

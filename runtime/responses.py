@@ -29,7 +29,7 @@ def json_bytes(value: Mapping[str, Any]) -> bytes:
 def prediction_answer(
     identity: str,
     model: str,
-    predictions: Sequence[Sequence[Annotation]],
+    predictions: Sequence[Mapping[str, Any]],
     latency_ms: float,
     *,
     notes: Mapping[str, Any],
@@ -39,7 +39,7 @@ def prediction_answer(
     Args:
         identity: of the call.
         model: which one answered.
-        predictions: annotations of each item, in the order asked.
+        predictions: annotations of each item and what stands beside them, in the order asked.
         latency_ms: since the call began.
         notes: what a caller should know of how the items were read; what is empty is left out.
     """
@@ -47,7 +47,7 @@ def prediction_answer(
         {
             "id": identity,
             "model": model,
-            "predictions": [{"annotations": annotations} for annotations in predictions],
+            "predictions": predictions,
             "latency_ms": latency_ms,
             **{name: note for name, note in notes.items() if note},
         }

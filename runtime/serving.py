@@ -285,6 +285,7 @@ def _settings(fields: Mapping[str, Any]) -> Settings:
         artefact_dir=fields["artefact_dir"],
         is_running=fields["state"] == "running",
         thresholds=_thresholds(fields),
+        coverage=fields.get("coverage"),
         keep_inputs=fields.get("keep_inputs") or "none",
         min_uncertainty=float(fields.get("min_uncertainty") or DEFAULT_MIN_UNCERTAINTY),
         max_body_bytes=int(fields.get("max_body_bytes") or DEFAULT_MAX_BODY_BYTES),
@@ -308,6 +309,7 @@ def _with_model(settings: Settings, fields: Mapping[str, Any]) -> Settings:
         artefact=fields["artefact"],
         artefact_dir=fields["artefact_dir"],
         thresholds=_thresholds(fields),
+        coverage=fields.get("coverage"),
         share=int(fields.get("share") or 0),
     )
 

@@ -9,8 +9,9 @@ import hashlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
+from .coverage import Coverage, coverage_open
 from .errors import (
     ApiKeyExpiredError,
     ApiKeyMissingError,
@@ -82,6 +83,8 @@ class Settings:
     """Id of the project that it belongs to; empty where nobody says."""
     refused_until: float | None = None
     """Seconds since 1970 until which calls are refused, because those of the day are used up; None refuses none."""
+    coverage: Mapping[str, Any] | None = None
+    """What was chosen for its model (``automl.contracts.coverage.Coverage``); None takes what the artefact says."""
     templates: Mapping[str, Template] = field(default_factory=dict)
     """By which it answers with fields, by slug; those of the artefact come besides."""
     share: int = 100
@@ -141,6 +144,7 @@ class Deployment:
     """Whether its answers are compared with those of a shadow."""
     timer: CallTimer = field(default_factory=CallTimer)
     _calls: Calls | None = None
+    _coverage: Coverage | None = None
 
     @property
     def models(self) -> tuple[Deployment, ...]:
@@ -154,6 +158,14 @@ class Deployment:
             items = self.running().items
             self._calls = items.calls(items)
         return self._calls
+
+    @property
+    def coverage(self) -> Coverage | None:
+        """What its answers say besides, as it was chosen for it; None takes what its model says."""
+        if self._coverage is None and self.settings.coverage is not None:
+            predictor = self.running()
+            self._coverage = coverage_open(predictor.manifest["output"], self.settings.coverage, predictor.labels)
+        return self._coverage
 
     def templates(self) -> Mapping[str, Template]:
         """By which it answers with fields: its own, and those that came with its model."""

@@ -24,6 +24,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from automl.contracts.base import Contract, left_out
+from automl.contracts.coverage import Coverage
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.job import TrainConfig
 from automl.contracts.table import ColumnKind
@@ -165,6 +166,8 @@ class ArtefactManifest(Contract):
     """Recommended score by label. For ``class_scores`` those of two labels add up to one, so that an item reaches one of them;
     empty there where the best label is predicted. For ``vector`` the least similarity of two items that are taken for the same,
     by the share of pairs of different things that reach it (``"0.01"``)."""
+    coverage: Coverage | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """By which answers say whether to ask a person, or how far off a number may be; None where nobody chose any."""
     metrics: Mapping[Split, Mapping[str, float]]
     intervals: Mapping[Split, Mapping[str, tuple[float, float]]] = Field(
         default={}, exclude_if=lambda value: not value, json_schema_extra=left_out

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from automl.contracts.annotation import Annotation
 from automl.contracts.base import Contract, Text, left_out
+from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 from automl.contracts.table import ColumnKind, Histogram
@@ -458,3 +459,5 @@ class Report(Contract):
     """Of models that say labels for whole items."""
     shipped: Shipped | None = Field(default=None, exclude_if=lambda value: value is None)
     """Of a model that learned once more after all had been judged."""
+    coverage: CoverageReport | None = Field(default=None, exclude_if=lambda value: value is None)
+    """None of reports from before it was measured, and of kinds of answers that have no such limits."""

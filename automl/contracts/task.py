@@ -127,6 +127,7 @@ class TaskUI(Contract):
             "score-distribution",
             "similarity",
             "text-lines",
+            "coverage",
         ],
         ...,
     ]

@@ -35,6 +35,13 @@ class Prediction:
     """As the API has them, the surest first: ``{"kind": "class", "label": "good", "score": 0.93}``."""
     model: str
     """Id of the model that answered."""
+    ask_a_person: bool | None = None
+    """Whether a person should look at it; None where no error rate was chosen for the model."""
+    possible_labels: tuple[str, ...] = ()
+    """Labels that are possible at that error rate, the best first."""
+    interval: tuple[float, float] | None = None
+    """Between which numbers the true one lies, but for the error rate; None where none was chosen, and where labels are
+    predicted."""
 
     @property
     def label(self) -> str | None:
@@ -163,7 +170,7 @@ class Deployment:
             answer = transport.json("POST", self.url, query=query, body=body)
         else:
             answer = transport.json("POST", self.url, query=query, files=files)
-        return [Prediction(data["annotations"], answer["model"]) for data in answer["predictions"]]
+        return [_prediction(data, answer["model"]) for data in answer["predictions"]]
 
 
 def batched(items: Iterable[Input]) -> Iterator[list[_Read]]:
@@ -200,4 +207,15 @@ def _counted_on(error: ApiError, num_before: int) -> ApiError:
         hint=error.hint,
         fields=error.fields,
         extra={**error.extra, "row": num_before + row},
+    )
+
+
+def _prediction(data: Mapping[str, Any], model: str) -> Prediction:
+    interval = data.get("interval")
+    return Prediction(
+        data["annotations"],
+        model,
+        ask_a_person=data.get("ask_a_person"),
+        possible_labels=tuple(data.get("possible_labels") or ()),
+        interval=None if interval is None else (interval["low"], interval["high"]),
     )

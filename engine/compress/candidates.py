@@ -24,6 +24,7 @@ from automl.contracts.compression import (
     LeftOut,
     Point,
 )
+from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.job import CompressOrder, StopReason
 from automl.contracts.report import Report
@@ -33,6 +34,7 @@ from engine.compress.method import Method
 from engine.compress.methods import methods_for
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
+from engine.coverage import coverage_of
 from engine.data.packed import BuildStoppedError
 from engine.errors import EngineError, JobInvalidError
 from engine.job import Job, StoppedError
@@ -209,5 +211,21 @@ def _published(one: _Trial, certificate: Certificate, job: Job) -> None:
         train_seconds=0.0,
         latency_ms=certificate.candidate.point.latency_ms,
         model_bytes=certificate.candidate.point.model_bytes,
+        coverage=_coverage(one),
     )
     finish(one.folder, manifest, report, certificate)
+
+
+def _coverage(one: _Trial) -> CoverageReport | None:
+    """By limits that its own answers to validation set; None where the model has learned that."""
+    answered = {each.answered.split: each.answered for each in one.results if each.answered is not None}
+    if Split.VALIDATION not in answered:
+        return None
+    manifest = one.manifest
+    return coverage_of(
+        manifest.output,
+        answered[Split.VALIDATION],
+        answered.get(Split.TEST),
+        labels=manifest.label_set.names,
+        thresholds=manifest.thresholds,
+    )

@@ -21,6 +21,7 @@ from automl.search.evidence import Z95
 from engine.answers import answer_kind
 from engine.artefact.session import Session
 from engine.compress.source import Feeds
+from engine.coverage import Answered
 from engine.data.items import PackedItems
 from engine.data.version import DatasetVersion
 from engine.job import Job
@@ -41,6 +42,8 @@ class SplitResult:
 
     report: SplitReport
     outcomes: Outcomes
+    answered: Answered | None
+    """None of answers as large as a picture, which are not kept."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,8 @@ def evaluate_split(
     plain: SplitReport = metrics.split_report(held_back.split, records, found, targets, labels=labels, thresholds=thresholds)
     outcomes: Outcomes = metrics.outcomes(plain, found, targets, labels=labels, thresholds=thresholds)
     material = JudgedSplit(records, found, targets, held_back.items, version.data_dir)
-    return SplitResult(sliced(plain, material, task=task, labels=labels, thresholds=thresholds), outcomes)
+    answered = None if answer_kind(manifest.output).is_large else Answered(held_back.split, found, targets)
+    return SplitResult(sliced(plain, material, task=task, labels=labels, thresholds=thresholds), outcomes, answered)
 
 
 @dataclass(frozen=True)

@@ -186,7 +186,7 @@ def _report(mean: Mean, whole: PreparedTrial, objective: str) -> tuple[Report, M
     )
     tempering = tempering_of(mean.temperature, whole, found)
     return first.report.model_copy(
-        update={"splits": judged.splits, "judgement": judgement, "tempering": tempering}
+        update={"splits": judged.splits, "judgement": judgement, "tempering": tempering, "coverage": judged.coverage}
     ), judged.thresholds
 
 

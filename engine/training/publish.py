@@ -12,6 +12,7 @@ from torch import nn
 
 from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.base import Contract
+from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import Report, SplitReport
 from automl.contracts.task import TaskSpec
@@ -19,6 +20,7 @@ from engine.artefact.reference import JudgedContents, reference_splits, some
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import AssetCard, read_card
+from engine.coverage import Answered, coverage_of
 from engine.data.version import DatasetVersion
 from engine.job import Job
 from engine.tasks import task_part
@@ -90,6 +92,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
         model_bytes=writer.model_path.stat().st_size,
         judgement=judgement_of(fitted, prepared.labels, splits, thresholds),
         tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
+        coverage=judged.coverage,
     )
     manifest = network_manifest(prepared, job, splits=splits, thresholds=thresholds, learned=fitted.learned)
     writer.finish(manifest, report, contents_of(prepared))
@@ -143,6 +146,8 @@ class HeldBackResults:
     """That the items held back recommend."""
     answers: Mapping[Split, NDArray[np.float32]]
     """One row an item, by split."""
+    coverage: CoverageReport | None
+    """By limits that the same items set."""
 
 
 def _evaluate(session: Session, fitted: FitResult, prepared: PreparedTrial, job: Job) -> HeldBackResults:
@@ -173,7 +178,7 @@ def judged_of(
     Args:
         answers_of: answers by split.
         prepared: the items.
-        judging_answers: answers that recommend thresholds.
+        judging_answers: answers that recommend thresholds, and set the limits of what is possible.
         truth: of the same items.
         objective: name of the metric that is improved; empty takes the task's.
     """
@@ -192,7 +197,10 @@ def judged_of(
         )
         for split, answers_N in answers_of.items()
     )
-    return HeldBackResults(reports, thresholds, answers_of)
+    calibrated = Answered(Split.VALIDATION, judging_answers, truth)
+    tested = Answered(Split.TEST, answers_of[Split.TEST], prepared.targets[Split.TEST]) if Split.TEST in answers_of else None
+    coverage = coverage_of(prepared.output, calibrated, tested, labels=labels, thresholds=thresholds)
+    return HeldBackResults(reports, thresholds, answers_of, coverage)
 
 
 def beside_baseline(splits: tuple[SplitReport, ...], fitted: FitResult, prepared: PreparedVersion) -> tuple[SplitReport, ...]:

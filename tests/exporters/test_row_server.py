@@ -65,6 +65,29 @@ def test_easydl_asks_about_a_table_with_data(server, classes_dir):
     assert refused["error_code"] == 336001
 
 
+def test_answers_say_whether_to_ask_a_person_where_that_was_chosen(tmp_path, classes_dir, number_dir):
+    serving = Serving(tmp_path)
+    serving.keys(key_row())
+    limits = dict.fromkeys(LABELS, 0.3)
+    serving.deploy("dep_plain", classes_dir)
+    serving.deploy("dep_classes", classes_dir, coverage={"error_rate": 0.1, "scope": "all", "limits": limits, "reach": None})
+    serving.deploy("dep_number", number_dir, coverage={"error_rate": 0.1, "scope": "all", "limits": {}, "reach": 2.5})
+    rows = {"rows": [JSON_ROW, *ROWS]}
+    with running(serving) as started:
+        plain = started.predict("dep_plain", json=rows).json()["predictions"]
+        asked = started.predict("dep_classes", json=rows).json()["predictions"]
+        numbers = started.predict("dep_number", json=rows).json()["predictions"]
+    assert [set(one) for one in plain] == [{"annotations"}] * len(plain)
+    for one, before in zip(asked, plain, strict=True):
+        possible = [each["label"] for each in before["annotations"] if each["score"] >= 0.3]
+        assert one["annotations"] == before["annotations"]
+        assert one["possible_labels"] == possible
+        assert one["ask_a_person"] is (possible != [before["annotations"][0]["label"]])
+    for one in numbers:
+        value = one["annotations"][0]["value"]
+        assert one["interval"] == pytest.approx({"low": value - 2.5, "high": value + 2.5, "error_rate": 0.1})
+
+
 def test_rows_are_answered_in_their_order(server, classes_dir, number_dir):
     rows = [JSON_ROW, *ROWS]
     scores, numbers = expected(classes_dir), expected(number_dir)

@@ -36,6 +36,7 @@ TASK = TaskSpec(
             "confusion",
             "score-curves",
             "thresholds",
+            "coverage",
             "precision-recall",
             "slices",
             "robustness",

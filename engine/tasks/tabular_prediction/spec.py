@@ -54,6 +54,7 @@ TASK = TaskSpec(
             "confusion",
             "score-curves",
             "thresholds",
+            "coverage",
             "precision-recall",
             "leaderboard",
             "importance",

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.report import CurvePoint, Report, SplitReport
 from automl.contracts.table import Row
 from engine.artefact.reference import JudgedContents, reference_splits, some
 from engine.artefact.rows import RowSession, graph_write, likeness_check
 from engine.artefact.write import NUM_SAMPLES, OWN_TOLERANCE, TOLERANCE, ArtefactWriter, samples_write
+from engine.coverage import Answered, coverage_of
 from engine.errors import ParityError
 from engine.job import Enough, Job
 from engine.table.reader import CellRows, table_of
@@ -89,6 +91,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
             job=job,
             at=_TABLE_AT,
         ),
+        coverage=_coverage(prepared, answers, thresholds),
     )
     label_set = prepared.version.manifest.label_set
     manifest = manifest_of(
@@ -166,6 +169,16 @@ def tolerances(prepared: PreparedRows) -> tuple[float, float]:
     rounding = _ROUNDING * float(np.finfo(np.float32).eps * np.abs(targets_N).max())
     spread = float(targets_N.std())
     return OWN_TOLERANCE * spread + rounding, TOLERANCE * spread + rounding
+
+
+def _coverage(
+    prepared: PreparedRows, answers: Mapping[Split, NDArray[np.float32]], thresholds: Mapping[str, float]
+) -> CoverageReport | None:
+    calibrated, *judged = (
+        Answered(split, answers[split], prepared.targets[split]) for split in (Split.VALIDATION, Split.TEST) if split in answers
+    )
+    output = task_part(prepared.task.name, "portable").output_kind(prepared.options)
+    return coverage_of(output, calibrated, judged[0] if judged else None, labels=prepared.labels, thresholds=thresholds)
 
 
 def _judged(

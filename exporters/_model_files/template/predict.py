@@ -35,11 +35,12 @@ def main() -> int:
             item = predictor.decode(Path(file).read_bytes())
             answer = predictor.predict(item)
             annotations = predictor.encode(answer, item, top=options.top, threshold=options.threshold)
+            beside = predictor.beside(answer)
         except (RuntimeFault, OSError, ValueError) as error:
             sys.stderr.write(f"{file}: {error}\n")
             num_failed += 1
             continue
-        sys.stdout.write(json.dumps({"file": file, "annotations": annotations}, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps({"file": file, "annotations": annotations, **beside}, ensure_ascii=False) + "\n")
     return 1 if num_failed else 0
 
 

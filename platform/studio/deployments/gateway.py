@@ -89,7 +89,7 @@ def templates_publish(project_id: str) -> None:
 
 
 def artefact_publish(artefact: Artefact) -> None:
-    """Writes a model's present thresholds for the server."""
+    """Writes for the server how a model answers at present."""
     with _locked() as root:
         serving = Q(artefact=artefact) | Q(variants__artefact=artefact)
         for deployment in _deployments().filter(serving).distinct():
@@ -175,7 +175,11 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
 
 def _model_fields(deployment: Deployment, artefact: Artefact) -> dict[str, object]:
     thresholds = thresholds_of(deployment, artefact)
-    return {"artefact": artefact.id, "artefact_dir": f"artefacts/{artefact.id}", "thresholds": thresholds or None}
+    fields: dict[str, object] = {"artefact": artefact.id, "artefact_dir": f"artefacts/{artefact.id}"}
+    fields["thresholds"] = thresholds or None
+    if (coverage := artefact.covered_by) is not None:  # a file without it is that of an older version
+        fields["coverage"] = coverage.model_dump(mode="json")
+    return fields
 
 
 def _variants_fields(deployment: Deployment) -> Mapping[str, object]:

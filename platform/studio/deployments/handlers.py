@@ -30,7 +30,7 @@ def keys_changed() -> None:
 
 
 def thresholds_changed(artefact: Artefact) -> None:
-    """A model answers from other scores on: its deployments follow."""
+    """A model answers otherwise: its deployments follow."""
     artefact_publish(artefact)
 
 

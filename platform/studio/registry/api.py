@@ -15,6 +15,7 @@ from studio.datasets.versions.selectors import version_get
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
 from studio.registry import present, selectors, services
+from studio.registry.coverage import CoverageChoice, Unsure
 from studio.registry.document.card import model_card
 from studio.registry.document.page import report_of_artefact, report_page
 from studio.registry.lineage import artefact_lineage
@@ -72,10 +73,16 @@ def artefact_get(request: HttpRequest, artefact_id: str) -> ArtefactOut:
 
 @router.patch("/artefacts/{artefact_id}", response=ArtefactOut, operation_id="artefact_change")
 def artefact_change(request: HttpRequest, artefact_id: str, body: ArtefactChangeIn) -> ArtefactOut:
-    """Changes the note of a model, or its default thresholds: deployments without thresholds of their own follow at once."""
+    """Changes the note of a model, its default thresholds, or when a person is asked.
+
+    Deployments follow at once; those with thresholds of their own keep these.
+    """
     artefact = _artefact_for(request, artefact_id, "model.write")
     actor = principal_of(request)
-    changed = services.artefact_update(artefact=artefact, note=body.note, thresholds=body.thresholds, actor=actor)
+    chosen = None if body.coverage is None else CoverageChoice(body.coverage.error_rate, body.coverage.scope)
+    changed = services.artefact_update(
+        artefact=artefact, note=body.note, thresholds=body.thresholds, coverage=chosen, actor=actor
+    )
     return present.artefact_out(changed)
 
 
@@ -118,6 +125,7 @@ def artefact_report_items(
         is_error_only=query.only == "errors",
         item=query.item,
         at=None if query.label is None else Threshold(query.label, query.threshold, query.outcome),
+        unsure=None if query.unsure is None else Unsure(query.error_rate, query.scope, query.unsure),
         slice=query.slice,
     )
     found = report_items(artefact, criteria=criteria, order=query.order, cursor=page.cursor, limit=page.limit)

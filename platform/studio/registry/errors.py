@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from studio.common.errors import ConflictError, InvalidInputError, NotFoundError, StudioError
 
 
@@ -74,6 +76,29 @@ class ThresholdsUnfitError(InvalidInputError):
             hint="Give labels that the model knows; of two labels that exclude each other both, which add up to one.",
             fields={"thresholds": ["unfit"]},
         )
+
+
+class CoverageUnfitError(InvalidInputError):
+    """The report of the model guarantees nothing at this error rate."""
+
+    code = "coverage_unfit"
+    title = "The model has no such guarantee"
+    param_names = ("context", "needed", "given")
+
+    def __init__(self, *, context: Literal["none", "rate", "items"], needed: int = 0, given: int = 0) -> None:
+        super().__init__(
+            _COVERAGE_UNFIT[context].format(needed=needed, given=given),
+            hint="Choose an error rate and scope for which the report of the model has limits.",
+            fields={"coverage": ["unfit"]},
+            params={"context": context, "needed": needed, "given": given},
+        )
+
+
+_COVERAGE_UNFIT = {
+    "none": "The report of the model says nothing of coverage; it is older, or its kind of answers has none.",
+    "rate": "The report of the model has no limits for this error rate and scope.",
+    "items": "This error rate needs at least {needed} items to set a limit on; there were {given}.",
+}
 
 
 class EvaluationUnfitError(InvalidInputError):

@@ -12,7 +12,7 @@ from studio.registry.models import Artefact
 
 
 class ThresholdsChanged(Protocol):
-    """After the commit that gives a model other thresholds."""
+    """After the commit that gives a model other thresholds, or another coverage."""
 
     def __call__(self, artefact: Artefact, /) -> None:
         """Lets what answers with the model follow."""
@@ -46,7 +46,7 @@ def artefact_uses(artefact: Artefact) -> Iterator[Use]:
 
 
 def thresholds_changed(artefact: Artefact) -> None:
-    """A model answers from other scores on."""
+    """A model answers from other scores on, or says other things beside its answers."""
     function: ThresholdsChanged
     for function in hook_functions("thresholds_changed"):
         function(artefact)

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.coverage import Coverage
 from automl.contracts.dataset import Split
 from studio.common.models import ID_LENGTH, Base
 
@@ -46,6 +47,8 @@ class Artefact(Base):
     """Of all files."""
     thresholds = models.JSONField(default=dict)
     """Scores by label that somebody chose over those of the manifest; empty while nobody has."""
+    coverage = models.JSONField(default=dict)
+    """``automl.contracts.coverage.Coverage`` that somebody chose from the report; empty while nobody has."""
     note = models.CharField(max_length=500, blank=True, default="")
     """What people should know of it."""
 
@@ -65,6 +68,12 @@ class Artefact(Base):
     def answers_from(self) -> dict[str, float]:
         """Lowest score by label with which it answers: those that were chosen, else those that were recommended."""
         return {**self.manifest["thresholds"], **self.thresholds}
+
+    @property
+    def covered_by(self) -> Coverage | None:
+        """By which answers say whether to ask a person, or how far off a number may be; None where they do not."""
+        chosen = self.coverage or self.manifest.get("coverage")
+        return Coverage.model_validate(chosen) if chosen else None
 
 
 class StageChange(models.Model):

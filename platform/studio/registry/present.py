@@ -79,6 +79,7 @@ def artefact_out(artefact: Artefact) -> ArtefactOut:
         note=artefact.note,
         thresholds=artefact.answers_from,
         is_threshold_chosen=bool(artefact.thresholds),
+        coverage=artefact.covered_by,
         compressed=_compressed_out(artefact),
         compresses=artefact_compresses(artefact),
         compresses_by_training=artefact_compresses_by_training(artefact),
@@ -135,6 +136,7 @@ def report_out(
         judgement=report.judgement,
         tempering=report.tempering,
         shipped=report.shipped,
+        coverage=report.coverage,
         members=[_member_out(each) for each in members],
     )
 

@@ -18,6 +18,7 @@ from automl.contracts.report import JudgedItem, Report, SplitReport
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError
 from studio.registry.answers import JudgedAnswers, judged_answers
+from studio.registry.coverage import Unsure, unsure_items
 from studio.registry.errors import ReportMissingError, ResultInvalidError
 from studio.registry.importing import report_read
 from studio.registry.labelled import labelled
@@ -52,6 +53,7 @@ class ItemFilter:
     is_error_only: bool = False
     item: str | None = None
     at: Threshold | None = None
+    unsure: Unsure | None = None
     slice: int | None = None
     """Place of a part among those that are answered worst (``SliceReport.slices``)."""
 
@@ -102,11 +104,14 @@ def report_items(artefact: Artefact, *, criteria: ItemFilter, order: ItemOrder, 
 
     Raises:
         ReportMissingError: the report does not cover the split.
-        InvalidInputError: the cursor was not made here, or the report has no such part.
+        InvalidInputError: the cursor was not made here, or the report has no such part or guarantee.
     """
-    split = split_of(report_of(artefact.tree), criteria.split)
+    report = report_of(artefact.tree)
+    split = split_of(report, criteria.split)
     answers, thresholds = judged_answers(artefact.facts), artefact.facts.thresholds
     found = [item for item in _in_slice(split, criteria.slice) if _is_selected(item, criteria, answers, thresholds)]
+    if criteria.unsure is not None:
+        found = unsure_items(found, report.coverage, criteria.unsure)
     if order == "loss":
         found.sort(key=lambda item: (-item.loss, item.item))
     items, next_cursor = items_page(found, cursor=cursor, limit=limit)

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.base import Text
+from automl.contracts.coverage import Coverage, CoverageReport, CoverageScope
 from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import (
@@ -77,6 +78,8 @@ class ArtefactOut(Schema):
     note: str
     thresholds: dict[str, float]
     """Lowest score by label where a deployment has none of its own; empty where the best label is said."""
+    coverage: Coverage | None
+    """By which answers say whether to ask a person, or how far off a number may be; None where nobody chose that."""
     is_threshold_chosen: bool
     """Somebody chose them; those that were recommended stand in the manifest."""
     compressed: CompressedOut | None
@@ -109,12 +112,23 @@ class PromoteIn(Schema):
     reason: Annotated[str, Field(min_length=1, max_length=1000)]
 
 
+class CoverageIn(Schema):
+    """Which of the guarantees of a model's report its answers use."""
+
+    error_rate: Annotated[float, Field(gt=0, lt=1)] | None
+    """One of the report's; null has answers say nothing of it any more."""
+    scope: CoverageScope = "all"
+    """Whether it holds over all items, or over the items of each label; of numbers only ``all``."""
+
+
 class ArtefactChangeIn(Schema):
     """What people may change of a model; absent keeps."""
 
     note: Annotated[str, Field(max_length=500)] | None = None
     thresholds: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None
     """Lowest score by label; empty goes back to what was recommended."""
+    coverage: CoverageIn | None = None
+    """How often answers may be wrong before a person is asked, or how often a number may lie outside its interval."""
 
 
 class EvaluateIn(Schema):
@@ -217,6 +231,8 @@ class ReportOut(Schema):
     """Whether scores may be read as probabilities, without and with the temperature that was found."""
     shipped: Shipped | None
     """Of a model that learned once more after all had been judged: every measure here is that of the judged."""
+    coverage: CoverageReport | None
+    """How often the truth lies among what the model holds possible; None of older reports and of other kinds of answers."""
     members: list[JudgedMemberOut]
     """Of ``shipped``, the best first; those that were deleted are left out."""
 
@@ -236,6 +252,10 @@ class ReportItemsQuery(Schema):
     """With ``threshold`` and ``outcome``: items for which the label was rightly or wrongly said or kept back."""
     threshold: Annotated[float, Field(ge=0, le=1)] = 0.5
     outcome: Literal["found", "missed", "false_alarm", "rest"] = "missed"
+    unsure: Literal["asked", "wrong"] | None = None
+    """With ``error_rate`` and ``scope``: items that are left to a person, or answered wrongly without one."""
+    error_rate: Annotated[float, Field(gt=0, lt=1)] = 0.1
+    scope: CoverageScope = "all"
     slice: Annotated[int, Field(ge=0)] | None = None
     """Place of a part in ``slices.slices`` of the split's report: its items alone."""
     order: Literal["item", "loss"] = "item"

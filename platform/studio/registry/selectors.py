@@ -83,17 +83,17 @@ def artefact_folder(artefact: Artefact) -> Path:
 
 
 def artefact_answering(artefact: Artefact, place: Path) -> Path:
-    """A folder with the artefact's files that answers from the scores that somebody chose.
+    """A folder with the artefact's files that answers as somebody chose: from which scores on, and when a person is asked.
 
     Args:
         artefact: whose files.
         place: a folder for them, not there yet; unused where nobody chose any.
     """
     folder = artefact_folder(artefact)
-    if not artefact.thresholds:
+    if not artefact.thresholds and not artefact.coverage:
         return folder
     shutil.copytree(folder, place, copy_function=os.symlink)
-    chosen = artefact.facts.model_copy(update={"thresholds": artefact.answers_from})
+    chosen = artefact.facts.model_copy(update={"thresholds": artefact.answers_from, "coverage": artefact.covered_by})
     (place / MANIFEST_FILE).unlink()
     chosen.write(place / MANIFEST_FILE)
     hashes = place / HASHES_FILE

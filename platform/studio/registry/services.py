@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from django.db import transaction
 
@@ -19,9 +20,11 @@ from studio.jobs.models import Job
 from studio.jobs.services import job_submit_once
 from studio.projects.models import Project
 from studio.registry.answers import judged_answers
+from studio.registry.coverage import CoverageChoice, coverage_chosen
 from studio.registry.errors import EvaluationUnfitError, SplitLearnedError, ThresholdsUnfitError
 from studio.registry.hooks import thresholds_changed
 from studio.registry.models import Artefact, Stage, StageChange
+from studio.registry.reports import report_of
 from studio.registry.stages import REPLACED_BECOMES, stage_check
 
 words = Words(__file__)
@@ -46,14 +49,20 @@ def artefact_promote(*, artefact: Artefact, stage: Stage, reason: str, actor: Pr
 
 
 def artefact_update(
-    *, artefact: Artefact, note: str | None, thresholds: Mapping[str, float] | None, actor: Principal
+    *,
+    artefact: Artefact,
+    note: str | None,
+    thresholds: Mapping[str, float] | None,
+    coverage: CoverageChoice | None = None,
+    actor: Principal,
 ) -> Artefact:
-    """Changes the note of a model, or from which scores on it answers; None keeps.
+    """Changes the note of a model, from which scores on it answers, or when it asks a person; None keeps.
 
-    Deployments that have no thresholds of their own follow at once, exports from the next one on.
+    Deployments follow at once, except in thresholds of their own, exports from the next one on.
 
     Raises:
         ThresholdsUnfitError: the model cannot answer from these scores on.
+        CoverageUnfitError: its report has no such guarantee.
     """
     facts = artefact.facts
     if thresholds is not None and not (
@@ -61,16 +70,22 @@ def artefact_update(
         and judged_answers(facts).thresholds_fit(facts.label_set.names, thresholds)
     ):
         raise ThresholdsUnfitError
-    changes = {"note": note if note is None else note.strip(), "thresholds": thresholds}
-    detail = {name: value for name, value in changes.items() if value is not None}
+    changes = {
+        "note": note if note is None else note.strip(),
+        "thresholds": thresholds,
+        "coverage": None if coverage is None else coverage_chosen(report_of(artefact.tree).coverage, coverage),
+    }
+    changed = {name: value for name, value in changes.items() if value is not None}
+    # The limits of a thousand labels would fill the trail.
+    detail = changed if coverage is None else {**changed, "coverage": asdict(coverage)}
     with transaction.atomic():
-        for name, value in detail.items():
+        for name, value in changed.items():
             setattr(artefact, name, value)
-        artefact.save(update_fields=list(detail))
+        artefact.save(update_fields=list(changed))
         workspace, project = artefact.project.workspace_id, artefact.project_id
         audit_record(workspace=workspace, actor=actor, action="artefact.changed", subject=artefact.id, detail=detail)
         event_record(workspace=workspace, project=project, type="artefact.changed", subject=artefact.id, data=detail)
-        if thresholds is not None:
+        if thresholds is not None or coverage is not None:
             transaction.on_commit(lambda: thresholds_changed(artefact))
     return artefact
 

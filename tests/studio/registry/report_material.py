@@ -9,6 +9,7 @@ import numpy as np
 
 from automl.contracts.annotation import Value
 from automl.contracts.artefact import MANIFEST_FILE, ArtefactManifest
+from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import (
     REPORT_FILE,
@@ -21,6 +22,7 @@ from automl.contracts.report import (
     TableReport,
 )
 from automl.contracts.task import OutputKind
+from engine.coverage import Answered, coverage_of
 from engine.tasks.object_detection import data as box_data
 from engine.tasks.object_detection import metrics as box_metrics
 from engine.tasks.shared.classification import metrics as class_metrics
@@ -78,7 +80,11 @@ def rows(folder: Path, output: OutputKind) -> tuple[ProjectSetup, Artefact]:
     version = row_version_make(setup, output)
     made = row_artefact_write(folder, output=output)
     labels = ArtefactManifest.read(made / MANIFEST_FILE).label_set.names
-    splits = class_report(version, labels).splits if labels else number_splits(version)
+    if labels:
+        of_labels = class_report(version, labels)
+        splits, coverage = of_labels.splits, of_labels.coverage
+    else:
+        splits, coverage = number_splits(version)
     columns = ("age", "city")
     table = TableReport(
         columns=columns,
@@ -94,7 +100,16 @@ def rows(folder: Path, output: OutputKind) -> tuple[ProjectSetup, Artefact]:
         ),
         background=(),
     )
-    report = Report(labels=labels, splits=splits, curves=(), train_seconds=61, latency_ms=2, model_bytes=3, table=table)
+    report = Report(
+        labels=labels,
+        splits=splits,
+        curves=(),
+        train_seconds=61,
+        latency_ms=2,
+        model_bytes=3,
+        table=table,
+        coverage=coverage,
+    )
     return setup, artefact_stored(setup, version, made, report)
 
 
@@ -129,16 +144,38 @@ def records_of(version: DatasetVersion, split: Split) -> list[ItemRecord]:
 
 def class_report(version: DatasetVersion, labels: tuple[str, ...]) -> Report:
     random = np.random.default_rng(4)
-    splits = []
+    splits, answered = [], []
     for split in SPLITS:
         records = records_of(version, split)
         scores = random.dirichlet(np.ones(len(labels)), len(records))
         targets = np.array([labels.index(record.annotations[0].label) for record in records])
         report = row_metrics.split_report if "row" in records[0].media.format else class_metrics.split_report
         splits.append(report(split, records, scores, targets, labels=labels, thresholds={}))
+        answered.append(Answered(split, scores, targets))
+    coverage = coverage_of(
+        OutputKind.CLASS_SCORES, _turns(version, labels, answered[0]), answered[1], labels=labels, thresholds={}
+    )
     points = [CurvePoint(step=n, epoch=n, split=Split.VALIDATION, values={"accuracy": 0.5 + n / 10}) for n in range(4)]
     return Report(
-        labels=labels, splits=tuple(splits), curves=tuple(points), train_seconds=61, latency_ms=2.5, model_bytes=12345
+        labels=labels,
+        splits=tuple(splits),
+        curves=tuple(points),
+        train_seconds=61,
+        latency_ms=2.5,
+        model_bytes=12345,
+        coverage=coverage,
+    )
+
+
+def _turns(version: DatasetVersion, labels: tuple[str, ...], validation: Answered) -> Answered:
+    """Validation, and items of training as they are answered where parts took turns at being held back."""
+    random, records = np.random.default_rng(5), records_of(version, Split.TRAIN)
+    targets = np.array([labels.index(record.annotations[0].label) for record in records])
+    scores = random.dirichlet(np.ones(len(labels)), len(records))
+    return Answered(
+        Split.VALIDATION,
+        np.concatenate([validation.answers_NL, scores]),
+        np.concatenate([validation.targets_N, targets]),
     )
 
 
@@ -155,15 +192,18 @@ def box_report(version: DatasetVersion) -> Report:
     return Report(labels=LABELS, splits=tuple(splits), curves=(), train_seconds=61, latency_ms=2.5, model_bytes=12345)
 
 
-def number_splits(version: DatasetVersion) -> tuple[SplitReport, ...]:
+def number_splits(version: DatasetVersion) -> tuple[tuple[SplitReport, ...], CoverageReport]:
     random = np.random.default_rng(4)
-    splits = []
+    splits, answered = [], []
     for split in SPLITS:
         records = records_of(version, split)
         truth = np.array([next(each.value for each in record.annotations if isinstance(each, Value)) for record in records])
         answers = (truth + random.normal(0, 3, len(truth)))[:, None]
         splits.append(row_metrics.split_report(split, records, answers, truth, labels=(), thresholds={}))
-    return tuple(splits)
+        answered.append(Answered(split, answers, truth))
+    coverage = coverage_of(OutputKind.NUMBER, *answered, labels=(), thresholds={})
+    assert coverage is not None
+    return tuple(splits), coverage
 
 
 TASKS = {

@@ -95,6 +95,12 @@ def numbers_in(report):
             yield from split["regression"]["error_quantiles"]
     for effect in (report["table"] or {"effects": []})["effects"]:
         yield from (effect["importance"], effect["importance_std"], effect["mean_abs_shap"])
+    coverage = report["coverage"] or {"labels": [], "numbers": []}
+    for line in (*coverage["labels"], *coverage["numbers"]):
+        yield line["error_rate"]
+        if line["measure"]:
+            yield line["measure"]["num_covered"] / line["measure"]["num_items"]
+            yield line["reach"] if "reach" in line else line["measure"]["num_asked"] / line["measure"]["num_items"]
     yield from (report["train_seconds"], report["latency_ms"], report["model_bytes"])
 
 
@@ -197,6 +203,21 @@ def test_a_guest_of_another_workspace_gets_nothing(pictures):
     _, artefact = pictures
     stranger = setup_make(email="eve@example.org")
     assert stranger.client().get(f"/api/artefacts/{artefact.id}/report.html").status_code == 404
+
+
+def test_the_guarantee_in_use_is_marked_and_shown_label_by_label(pictures):
+    setup, artefact = pictures
+    chosen = {"coverage": {"error_rate": 0.2, "scope": "all"}}
+    assert setup.client().patch(f"/api/artefacts/{artefact.id}", chosen, content_type="application/json").status_code == 200
+    artefact.refresh_from_db()
+    report = setup.client().get(f"/api/artefacts/{artefact.id}/report").json()["coverage"]
+    (line,) = [each for each in report["labels"] if (each["error_rate"], each["scope"]) == (0.2, "all")]
+    for language, used, few in (("en", "20% (in use)", "needs 99 items"), ("zh", "20%（使用中）", "至少需要 99 个样本")):
+        found = read(setup, artefact, language=language)
+        assert used in found.text
+        assert few in found.text
+        for label in line["measure"]["labels"]:
+            assert label["num_covered"] / label["num_items"] in found.values
 
 
 def part(**changes) -> Slice:

@@ -386,6 +386,64 @@ export default {
       rest: 'Correctly not {{label}} from {{value}}',
     },
   },
+  coverage: {
+    title: 'When to ask a person',
+    help: 'How many answers a person should check so that few mistakes slip through. The limits were set on {{count}} $t(noun:other) held back (conformal prediction); a person is asked where the scores do not leave exactly the predicted label possible.',
+    interval: 'Prediction interval',
+    interval_help:
+      'How far the true number may be from the predicted one. Set on {{count}} $t(noun:other) held back (conformal prediction), and the same for every $t(noun:one).',
+    rate: 'Error rate at most',
+    scope: { title: 'Holds for', all: 'all together', label: 'each label' },
+    promise: {
+      all: 'Of 100 new $t(noun:other) like these, on average at most {{count}} are answered wrongly without a person being asked.',
+      label: 'Of 100 new $t(noun:other) of each label, on average at most {{count}} are answered wrongly without a person being asked.',
+      number: 'Of 100 new $t(noun:other) like these, on average at most {{count}} have a true number outside the interval.',
+    },
+    few: {
+      all: 'This error rate needs at least {{needed}} $t(noun:other) held back. With fewer, nothing can be guaranteed.',
+      label: 'This error rate needs at least {{needed}} $t(noun:other) of a label held back; no label has as many.',
+    },
+    short: {
+      all: 'Fewer than {{needed}} $t(noun:other) held back: {{labels}}. For these labels by themselves nothing is guaranteed.',
+      label:
+        'Fewer than {{needed}} $t(noun:other) held back: {{labels}}. Such a label always counts as possible, so nearly everything is left to a person.',
+    },
+    comma: ', ',
+    cost: {
+      wrong: 'Cost of a wrong answer',
+      asked: 'Cost of asking a person',
+      total:
+        'On the test split, wrong answers and people cost {{cost}} in all. The proposal costs least there, so it looks better than it will be.',
+    },
+    alone: 'Answered alone',
+    asked: 'Person asked',
+    wrong: 'Wrong, nobody asked',
+    covered: 'Truth covered',
+    reach: 'Interval',
+    from: '95% interval from',
+    calibrated: 'For the limits',
+    measured_one: 'Measured on {{count}} $t(noun:one) of the test split; in brackets the 95% interval.',
+    measured_other: 'Measured on {{count}} $t(noun:other) of the test split; in brackets the 95% interval.',
+    no_test: 'The version has no test split, so it was not measured.',
+    no_limits: 'There are no limits to measure.',
+    save: 'Use it for answers',
+    save_help: 'Deployments follow at once, exports from the next build on.',
+    saved: 'What answers say was changed',
+    ask: {
+      in_use: 'In use: {{rate}}, {{scope}}. Answers say whether to ask a person.',
+      not_in_use: 'Not in use: answers do not say yet whether to ask a person.',
+      stop: 'Stop asking',
+    },
+    number: {
+      in_use: 'In use: {{rate}}. Answers give the interval beside the number.',
+      not_in_use: 'Not in use: answers give the number without an interval.',
+      stop: 'Leave the interval out',
+    },
+    items: {
+      asked: 'Left to a person at an error rate of {{rate}}',
+      wrong: 'Answered wrongly without a person at an error rate of {{rate}}',
+    },
+  },
   comparison: {
     title: 'Compare models',
     with: 'With',

@@ -43,7 +43,9 @@ export interface paths {
         head?: never;
         /**
          * Artefact Change
-         * @description Changes the note of a model, or its default thresholds: deployments without thresholds of their own follow at once.
+         * @description Changes the note of a model, its default thresholds, or when a person is asked.
+         *
+         *     Deployments follow at once; those with thresholds of their own keep these.
          */
         patch: operations["artefact_change"];
         trace?: never;
@@ -5573,6 +5575,7 @@ export interface components {
          * @description What people may change of a model; absent keeps.
          */
         ArtefactChangeIn: {
+            coverage?: components["schemas"]["CoverageIn"] | null;
             /** Note */
             note?: string | null;
             /** Thresholds */
@@ -5585,6 +5588,7 @@ export interface components {
          * @description ``artefact.json``.
          */
         ArtefactManifest: {
+            coverage?: components["schemas"]["Coverage"] | null;
             /**
              * Created At
              * Format: date-time
@@ -5654,6 +5658,7 @@ export interface components {
             compresses_by_training: boolean;
             /** Continues */
             continues: boolean;
+            coverage: components["schemas"]["Coverage"] | null;
             /**
              * Created At
              * Format: date-time
@@ -7262,6 +7267,113 @@ export interface components {
             versions: number;
         };
         /**
+         * Coverage
+         * @description What somebody chose of a report for the answers of a model.
+         */
+        Coverage: {
+            /** Error Rate */
+            error_rate: number;
+            /**
+             * Limits
+             * @default {}
+             */
+            limits: {
+                [key: string]: number;
+            };
+            /** Reach */
+            reach?: number | null;
+            /**
+             * Scope
+             * @default all
+             * @enum {string}
+             */
+            scope: "all" | "label";
+        };
+        /**
+         * CoverageIn
+         * @description Which of the guarantees of a model's report its answers use.
+         */
+        CoverageIn: {
+            /** Error Rate */
+            error_rate: number | null;
+            /**
+             * Scope
+             * @default all
+             * @enum {string}
+             */
+            scope: "all" | "label";
+        };
+        /**
+         * CoverageMeasure
+         * @description What limits give on items that neither the model nor the limits have learned from.
+         */
+        CoverageMeasure: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /**
+             * Labels
+             * @default []
+             */
+            labels: components["schemas"]["CoveredLabel"][];
+            /**
+             * Num Asked
+             * @default 0
+             */
+            num_asked: number;
+            /** Num Covered */
+            num_covered: number;
+            /** Num Items */
+            num_items: number;
+            /**
+             * Num Wrong
+             * @default 0
+             */
+            num_wrong: number;
+            split: components["schemas"]["Split"];
+        };
+        /**
+         * CoverageReport
+         * @description What can be guaranteed at which error rate.
+         */
+        CoverageReport: {
+            /**
+             * Labels
+             * @default []
+             */
+            labels: components["schemas"]["LabelLimits"][];
+            /** Num Calibrated */
+            num_calibrated: number;
+            /**
+             * Numbers
+             * @default []
+             */
+            numbers: components["schemas"]["NumberReach"][];
+        };
+        /**
+         * CoveredLabel
+         * @description The items that carry one label.
+         */
+        CoveredLabel: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** Label */
+            label: string;
+            /** Num Asked */
+            num_asked: number;
+            /** Num Calibrated */
+            num_calibrated: number;
+            /** Num Covered */
+            num_covered: number;
+            /** Num Items */
+            num_items: number;
+        };
+        /**
          * CurvePoint
          * @description One point of a learning curve.
          */
@@ -8821,6 +8933,18 @@ export interface components {
             title: components["schemas"]["Text"];
         };
         /**
+         * IntervalOut
+         * @description Between which numbers the true one lies, but for the error rate.
+         */
+        IntervalOut: {
+            /** Error Rate */
+            error_rate: number;
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+        };
+        /**
          * InvitationAcceptedOut
          * @description The workspace that one is a member of now.
          */
@@ -9572,6 +9696,28 @@ export interface components {
              * @enum {string}
              */
             kind: "label";
+        };
+        /**
+         * LabelLimits
+         * @description From which scores on labels are possible.
+         */
+        LabelLimits: {
+            /** Error Rate */
+            error_rate: number;
+            /** Limits */
+            limits: {
+                [key: string]: number;
+            };
+            measure: components["schemas"]["CoverageMeasure"] | null;
+            /** Num Needed */
+            num_needed: number;
+            /**
+             * Scope
+             * @enum {string}
+             */
+            scope: "all" | "label";
+            /** Short */
+            short: string[];
         };
         /**
          * LabelMerge
@@ -10333,6 +10479,19 @@ export interface components {
         NoticesReadIn: {
             /** Ids */
             ids?: string[] | null;
+        };
+        /**
+         * NumberReach
+         * @description How far from the predicted number the true one may be.
+         */
+        NumberReach: {
+            /** Error Rate */
+            error_rate: number;
+            measure: components["schemas"]["CoverageMeasure"] | null;
+            /** Num Needed */
+            num_needed: number;
+            /** Reach */
+            reach: number | null;
         };
         /**
          * OpenCommentOut
@@ -11148,6 +11307,11 @@ export interface components {
         PredictionOut: {
             /** Annotations */
             annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Ask A Person */
+            ask_a_person?: boolean | null;
+            interval?: components["schemas"]["IntervalOut"] | null;
+            /** Possible Labels */
+            possible_labels?: string[] | null;
         };
         /**
          * PredictionResultOut
@@ -11890,6 +12054,11 @@ export interface components {
          * @description Which items of a report are wanted.
          */
         ReportItemsQuery: {
+            /**
+             * Error Rate
+             * @default 0.1
+             */
+            error_rate: number;
             /** Item */
             item?: string | null;
             /** Label */
@@ -11910,6 +12079,12 @@ export interface components {
             outcome: "found" | "missed" | "false_alarm" | "rest";
             /** Prediction */
             prediction?: string | null;
+            /**
+             * Scope
+             * @default all
+             * @enum {string}
+             */
+            scope: "all" | "label";
             /** Slice */
             slice?: number | null;
             /** @default test */
@@ -11921,12 +12096,15 @@ export interface components {
             threshold: number;
             /** Truth */
             truth?: string | null;
+            /** Unsure */
+            unsure?: ("asked" | "wrong") | null;
         };
         /**
          * ReportOut
          * @description A report without its items; those are paged.
          */
         ReportOut: {
+            coverage: components["schemas"]["CoverageReport"] | null;
             /** Curves */
             curves: components["schemas"]["CurvePoint"][];
             distillation: components["schemas"]["DistillationReport"] | null;
@@ -13823,7 +14001,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "text-lines" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines" | "coverage")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -15565,6 +15743,9 @@ export interface operations {
                 label?: string | null;
                 threshold?: number;
                 outcome?: "found" | "missed" | "false_alarm" | "rest";
+                unsure?: ("asked" | "wrong") | null;
+                error_rate?: number;
+                scope?: "all" | "label";
                 slice?: number | null;
                 order?: "item" | "loss";
             };

@@ -7,6 +7,7 @@ import { formatLatency } from '../../charts/format/format'
 import type { Answer } from '../../lib/api/answer'
 import { ErrorState } from '../error-state'
 import { Section } from '../section'
+import { Beside } from './beside'
 import classes from './section.module.css'
 
 type Response = Answer<'PredictOut'>
@@ -68,6 +69,7 @@ export function TryOutSection({ isRunning, predict, renderPrediction, isWide, be
             <>
               <Stack gap="sm">
                 {annotations.length ? renderPrediction(annotations) : <Text size="sm">{t('try.nothing')}</Text>}
+                <Beside prediction={predict.data.predictions[0]} />
                 <Text size="xs" c="dimmed">
                   {t('try.latency', { time: formatLatency(predict.data.latency_ms) })}
                 </Text>

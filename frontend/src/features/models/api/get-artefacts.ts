@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
-import type { Stage } from './types'
+import type { CoverageScope, Stage } from './types'
 
 export function useArtefacts(project: string) {
   return useInfiniteQuery({
@@ -28,12 +28,18 @@ export function useStageChanges(artefact: string) {
   })
 }
 
-/** Changes a model's note or from which scores on it answers; deployments follow. */
+interface CoverageChoice {
+  /** Null: nobody is asked any more. */
+  error_rate: number | null
+  scope: CoverageScope
+}
+
+/** Changes a model's note, from which scores on it answers, or when it asks a person; deployments follow. */
 export function useChangeArtefact(artefact: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: (body: { note?: string; thresholds?: Record<string, number> }) =>
+    mutationFn: (body: { note?: string; thresholds?: Record<string, number>; coverage?: CoverageChoice }) =>
       data(api.PATCH('/api/artefacts/{artefact_id}', { params: { path: { artefact_id: artefact } }, body })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['deployments'] })

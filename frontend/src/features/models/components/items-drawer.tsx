@@ -48,6 +48,7 @@ export function ItemsDrawer({ artefact, split, view, columns, slices, isCovered,
 function titleOf(view: Exclude<ItemsView, { kind: 'one' | 'slice' }>, t: TFunction<'models'>): string {
   if (view.kind === 'label') return t('items.label', { label: view.label })
   if (view.kind === 'outcome') return t(`threshold.items.${view.outcome}`, { label: view.label, value: formatFraction(view.threshold) })
+  if (view.kind === 'unsure') return t(`coverage.items.${view.outcome}`, { rate: formatFraction(view.errorRate, 0) })
   if (view.kind === 'errors') return t('report.worst')
   return view.truth === view.answer ? t('items.right', { truth: view.truth }) : t('items.cell', { truth: view.truth, answer: view.answer })
 }

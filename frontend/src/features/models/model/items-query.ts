@@ -11,6 +11,14 @@ export interface OutcomeView {
   other: string | null
 }
 
+/** Items that a guarantee leaves to a person, or that are answered wrongly without one. */
+export interface UnsureView {
+  kind: 'unsure'
+  errorRate: number
+  scope: 'all' | 'label'
+  outcome: 'asked' | 'wrong'
+}
+
 export type ItemsView =
   | { kind: 'cell'; truth: string; answer: string }
   | { kind: 'label'; label: string }
@@ -19,6 +27,7 @@ export type ItemsView =
   /** Of the split's slices, by its place among them. */
   | { kind: 'slice'; place: number }
   | OutcomeView
+  | UnsureView
 
 export type SplitName = 'train' | 'validation' | 'test'
 
@@ -31,6 +40,9 @@ export interface ItemsQuery {
   label?: string
   threshold?: number
   outcome?: Outcome
+  unsure?: UnsureView['outcome']
+  error_rate?: number
+  scope?: UnsureView['scope']
   slice?: number
   order: 'item' | 'loss'
 }
@@ -46,6 +58,8 @@ export function itemsQuery(split: SplitName, view: ItemsView): ItemsQuery {
       return { split, only: 'errors', order: 'loss' }
     case 'outcome':
       return { split, label: view.label, threshold: view.threshold, outcome: view.outcome, order: 'loss' }
+    case 'unsure':
+      return { split, unsure: view.outcome, error_rate: view.errorRate, scope: view.scope, order: 'loss' }
     case 'slice':
       return { split, slice: view.place, order: 'loss' }
     case 'one':

@@ -8,6 +8,8 @@ const VIEWS: ItemsView[] = [
   { kind: 'label', label: 'a' },
   { kind: 'outcome', label: 'a', threshold: 0.25, outcome: 'missed', other: 'b' },
   { kind: 'outcome', label: 'a', threshold: 0.25, outcome: 'rest', other: null },
+  { kind: 'unsure', outcome: 'asked', errorRate: 0.05, scope: 'all' },
+  { kind: 'unsure', outcome: 'wrong', errorRate: 0.1, scope: 'label' },
   { kind: 'one', item: 'itm_1' },
   { kind: 'slice', place: 0 },
 ]

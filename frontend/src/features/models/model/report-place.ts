@@ -2,6 +2,7 @@
 import type { ItemsView } from './items-query'
 
 const OUTCOMES = ['found', 'missed', 'false_alarm', 'rest'] as const
+const UNSURE = ['asked', 'wrong'] as const
 
 export interface ReportPlace {
   /** Null before one is chosen. */
@@ -29,6 +30,9 @@ export function withPlace(search: URLSearchParams, change: Partial<ReportPlace>)
     outcome: view?.kind === 'outcome' ? view.outcome : null,
     other: view?.kind === 'outcome' ? view.other : null,
     one: view?.kind === 'one' ? view.item : null,
+    unsure: view?.kind === 'unsure' ? view.outcome : null,
+    rate: view?.kind === 'unsure' ? String(view.errorRate) : null,
+    scope: view?.kind === 'unsure' ? view.scope : null,
     slice: view?.kind === 'slice' ? String(view.place) : null,
     item,
   }
@@ -46,6 +50,11 @@ function viewOf(search: URLSearchParams): ItemsView | null {
   if (label != null && outcome)
     return { kind: 'outcome', label, outcome, threshold: Number(search.get('from')) || 0, other: search.get('other') }
   if (label != null) return { kind: 'label', label }
+  const unsure = UNSURE.find((each) => each === search.get('unsure'))
+  if (unsure) {
+    const scope = search.get('scope') === 'label' ? 'label' : 'all'
+    return { kind: 'unsure', outcome: unsure, errorRate: Number(search.get('rate')) || 0.1, scope }
+  }
   const slice = search.get('slice')
   if (slice !== null && /^\d+$/.test(slice)) return { kind: 'slice', place: Number(slice) }
   return one != null ? { kind: 'one', item: one } : null

@@ -6,6 +6,7 @@ import { formatLatency } from '../../../charts/format/format'
 import { WaterfallChart } from '../../../charts/waterfall/waterfall'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
+import { Beside } from '../../../ui/try-out/beside'
 import type { TryOutAnswers } from '../../try-out'
 import { useRowAnswer, useRowExplanation } from './api'
 import classes from './row-form.module.css'
@@ -40,6 +41,7 @@ export function RowAnswer({ deployment, target, labels, row, isBehind, answers: 
           {answer.isPending && <LoadingState rows={2} height={24} />}
           {answer.isError && <ErrorState error={answer.error} />}
           {answer.data && !answer.isError && renderPrediction(answer.data.predictions[0]?.annotations ?? [])}
+          {answer.data && !answer.isError && <Beside prediction={answer.data.predictions[0]} />}
           {answer.data && !answer.isError && (
             <Text size="xs" c="dimmed" mt={4}>
               {t('try.latency', { time: formatLatency(answer.data.latency_ms) })}

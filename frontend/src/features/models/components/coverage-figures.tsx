@@ -1,0 +1,106 @@
+import { Alert, Stack, Text, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { BarList } from '../../../charts/bar-list/bar-list'
+import { formatFraction } from '../../../charts/format/format'
+import type { LabelLimits } from '../api/types'
+import { sharesOf } from '../model/coverage'
+import type { UnsureView } from '../model/items-query'
+import classes from './coverage-panel.module.css'
+
+interface CoverageFiguresProps {
+  line: LabelLimits
+  /** Null where the items behind a count are not known. */
+  onOutcome: ((outcome: UnsureView['outcome']) => void) | null
+}
+
+/** What an error rate gave on the test split: of all items, and of each label. */
+export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
+  const { t } = useTranslation('models')
+  const { measure } = line
+  if (!measure)
+    return (
+      <Text size="sm" c="dimmed">
+        {t(Object.keys(line.limits).length > 0 ? 'coverage.no_test' : 'coverage.no_limits')}
+      </Text>
+    )
+  const shares = sharesOf(measure)
+  const figure = (outcome: UnsureView['outcome'], count: number) =>
+    onOutcome && count > 0 ? (
+      <UnstyledButton className={classes.link} onClick={() => onOutcome(outcome)}>
+        {formatFraction(shares[outcome])}
+      </UnstyledButton>
+    ) : (
+      formatFraction(shares[outcome])
+    )
+  return (
+    <Stack gap="sm" miw={0}>
+      <dl className={classes.figures} aria-live="polite">
+        <Figure name={t('coverage.alone')} value={formatFraction(shares.alone)} />
+        <Figure name={t('coverage.asked')} value={figure('asked', measure.num_asked)} />
+        <Figure name={t('coverage.wrong')} value={figure('wrong', measure.num_wrong)} />
+        <Figure name={t('coverage.covered')} value={<Interval share={shares.covered} interval={measure.interval} />} />
+      </dl>
+      <Text size="xs" c="dimmed">
+        {t('coverage.measured', { count: measure.num_items })}
+      </Text>
+      {line.short.length > 0 && (
+        <Alert color="yellow" variant="light" p="xs">
+          {t(`coverage.short.${line.scope}`, { needed: line.num_needed, labels: line.short.join(t('coverage.comma')) })}
+        </Alert>
+      )}
+    </Stack>
+  )
+}
+
+export function Figure({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+/** A share with the 95% interval that belongs to it. */
+export function Interval({ share, interval: [low, high] }: { share: number; interval: readonly number[] }) {
+  return (
+    <>
+      {formatFraction(share)}{' '}
+      <span className={classes.interval}>
+        ({formatFraction(low)} – {formatFraction(high)})
+      </span>
+    </>
+  )
+}
+
+type CoveredLabel = NonNullable<LabelLimits['measure']>['labels'][number]
+
+/** The same of each label, with the items that its guarantee rests on. */
+export function CoveredLabels({ labels }: { labels: readonly CoveredLabel[] }) {
+  const { t } = useTranslation('models')
+  const count = (value: number | null | undefined) => String(value ?? 0)
+  return (
+    <BarList
+      title={t('report.label')}
+      columns={[
+        { key: 'covered', title: t('coverage.covered'), format: formatFraction, full: 1 },
+        { key: 'low', title: t('coverage.from'), format: formatFraction, full: 1 },
+        { key: 'asked', title: t('coverage.asked'), format: formatFraction, full: 1 },
+        { key: 'calibrated', title: t('coverage.calibrated'), format: count, full: null },
+      ]}
+      rows={labels.map(({ label, num_items, num_covered, num_asked, num_calibrated, interval }) => ({
+        key: label,
+        title: label,
+        values: {
+          covered: num_items ? num_covered / num_items : null,
+          low: interval?.[0] ?? null,
+          asked: num_items ? num_asked / num_items : null,
+          calibrated: num_calibrated,
+        },
+      }))}
+      initialSort={{ column: 'covered', isDescending: false }}
+    />
+  )
+}

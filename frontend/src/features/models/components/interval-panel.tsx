@@ -1,0 +1,53 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { formatAmount } from '../../../charts/format/format'
+import type { Artefact, NumberReach } from '../api/types'
+import { firstRate, sharesOf } from '../model/coverage'
+import { CoverageDefault } from './coverage-default'
+import { Figure, Interval } from './coverage-figures'
+import classes from './coverage-panel.module.css'
+import { ErrorRates } from './error-rates'
+
+interface IntervalPanelProps {
+  artefact: Artefact
+  lines: readonly NumberReach[]
+}
+
+/** An error rate that is tried, and how far from the predicted number the true one may then be. */
+export function IntervalPanel({ artefact, lines }: IntervalPanelProps) {
+  const { t } = useTranslation('models')
+  const [tried, setTried] = useState<number | undefined>(undefined)
+  const own = lines.map((each) => ({ ...each, isEnough: each.reach !== null }))
+  const rate = tried ?? firstRate(own, artefact.coverage?.error_rate)
+  const line = own.find((each) => each.error_rate === rate)
+  if (!line) return null
+  return (
+    <div className={classes.root}>
+      <Stack gap="md" miw={0}>
+        <ErrorRates lines={own} value={line.error_rate} onChange={setTried} />
+        {line.isEnough ? (
+          <Text size="sm">{t('coverage.promise.number', { count: Math.round(line.error_rate * 100) })}</Text>
+        ) : (
+          <Alert color="yellow" variant="light" p="xs">
+            {t('coverage.few.all', { needed: line.num_needed })}
+          </Alert>
+        )}
+        <CoverageDefault artefact={artefact} choice={line.isEnough ? { error_rate: line.error_rate, scope: 'all' } : null} words="number" />
+      </Stack>
+      <Stack gap="sm" miw={0}>
+        <dl className={classes.figures} aria-live="polite">
+          <Figure name={t('coverage.reach')} value={line.reach === null ? '–' : `± ${formatAmount(line.reach)}`} />
+          <Figure
+            name={t('coverage.covered')}
+            value={line.measure ? <Interval share={sharesOf(line.measure).covered} interval={line.measure.interval} /> : '–'}
+          />
+        </dl>
+        <Text size="xs" c="dimmed">
+          {line.measure ? t('coverage.measured', { count: line.measure.num_items }) : t('coverage.no_test')}
+        </Text>
+      </Stack>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+"""What an answer says besides where somebody chose how often it may be wrong.
+
+Whether to ask a person, or how far off a number may be: a module for each kind of answers that knows it, found by the name
+that a manifest gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..listing import kind_of, modules_in
+from .kind import Coverage
+
+__all__ = ["NAMES", "Coverage", "coverage_open", "coverage_schema"]
+
+NAMES = modules_in(__path__)
+"""Of the kinds of answers that can be covered."""
+
+
+def coverage_open(output: str, fields: Mapping[str, Any] | None, labels: Sequence[str]) -> Coverage | None:
+    """What stands beside the answers of a model.
+
+    Args:
+        output: the kind of its answers.
+        fields: what was chosen (``automl.contracts.coverage.Coverage``); None where nobody chose any.
+        labels: names in the order of the graph's scores.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is not by the contract, or the kind of answers has none.
+    """
+    if fields is None:
+        return None
+    kind: type[Coverage] = kind_of(__name__, NAMES, output, of="covered answer")
+    return kind(fields, labels)
+
+
+def coverage_schema(output: str | None, label: Mapping[str, Any]) -> dict[str, Any]:
+    """JSON schemas by name of what may stand beside the annotations of an answer.
+
+    Args:
+        output: the kind of the answers; None for any.
+        label: the schema of a label's name.
+    """
+    found: dict[str, Any] = {}
+    for name in NAMES:
+        if output in (None, name):
+            kind: type[Coverage] = kind_of(__name__, NAMES, name, of="covered answer")
+            found |= kind.schema(label)
+    return found

@@ -1,0 +1,32 @@
+"""What the modules beside this one call ``KIND``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Coverage(Protocol):
+    """What was chosen for one model."""
+
+    def __init__(self, fields: Mapping[str, Any], labels: Sequence[str]) -> None:
+        """Reads what was chosen; labels are in the order of the graph's scores.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is not by the contract.
+        """
+
+    def beside(self, answer: NDArray[np.float32], best: Mapping[str, object] | None) -> dict[str, object]:
+        """Fields that stand beside the annotations of an item.
+
+        Args:
+            answer: what the graph gave for the item.
+            best: what the model says (``Answers.best``).
+        """
+
+    @staticmethod
+    def schema(label: Mapping[str, Any]) -> dict[str, Any]:
+        """JSON schemas of the fields by name; ``label`` is that of a label's name."""
