@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
 
+from studio.accounts.access import may_still
+from studio.accounts.models import Membership
 from studio.common import events
 from studio.common.errors import UnavailableError
 from studio.common.models import Event
@@ -28,9 +31,10 @@ class Clock:
         self.during()
 
 
-def stream(project: str, after=None, clock: Clock | None = None) -> list[str]:
+def stream(project: str, after=None, clock: Clock | None = None, may_follow=lambda: True) -> list[str]:
     clock = clock or Clock()
-    return [line.decode() for line in events.event_stream(project, after=after, clock=clock, sleep=clock.sleep)]
+    lines = events.event_stream(project, after=after, may_follow=may_follow, clock=clock, sleep=clock.sleep)
+    return [line.decode() for line in lines]
 
 
 def record(project, type_: str, **data) -> Event:
@@ -71,13 +75,22 @@ def test_silent_stream_beats_and_ends_itself():
 
 @pytest.mark.django_db
 def test_too_many_viewers_are_refused_and_places_come_back(settings):
-    open_streams = [events.event_stream("prj_other", after=0) for _ in range(settings.EVENT_VIEWERS_MAX)]
+    open_streams = [
+        events.event_stream("prj_other", after=0, may_follow=lambda: True) for _ in range(settings.EVENT_VIEWERS_MAX)
+    ]
     with pytest.raises(UnavailableError, match="Too many"):
-        events.event_stream("prj_other", after=0)
+        events.event_stream("prj_other", after=0, may_follow=lambda: True)
     for opened in open_streams:  # closed by the server, some before they were read
         opened.close()
         opened.close()
     stream("prj_other", after=0)
+
+
+def test_stream_ends_soon_after_its_reader_may_not_see_the_project(project, owner):
+    clock = Clock()
+    clock.during = lambda: clock.now > 10 and Membership.objects.filter(user=owner).delete()
+    stream(project.id, clock=clock, may_follow=partial(may_still, owner.id, "project.read", project.workspace_id, project.id))
+    assert 10 < clock.now < 10 + events.RIGHT_S + 1
 
 
 def test_stream_is_served(client, project):

@@ -22,6 +22,8 @@ STREAM_S = 50.0
 """A stream ends itself after this, so that its thread goes back; the browser reconnects where it left off."""
 HEARTBEAT_S = 10.0
 POLL_S = 0.3
+RIGHT_S = 3.0
+"""How often a stream asks whether its reader may still see the project."""
 BATCH = 200
 
 _viewers = threading.Semaphore(settings.EVENT_VIEWERS_MAX)
@@ -57,6 +59,7 @@ def event_stream(
     project: str,
     *,
     after: int | None,
+    may_follow: Callable[[], bool],
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Iterator[bytes]:
@@ -65,6 +68,7 @@ def event_stream(
     Args:
         project: Its id; the caller has checked the right to see it.
         after: Id of the last event seen; None starts with what happens from now on.
+        may_follow: Whether the caller may still see the project, asked every ``RIGHT_S``; the stream ends when not.
         clock: Seconds that only grow.
         sleep: Waits between two looks.
 
@@ -77,7 +81,7 @@ def event_stream(
             hint="Close other tabs, or reload in a minute; nothing is lost.",
             extra={"retry_after_s": 10},
         )
-    return _Stream(_stream(project, after, clock, sleep))
+    return _Stream(_stream(project, after, may_follow, clock, sleep))
 
 
 class _Stream(Iterator[bytes]):
@@ -101,11 +105,21 @@ class _Stream(Iterator[bytes]):
             _viewers.release()
 
 
-def _stream(project: str, after: int | None, clock: Callable[[], float], sleep: Callable[[float], None]) -> Iterator[bytes]:
+def _stream(
+    project: str,
+    after: int | None,
+    may_follow: Callable[[], bool],
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> Iterator[bytes]:
     position = events_latest(project) if after is None else after
-    started = last_sent = clock()
+    started = last_sent = last_asked = clock()
     yield f"retry: 1000\nid: {position}\n\n".encode()
     while clock() - started < STREAM_S:
+        if clock() - last_asked >= RIGHT_S:
+            last_asked = clock()
+            if not may_follow():
+                return
         events = events_after(project, after=position)
         for event in events:
             position = event.id

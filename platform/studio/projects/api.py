@@ -6,7 +6,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router, Status
 
 from automl.planning.goals import goals_of
-from studio.accounts.access import allow, principal_of, require, sight_for_list
+from studio.accounts.access import allow, may_still, principal_of, require, sight_for_list
 from studio.common.events import event_stream
 from studio.common.paging import PageOut, PageQuery, page_of
 from studio.projects import catalog, hooks, selectors, services
@@ -118,8 +118,13 @@ def project_guide(request: HttpRequest, project_id: str) -> GuideOut:
 def project_events(request: HttpRequest, project_id: str, after: int | None = None) -> StreamingHttpResponse:
     """Server-sent events of the project; goes on behind ``Last-Event-ID`` or ``after``, else with what happens from now on."""
     project = project_for(request, project_id, "project.read")
+    caller, workspace = principal_of(request).id, project.workspace_id
     seen = request.headers.get("Last-Event-ID", "")
-    stream = event_stream(project.id, after=int(seen) if seen.isdigit() else after)
+    stream = event_stream(
+        project.id,
+        after=int(seen) if seen.isdigit() else after,
+        may_follow=lambda: may_still(caller, "project.read", workspace, project.id),
+    )
     response = StreamingHttpResponse(stream, content_type="text/event-stream")
     response["Cache-Control"] = "no-cache"
     response["X-Accel-Buffering"] = "no"  # a proxy must not wait for a full buffer
