@@ -179,7 +179,7 @@ def test_owner_who_asks_for_a_member_sends_an_invitation(client, workspace, post
     browser = Client()
     post(browser, "/auth/sign-in", email=lin.email, password=PASSWORD)
     accepted = post(browser, "/invitations/accept", secret=link_secret(post_office[0].body))
-    assert accepted == {"workspace": workspace.id, "role": "labeller"}
+    assert accepted == {"workspace": workspace.id, "role": "labeller", "project": None}
     assert AuditRow.objects.filter(workspace=workspace, action="member.join", subject=lin.id).exists()
 
 
