@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from automl.contracts.artefact import GoldenSample, GoldenSamples
-from runtime.run_lengths import runs_unpack
 
 
 class Mask:
@@ -30,6 +29,8 @@ class Mask:
 
         Where the pixels lie is compared by the replay.
         """
+        from runtime.run_lengths import runs_unpack  # noqa: PLC0415 - numpy is not for everybody
+
         segments = sample.mask.segments if sample.mask else ()
         sizes = [(sum(runs_unpack(counts)[1::2]), -index, score) for index, counts, score in segments]
         return [(golden.labels[-index], score) for _, index, score in sorted(sizes)[-1:]]
