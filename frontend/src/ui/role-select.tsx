@@ -18,16 +18,16 @@ interface RoleSelectProps extends Omit<SelectProps, 'data' | 'value' | 'onChange
 
 /** A role, each with what it may do. */
 export function RoleSelect({ value, onChange, roles = ROLES, ...rest }: RoleSelectProps) {
-  const { t } = useTranslation('settings')
+  const { t } = useTranslation('roles')
   return (
     <Select
       {...rest}
       value={value}
-      data={roles.map((role) => ({ value: role, label: t(`role.${role}.name`) }))}
+      data={roles.map((role) => ({ value: role, label: t(`${role}.name`) }))}
       renderOption={({ option }) => (
         <div>
           <div>{option.label}</div>
-          <small style={{ opacity: 0.7 }}>{t(`role.${option.value}.text`)}</small>
+          <small style={{ opacity: 0.7 }}>{t(`${option.value}.text`)}</small>
         </div>
       )}
       comboboxProps={{ width: 280, position: 'bottom-start' }}

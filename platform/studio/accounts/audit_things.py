@@ -54,6 +54,7 @@ _FIELDS: Mapping[str, Text] = {key: words(f"field.{key}") for key in words.below
 _FIELD_VALUES: Mapping[str, Mapping[str, Text]] = {
     "kind": {key: words(f"column_kind.{key}") for key in words.below("column_kind")},
     "role": {key: words(f"column_role.{key}") for key in words.below("column_role")},
+    "scope": {key: words(f"coverage_scope.{key}") for key in words.below("coverage_scope")},
 }
 _VALUES = {**ROLE_NAMES, **{quota.value: name for quota, name in QUOTA_NAMES.items()}}
 

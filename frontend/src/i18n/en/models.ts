@@ -404,9 +404,9 @@ export default {
       label: 'This error rate needs at least {{needed}} $t(noun:other) of a label held back; no label has as many.',
     },
     short: {
-      all: 'Fewer than {{needed}} $t(noun:other) held back: {{labels}}. For these labels by themselves nothing is guaranteed.',
+      all: 'Too few $t(noun:other) held back of {{labels}} (under {{needed}} each). For such a label by itself nothing is guaranteed.',
       label:
-        'Fewer than {{needed}} $t(noun:other) held back: {{labels}}. Such a label always counts as possible, so nearly everything is left to a person.',
+        'Too few $t(noun:other) held back of {{labels}} (under {{needed}} each). Such a label always counts as possible, so nearly everything is left to a person.',
     },
     comma: ', ',
     cost: {
@@ -424,6 +424,7 @@ export default {
     calibrated: 'For the limits',
     measured_one: 'Measured on {{count}} $t(noun:one) of the test split; in brackets the 95% interval.',
     measured_other: 'Measured on {{count}} $t(noun:other) of the test split; in brackets the 95% interval.',
+    below: 'The test split covered clearly less than the {{rate}} that this error rate promises: do not rely on it for data like these.',
     no_test: 'The version has no test split, so it was not measured.',
     no_limits: 'There are no limits to measure.',
     save: 'Use it for answers',

@@ -404,6 +404,7 @@ export default {
     from: '95% 区间下限',
     calibrated: '用于定界',
     measured_other: '在测试集的 {{count}} $t(noun:counted)上测得；括号内为 95% 置信区间。',
+    below: '测试集上的覆盖率明显低于该错误率所承诺的 {{rate}}：对此类数据请勿依赖该保证。',
     no_test: '该数据版本没有测试集，因此没有实测结果。',
     no_limits: '没有可测量的界限。',
     save: '用于预测结果',

@@ -12,15 +12,6 @@ export default {
     notice_mail: '用邮件通知未读内容',
     notice_mail_text: '五分钟内未读的通知会发送到您的邮箱。',
   },
-  role: {
-    title: '角色',
-    owner: { name: '所有者', text: '全部权限，包括成员与密钥' },
-    engineer: { name: '工程师', text: '数据、训练、模型与部署' },
-    annotator: { name: '外部标注员', text: '只能标注分配给自己的数据，看不到其他内容' },
-    labeller: { name: '标注员', text: '查看全部内容，标注并审核' },
-    viewer: { name: '访客', text: '只读' },
-    guest: { name: '项目成员', text: '只能查看指定了自己的项目' },
-  },
   members: {
     title: '成员',
     person: '成员',

@@ -26,7 +26,7 @@ export function People({ project, access }: PeopleProps) {
       title: t('remove.title'),
       children: t(stays ? 'remove.stays' : 'remove.goes', {
         name: person.name || person.email,
-        role: t(`settings:role.${person.workspace_role}.name`),
+        role: t(`roles:${person.workspace_role}.name`),
       }),
       confirm: t('remove.title'),
       isDangerous: !stays,
@@ -63,7 +63,7 @@ export function People({ project, access }: PeopleProps) {
             onChange={(role) => change.mutate({ user_id: person.user, role })}
           />
         ) : (
-          t(`settings:role.${person.role}.name`)
+          t(`roles:${person.role}.name`)
         )),
     },
     {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BarList } from '../../../charts/bar-list/bar-list'
 import { formatFraction } from '../../../charts/format/format'
 import type { LabelLimits } from '../api/types'
-import { sharesOf } from '../model/coverage'
+import { isBelow, sharesOf } from '../model/coverage'
 import type { UnsureView } from '../model/items-query'
 import classes from './coverage-panel.module.css'
 
@@ -42,15 +42,30 @@ export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
         <Figure name={t('coverage.wrong')} value={figure('wrong', measure.num_wrong)} />
         <Figure name={t('coverage.covered')} value={<Interval share={shares.covered} interval={measure.interval} />} />
       </dl>
-      <Text size="xs" c="dimmed">
-        {t('coverage.measured', { count: measure.num_items })}
-      </Text>
+      <Measured measure={measure} errorRate={line.error_rate} />
       {line.short.length > 0 && (
         <Alert color="yellow" variant="light" p="xs">
           {t(`coverage.short.${line.scope}`, { needed: line.num_needed, labels: line.short.join(t('coverage.comma')) })}
         </Alert>
       )}
     </Stack>
+  )
+}
+
+/** On how many items it was measured, and a warning where the promise was clearly not kept. */
+export function Measured({ measure, errorRate }: { measure: { num_items: number; interval: readonly number[] }; errorRate: number }) {
+  const { t } = useTranslation('models')
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {t('coverage.measured', { count: measure.num_items })}
+      </Text>
+      {isBelow(measure, errorRate) && (
+        <Alert color="red" variant="light" p="xs">
+          {t('coverage.below', { rate: formatFraction(1 - errorRate, 0) })}
+        </Alert>
+      )}
+    </>
   )
 }
 

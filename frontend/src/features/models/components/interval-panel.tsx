@@ -6,7 +6,7 @@ import { formatAmount } from '../../../charts/format/format'
 import type { Artefact, NumberReach } from '../api/types'
 import { firstRate, sharesOf } from '../model/coverage'
 import { CoverageDefault } from './coverage-default'
-import { Figure, Interval } from './coverage-figures'
+import { Figure, Interval, Measured } from './coverage-figures'
 import classes from './coverage-panel.module.css'
 import { ErrorRates } from './error-rates'
 
@@ -44,9 +44,13 @@ export function IntervalPanel({ artefact, lines }: IntervalPanelProps) {
             value={line.measure ? <Interval share={sharesOf(line.measure).covered} interval={line.measure.interval} /> : '–'}
           />
         </dl>
-        <Text size="xs" c="dimmed">
-          {line.measure ? t('coverage.measured', { count: line.measure.num_items }) : t('coverage.no_test')}
-        </Text>
+        {line.measure ? (
+          <Measured measure={line.measure} errorRate={line.error_rate} />
+        ) : (
+          <Text size="xs" c="dimmed">
+            {t('coverage.no_test')}
+          </Text>
+        )}
       </Stack>
     </div>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { cheapestLine, coverageCost, firstRate, ratesOf, sharesOf } from './coverage'
+import { cheapestLine, coverageCost, firstRate, isBelow, ratesOf, sharesOf } from './coverage'
 
 function line(error_rate: number, num_asked: number, num_wrong: number, scope: 'all' | 'label' = 'all') {
   return {
@@ -27,6 +27,12 @@ describe('guarantees of a report', () => {
 
   it('divides the items among the model and people', () => {
     expect(sharesOf(line(0.1, 50, 4).measure)).toEqual({ covered: 0.9, asked: 0.25, wrong: 0.02, alone: 0.75 })
+  })
+
+  it('warns only where the whole interval lies below the promise', () => {
+    expect(isBelow({ interval: [0.66, 0.93] }, 0.1)).toBe(false)
+    expect(isBelow({ interval: [0.66, 0.89] }, 0.1)).toBe(true)
+    expect(isBelow({ interval: [0.66, 0.89] }, 0.2)).toBe(false)
   })
 
   it('proposes what costs least, by what a mistake and a look cost', () => {

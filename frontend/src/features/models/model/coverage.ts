@@ -46,6 +46,12 @@ export function sharesOf({ num_items, num_covered, num_asked, num_wrong }: Measu
   }
 }
 
+/** Whether the whole 95% interval of the share that was covered lies below what the error rate promises. */
+export function isBelow({ interval }: Pick<MeasureLike, 'interval'>, errorRate: number): boolean {
+  const [, high = 1] = interval
+  return high < 1 - errorRate
+}
+
 export function coverageCost(measure: Pick<MeasureLike, 'num_wrong' | 'num_asked'>, costs: CoverageCosts): number {
   return measure.num_wrong * costs.wrong + measure.num_asked * costs.asked
 }

@@ -34,7 +34,7 @@ export function Component() {
               workspace: found.workspace,
               project: found.project,
             })}{' '}
-            {t('invitation.as', { role: t(`settings:role.${found.role}.name`) })}
+            {t('invitation.as', { role: t(`roles:${found.role}.name`) })}
           </Text>
           {found.email && (
             <Text size="sm" c="dimmed">

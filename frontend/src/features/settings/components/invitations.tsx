@@ -22,7 +22,7 @@ export function Invitations({ workspace }: { workspace: string }) {
   const columns: Column<Invitation>[] = [
     { key: 'for', title: t('invitations.for'), render: (row) => row.email || t('invitations.anybody') },
     { key: 'place', title: t('invitations.place'), render: (row) => row.project_name ?? t('invitations.workspace') },
-    { key: 'role', title: t('role.title'), width: 130, render: (row) => t(`role.${row.role}.name`) },
+    { key: 'role', title: t('roles:title'), width: 130, render: (row) => t(`roles:${row.role}.name`) },
     { key: 'uses', title: t('invitations.uses'), width: 100, render: (row) => `${row.num_uses} / ${row.max_uses}` },
     { key: 'expires', title: t('invitations.expires'), width: 150, render: (row) => <RelativeTime value={row.expires_at} /> },
     {
@@ -87,7 +87,7 @@ function NewInvitation({ workspace }: { workspace: string }) {
             description={t('invitations.email_text')}
             {...form.getInputProps('email')}
           />
-          <RoleSelect label={t('role.title')} w={150} value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+          <RoleSelect label={t('roles:title')} w={150} value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
           <NumberInput label={t('invitations.days')} w={110} min={1} max={90} allowDecimal={false} {...form.getInputProps('days')} />
           <NumberInput
             label={t('invitations.max_uses')}

@@ -154,7 +154,7 @@ function Scope({ of: key }: { of: ApiKey }) {
   const kind = key.deployment ? 'deployment' : 'project'
   return (
     <Named
-      name={key.predict_only ? t('keys.may_predict') : t(`role.${key.role}.name`)}
+      name={key.predict_only ? t('keys.may_predict') : t(`roles:${key.role}.name`)}
       below={target ? t(`keys.only_${kind}`, { name: target.name ?? t('keys.gone') }) : t('keys.whole')}
     />
   )

@@ -34,9 +34,9 @@ export function MemberProjects({ workspace, member, onClose }: MemberProjectsPro
     },
     {
       key: 'role',
-      title: t('role.title'),
+      title: t('roles:title'),
       width: 160,
-      render: (one) => (one.role ? t(`role.${one.role}.name`) : <Text c="dimmed">{t('members.not_seen')}</Text>),
+      render: (one) => (one.role ? t(`roles:${one.role}.name`) : <Text c="dimmed">{t('members.not_seen')}</Text>),
     },
   ]
   return (

@@ -63,19 +63,19 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
     },
     {
       key: 'role',
-      title: t('role.title'),
+      title: t('roles:title'),
       width: 180,
       render: (member) =>
         isOwner && member.user !== me ? (
           <RoleSelect
             size="xs"
-            aria-label={t('role.title')}
+            aria-label={t('roles:title')}
             roles={MEMBER_ROLES}
             value={member.role}
             onChange={(role) => setRole.mutate({ user_id: member.user, role })}
           />
         ) : (
-          t(`role.${member.role}.name`)
+          t(`roles:${member.role}.name`)
         ),
     },
     { key: 'since', title: t('members.since'), width: 160, render: (member) => <RelativeTime value={member.created_at} /> },

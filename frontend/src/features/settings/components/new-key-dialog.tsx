@@ -68,7 +68,7 @@ export function NewKeyDialog({ workspace, onClose, onMade }: NewKeyDialogProps) 
             />
           )}
           {(form.scope === 'project' || form.scope === 'workspace') && (
-            <RoleSelect label={t('role.title')} value={form.role} onChange={(role: Role) => change({ role })} />
+            <RoleSelect label={t('roles:title')} value={form.role} onChange={(role: Role) => change({ role })} />
           )}
           <Select
             label={t('keys.expires')}
