@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 SCORE_DIGITS = 6
 """Finer than any tolerance; a longer tail is noise of the last float bit."""
@@ -117,6 +117,27 @@ Annotation = (
     | ValueAnnotation
     | VectorAnnotation
 )
+
+
+class Interval(TypedDict):
+    """Between which numbers the true one lies, but for the error rate."""
+
+    low: float
+    high: float
+    error_rate: float
+
+
+class Answer(TypedDict):
+    """What a model says of an item."""
+
+    annotations: list[Annotation]
+    """Best first."""
+    ask_a_person: NotRequired[bool]
+    """Whether a person should look. This and the rest only where an error rate was chosen for the model."""
+    possible_labels: NotRequired[list[str]]
+    """At the error rate, the best first."""
+    interval: NotRequired[Interval]
+    """Of a number."""
 
 
 def border_nearness(scored: Iterable[tuple[str, float]], thresholds: Mapping[str, float]) -> float:

@@ -10,12 +10,12 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .annotations import Annotation
+from .annotations import Annotation, Answer
 from .answers import Answers, answers_kind
 from .backends import USUAL, Backend, Graph, GraphError, backend_kind
 from .coverage import Coverage, coverage_open
@@ -166,6 +166,13 @@ class Predictor:
         if chosen is None:
             return {}
         return chosen.beside(answer, self.answers.best(answer, self.thresholds if thresholds is None else thresholds))
+
+    def answer(
+        self, answer: NDArray[np.float32], decoded: Decoded, *, top: int | None = None, threshold: float | None = None
+    ) -> Answer:
+        """What ``encode`` and ``beside`` give by what the model says itself; arguments as of ``encode``."""
+        annotations = list(self.encode(answer, decoded, top=top, threshold=threshold))
+        return cast("Answer", {"annotations": annotations, **self.beside(answer)})
 
     def hold(
         self, answer: NDArray[np.float32], decoded: Decoded, thresholds: Mapping[str, float] | None = None

@@ -218,6 +218,25 @@ def test_package_takes_what_programs_have(tmp_path, number_dir):
     assert Path(__file__).name in broken.stderr
 
 
+def test_package_says_how_far_off_a_number_may_be_where_that_was_chosen(tmp_path):
+    model = tmp_path / "model"
+    row_artefact_write(model, output=OutputKind.NUMBER)
+    manifest = json.loads((model / "artefact.json").read_text(encoding="utf-8"))
+    manifest["coverage"] = {"error_rate": 0.1, "reach": 2.5}
+    (model / "artefact.json").write_text(json.dumps(manifest), encoding="utf-8")
+    report = build("python_sdk", model, tmp_path, {"package": "prices"})
+    with zipfile.ZipFile(tmp_path / report.file) as wheel:
+        wheel.extractall(tmp_path / "site")
+    (tmp_path / "rows.csv").write_text("age;city\n34;Graz\n;Paris\n", encoding="utf-8")
+    command = isolated_command(tmp_path / "site", "prices", [str(tmp_path / "rows.csv")], list(RUNTIME_PACKAGES))
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(lines) == 2
+    for line in map(json.loads, lines):
+        (annotation,) = line["annotations"]
+        low, high = annotation["value"] - 2.5, annotation["value"] + 2.5
+        assert line["interval"] == pytest.approx({"low": low, "high": high, "error_rate": 0.1})
+
+
 def test_server_s_page_and_readme_name_the_columns(tmp_path, number_dir):
     sly = tmp_path / "sly"
     row_artefact_write(sly, output=OutputKind.NUMBER)

@@ -18,6 +18,7 @@ from studio.deployments.models import KeepInputs, Measure, RolloutState, WantedS
 from studio.deployments.selectors import DeploymentState
 from studio.deployments.traffic import MAX_MODELS
 from studio.jobs.schemas import JobOut
+from studio.registry.schemas import CoveredOut
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 Fraction = Annotated[float, Field(ge=0, le=1)]
@@ -281,25 +282,10 @@ class PredictionLogOut(Schema):
     """Of a kept row, its first cells by column; None of what is no row and of what was not kept."""
 
 
-class IntervalOut(Schema):
-    """Between which numbers the true one lies, but for the error rate."""
-
-    low: float
-    high: float
-    error_rate: float
-
-
-class PredictionOut(Schema):
+class PredictionOut(CoveredOut):
     """The answer for one picture, text or row."""
 
     annotations: list[Annotation]
-    ask_a_person: bool | None = None
-    """Whether a person should look, because the scores do not leave the predicted label alone possible; only where an error
-    rate was chosen for the model."""
-    possible_labels: list[str] | None = None
-    """At that error rate, the best first."""
-    interval: IntervalOut | None = None
-    """Of a number, where an error rate was chosen for the model."""
 
 
 class PredictOut(Schema):

@@ -122,7 +122,7 @@ def prediction_results(
     """Results in order, as far as there are some."""
     run = _run_for(request, "data.read", prediction)
     start = place_of(page.cursor)
-    found = results_page(run, start=start, limit=page.limit, is_failed_only=query.only == "failed")
+    found = results_page(run, start=start, limit=page.limit, only=query.only)
     next_cursor = None if found.next_place is None else str(found.next_place)
     return PredictionResultsOut(items=present.results_out(run, _kind(run), found.rows), next_cursor=next_cursor)
 

@@ -11,6 +11,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from runtime.coverage import coverage_schema
 from studio.common.spreadsheet import quoted
 from studio.predictions.answers import AnswerColumns, answer_columns
 from studio.predictions.items import predicted_items
@@ -18,7 +19,7 @@ from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_tables
 
-_COLUMNS = ("item", "name", "code", "text", "said", "scores")
+_COLUMNS = ("item", "name", "code", "text", "said", "beside", "scores")
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "jsonl": "application/x-ndjson; charset=utf-8",
@@ -46,6 +47,7 @@ class _Shape:
     def __init__(self, run: PredictionRun, items: PredictedItems, answers: AnswerColumns, labels: Sequence[str]) -> None:
         assert run.artefact is not None
         self.run, self.labels = run, labels
+        self._output = run.artefact.facts.output.value
         self._items, self._answers = items, answers
         self._prefix = items.prefix(run.artefact.facts)
 
@@ -65,8 +67,26 @@ class _Shape:
         labels = self.labels if any(scores) or not part.num_rows else ()
         shown = self._items.columns(part, self.run.columns)
         answers = [(f"{self._prefix}{name}", array) for name, array in self._answers.columns(annotations, scores, labels)]
-        columns = [*shown, *answers, ("error", part.column("code"))]
+        covered = [(f"{self._prefix}{name}", array) for name, array in self._covered(part)]
+        columns = [*shown, *answers, *covered, ("error", part.column("code"))]
         return pa.Table.from_arrays([array for _, array in columns], names=_free([name for name, _ in columns]))
+
+    def _covered(self, part: pa.Table) -> Iterator[tuple[str, pa.Array]]:
+        """What stands beside the answers where an error rate was chosen; an interval has a column for each of its parts."""
+        if not self.run.coverage:
+            return
+        beside = [orjson.loads(text) if text else {} for text in part.column("beside").to_pylist()]
+        for name, schema in coverage_schema(self._output, {"type": "string"}).items():
+            values = [each.get(name) for each in beside]
+            if "properties" not in schema:
+                yield name, pa.array(values, _arrow_type(schema))
+            for own, inner in schema.get("properties", {}).items():
+                yield f"{name}_{own}", pa.array([each and each[own] for each in values], _arrow_type(inner))
+
+
+def _arrow_type(schema: Mapping[str, Any]) -> pa.DataType:
+    simple = {"boolean": pa.bool_(), "number": pa.float64(), "string": pa.string()}
+    return pa.list_(_arrow_type(schema["items"])) if schema["type"] == "array" else simple[schema["type"]]
 
 
 def _rounded(scores: Sequence[float] | None) -> list[float] | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
@@ -48,4 +49,6 @@ class Result:
     """JSON: the annotations that the model gives it. Empty where there are none because ``code`` says why."""
     scores: list[float] | None = None
     """By label, in the model's order; None of kinds of answers without scores."""
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    """What stands beside the annotations (``runtime.coverage``); empty where nothing was chosen for the model."""
     code: str = ""

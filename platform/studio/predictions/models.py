@@ -40,6 +40,10 @@ class PredictionRun(Base):
     num_results = models.PositiveIntegerField(default=0)
     """One of each item, failed ones included; the sum over the parts."""
     num_failed = models.PositiveIntegerField(default=0)
+    num_asked = models.PositiveIntegerField(default=0)
+    """Those that a person should look at; the sum over the parts."""
+    coverage = models.JSONField(default=dict)
+    """``automl.contracts.coverage.Coverage`` of the model when the run was started; empty where none was chosen."""
     columns = models.JSONField(default=list)
     """Names of the cells that items have, in the order in which they came; none of items without cells."""
     suggest_job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
@@ -74,6 +78,8 @@ class PredictionPart(models.Model):
     """Place of its first result in the run, from 0."""
     num_results = models.PositiveIntegerField()
     num_failed = models.PositiveIntegerField()
+    num_asked = models.PositiveIntegerField(default=0)
+    """0 in parts from before this was written down."""
     position = models.CharField(max_length=ID_LENGTH)
     """From where the source goes on behind it: the id of its last item, or file and place in it, as ``0:5000``."""
     size_bytes = models.BigIntegerField()

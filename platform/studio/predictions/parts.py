@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -34,9 +35,15 @@ SCHEMA = pa.schema(
         pa.field("height", pa.int32(), nullable=False),
         pa.field("said", pa.string(), nullable=False),
         pa.field("scores", pa.list_(pa.float32())),
+        pa.field("beside", pa.string(), nullable=False),
+        pa.field("asks", pa.bool_(), nullable=False),
     ]
 )
-"""See ``entries.Result``; ``place`` counts from 0 within the run."""
+"""See ``entries.Result``; ``place`` counts from 0 within the run. Parts from before 0002 have no ``beside`` and no ``asks``."""
+_LACKING = {"beside": pa.scalar(""), "asks": pa.scalar(value=False)}
+"""What stands for a column that an old part lacks."""
+Only = Literal["failed", "asked"]
+"""Results without a prediction, or those that a person should look at."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,7 @@ def part_write(*, run: PredictionRun, results: Sequence[Result], position: str, 
         pq.write_table(_table(results, codes, first=run.num_results), path, compression="zstd", row_group_size=ROW_GROUP)
         blob = blobs().put_file(path, move=True)
     num_failed = len(codes) - codes.count("")
+    num_asked = sum(_asks(one) for one in results)
     with transaction.atomic():
         PredictionPart.objects.create(
             run=run,
@@ -73,15 +81,24 @@ def part_write(*, run: PredictionRun, results: Sequence[Result], position: str, 
             first=run.num_results,
             num_results=len(results),
             num_failed=num_failed,
+            num_asked=num_asked,
             position=position,
             size_bytes=blob.size_bytes,
             blob=blob.sha256,
         )
         PredictionRun.objects.filter(id=run.id).update(
-            num_results=F("num_results") + len(results), num_failed=F("num_failed") + num_failed, columns=list(columns)
+            num_results=F("num_results") + len(results),
+            num_failed=F("num_failed") + num_failed,
+            num_asked=F("num_asked") + num_asked,
+            columns=list(columns),
         )
     run.num_results += len(results)
     run.num_failed += num_failed
+    run.num_asked += num_asked
+
+
+def _asks(result: Result) -> bool:
+    return result.beside.get("ask_a_person") is True
 
 
 def _table(results: Sequence[Result], codes: list[str], *, first: int) -> pa.Table:
@@ -96,32 +113,40 @@ def _table(results: Sequence[Result], codes: list[str], *, first: int) -> pa.Tab
         [one.preview.height for one in results],
         [one.annotations for one in results],
         [one.scores for one in results],
+        [orjson.dumps(one.beside).decode() if one.beside else "" for one in results],
+        [_asks(one) for one in results],
     ]
     return pa.Table.from_arrays(
         [pa.array(values, field.type) for values, field in zip(columns, SCHEMA, strict=True)], schema=SCHEMA
     )
 
 
-def results_page(run: PredictionRun, *, start: int, limit: int, is_failed_only: bool) -> Page:
+def results_page(run: PredictionRun, *, start: int, limit: int, only: Only | None = None) -> Page:
     """Results from a place on.
 
     Args:
         run: whose.
         start: the first place, from 0.
         limit: at most so many.
-        is_failed_only: leaves out all that have predictions.
+        only: leaves out all others.
     """
     if start >= run.num_results:  # a number that no database could take may be among them
         return Page([], None)
     rows: list[dict[str, Any]] = []
     parts = run.parts.filter(first__gt=start - F("num_results")).order_by("number")
-    for part in parts.exclude(num_failed=0) if is_failed_only else parts:
+    for part in parts.exclude(**{f"num_{only}": 0}) if only else parts:
         for group in _groups(part, start):
-            table = group.filter(pc.not_equal(group.column("code"), "")) if is_failed_only else group
+            table = group.filter(_ONLY[only](group)) if only else group
             rows += table.slice(0, limit + 1 - len(rows)).to_pylist()
             if len(rows) > limit:
                 return Page(rows[:limit], int(rows[limit]["place"]))
     return Page(rows, None)
+
+
+_ONLY: Mapping[Only, Callable[[pa.Table], pa.ChunkedArray]] = {
+    "failed": lambda table: pc.not_equal(table.column("code"), ""),
+    "asked": lambda table: table.column("asks"),
+}
 
 
 def place_of(cursor: str | None) -> int:
@@ -141,7 +166,7 @@ def place_of(cursor: str | None) -> int:
 
 def result_at(run: PredictionRun, place: int) -> dict[str, Any] | None:
     """The result at a place; None where there is none."""
-    found = results_page(run, start=place, limit=1, is_failed_only=False).rows
+    found = results_page(run, start=place, limit=1).rows
     return found[0] if found and found[0]["place"] == place else None
 
 
@@ -149,8 +174,9 @@ def part_tables(run: PredictionRun, columns: Sequence[str]) -> Iterator[pa.Table
     """All results in order, some thousands at a time, with the columns that are named."""
     for part in run.parts.order_by("number"):
         with pq.ParquetFile(blob_checked(part.blob)) as file:
-            for batch in file.iter_batches(batch_size=5_000, columns=list(columns)):
-                yield pa.Table.from_batches([batch])
+            there = [name for name in columns if name in file.schema_arrow.names]
+            for batch in file.iter_batches(batch_size=5_000, columns=there):
+                yield _complete(pa.Table.from_batches([batch])).select(list(columns))
 
 
 def _groups(part: PredictionPart, start: int) -> Iterator[pa.Table]:
@@ -158,4 +184,12 @@ def _groups(part: PredictionPart, start: int) -> Iterator[pa.Table]:
     with pq.ParquetFile(blob_checked(part.blob, is_often=True)) as file:
         skip = max(start - part.first, 0)
         for group in range(skip // ROW_GROUP, file.num_row_groups):
-            yield file.read_row_group(group).slice(max(skip - group * ROW_GROUP, 0))
+            yield _complete(file.read_row_group(group)).slice(max(skip - group * ROW_GROUP, 0))
+
+
+def _complete(table: pa.Table) -> pa.Table:
+    """With the columns that old parts lack."""
+    for name, value in _LACKING.items():
+        if name not in table.column_names:
+            table = table.append_column(name, pa.repeat(value, table.num_rows))
+    return table

@@ -52,6 +52,8 @@ def _run_out(run: PredictionRun, created_by: ActorOut) -> PredictionRunOut:
         num_expected=run.num_expected,
         num_results=run.num_results,
         num_failed=run.num_failed,
+        num_asked=run.num_asked,
+        error_rate=run.coverage.get("error_rate"),
         columns=run.columns,
         num_suggested=run.num_suggested,
         job=job_out(run.job) if run.job else None,
@@ -79,6 +81,7 @@ def _result_out(
     row: Mapping[str, Any],
     item: Any,  # noqa: ANN401 - the kind's own
 ) -> PredictionResultOut:
+    beside = orjson.loads(row["beside"]) if row["beside"] else {}
     thumbnail = f"/api/predictions/{run.id}/results/{row['place']}/thumbnail" if row["thumbnail"] else None
     return PredictionResultOut(
         place=row["place"],
@@ -92,6 +95,7 @@ def _result_out(
         height=row["height"],
         annotations=list(Annotations.validate_json(row["said"])) if row["said"] else [],
         scores=row["scores"],
+        **beside,
         code=row["code"] or None,
         reason=REASONS[row["code"]] if row["code"] else None,
     )

@@ -17,6 +17,7 @@ import orjson
 from django.conf import settings
 from django.db import IntegrityError
 
+from runtime.coverage import Coverage, coverage_open
 from runtime.errors import AnswerInvalidError, RuntimeFault
 from runtime.predictor import Predictor
 from studio.common.blob_store import BlobMissingError
@@ -78,7 +79,8 @@ class _Work:
         self._predictor = Predictor()
         self._predictor.setup(artefact_folder(run.artefact))
         has_scores = answer_columns(facts).has_scores and len(self._predictor.labels) <= MAX_SCORES
-        self._answerer = Answerer(self._kind, self._predictor, run.artefact.answers_from, has_scores=has_scores)
+        coverage = coverage_open(facts.output.value, run.coverage or None, self._predictor.labels)
+        self._answerer = Answerer(self._kind, self._predictor, run.artefact.answers_from, coverage, has_scores=has_scores)
         self._run, self._reporter = run, reporter
         self._pace = _Pace()
 
@@ -136,7 +138,13 @@ class Answerer:
     """Asks a model about pieces; ``results`` may be called from several threads."""
 
     def __init__(
-        self, kind: PredictedItems, predictor: Predictor, thresholds: Mapping[str, float], *, has_scores: bool
+        self,
+        kind: PredictedItems,
+        predictor: Predictor,
+        thresholds: Mapping[str, float],
+        coverage: Coverage | None,
+        *,
+        has_scores: bool,
     ) -> None:
         """Takes what the answers come from.
 
@@ -144,10 +152,11 @@ class Answerer:
             kind: of the items that the model reads.
             predictor: the model.
             thresholds: lowest score by label with which it answers.
+            coverage: what was chosen for the model; None where nothing was.
             has_scores: keeps the scores of all labels.
         """
         self._kind, self._predictor, self._has_scores = kind, predictor, has_scores
-        self._thresholds = thresholds
+        self._thresholds, self._coverage = thresholds, coverage
 
     def results(self, entries: list[Entry]) -> list[Result]:
         """One for each entry, in order."""
@@ -173,7 +182,8 @@ class Answerer:
             except AnswerInvalidError:
                 results.append(Result(entry, shown, code="answer_missing"))
                 continue
-            results.append(Result(entry, shown, annotations, own))
+            beside = predictor.beside(answer, self._thresholds, self._coverage) if self._coverage else {}
+            results.append(Result(entry, shown, annotations, own, beside))
         return results
 
     def _alone(self, entry: Entry) -> Result:

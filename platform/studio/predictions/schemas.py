@@ -16,6 +16,7 @@ from studio.accounts.schemas import ActorOut
 from studio.datasets.items.filters import ItemFilter
 from studio.jobs.schemas import JobOut
 from studio.predictions.models import Source
+from studio.registry.schemas import CoveredOut
 
 MAX_FILES = 1_000
 
@@ -73,6 +74,11 @@ class PredictionRunOut(Schema):
     num_expected: int | None
     num_results: int
     num_failed: int
+    num_asked: int
+    """Those that a person should look at."""
+    error_rate: float | None
+    """At which results say whether to ask a person, or between which numbers the truth lies; None where none was chosen for the
+    model when the run was started."""
     columns: list[str]
     num_suggested: int | None
     job: JobOut | None
@@ -81,7 +87,7 @@ class PredictionRunOut(Schema):
     created_by: ActorOut
 
 
-class PredictionResultOut(Schema):
+class PredictionResultOut(CoveredOut):
     """What came out for an item."""
 
     place: int
@@ -115,7 +121,7 @@ class PredictionResultsOut(Schema):
 class PredictionResultsQuery(Schema):
     """Which results."""
 
-    only: Literal["failed"] | None = None
+    only: Literal["failed", "asked"] | None = None
 
 
 class PredictionDownloadQuery(Schema):

@@ -185,6 +185,8 @@ def _new(project: Project, artefact: Artefact, actor: Principal, **fields: objec
     is_fit = artefact.project.workspace_id == project.workspace_id and artefact.project.task == project.task
     if not is_fit or artefact.project.task_options != project.task_options:
         raise PredictionModelError
+    covered = artefact.covered_by
+    fields["coverage"] = covered.model_dump(mode="json") if covered else {}
     return PredictionRun(id=new_id("bpr"), project=project, artefact=artefact, created_by=actor.id, **fields)
 
 

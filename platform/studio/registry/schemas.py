@@ -394,3 +394,23 @@ class ExplainedOut(Schema):
     """Of a text: they join back to it, or to so much of its beginning as is looked at. Empty of anything else."""
     grid: GridOut | None
     """Of a picture; null of anything else."""
+
+
+class IntervalOut(Schema):
+    """Between which numbers the true one lies, but for the error rate."""
+
+    low: float
+    high: float
+    error_rate: float
+
+
+class CoveredOut(Schema):
+    """What stands beside the annotations that a model gives an item."""
+
+    ask_a_person: bool | None = None
+    """Whether a person should look, because the scores do not leave the predicted label alone possible; only where an error
+    rate was chosen for the model."""
+    possible_labels: list[str] | None = None
+    """At that error rate, the best first."""
+    interval: IntervalOut | None = None
+    """Of a number, where an error rate was chosen for the model."""

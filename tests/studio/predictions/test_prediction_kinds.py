@@ -10,6 +10,7 @@ import pytest
 from automl.contracts.task import OutputKind
 from runtime.predictor import Predictor
 from runtime.run_lengths import runs_unpack
+from studio.common.blobs import blobs
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Item, Upload
 from studio.jobs.handlers import job_run
@@ -18,9 +19,11 @@ from studio.predictions import run as run_module
 from studio.predictions.items import NAMES
 from studio.predictions.models import PredictionPart, PredictionRun
 from studio.registry.selectors import artefact_folder
+from tests.exporters.row_artefact_factory import row_artefact_write
+from tests.studio.deployments.test_row_deployment import version_make as row_version_make
 from tests.studio.predictions.material import MATERIAL, artefact_place, drawn_setup, sent, setup_of
 from tests.studio.studies.material import LABELS
-from tests.support.project_setup import InMemoryReporter
+from tests.support.project_setup import InMemoryReporter, setup_make
 
 JSON = "application/json"
 
@@ -182,6 +185,78 @@ def test_downloads_say_the_same_in_every_form(client, setup, artefact, material)
     scored = [name for name in table.column_names if "score_" in name]
     assert len(scored) == len(artefact.facts.label_set.names)
     assert not [line for line in text.splitlines() if line.split(",")[1:2] and line.split(",")[1].startswith("=")]
+
+
+def test_results_say_whether_to_ask_a_person_where_that_was_chosen(client, setup, artefact, material):
+    plain = start_files(client, setup, artefact, material)
+    work(plain)
+    before = results(client, plain)
+    assert all(one["ask_a_person"] is one["possible_labels"] is None for one in before)
+    scores = [one["scores"] for one in before if one["scores"]]
+    labels = artefact.facts.label_set.names
+    limits = {label: sorted(each[place] for each in scores)[len(scores) // 2] for place, label in enumerate(labels)}
+    artefact.coverage = {"error_rate": 0.2, "scope": "all", "limits": limits}
+    artefact.save()
+    started = start_files(client, setup, artefact, material)
+    artefact.coverage = {}
+    artefact.save()  # a run that is under way keeps to what held when it was started
+    run = work(started)
+    found = results(client, started)
+    for one in found:
+        if one["scores"] is None:
+            assert one["ask_a_person"] is one["possible_labels"] is None
+            continue
+        ranked = sorted(zip(one["scores"], labels, strict=True), reverse=True)
+        possible = [label for score, label in ranked if score >= limits[label]]
+        assert one["possible_labels"] == possible
+        assert one["ask_a_person"] is (possible != [one["annotations"][0]["label"]])
+    asked = [one for one in found if one["ask_a_person"]]
+    assert asked
+    assert results(client, started, only="asked") == asked
+    shown = client.get(f"/api/predictions/{started['id']}").json()
+    assert (run.num_asked, shown["num_asked"], shown["error_rate"]) == (len(asked), len(asked), 0.2)
+    table = pq.read_table(io.BytesIO(download(client, started, "parquet")))
+    (asks,) = [name for name in table.column_names if name.endswith("ask_a_person")]
+    assert table.column(asks).to_pylist() == [one["ask_a_person"] for one in found]
+    sheet = list(csv.DictReader(io.StringIO(download(client, started, "csv").decode("utf-8-sig"))))
+    (possible,) = [name for name in sheet[0] if name.endswith("possible_labels")]
+    assert [row[possible] for row in sheet] == ["; ".join(one["possible_labels"] or ()) for one in found]
+    columns = pq.read_table(io.BytesIO(download(client, plain, "parquet"))).column_names
+    assert not [name for name in columns if "possible" in name]
+
+
+def test_numbers_come_with_their_interval_where_one_was_chosen(db, home, tmp_path):
+    setup = setup_make(task="tabular_prediction", options={"predicts": "number"})
+    version = row_version_make(setup, OutputKind.NUMBER)
+    artefact = artefact_place(setup, version, row_artefact_write(tmp_path / "model", output=OutputKind.NUMBER))
+    artefact.coverage = {"error_rate": 0.1, "reach": 2.5}
+    artefact.save()
+    client = setup.client()
+    started = start(client, setup, artefact, source="version", version=version.id)
+    assert work(started).num_asked == 0
+    found = results(client, started)
+    lines = [json.loads(line) for line in download(client, started, "jsonl").splitlines()]
+    assert len(lines) == len(found) > 0
+    for one, line in zip(found, lines, strict=True):
+        number = one["annotations"][0]["value"]
+        assert one["interval"] == pytest.approx({"low": number - 2.5, "high": number + 2.5, "error_rate": 0.1})
+        assert line["churn_interval_low"] == one["interval"]["low"]
+        assert line["churn_interval_high"] == one["interval"]["high"]
+
+
+def test_results_from_before_models_asked_are_read(client, setup, artefact, material):
+    started = start_files(client, setup, artefact, material)
+    run = work(started)
+    found = results(client, started)
+    for part in run.parts.all():
+        old = pq.read_table(blobs().local_path(part.blob)).drop_columns(["beside", "asks"])
+        out = io.BytesIO()
+        pq.write_table(old, out)
+        part.blob = blobs().put_bytes(out.getvalue()).sha256
+        part.save()
+    assert results(client, started) == found
+    assert results(client, started, only="asked") == []
+    assert len(download(client, started, "jsonl").splitlines()) == len(found)
 
 
 def test_rows_keep_their_columns(db, home, tmp_path):

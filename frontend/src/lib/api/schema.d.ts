@@ -11320,10 +11320,13 @@ export interface components {
         PredictionResultOut: {
             /** Annotations */
             annotations: (components["schemas"]["ClassLabel"] | components["schemas"]["Box"] | components["schemas"]["RotatedBox"] | components["schemas"]["Polygon"] | components["schemas"]["Polyline"] | components["schemas"]["Mask"] | components["schemas"]["Keypoints"] | components["schemas"]["Span"] | components["schemas"]["Relation"] | components["schemas"]["TextValue"] | components["schemas"]["Value"] | components["schemas"]["Vector"] | components["schemas"]["Cell"] | components["schemas"]["Region"] | components["schemas"]["Track"])[];
+            /** Ask A Person */
+            ask_a_person?: boolean | null;
             /** Code */
             code: string | null;
             /** Height */
             height: number;
+            interval?: components["schemas"]["IntervalOut"] | null;
             /** Item */
             item: string | null;
             /** Name */
@@ -11332,6 +11335,8 @@ export interface components {
             picture_url: string | null;
             /** Place */
             place: number;
+            /** Possible Labels */
+            possible_labels?: string[] | null;
             reason: components["schemas"]["Text"] | null;
             row: components["schemas"]["Row"] | null;
             /** Scores */
@@ -11359,7 +11364,7 @@ export interface components {
          */
         PredictionResultsQuery: {
             /** Only */
-            only?: "failed" | null;
+            only?: ("failed" | "asked") | null;
         };
         /**
          * PredictionRunIn
@@ -11392,12 +11397,16 @@ export interface components {
              */
             created_at: string;
             created_by: components["schemas"]["ActorOut"];
+            /** Error Rate */
+            error_rate: number | null;
             /** Files */
             files: components["schemas"]["PredictionFileOut"][];
             filter: components["schemas"]["ItemFilter"] | null;
             /** Id */
             id: string;
             job: components["schemas"]["JobOut"] | null;
+            /** Num Asked */
+            num_asked: number;
             /** Num Expected */
             num_expected: number | null;
             /** Num Failed */
@@ -22832,7 +22841,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string | null;
-                only?: "failed" | null;
+                only?: ("failed" | "asked") | null;
             };
             header?: never;
             path: {

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { formatAmount, formatFraction } from '../../charts/format/format'
 import type { Answer } from '../../lib/api/answer'
 
-type Prediction = Answer<'PredictOut'>['predictions'][number]
+type Covered = Partial<Pick<Answer<'PredictOut'>['predictions'][number], 'ask_a_person' | 'possible_labels' | 'interval'>>
 
 /** What an answer says besides: whether to ask a person, and which labels are possible; or between which numbers the truth lies. */
-export function Beside({ prediction }: { prediction: Prediction | undefined }) {
+export function Beside({ prediction }: { prediction: Covered | undefined }) {
   const { t } = useTranslation('deployments')
   if (prediction?.interval) {
     const { low, high, error_rate } = prediction.interval

@@ -33,12 +33,12 @@ def main() -> int:
     model, num_failed = Model(), 0
     for picture in options.pictures:
         try:
-            annotations = model.predict(picture, top=options.top, threshold=options.threshold)
+            answer = model.answer(picture, top=options.top, threshold=options.threshold)
         except (RuntimeFault, OSError, ValueError) as error:
             sys.stderr.write(f"{picture}: {error}\n")
             num_failed += 1
             continue
-        sys.stdout.write(json.dumps({"picture": picture, "annotations": annotations}, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps({"picture": picture, **answer}, ensure_ascii=False) + "\n")
     return 1 if num_failed else 0
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from .runtime.annotations import Annotation
+from .runtime.annotations import Annotation, Answer
 from .runtime.items.image.decode import Picture as Decoded
 from .runtime.items.image.kind import Images
 from .runtime.predictor import Predictor
@@ -48,12 +48,16 @@ class Model:
             ValueError: top, threshold or the array's shape is not allowed.
             runtime.errors.RuntimeFault: the picture cannot be decoded.
         """
+        return self.answer(picture, top=top, threshold=threshold)["annotations"]
+
+    def answer(self, picture: Picture, *, top: int | None = None, threshold: float | None = None) -> Answer:
+        """As ``predict``, with what stands beside the annotations where an error rate was chosen for the model."""
         if top is not None and top < 1:
             raise ValueError(f"top must be at least 1, not {top}")
         if threshold is not None and not 0.0 <= threshold <= 1.0:
             raise ValueError(f"threshold must lie between 0 and 1, not {threshold}")
         decoded = self._decode(picture)
-        return list(self._predictor.encode(self._predictor.predict(decoded), decoded, top=top, threshold=threshold))
+        return self._predictor.answer(self._predictor.predict(decoded), decoded, top=top, threshold=threshold)
 
     def fields(self, picture: Picture, template: str | None = None) -> FieldsAnswer:
         """Reads the fields of a form by a template that came with the model.

@@ -35,14 +35,13 @@ def main() -> int:
     for file in options.files:
         try:
             rows = file_rows(Path(file).read_bytes(), model.columns)
-            answers = model.predict_many(rows, top=options.top, threshold=options.threshold, is_lenient=options.lenient)
+            answers = model.answer_many(rows, top=options.top, threshold=options.threshold, is_lenient=options.lenient)
         except (RuntimeFault, OSError, ValueError) as error:
             sys.stderr.write(f"{file}: {error}\n")
             num_failed += 1
             continue
         for number, answer in enumerate(answers, 1):
-            line = {"file": file, "row": number, "annotations": answer}
-            sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+            sys.stdout.write(json.dumps({"file": file, "row": number, **answer}, ensure_ascii=False) + "\n")
     return 1 if num_failed else 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .runtime.annotations import Annotation
+from .runtime.annotations import Annotation, Answer
 from .runtime.cells import EPOCH_MS, EPOCH_S, ISO, Cell
 from .runtime.items.row.kind import RowItems
 from .runtime.predictor import Predictor
@@ -59,7 +59,13 @@ class Model:
             ValueError: top or threshold is not allowed.
             runtime.errors.RuntimeFault: a cell cannot be read, or the row has none of the columns.
         """
-        return self.predict_many([row], top=top, threshold=threshold, is_lenient=is_lenient)[0]
+        return self.answer(row, top=top, threshold=threshold, is_lenient=is_lenient)["annotations"]
+
+    def answer(
+        self, row: Mapping[str, Any], *, top: int | None = None, threshold: float | None = None, is_lenient: bool = False
+    ) -> Answer:
+        """As ``predict``, with what stands beside the annotations where an error rate was chosen for the model."""
+        return self.answer_many([row], top=top, threshold=threshold, is_lenient=is_lenient)[0]
 
     def predict_many(
         self,
@@ -76,17 +82,29 @@ class Model:
             runtime.errors.RuntimeFault: a cell cannot be read, or a row has none of the columns; rows are counted from 1 anew
                 for each thousand.
         """
+        found = self.answer_many(rows, top=top, threshold=threshold, is_lenient=is_lenient)
+        return [each["annotations"] for each in found]
+
+    def answer_many(
+        self,
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        top: int | None = None,
+        threshold: float | None = None,
+        is_lenient: bool = False,
+    ) -> list[Answer]:
+        """As ``predict_many``, with what stands beside the annotations where an error rate was chosen for the model."""
         if top is not None and top < 1:
             raise ValueError(f"top must be at least 1, not {top}")
         if threshold is not None and not 0.0 <= threshold <= 1.0:
             raise ValueError(f"threshold must lie between 0 and 1, not {threshold}")
         formats = {column.name: column.datetime_format for column in self._reader.columns}
         whole = [{name: _cell(cell, formats.get(name, "")) for name, cell in row.items()} for row in rows]
-        found: list[list[Annotation]] = []
+        found: list[Answer] = []
         for first in range(0, len(whole), BATCH_ROWS):
             read = self._reader.read(whole[first : first + BATCH_ROWS], is_lenient=is_lenient)
             answers = self._predictor.predict_many(read)
-            found += [list(self._predictor.encode(answer, read, top=top, threshold=threshold)) for answer in answers]
+            found += [self._predictor.answer(answer, read, top=top, threshold=threshold) for answer in answers]
         return found
 
 

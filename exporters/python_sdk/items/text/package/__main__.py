@@ -32,12 +32,12 @@ def main() -> int:
     model, num_failed = Model(), 0
     for file in options.files:
         try:
-            annotations = model.predict(Path(file).read_bytes(), top=options.top, threshold=options.threshold)
+            answer = model.answer(Path(file).read_bytes(), top=options.top, threshold=options.threshold)
         except (RuntimeFault, OSError, ValueError) as error:
             sys.stderr.write(f"{file}: {error}\n")
             num_failed += 1
             continue
-        sys.stdout.write(json.dumps({"file": file, "annotations": annotations}, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps({"file": file, **answer}, ensure_ascii=False) + "\n")
     return 1 if num_failed else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .runtime.annotations import Annotation
+from .runtime.annotations import Annotation, Answer
 from .runtime.predictor import Predictor
 from .runtime.updates import InstalledModels
 
@@ -35,9 +35,13 @@ class Model:
             ValueError: top or threshold is not allowed.
             runtime.errors.RuntimeFault: there is no text, or its bytes are not UTF-8.
         """
+        return self.answer(text, top=top, threshold=threshold)["annotations"]
+
+    def answer(self, text: str | bytes, *, top: int | None = None, threshold: float | None = None) -> Answer:
+        """As ``predict``, with what stands beside the annotations where an error rate was chosen for the model."""
         if top is not None and top < 1:
             raise ValueError(f"top must be at least 1, not {top}")
         if threshold is not None and not 0.0 <= threshold <= 1.0:
             raise ValueError(f"threshold must lie between 0 and 1, not {threshold}")
         decoded = self._predictor.decode(text.encode() if isinstance(text, str) else text)
-        return list(self._predictor.encode(self._predictor.predict(decoded), decoded, top=top, threshold=threshold))
+        return self._predictor.answer(self._predictor.predict(decoded), decoded, top=top, threshold=threshold)

@@ -29,7 +29,7 @@ export function usePredictionRun(prediction: string) {
 }
 
 /** The results in order. While more are coming, the first page is kept up to date; further ones come as they are asked for. */
-export function useResults(prediction: string, only: 'failed' | null, isLive: boolean) {
+export function useResults(prediction: string, only: 'failed' | 'asked' | null, isLive: boolean) {
   return useInfiniteQuery({
     queryKey: ['predictions', prediction, 'results', only],
     initialPageParam: null as string | null,

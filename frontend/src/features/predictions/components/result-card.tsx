@@ -10,6 +10,7 @@ import { useLocalText } from '../../../lib/local-text'
 import { useProject } from '../../../lib/project/project'
 import type { Result } from '../api/types'
 import { mediaOf } from '../model/shown-item'
+import { AskMark } from './ask-mark'
 import classes from './results.module.css'
 
 interface ResultCardProps {
@@ -47,6 +48,7 @@ export function ResultCard({ result, isLine, onOpen }: ResultCardProps) {
       )}
       <div className={classes.caption}>
         <Text size="xs" fw={600} truncate={!isLine} c={reason ? 'red' : undefined} title={text}>
+          <AskMark result={result} />
           {text}
         </Text>
         {!(reason && isLine) && (

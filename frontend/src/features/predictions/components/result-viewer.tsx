@@ -11,6 +11,7 @@ import type { AnnotationLike } from '../../../answers/kind'
 import { useNothingWord } from '../../../answers/nothing-word'
 import { ItemStage } from '../../../items/item-stage'
 import { useProject } from '../../../lib/project/project'
+import { Beside } from '../../../ui/try-out/beside'
 import type { Result } from '../api/types'
 import { mediaOf } from '../model/shown-item'
 import classes from './results.module.css'
@@ -88,13 +89,15 @@ function Shown({ result }: { result: Result }) {
 }
 
 /** The prediction, with the scores of the other labels if there are any. */
-function Answer({ result: { annotations, scores }, labels }: { result: Result; labels: readonly string[] }) {
+function Answer({ result, labels }: { result: Result; labels: readonly string[] }) {
+  const { annotations, scores } = result
   const { annotation, Prediction } = useAnswerKind()
   const nothing = useNothingWord()
   const scored: AnnotationLike[] | undefined = scores?.map((score, index) => ({ kind: annotation, label: labels[index] ?? '', score }))
   const shown = scored?.sort((one, other) => (other.score ?? 0) - (one.score ?? 0)).slice(0, MOST_SCORES) ?? annotations
   return (
     <Stack gap="xs">
+      <Beside prediction={result} />
       {shown.length > 0 && <Prediction annotations={shown} />}
       {annotations.length === 0 && (
         <Text size="sm" c="dimmed">

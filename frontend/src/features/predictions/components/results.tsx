@@ -30,7 +30,7 @@ export function Results({ run }: { run: Run }) {
 function ResultList({ run, labels }: { run: Run; labels: readonly string[] }) {
   const { t } = useTranslation('predictions')
   const [search, setSearch] = useSearchParams()
-  const only = search.get('only') === 'failed' ? 'failed' : null
+  const only = ONLY.find((each) => each === search.get('only')) ?? null
   const { wall } = useItemKind()
   const isLive = isRunning(run)
   const results = useResults(run.id, only, isLive)
@@ -46,8 +46,8 @@ function ResultList({ run, labels }: { run: Run; labels: readonly string[] }) {
   const choose = (value: string) =>
     setSearch(
       (before) => {
-        if (value === 'failed') before.set('only', value)
-        else before.delete('only')
+        if (value === 'all') before.delete('only')
+        else before.set('only', value)
         return before
       },
       { replace: true },
@@ -62,6 +62,9 @@ function ResultList({ run, labels }: { run: Run; labels: readonly string[] }) {
           onChange={choose}
           data={[
             { value: 'all', label: t('results.all', { number: formatNumber(run.num_results) }) },
+            ...(run.num_asked > 0 || only === 'asked'
+              ? [{ value: 'asked', label: t('results.asked', { number: formatNumber(run.num_asked) }) }]
+              : []),
             { value: 'failed', label: t('results.failed', { number: formatNumber(run.num_failed) }) },
           ]}
         />
@@ -70,15 +73,15 @@ function ResultList({ run, labels }: { run: Run; labels: readonly string[] }) {
       {results.isLoadingError && <ErrorState error={results.error} onRetry={() => void refetch()} />}
       {results.data && all.length === 0 && (
         <Text size="sm" c="dimmed" ta="center" py="lg">
-          {t(only ? 'results.none_failed' : 'none_title')}
+          {t(only ? `results.none_${only}` : 'none_title')}
         </Text>
       )}
       {all.length > 0 &&
-        (wall.form === 'sheet' && !only ? (
+        (wall.form === 'sheet' && only !== 'failed' ? (
           <ResultRows run={run} results={all} query={results} />
         ) : (
           <>
-            <Cards results={all} isLines={wall.form !== 'tiles' || only !== null} onOpen={setShown} />
+            <Cards results={all} isLines={wall.form !== 'tiles' || only === 'failed'} onOpen={setShown} />
             <LoadMore query={results} />
           </>
         ))}
@@ -88,6 +91,8 @@ function ResultList({ run, labels }: { run: Run; labels: readonly string[] }) {
     </section>
   )
 }
+
+const ONLY = ['failed', 'asked'] as const
 
 interface CardsProps {
   results: readonly Result[]

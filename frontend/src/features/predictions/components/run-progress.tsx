@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { formatFraction } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
 import { formatNumber } from '../../../lib/format'
 import { Progress } from '../../../ui/progress'
@@ -21,11 +22,13 @@ export function RunProgress({ run, asOf_ms }: RunProgressProps) {
   const { t } = useTranslation('predictions')
   const failureText = useFailureText()
   const pace = usePace(run, asOf_ms)
-  const { job, num_results, num_failed, num_expected } = run
+  const { job, num_results, num_failed, num_asked, num_expected, error_rate } = run
   const counts = [
     num_expected === null
       ? t('progress.results', { count: num_results, done: formatNumber(num_results) })
       : t('progress.of', { count: num_expected, done: formatNumber(num_results), all: formatNumber(num_expected) }),
+    error_rate !== null && num_asked > 0 && t('progress.asked', { count: num_asked, number: formatNumber(num_asked) }),
+    error_rate !== null && t('progress.error_rate', { rate: formatFraction(error_rate, 0) }),
     num_failed > 0 && t('progress.failed', { count: num_failed, number: formatNumber(num_failed) }),
     isRunning(run) &&
       pace !== null &&
