@@ -215,7 +215,7 @@ class NotExplainedError(RuntimeFault):
     code = "not_explained"
     status = 422
     title = "This model's answers are not explained"
-    hint = "Labels of pictures and texts are explained item by item, rows against other rows."
+    hint = "Labels of pictures and texts and objects in pictures are explained item by item, rows against other rows."
 
 
 class MethodNotAllowedError(RuntimeFault):

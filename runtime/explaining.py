@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .annotations import SCORE_DIGITS
-from .errors import AnswerInvalidError, ArgumentInvalidError, NotExplainedError
+from .annotations import SCORE_DIGITS, Bounds
+from .errors import AnswerInvalidError, ArgumentInvalidError
 
 if TYPE_CHECKING:
-    from .items.kind import Decoded
     from .predictor import Predictor
 
 LEAST_FALL = 1e-4
@@ -35,7 +35,12 @@ class ExplainCall:
 
 
 def item_explain(
-    predictor: Predictor, data: bytes, *, label: str | None = None, thresholds: Mapping[str, float] | None = None
+    predictor: Predictor,
+    data: bytes,
+    *,
+    label: str | None = None,
+    box: Bounds | None = None,
+    thresholds: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Explains the answer to one item; runs in any thread.
 
@@ -43,34 +48,51 @@ def item_explain(
         predictor: the model.
         data: the item as a dataset keeps it.
         label: whose score is explained; None takes the one that the model says.
+        box: of an object in pixels of the picture, where a model finds objects; None takes the surest one.
         thresholds: lowest score by label, which decide what it says; None takes the model's own.
 
     Returns:
-        ``label``, its ``score`` for the whole item, 0..1, and what the kind of items says of its parts.
+        ``label``, its ``score`` for the whole item, 0..1, an object's ``box``, and what the kind of items says of its parts.
 
     Raises:
-        NotExplainedError: the model gives no scores of labels, or reads items that are not explained one by one.
+        NotExplainedError: the model's answers are not explained, there is nothing in this one, or its items are not explained
+            one by one.
         ArgumentInvalidError: it does not know the label.
         AnswerInvalidError: a score is no number.
         RuntimeFault: the item cannot be read.
     """
-
-    def scores(decoded: Decoded) -> list[float]:
-        found = predictor.answers.label_scores(predictor.predict(decoded))
-        if found is None:
-            raise NotExplainedError
-        if not np.isfinite(found).all():
-            raise AnswerInvalidError
-        return [float(score) for score in found]
-
     decoded = predictor.decode(data)
-    whole = scores(decoded)
-    if label is None:
-        best, _ = predictor.judge(predictor.predict(decoded), thresholds)
-        assert best is not None  # scores have a best one
-        label = str(best["label"])
-    if label not in predictor.labels:
+    if label is not None and label not in predictor.labels:
         raise ArgumentInvalidError(f"the model does not know the label {label!r}")
-    place = predictor.labels.index(label)
-    parts = predictor.items.explain(data, lambda each: scores(each)[place])
-    return {"label": label, "score": round(whole[place], SCORE_DIGITS), **parts}
+    lowest = predictor.thresholds if thresholds is None else thresholds
+    answer = predictor.predict(decoded)
+    subject = predictor.answers.subject(answer, decoded, label=label, box=box, thresholds=lowest)
+
+    def score(answer: NDArray[np.float32]) -> float:
+        found = subject.score(answer)
+        if not np.isfinite(found):
+            raise AnswerInvalidError
+        return found
+
+    whole = round(score(answer), SCORE_DIGITS)
+    parts = predictor.items.explain(data, lambda each: score(predictor.predict(each)), subject.box)
+    place = {} if subject.box is None else {"box": subject.box}
+    return {"label": subject.label, "score": whole, **place, **parts}
+
+
+def box_of(value: object) -> Bounds | None:
+    """Where an object lies, as a caller says it: ``x,y,width,height`` or a list of the four, in pixels of the picture.
+
+    Raises:
+        ArgumentInvalidError: it is neither, or a number is infinite, or a side has no length.
+    """
+    if value is None:
+        return None
+    sides = value.split(",") if isinstance(value, str) else value
+    try:
+        x, y, width, height = (float(side) for side in sides)  # type: ignore[attr-defined]  # whatever cannot be gone through
+    except (TypeError, ValueError) as error:
+        raise ArgumentInvalidError("box must be x,y,width,height in pixels of the picture") from error
+    if not np.isfinite([x, y, width, height]).all() or width <= 0 or height <= 0:
+        raise ArgumentInvalidError("box must have finite numbers, and a width and height above 0")
+    return {"x": x, "y": y, "width": width, "height": height}

@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..annotations import SCORE_DIGITS, BoxAnnotation, MaskAnnotation, border_nearness
+from ..annotations import SCORE_DIGITS, Bounds, BoxAnnotation, MaskAnnotation, border_nearness
+from ..errors import NotExplainedError
 from ..tensors import BYTES, Tensor, TensorSpec
-from .kind import Thresholds
+from .kind import Subject, Thresholds
 
 DEFAULT_TOP = 100
 PIXEL_DIGITS = 2
@@ -61,9 +62,26 @@ class BoxRows:
         rows = _filled_rows(answer)
         return {"label": self.labels[int(rows[0][5])], "score": round(rows[0][4], SCORE_DIGITS)} if rows else None
 
-    def label_scores(self, answer: Floats) -> None:
-        """See ``Answers``."""
-        del answer
+    def subject(self, answer: Floats, item: Sized, *, label: str | None, box: Bounds | None, thresholds: Thresholds) -> Subject:
+        """See ``Answers``: an object, by how well the best box of its label fits it (D-RISE, Petsiuk et al. 2021).
+
+        That is the box's score times its overlap, intersection over union. A place without a label has that of the nearest box.
+        """
+        del thresholds
+        there = [row for row in _filled_rows(answer) if label in (None, self.labels[int(row[5])])]
+        wanted = None if box is None else _fractions(box, item)
+        if label is None or wanted is None:
+            if not there:
+                raise NotExplainedError(f"the model finds no {label or 'object'} in the picture")
+            nearest = there[0] if wanted is None else _nearest(there, wanted)
+            label, wanted = self.labels[int(nearest[5])], wanted or tuple(nearest[:4])
+        place, index = wanted, self.labels.index(label)
+
+        def score(other: Floats) -> float:
+            fits = (row[4] * overlap(row, place) for row in _filled_rows(other) if row[5] == index)
+            return min(1.0, max(fits, default=0.0))
+
+        return Subject(label, score, _pixels(place, item))
 
     def uncertainty(self, answer: Floats, thresholds: Thresholds) -> float:
         """How near the nearest box comes to its threshold."""
@@ -150,6 +168,31 @@ def boxes_encode(
         if len(found) == top:
             break
     return found
+
+
+def _nearest(rows: Sequence[Sequence[float]], place: Sequence[float]) -> Sequence[float]:
+    return max(rows, key=lambda row: overlap(row, place))
+
+
+def _fractions(box: Bounds, picture: Sized) -> tuple[float, ...]:
+    wide, high = picture.width_px, picture.height_px
+    return box["x"] / wide, box["y"] / high, box["width"] / wide, box["height"] / high
+
+
+def _pixels(place: Sequence[float], picture: Sized) -> Bounds:
+    wide, high = picture.width_px, picture.height_px
+    x, y = round(place[0] * wide, PIXEL_DIGITS), round(place[1] * high, PIXEL_DIGITS)
+    width, height = (max(SMALLEST_PX, round(side, PIXEL_DIGITS)) for side in (place[2] * wide, place[3] * high))
+    return {"x": x, "y": y, "width": width, "height": height}
+
+
+def overlap(one: Sequence[float], other: Sequence[float]) -> float:
+    """Intersection over union of two boxes that begin with x, y, width and height."""
+    width = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    height = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    shared = max(0.0, width) * max(0.0, height)
+    whole = one[2] * one[3] + other[2] * other[3] - shared
+    return shared / whole if whole > 0 else 0.0
 
 
 def _filled_rows(rows_D6: Floats) -> list[list[float]]:  # noqa: N803 - as above

@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..annotations import SCORE_DIGITS, ClassAnnotation
+from ..annotations import SCORE_DIGITS, Bounds, ClassAnnotation
+from ..errors import NotExplainedError
 from ..schemas import SCORE, object_of
-from .kind import Item, Thresholds
+from .kind import Item, Subject, Thresholds
 
 DEFAULT_TOP = 5
 MISSING_LABEL = 1.0
@@ -47,8 +48,19 @@ class Scores:
         return {"label": self.labels[values.index(best)], "score": round(best, SCORE_DIGITS)}
 
     def label_scores(self, answer: NDArray[np.float32]) -> NDArray[np.float32]:
-        """See ``Answers``."""
+        """The score of each label for the item as a whole, 0..1."""
         return answer
+
+    def subject(
+        self, answer: NDArray[np.float32], item: Item, *, label: str | None, box: Bounds | None, thresholds: Thresholds
+    ) -> Subject:
+        """See ``Answers``: the score of a label."""
+        del item
+        if box is not None:
+            raise NotExplainedError("this model answers for the item as a whole: leave the box out")
+        name = str(self.best(answer, thresholds)["label"]) if label is None else label
+        place = self.labels.index(name)
+        return Subject(name, lambda other: float(self.label_scores(other)[place]))
 
     @staticmethod
     def disagreement(mine: Sequence[ClassAnnotation], other: Sequence[ClassAnnotation]) -> float:

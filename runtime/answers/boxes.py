@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..annotations import BoxAnnotation
 from ..schemas import SCORE, object_of
-from ._rows import ROW_LENGTH, SAME_OVERLAP, BoxRows, Sized, boxes_encode
+from ._rows import ROW_LENGTH, SAME_OVERLAP, BoxRows, Sized, boxes_encode, overlap
 from .kind import Thresholds
 
 
@@ -63,11 +63,7 @@ class Boxes(BoxRows):
 
 
 def _overlap(one: BoxAnnotation, other: BoxAnnotation) -> float:
-    """Intersection over union."""
-    width = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
-    height = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
-    shared = max(0.0, width) * max(0.0, height)
-    return shared / (one["width"] * one["height"] + other["width"] * other["height"] - shared)
+    return overlap(*([box["x"], box["y"], box["width"], box["height"]] for box in (one, other)))
 
 
 KIND = Boxes

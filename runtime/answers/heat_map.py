@@ -71,7 +71,7 @@ class HeatMaps:
         return {"label": predicted["label"], "score": predicted["score"]}
 
     def label_scores(self, answer: Floats) -> Floats:
-        """See ``Answers``: the anomaly score of the defect, and what is left of one for the normal label."""
+        """See ``Scores``: the anomaly score of the defect, and what is left of one for the normal label."""
         anomaly = np.float32(answer.max())
         return np.array([1 - anomaly if place == self._normal else anomaly for place in range(len(self.labels))], np.float32)
 

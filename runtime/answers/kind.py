@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..annotations import Annotation
+from ..annotations import Annotation, Bounds
 from ..tensors import Tensor, TensorSpec
 
 Item = Any
 """A decoded item, as its kind of items makes it. Kinds of answers that need something of it say what."""
 Thresholds = Mapping[str, float]
 """Lowest score by label; a label that is absent has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What of an answer is explained."""
+
+    label: str
+    score: Callable[[NDArray[np.float32]], float]
+    """How far another answer of the same model says the same, 0..1."""
+    box: Bounds | None = None
+    """Of the object, in pixels of the picture; None where the item as a whole is meant."""
 
 
 class Answers(Protocol):
@@ -56,8 +68,21 @@ class Answers(Protocol):
     def best(self, answer: NDArray[np.float32], thresholds: Thresholds) -> dict[str, object] | None:
         """The best annotation in short, whether or not it passes its threshold; None where nothing is there."""
 
-    def label_scores(self, answer: NDArray[np.float32]) -> NDArray[np.float32] | None:
-        """The score of each label for the item as a whole, 0..1; None where answers are something else."""
+    def subject(
+        self, answer: NDArray[np.float32], item: Item, *, label: str | None, box: Bounds | None, thresholds: Thresholds
+    ) -> Subject:
+        """What of an answer is explained.
+
+        Args:
+            answer: what the graph gave for the item.
+            item: the decoded item.
+            label: one of the model's; None takes what the model says.
+            box: of an object in pixels of the picture, whether or not the model finds it; None takes the surest one.
+            thresholds: lowest score by label.
+
+        Raises:
+            NotExplainedError: such answers are not explained, or there is nothing to explain in this one.
+        """
 
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> float | None:
         """How unsure the model is, 0..1; None where nothing says so."""

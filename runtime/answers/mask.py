@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..annotations import SCORE_DIGITS, MaskAnnotation
-from ..errors import AnswerInvalidError
+from ..errors import AnswerInvalidError, NotExplainedError
 from ..run_lengths import pixels_of, runs_bounds, runs_unpack, stretches_of, stretches_pack
 from ..schemas import SCORE, object_of
 from ..tensors import Tensor, TensorSpec
-from .kind import Thresholds
+from .kind import Item, Subject, Thresholds
 
 DEFAULT_TOP = 100
 NUM_PLANES = 2
@@ -91,9 +91,9 @@ class Mask:
         ranked = _ranked(_labels(answer), answer[1])
         return {"label": self.labels[ranked[0][0]], "score": ranked[0][1]} if ranked else None
 
-    def label_scores(self, answer: Floats) -> None:
+    def subject(self, answer: Floats, item: Item, **choice: object) -> Subject:
         """See ``Answers``."""
-        del answer
+        raise NotExplainedError
 
     def uncertainty(self, answer: Floats, thresholds: Thresholds) -> float:
         """The share of doubtful pixels among those that have a label or are doubtful; 0 where there are none."""

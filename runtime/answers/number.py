@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..annotations import ValueAnnotation
-from ..errors import AnswerInvalidError
+from ..errors import AnswerInvalidError, NotExplainedError
 from ..schemas import object_of
 from ..tensors import Tensor, TensorSpec
-from .kind import Item, Thresholds
+from .kind import Item, Subject, Thresholds
 
 
 class Number:
@@ -42,9 +42,9 @@ class Number:
         del thresholds
         return {"value": value_of(answer)["value"]}
 
-    def label_scores(self, answer: NDArray[np.float32]) -> None:
+    def subject(self, answer: NDArray[np.float32], item: Item, **choice: object) -> Subject:
         """See ``Answers``."""
-        del answer
+        raise NotExplainedError
 
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> None:
         """See ``Answers``."""

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..annotations import SCORE_DIGITS, TextLineAnnotation, border_nearness
-from ..errors import AnswerInvalidError
+from ..errors import AnswerInvalidError, NotExplainedError
 from ..schemas import SCORE, object_of
 from ..tensors import BYTES, Tensor, TensorSpec
 from ._rows import Sized
-from .kind import Thresholds
+from .kind import Item, Subject, Thresholds
 
 MAX_LINES = 256
 MAX_CHARACTERS = 128
@@ -78,9 +78,9 @@ class Quads:
         score = float(row[CORNERS])
         return {"label": self.label, "score": min(1.0, round(score, SCORE_DIGITS))} if score > 0 else None
 
-    def label_scores(self, answer: Floats) -> None:
+    def subject(self, answer: Floats, item: Item, **choice: object) -> Subject:
         """See ``Answers``."""
-        del answer
+        raise NotExplainedError
 
     def uncertainty(self, answer: Floats, thresholds: Thresholds) -> float:
         """How near the nearest line comes to the threshold."""

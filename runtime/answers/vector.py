@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..annotations import SCORE_DIGITS, VectorAnnotation
-from ..errors import AnswerInvalidError
+from ..errors import AnswerInvalidError, NotExplainedError
 from ..schemas import object_of
 from ..tensors import Tensor, TensorSpec
-from .kind import Item, Thresholds
+from .kind import Item, Subject, Thresholds
 
 LENGTH_TOLERANCE = 1e-2
 """Of the length, which is one."""
@@ -44,9 +44,9 @@ class Vectors:
         """See ``Answers``: nothing short can be said."""
         del answer, thresholds
 
-    def label_scores(self, answer: NDArray[np.float32]) -> None:
+    def subject(self, answer: NDArray[np.float32], item: Item, **choice: object) -> Subject:
         """See ``Answers``."""
-        del answer
+        raise NotExplainedError
 
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> None:
         """See ``Answers``."""

@@ -12,7 +12,7 @@ from ..annotations import Annotation
 from ..answers import Answers
 from ..bodies import FORM_TYPE, form_parse, is_json, threshold_of, top_of
 from ..errors import AnswerInvalidError, ArgumentInvalidError, JsonInvalidError, NotExplainedError, RuntimeFault
-from ..explaining import item_explain
+from ..explaining import box_of, item_explain
 from ..protocol_errors import InferenceInvalidError
 from ..schemas import SCORE, Schema
 from ..tensors import BYTES, Tensor, TensorSpec, strings_of
@@ -167,7 +167,8 @@ class SingleCalls:
         label = arguments.get("label")
         if label is not None and not isinstance(label, str):
             raise ArgumentInvalidError("label must be a text")
-        return item_explain(predictor, items[0], label=label, thresholds=call.thresholds)
+        box = box_of(arguments.get("box"))
+        return item_explain(predictor, items[0], label=label, box=box, thresholds=call.thresholds)
 
     def _json(self, body: bytes) -> dict[str, Any]:
         try:

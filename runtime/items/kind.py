@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from numpy.typing import NDArray
 
-from ..annotations import Annotation
+from ..annotations import Annotation, Bounds
 from ..answers import Answers
 from ..errors import RuntimeFault
 from ..facts import Fact
@@ -104,12 +104,13 @@ class Items(Protocol):
     def num_at_once(self, feeds: Feeds) -> int:
         """How many items one run of the graph should take at most."""
 
-    def explain(self, data: bytes, score: Callable[[Decoded], float]) -> Mapping[str, Any]:
+    def explain(self, data: bytes, score: Callable[[Decoded], float], box: Bounds | None = None) -> Mapping[str, Any]:
         """Says what counts in an item, by a score of the item without each of its parts.
 
         Args:
             data: the item as a dataset keeps it; it can be decoded.
-            score: that of a label for a decoded item, 0..1.
+            score: of a decoded item, 0..1.
+            box: of the object that is meant, in pixels of the picture; None where it is the item as a whole.
 
         Returns:
             Fields of the explanation that only this kind has.

@@ -14,16 +14,19 @@ from PIL import Image
 from scipy.stats import spearmanr
 from torch import nn
 
+from automl.contracts.task import OutputKind
 from engine.data.version import DatasetVersion
 from engine.tasks import task_part
+from runtime.answers.boxes import Boxes
 from runtime.errors import ArgumentInvalidError, NotExplainedError
-from runtime.explaining import LEAST_FALL, item_explain
+from runtime.explaining import LEAST_FALL, box_of, item_explain
 from runtime.items.image.decode import Picture
-from runtime.items.image.occlusion import MAX_WINDOWS, grid_of, picture_occlude, weights_of
+from runtime.items.image.occlusion import MAX_WINDOWS, area_around, grid_of, picture_occlude, weights_of
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture_bytes
 
 SHAPES = ("circle", "square")
+SIDES = ("x", "y", "width", "height")
 BRIGHT = 110
 """Shapes of the example are brighter, their ground is darker."""
 
@@ -109,9 +112,69 @@ def test_an_answer_is_explained_by_its_label(artefact_dir):
         item_explain(model, data, label="owl")
 
 
-def test_boxes_and_numbers_are_not_explained_so(boxes_dir):
-    with pytest.raises(NotExplainedError):
-        item_explain(predictor_of(boxes_dir), picture_bytes(3))
+def test_numbers_and_masks_are_not_explained_so(tmp_path):
+    for output in (OutputKind.MASK, OutputKind.VECTOR):
+        with pytest.raises(NotExplainedError):
+            item_explain(predictor_of(artefact_write(tmp_path / output.value, output=output)), picture_bytes(3))
+
+
+def test_an_object_is_explained_by_its_box(boxes_dir):
+    model, data = predictor_of(boxes_dir), picture_bytes(3)
+    picture = model.decode(data)
+    first, second = model.hold(model.predict(picture), picture, {})[:2]
+    surest = item_explain(model, data)
+    assert (surest["label"], surest["score"]) == (first["label"], pytest.approx(first["score"], abs=1e-5))
+    assert surest["box"] == pytest.approx({side: first[side] for side in SIDES}, abs=0.02)
+    area = surest["grid"]["area"]
+    assert area["x"] >= 0
+    assert area["y"] >= 0
+    assert area["x"] + area["width"] <= picture.width_px + 0.01
+    assert area["y"] + area["height"] <= picture.height_px + 0.01
+    box = box_of(",".join(str(second[side]) for side in SIDES))
+    other = item_explain(model, data, box=box)
+    assert (other["label"], other["score"]) == (second["label"], pytest.approx(second["score"], abs=0.02))
+    missed = item_explain(model, data, label=first["label"], box=box_of([0, 0, 1, 1]))
+    assert (missed["score"], missed["box"]) == (0, {"x": 0, "y": 0, "width": 1, "height": 1})
+
+
+def test_a_box_is_named_in_full_and_only_to_models_that_find_objects(artefact_dir):
+    for wrong in ("1,2,3", "1,2,3,4,5", "a,b,c,d", "1,2,0,4", "1,2,nan,4", [1, 2, None, 4], 7):
+        with pytest.raises(ArgumentInvalidError, match="box"):
+            box_of(wrong)
+    with pytest.raises(NotExplainedError, match="leave the box out"):
+        item_explain(predictor_of(artefact_dir), picture_bytes(3), box=box_of("1,2,3,4"))
+
+
+@pytest.mark.parametrize("is_context", [False, True])
+@pytest.mark.parametrize("place", [(300, 200, 24, 24), (0, 0, 60, 20), (560, 400, 80, 80)])
+def test_a_small_object_is_explained_by_itself_or_by_what_stands_beside_it(place, is_context):
+    """A detector that finds a red thing, or sees it only where something blue stands above or below it."""
+    x, y, width, height = place
+    pixels = np.full((480, 640, 3), 90, np.uint8)
+    pixels[y : y + height, x : x + width] = (230, 20, 20)
+    mark = slice(y + height, y + height + height // 2) if y < 200 else slice(y - height // 2, y)
+    pixels[mark, x : x + width] = (20, 20, 230)
+
+    def found(each: Picture) -> np.ndarray:
+        own, other = each.pixels_HWC[y : y + height, x : x + width], each.pixels_HWC[mark, x : x + width]
+        seen = (other[..., 2] > 180).mean() if is_context else (own[..., 0] > 180).mean()
+        return np.array([[x / 640, y / 480, width / 640, height / 480, seen, 0]], np.float32)
+
+    picture = picture_of(pixels)
+    kind = Boxes(["thing"])
+    subject = kind.subject(found(picture), picture, label=None, box=None, thresholds={})
+    assert subject.box is not None
+    area = area_around(subject.box, 640, 480)
+    grid, falls = picture_occlude(picture, lambda each: subject.score(found(each)), area)
+    row, column = np.unravel_index(np.argmax(falls), (grid.rows, grid.columns))
+    down, across = (
+        area["y"] + (row + 0.5) * area["height"] / grid.rows,
+        area["x"] + (column + 0.5) * area["width"] / grid.columns,
+    )
+    counts = mark if is_context else slice(y, y + height)
+    assert x - width / 4 <= across <= x + width * 5 / 4
+    assert counts.start - height / 4 <= down <= counts.stop + height / 4
+    assert max(falls) > 0.1
 
 
 @pytest.fixture(scope="module")
@@ -146,12 +209,15 @@ def weights(pictures) -> dict[str, np.ndarray]:
     return {name: tensor.detach().numpy().copy() for name, tensor in named.items()}
 
 
-def test_a_trained_network_is_explained_by_the_shape_and_one_of_shuffled_weights_by_something_else(pictures, weights, tmp_path):
+@pytest.mark.parametrize("output", [OutputKind.CLASS_SCORES, OutputKind.BOXES])
+def test_a_trained_network_is_explained_by_the_shape_and_one_of_shuffled_weights_by_something_else(
+    output, pictures, weights, tmp_path
+):
     """Parameter randomisation: Adebayo et al. 2018, "Sanity Checks for Saliency Maps"."""
     rng = np.random.default_rng(0)
     mixed = {name: rng.permutation(values.ravel()).reshape(values.shape) for name, values in weights.items()}
     trained, shuffled = (
-        predictor_of(artefact_write(tmp_path / name, model=network_of(values), labels=SHAPES))
+        predictor_of(artefact_write(tmp_path / name, model=network_of(values, output), labels=SHAPES, output=output))
         for name, values in (("trained", weights), ("shuffled", mixed))
     )
     hits, likeness = [], []
@@ -170,8 +236,8 @@ def test_a_trained_network_is_explained_by_the_shape_and_one_of_shuffled_weights
     assert np.nanmean(likeness) < 0.4
 
 
-def network_of(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
-    """The network as a graph that takes pictures of any size."""
+def network_of(weights: dict[str, np.ndarray], output: OutputKind) -> onnx.ModelProto:
+    """The network as a graph that takes pictures of any size; as a detector each label has a box as large as the picture."""
     constants = {"sizes": np.array([32, 32], np.int64), "scale": np.array(1 / 255, np.float32), **weights}
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
@@ -188,7 +254,20 @@ def network_of(weights: dict[str, np.ndarray]) -> onnx.ModelProto:
         helper.make_node("Softmax", ["logits"], ["scores"], axis=1),
     ]
     picture = helper.make_tensor_value_info("picture", TensorProto.UINT8, ["batch", "height", "width", 3])
-    scores = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", len(SHAPES)])
+    answer = helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", len(SHAPES)])
+    if output is OutputKind.BOXES:
+        constants |= {"place": np.array([[0, 0, 1, 1]], np.float32), "count": np.array([2]), "last": np.array([2])}
+        nodes += [
+            helper.make_node("TopK", ["scores", "count"], ["best", "indices"], axis=1),
+            helper.make_node("Cast", ["indices"], ["labels"], to=TensorProto.FLOAT),
+            helper.make_node("Unsqueeze", ["best", "last"], ["best_column"]),
+            helper.make_node("Unsqueeze", ["labels", "last"], ["label_column"]),
+            helper.make_node("Concat", ["label_column"] * 4, ["four"], axis=2),
+            helper.make_node("Shape", ["four"], ["shape"]),
+            helper.make_node("Expand", ["place", "shape"], ["boxes"]),
+            helper.make_node("Concat", ["boxes", "best_column", "label_column"], ["detections"], axis=2),
+        ]
+        answer = helper.make_tensor_value_info("detections", TensorProto.FLOAT, ["batch", len(SHAPES), 6])
     initializers = [numpy_helper.from_array(value, name) for name, value in constants.items()]
-    graph = helper.make_graph(nodes, "shapes", [picture], [scores], initializers)
+    graph = helper.make_graph(nodes, "shapes", [picture], [answer], initializers)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)

@@ -2,8 +2,9 @@
 import type { ComponentType } from 'react'
 
 import type { Answer } from '../lib/api/answer'
-import type { Annotation, Label, Task } from '../lib/api/types'
+import type { Annotation, Bounds, Label, Task } from '../lib/api/types'
 import type { CellKind } from '../lib/table/cells'
+import type { Outcome } from './outcomes'
 
 /** As much of an annotation as is drawn or written. */
 export interface AnnotationLike {
@@ -16,6 +17,8 @@ export interface AnnotationLike {
   y?: number
   width?: number
   height?: number
+  /** Of an object with pixels: around them. */
+  box?: Bounds | null
   /** Of a mask: its pixels. */
   counts?: string
   /** How unlike the normal pictures each place is, where a model answers so. */
@@ -39,6 +42,15 @@ export interface OverlayProps {
   hasNames?: boolean | undefined
   /** How sure a model was, behind the names. */
   hasScores?: boolean | undefined
+}
+
+/** What is explained: a label's score, or an object. */
+export interface Explained {
+  label: string
+  box?: Bounds
+  score_fraction?: number | null
+  /** Of an object. */
+  outcome?: Outcome
 }
 
 /** An item of a report: its truth, and the prediction. */
@@ -96,8 +108,8 @@ export interface AnswerKind {
   hasLabels: boolean
   /** Whether an answer has an uncertainty. */
   hasUncertainty: boolean
-  /** Whether it can be shown what in an item counted for it. */
-  isExplained: boolean
+  /** What of a judged item's answer can be explained, the likeliest first; absent where it cannot be shown what counted for an answer. */
+  explained?: (item: JudgedItem, thresholds: Record<string, number>) => Explained[]
   /** The columns of a table that may be predicted so, and the key of the dictionary `columns` that asks for one. */
   target?: { kinds: readonly CellKind[]; text: string }
   /** Writes a share of such an answer, as explanations of it have them. */

@@ -37,6 +37,8 @@ export function evidencePieces(text: string, segments: readonly Segment[]): Evid
 
 /** Of the shade where nothing counts. */
 const DARKEST = 0.68
+/** The same as a colour. */
+export const DARK = `rgb(0 0 0 / ${DARKEST})`
 const AGAINST: readonly [number, number, number] = [240, 118, 20]
 
 /** RGBA of each cell: clear where it speaks for the label, dark where it counts nothing, orange where it speaks against. */

@@ -29,6 +29,11 @@ export function EvidenceLegend({ evidence }: { evidence: Evidence }) {
         </mark>{' '}
         {t('evidence.against', { label })}
       </Text>
+      {grid?.area && (
+        <Text size="xs" c="dimmed" w="100%">
+          {t('evidence.around')}
+        </Text>
+      )}
     </Group>
   )
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { type Evidence, isEmpty, shadeOf } from '../lib/evidence'
+import { DARK, type Evidence, isEmpty, shadeOf } from '../lib/evidence'
 
 /** Longer side of the drawing; the browser smooths the rest. */
 const SIDE_PX = 256
 
 interface EvidenceShadeProps {
   evidence: Evidence
-  /** Of the picture below, in any unit. */
+  /** Of the picture below, in its pixels. */
   width: number
   height: number
   className?: string | undefined
@@ -29,8 +29,14 @@ export function EvidenceShade({ evidence, width, height, className }: EvidenceSh
     cells.getContext('2d')?.putImageData(new ImageData(shadeOf(grid), grid.columns, grid.rows), 0, 0)
     context.imageSmoothingQuality = 'high'
     context.clearRect(0, 0, context.canvas.width, context.canvas.height)
-    context.drawImage(cells, 0, 0, context.canvas.width, context.canvas.height)
-  }, [isShown, grid])
+    const { area } = grid
+    const { x, y, ...sides } = area ?? { x: 0, y: 0, width, height }
+    const [across, down] = [context.canvas.width / width, context.canvas.height / height]
+    context.fillStyle = DARK
+    if (area) context.fillRect(0, 0, context.canvas.width, context.canvas.height)
+    context.clearRect(x * across, y * down, sides.width * across, sides.height * down)
+    context.drawImage(cells, x * across, y * down, sides.width * across, sides.height * down)
+  }, [isShown, grid, width, height])
   if (!isShown) return null
   const scale = SIDE_PX / Math.max(width, height)
   return (

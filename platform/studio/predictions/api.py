@@ -153,12 +153,17 @@ def prediction_download(request: HttpRequest, prediction: str, query: Query[Pred
 
 
 @router.get("/artefacts/{artefact_id}/explain", response=ExplainedOut, operation_id="artefact_explain")
-def artefact_explain_item(request: HttpRequest, artefact_id: str, item: str, label: str | None = None) -> ExplainedOut:
-    """What a model looked at in an item: how far its score falls without each part. It takes a second or a few."""
+def artefact_explain_item(
+    request: HttpRequest, artefact_id: str, item: str, label: str | None = None, box: str | None = None
+) -> ExplainedOut:
+    """What a model looked at in an item: how far its score falls without each part. It takes a second or a few.
+
+    `box` is an object's place, `x,y,width,height` in pixels of the picture; without it the surest object is explained.
+    """
     artefact = _artefact_for(request, artefact_id)
     found = item_for(request, "data.read", item)
     rate_check(request, Rate.SEARCHES)
-    return explained_out(artefact_explain(artefact, found, label))
+    return explained_out(artefact_explain(artefact, found, label, box))
 
 
 def _run_for(request: HttpRequest, action: Action, prediction: str) -> PredictionRun:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field
 
+from automl.contracts.annotation import Bounds
 from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.base import Text
 from automl.contracts.coverage import Coverage, CoverageReport, CoverageScope
@@ -383,6 +384,8 @@ class GridOut(Schema):
     """By how much the score falls when a cell is covered, -1..1; negative where it rises."""
     weights: list[float]
     """``falls`` in shares of the greatest one, -1..1; 0 everywhere where nothing counts by itself."""
+    area: Bounds | None = None
+    """Where the grid lies, around an object; null over the whole picture."""
 
 
 class ExplainedOut(Schema):
@@ -394,6 +397,8 @@ class ExplainedOut(Schema):
     """Of a text: they join back to it, or to so much of its beginning as is looked at. Empty of anything else."""
     grid: GridOut | None
     """Of a picture; null of anything else."""
+    box: Bounds | None = None
+    """Of the object that is explained; null where it is the item as a whole."""
 
 
 class IntervalOut(Schema):

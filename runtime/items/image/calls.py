@@ -40,6 +40,18 @@ _GRID = object_of(
         "weights": {**_SHARES, "description": "The same in shares of the greatest; 0 everywhere where nothing counts."},
     }
 )
+_AREA = object_of({side: {"type": "number"} for side in ("x", "y", "width", "height")})
+_GRID["properties"]["area"] = {**_AREA, "description": "Where the grid lies, in pixels; without it over the whole picture."}
+_EXPLAINED = object_of(EXPLAINED | {"grid": _GRID})
+_EXPLAINED["properties"]["box"] = {**_AREA, "description": "Of the object that is explained, in pixels of the picture."}
+_BOX: Schema = {
+    "type": "string",
+    "description": "Of an object: `x,y,width,height` in pixels of the picture, whether or not the model finds it; without it "
+    "the surest one that it finds.",
+    "example": "12,40,220,180",
+}
+_SIDES: Schema = {"type": "array", "minItems": 4, "maxItems": 4, "items": {"type": "number"}, "description": "As in the query."}
+_EXPLAINING = request_of("image", _BASE64, {"label": LABEL, "box": _SIDES})
 
 
 class ImageCalls(SingleCalls):
@@ -108,9 +120,12 @@ class ImageCalls(SingleCalls):
             "pictures",
             contents,
             faults,
-            explaining={**contents, "application/json": {"schema": request_of("image", _BASE64, {"label": LABEL})}},
-            explaining_query={"label": LABEL},
-            explained=object_of(EXPLAINED | {"grid": _GRID}),
+            explaining={
+                **contents,
+                "application/json": {"schema": _EXPLAINING},
+            },
+            explaining_query={"label": LABEL, "box": _BOX},
+            explained=_EXPLAINED,
             explaining_faults=EXPLAINING_FAULTS,
         )
 

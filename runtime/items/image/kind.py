@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ...annotations import Bounds
 from ...facts import Fact
 from .._single import SingleItems
 from ..kind import Feeds
 from .calls import ImageCalls
 from .decode import Picture, picture_array, picture_decode
 from .facts import picture_facts
-from .occlusion import picture_occlude, weights_of
+from .occlusion import area_around, picture_occlude, weights_of
 
 
 class Images(SingleItems):
@@ -61,10 +62,13 @@ class Images(SingleItems):
         height, width = pixels_NHWC.shape[1:3]
         return [Picture(pixels, width, height) for pixels in pixels_NHWC]
 
-    def explain(self, data: bytes, score: Callable[[Picture], float]) -> dict[str, Any]:
-        """What counts in a picture: a grid of cells over it."""
-        grid, falls = picture_occlude(self.decode(data), score)
-        return {"grid": {"rows": grid.rows, "columns": grid.columns, "falls": falls, "weights": weights_of(falls)}}
+    def explain(self, data: bytes, score: Callable[[Picture], float], box: Bounds | None = None) -> dict[str, Any]:
+        """What counts in a picture: a grid of cells over it, or over an object and what lies around it."""
+        picture = self.decode(data)
+        area = None if box is None else area_around(box, picture.width_px, picture.height_px)
+        grid, falls = picture_occlude(picture, score, area)
+        found = {"rows": grid.rows, "columns": grid.columns, "falls": falls, "weights": weights_of(falls)}
+        return {"grid": found | ({} if area is None else {"area": area})}
 
     def feeds(self, decoded: Picture) -> dict[str, NDArray[np.uint8]]:
         """See ``Items``."""

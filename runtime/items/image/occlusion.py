@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...annotations import Bounds
 from ...explaining import LEAST_FALL
 from .decode import Picture
 
 MAX_WINDOWS = 64
 """An explanation costs no more than a request with the most pictures."""
 WINDOW_CELLS = 2
+AROUND = 2.0
+"""Sides of the area around an object, in those of its box."""
 SOFT_FRACTION = 0.25
 """Of a window's side, along each edge."""
 
@@ -40,21 +45,48 @@ def grid_of(width_px: int, height_px: int) -> Grid:
     return Grid(rows + 1, columns + 1)
 
 
-def picture_occlude(picture: Picture, score: Callable[[Picture], float]) -> tuple[Grid, list[float]]:
+def area_around(box: Bounds, width_px: int, height_px: int) -> Bounds:
+    """An object and as much again of what lies around it, within the picture: where its score can have come from.
+
+    A grid over all of a picture would cover a small object by a single cell.
+
+    Args:
+        box: of the object, in pixels; it may reach beyond the picture.
+        width_px: of the picture.
+        height_px: the same.
+    """
+    sides = []
+    for first, length, whole in ((box["x"], box["width"], width_px), (box["y"], box["height"], height_px)):
+        middle, half = min(max(first + length / 2, 0.0), float(whole)), max(length, 1.0) * AROUND / 2
+        low, high = max(middle - half, 0.0), min(middle + half, float(whole))
+        sides.append((low, max(high - low, min(1.0, float(whole)))))
+    (x, width), (y, height) = sides
+    return {
+        "x": round(min(x, width_px - width), 2),
+        "y": round(min(y, height_px - height), 2),
+        "width": round(width, 2),
+        "height": round(height, 2),
+    }
+
+
+def picture_occlude(
+    picture: Picture, score: Callable[[Picture], float], area: Bounds | None = None
+) -> tuple[Grid, list[float]]:
     """Finds what counts in a picture.
 
     Args:
         picture: decoded.
-        score: of a label, for a picture of the same size.
+        score: for a picture of the same size.
+        area: over which the grid lies, in pixels of the picture as it was sent; None takes all of it.
 
     Returns:
         The grid, and by how much the score falls without each cell, -1..1; negative where it rises.
     """
-    height, width = picture.pixels_HWC.shape[:2]
-    grid, whole = grid_of(width, height), score(picture)
+    part = _part(picture, area)
+    grid, whole = grid_of(part.width, part.height), score(picture)
     falls_RC = np.zeros((grid.rows, grid.columns))  # noqa: N806 - the suffix is the shape
     times_RC = np.zeros_like(falls_RC)  # noqa: N806
-    for row, column, covered in _covered(picture, grid):
+    for row, column, covered in _covered(picture, grid, part):
         over = np.s_[row : row + WINDOW_CELLS, column : column + WINDOW_CELLS]
         falls_RC[over] += whole - score(covered)
         times_RC[over] += 1
@@ -67,18 +99,38 @@ def weights_of(falls: list[float]) -> list[float]:
     return [fall / greatest if greatest >= LEAST_FALL else 0.0 for fall in falls]
 
 
-def _covered(picture: Picture, grid: Grid) -> Iterator[tuple[int, int, Picture]]:
+class _Part(NamedTuple):
+    """Of a picture's pixels."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+def _part(picture: Picture, area: Bounds | None) -> _Part:
+    """The pixels that an area covers: a picture may have been read smaller than it was sent."""
+    height, width = picture.pixels_HWC.shape[:2]
+    if area is None:
+        return _Part(0, 0, width, height)
+    wide, high = width / picture.width_px, height / picture.height_px
+    left, top = min(int(area["x"] * wide), width - 1), min(int(area["y"] * high), height - 1)
+    right, lower = ceil((area["x"] + area["width"]) * wide), ceil((area["y"] + area["height"]) * high)
+    return _Part(left, top, max(1, min(right, width) - left), max(1, min(lower, height) - top))
+
+
+def _covered(picture: Picture, grid: Grid, within: _Part) -> Iterator[tuple[int, int, Picture]]:
     """The picture under each window, with the row and column of the window's first cell."""
     pixels_HWC = picture.pixels_HWC  # noqa: N806
-    height, width = pixels_HWC.shape[:2]
     mean_C = pixels_HWC.reshape(-1, pixels_HWC.shape[2]).mean(axis=0)  # noqa: N806
-    across = [_profile(width, grid.columns, column) for column in range(grid.columns - 1)]
+    across = [_profile(within.width, grid.columns, column) for column in range(grid.columns - 1)]
     for row in range(grid.rows - 1):
-        down_H = _profile(height, grid.rows, row)  # noqa: N806
+        down_H = _profile(within.height, grid.rows, row)  # noqa: N806
         for column, across_W in enumerate(across):  # noqa: N806
             rows, columns = np.flatnonzero(down_H), np.flatnonzero(across_W)
-            part = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-            share_HW1 = np.outer(down_H[part[0]], across_W[part[1]])[..., None]  # noqa: N806
+            share_HW1 = np.outer(down_H[rows[0] : rows[-1] + 1], across_W[columns[0] : columns[-1] + 1])[..., None]  # noqa: N806
+            first_row, first_column = within.top + rows[0], within.left + columns[0]
+            part = np.s_[first_row : first_row + share_HW1.shape[0], first_column : first_column + share_HW1.shape[1]]
             covered_HWC = pixels_HWC.copy()  # noqa: N806
             covered_HWC[part] = np.rint(covered_HWC[part] * (1 - share_HW1) + mean_C * share_HW1)
             yield row, column, picture._replace(pixels_HWC=covered_HWC)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
+from ...annotations import Bounds
 from ...errors import NotExplainedError
 from ...facts import Fact
 from ..kind import Feeds
@@ -55,7 +56,7 @@ class RowItems:
         num_columns: int = sum(feed.shape[1] for feed in feeds.values())
         return max(1, BATCH_CELLS // num_columns)
 
-    def explain(self, data: bytes, score: Callable[[Rows], float]) -> Mapping[str, Any]:
+    def explain(self, data: bytes, score: Callable[[Rows], float], box: Bounds | None = None) -> Mapping[str, Any]:
         """Rows are explained against others: see ``RowCalls.explain``."""
         raise NotExplainedError("a row is explained against other rows")
 

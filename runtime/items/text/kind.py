@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...annotations import Bounds
 from ...facts import Fact
 from ...protocol_errors import TensorInvalidError
 from .._single import SingleItems
@@ -54,7 +55,7 @@ class Texts(SingleItems):
         """
         return text_decode(data, self._encode, pad_id=self._pad_id)
 
-    def explain(self, data: bytes, score: Callable[[TextTokens], float]) -> dict[str, Any]:
+    def explain(self, data: bytes, score: Callable[[TextTokens], float], box: Bounds | None = None) -> dict[str, Any]:
         """What counts in a text: its parts, which join back to it, or to its first ``MAX_EXPLAINED`` characters."""
         text = data.decode("utf-8-sig")[:MAX_EXPLAINED]
         parts = text_parts(text)

@@ -348,8 +348,22 @@ def test_an_answer_to_an_item_is_explained_by_its_parts_or_refused(client, setup
     assert (unknown.status_code, unknown.json()["code"]) == (422, "explain_label_unknown")
 
 
-def test_boxes_are_not_explained_so(db, home, tmp_path):
-    setup, artefact = drawn_setup(tmp_path / "model", "object_detection", OutputKind.BOXES)
+def test_an_object_is_explained_by_its_box(db, home, tmp_path):
+    setup, artefact = drawn_setup(tmp_path / "boxes", "object_detection", OutputKind.BOXES)
     item = Item.objects.filter(dataset=setup.dataset).first()
-    reply = setup.client().get(f"/api/artefacts/{artefact.id}/explain", {"item": item.id})
-    assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")
+    path, client = f"/api/artefacts/{artefact.id}/explain", setup.client()
+    found = client.get(path, {"item": item.id}).json()
+    assert found["grid"]["area"]["width"] >= found["box"]["width"]
+    other = next(label for label in LABELS if label != found["label"])
+    chosen = client.get(path, {"item": item.id, "label": other, "box": "1,2,10,12"}).json()
+    assert (chosen["label"], chosen["box"]) == (other, {"x": 1, "y": 2, "width": 10, "height": 12})
+    wrong = client.get(path, {"item": item.id, "box": "1,2,10"})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "explain_item_unfit")
+    assert "x,y,width,height" in json.dumps(wrong.json())
+
+
+def test_masks_are_not_explained_so(db, home, tmp_path):
+    setup, artefact = drawn_setup(tmp_path / "mask", "semantic_segmentation", OutputKind.MASK)
+    item = Item.objects.filter(dataset=setup.dataset).first()
+    refused = setup.client().get(f"/api/artefacts/{artefact.id}/explain", {"item": item.id})
+    assert (refused.status_code, refused.json()["code"]) == (422, "explain_item_unfit")

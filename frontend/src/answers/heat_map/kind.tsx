@@ -14,7 +14,6 @@ export default {
   isOfWhole: true,
   hasLabels: true,
   hasUncertainty: true,
-  isExplained: false,
   format: formatFraction,
   text: ({ label }) => label ?? '',
   callText: topText,

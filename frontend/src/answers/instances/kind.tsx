@@ -2,6 +2,7 @@ import { formatFraction } from '../../charts/format/format'
 import type { AnswerKind } from '../kind'
 import { ScoredBars } from '../scored-bars'
 import { topText } from '../top-text'
+import { explainedObjects } from './explained'
 import { JudgedCard } from './judged-card'
 import { JudgedFacts } from './judged-facts'
 import { JudgedOverlay } from './judged-overlay'
@@ -15,7 +16,7 @@ export default {
   isOfWhole: false,
   hasLabels: true,
   hasUncertainty: true,
-  isExplained: false,
+  explained: explainedObjects,
   format: formatFraction,
   text: ({ label }) => label ?? '',
   callText: topText,

@@ -20,7 +20,6 @@ export default {
   isOfWhole: false,
   hasLabels: false,
   hasUncertainty: false,
-  isExplained: false,
   target: { kinds: ['number'], text: 'target.text_number' },
   format: formatAmount,
   text: (annotation) => formatAmount(valueOf([annotation])),

@@ -16,7 +16,6 @@ export default {
   isOfWhole: false,
   hasLabels: true,
   hasUncertainty: true,
-  isExplained: false,
   format: formatFraction,
   text: textOf,
   callText: topText,

@@ -2,6 +2,7 @@ import { formatFraction } from '../../charts/format/format'
 import type { AnswerKind } from '../kind'
 import { ScoredBars } from '../scored-bars'
 import { topText } from '../top-text'
+import { explainedLabels } from './explained'
 import { JudgedCard, JudgedCells, JudgedFacts } from './judged'
 
 export default {
@@ -12,8 +13,8 @@ export default {
   isOfWhole: true,
   hasLabels: true,
   hasUncertainty: true,
-  isExplained: true,
   target: { kinds: ['number', 'category'], text: 'target.text_category' },
+  explained: explainedLabels,
   format: formatFraction,
   text: ({ label }) => label ?? '',
   callText: topText,

@@ -11,7 +11,6 @@ export default {
   isOfWhole: true,
   hasLabels: true,
   hasUncertainty: false,
-  isExplained: false,
   format: formatFraction,
   text: ({ label }) => label ?? '',
   callText: () => '',

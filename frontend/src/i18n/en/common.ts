@@ -86,6 +86,7 @@ export default {
     against: 'speaks against “{{label}}”',
     falls: 'Without this, the score of “{{label}}” falls by {{points}} points',
     rises: 'Without this, the score of “{{label}}” rises by {{points}} points',
+    around: 'Only the object and its surroundings were examined.',
     nothing: 'No single part moves the score: the model is as sure without any one of them.',
   },
   cells_one: '{{shown}} cell',

@@ -344,6 +344,7 @@ export default {
     evidence: 'Show explanation',
     evidence_hide: 'Hide explanation',
     explained: 'Label that is explained',
+    explained_object: 'Object that is explained',
     keys: {
       title: 'Report',
       next: 'Next $t(noun:one)',

@@ -329,6 +329,7 @@ export default {
     evidence: '显示依据',
     evidence_hide: '隐藏依据',
     explained: '要解释的标签',
+    explained_object: '要解释的物体',
     keys: {
       title: '报告',
       next: '下一$t(noun:of)',

@@ -144,6 +144,8 @@ export interface paths {
         /**
          * Artefact Explain Item
          * @description What a model looked at in an item: how far its score falls without each part. It takes a second or a few.
+         *
+         *     `box` is an object's place, `x,y,width,height` in pixels of the picture; without it the surest object is explained.
          */
         get: operations["artefact_explain"];
         put?: never;
@@ -8142,6 +8144,7 @@ export interface components {
          * @description What an answer hangs on.
          */
         ExplainedOut: {
+            box?: components["schemas"]["Bounds"] | null;
             grid: components["schemas"]["GridOut"] | null;
             /** Label */
             label: string;
@@ -8747,6 +8750,7 @@ export interface components {
          * @description Cells over a picture and what each counts, row by row from the top left.
          */
         GridOut: {
+            area?: components["schemas"]["Bounds"] | null;
             /** Columns */
             columns: number;
             /** Falls */
@@ -15395,6 +15399,7 @@ export interface operations {
             query: {
                 item: string;
                 label?: string | null;
+                box?: string | null;
             };
             header?: never;
             path: {

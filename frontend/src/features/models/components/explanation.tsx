@@ -1,8 +1,10 @@
-import { Button, SegmentedControl, Stack } from '@mantine/core'
+import { Button, SegmentedControl, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
+import type { Explained } from '../../../answers/kind'
+import { formatFraction } from '../../../charts/format/format'
 import { useItemKind } from '../../../items'
 import type { Evidence } from '../../../lib/evidence'
 import { useKeyHints } from '../../../lib/shortcuts/use-shortcuts'
@@ -11,7 +13,7 @@ import { EvidenceLegend } from '../../../ui/evidence-legend'
 import { KeyHint } from '../../../ui/key-hint'
 import { useExplanation } from '../api/get-explanation'
 import type { JudgedItem } from '../api/types'
-import { explainedLabels } from '../model/explained-labels'
+import type { JudgedSide } from './judged-stage'
 
 /** Stays as it is from item to item. */
 export interface EvidenceSwitch {
@@ -19,32 +21,42 @@ export interface EvidenceSwitch {
   toggle: () => void
 }
 
+interface Choice extends Explained {
+  key: string
+}
+
 interface ExplanationView {
   /** None where such predictions are not explained, or the item has no prediction. */
-  labels: string[]
-  label: string | undefined
-  choose: (label: string) => void
+  choices: Choice[]
+  chosen: Choice | undefined
+  choose: (key: string) => void
   isLoading: boolean
   error: Error | null
   evidence: Evidence | undefined
 }
 
-/** Which parts of an item counted for a predicted label, or for the true one. */
-export function useExplanationView(artefact: string, item: JudgedItem, isShown: boolean): ExplanationView {
-  const { explained } = useItemKind()
-  const { isExplained } = useAnswerKind()
-  const labels = isExplained && explained.has('answer') ? explainedLabels(item) : []
-  const [chosen, setChosen] = useState<string | null>(null)
-  const label = labels.find((each) => each === chosen) ?? labels[0]
-  const found = useExplanation(isShown && label !== undefined ? { artefact, item: item.item, label } : null)
-  return { labels, label, choose: setChosen, isLoading: found.isFetching, error: isShown ? found.error : null, evidence: found.data }
+/** Which parts of an item counted for a predicted label, for the true one, or for an object. */
+export function useExplanationView({ artefact, item, thresholds }: JudgedSide, isShown: boolean): ExplanationView {
+  const items = useItemKind()
+  const { explained } = useAnswerKind()
+  const choices = explained && items.explained.has('answer') ? explained(item, thresholds).map(keyed(item)) : []
+  const [key, setKey] = useState<string | null>(null)
+  const chosen = choices.find((each) => each.key === key) ?? choices[0]
+  const found = useExplanation(isShown && chosen ? { artefact, item: item.item, label: chosen.label, box: chosen.box } : null)
+  return { choices, chosen, choose: setKey, isLoading: found.isFetching, error: isShown ? found.error : null, evidence: found.data }
 }
+
+/** A label stays chosen from item to item, an object does not. */
+const keyed = (item: JudgedItem) => (each: Explained, place: number) => ({ ...each, key: each.box ? `${item.item}/${place}` : each.label })
 
 /** Shows or hides the explanation, and names its label. */
 export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { view: ExplanationView }) {
   const { t } = useTranslation('models')
   const hint = useKeyHints('report')('evidence')
-  if (!view.labels.length) return null
+  const words = ({ label, outcome, score_fraction }: Explained) =>
+    [label, outcome && t(`boxes.${outcome}`), score_fraction == null ? null : formatFraction(score_fraction)].filter(Boolean).join(' · ')
+  const { choices, chosen, choose } = view
+  if (!chosen) return null
   return (
     <Stack gap="xs" align="flex-start">
       <Button
@@ -57,9 +69,26 @@ export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { v
       >
         {t(isShown ? 'viewer.evidence_hide' : 'viewer.evidence')}
       </Button>
-      {isShown && view.labels.length > 1 && (
-        <SegmentedControl size="xs" aria-label={t('viewer.explained')} value={view.label} onChange={view.choose} data={view.labels} />
-      )}
+      {isShown &&
+        choices.length > 1 &&
+        (chosen.box ? (
+          <Select
+            size="xs"
+            label={t('viewer.explained_object')}
+            value={chosen.key}
+            allowDeselect={false}
+            onChange={(value) => value && choose(value)}
+            data={choices.map((each) => ({ value: each.key, label: words(each) }))}
+          />
+        ) : (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('viewer.explained')}
+            value={chosen.key}
+            onChange={choose}
+            data={choices.map(({ key, label }) => ({ value: key, label }))}
+          />
+        ))}
       {isShown && view.evidence && <EvidenceLegend evidence={view.evidence} />}
       {view.error && <ErrorState error={view.error} />}
     </Stack>

@@ -34,8 +34,9 @@ interface JudgedStageProps {
 export function JudgedStage({ sides, evidence }: JudgedStageProps) {
   const { t } = useTranslation('models')
   const { JudgedFacts, JudgedOverlay } = useAnswerKind()
-  const [{ item, artefact, thresholds }] = sides
-  const explanation = useExplanationView(artefact, item, evidence.isShown)
+  const [first] = sides
+  const { item, thresholds } = first
+  const explanation = useExplanationView(first, evidence.isShown)
   const now = useQuery(itemQuery(item.item))
   const isGone = now.error instanceof ApiError && now.error.status === 404
   return (

@@ -1,4 +1,4 @@
-import type { AnnotationLike } from '../../../answers/kind'
+import type { AnnotationLike, Explained } from '../kind'
 
 /** Labels whose scores are worth an explanation: the predicted one first, then the true one. */
 export function explainedLabels({
@@ -7,7 +7,8 @@ export function explainedLabels({
 }: {
   prediction: readonly AnnotationLike[]
   truth: readonly AnnotationLike[]
-}): string[] {
+}): Explained[] {
   const best = prediction.slice(0, 1)
-  return [...new Set([...best, ...truth].flatMap(({ label }) => (label ? [label] : [])))]
+  const labels = new Set([...best, ...truth].flatMap(({ label }) => (label ? [label] : [])))
+  return [...labels].map((label) => ({ label }))
 }
