@@ -256,6 +256,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /artefacts/{artefact_id}/stages": Entry("model.read"),
     "GET /artefacts/{artefact_id}/lineage": Entry("model.read"),
     "GET /artefacts/{artefact_id}/explain": Entry("model.read", query="item={item}"),
+    "GET /artefacts/{artefact_id}/explain/row": Entry("model.read", query="item={item}"),
     "GET /artefacts/{artefact_id}/files/{name}": Entry("model.read"),
     "POST /artefacts/{artefact_id}/evaluate": Entry("model.write", {"version": "{version}"}),
     "GET /artefacts/{artefact_id}/evaluations": Entry("model.read"),

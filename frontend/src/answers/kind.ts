@@ -46,7 +46,8 @@ export interface OverlayProps {
 
 /** What is explained: a label's score, or an object. */
 export interface Explained {
-  label: string
+  /** Null of a number. */
+  label: string | null
   box?: Bounds
   score_fraction?: number | null
   /** Of an object. */

@@ -94,6 +94,16 @@ export interface LogColumn {
   LoggedInput: ComponentType<LoggedInputProps>
 }
 
+export interface ExplanationProps {
+  artefact: string
+  /** Id of the item. */
+  item: string
+  /** Null where a number is predicted. */
+  label: string | null
+  /** Writes an answer, or a part of it. */
+  format: (part: number) => string
+}
+
 export interface ItemKind {
   name: KindName
   /** What a card or a line shows of an item. */
@@ -116,6 +126,8 @@ export interface ItemKind {
   labelsFrom: 'labelling' | 'columns'
   /** Of what it can be shown what in an item counted for it: suggestions while labelling, answers of trained models. */
   explained: ReadonlySet<'suggestion' | 'answer'>
+  /** Shows beside a judged item what counted for an answer; absent where it is shown on the item itself. */
+  Explanation?: ComponentType<ExplanationProps>
   /** What is looked for when the data are inspected. */
   findings: ReadonlySet<components['schemas']['FindingKind']>
   logColumn: LogColumn

@@ -20,7 +20,7 @@ from studio.datasets.versions.http import version_for
 from studio.predictions import present, selectors, services
 from studio.predictions.downloads import CONTENT_TYPES, run_download
 from studio.predictions.errors import PredictionEmptyError, PredictionModelGoneError, PredictionSourceError
-from studio.predictions.explaining import artefact_explain
+from studio.predictions.explaining import artefact_explain, artefact_explain_row
 from studio.predictions.items import predicted_items
 from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun, Source
@@ -34,8 +34,8 @@ from studio.predictions.schemas import (
     PredictionRunOut,
 )
 from studio.registry.models import Artefact
-from studio.registry.present import explained_out
-from studio.registry.schemas import ExplainedOut
+from studio.registry.present import explained_out, explained_row_out
+from studio.registry.schemas import ExplainedOut, ExplainedRowOut
 from studio.registry.selectors import artefact_get
 
 router = Router(tags=["predictions"])
@@ -164,6 +164,15 @@ def artefact_explain_item(
     found = item_for(request, "data.read", item)
     rate_check(request, Rate.SEARCHES)
     return explained_out(artefact_explain(artefact, found, label, box))
+
+
+@router.get("/artefacts/{artefact_id}/explain/row", response=ExplainedRowOut, operation_id="artefact_explain_row")
+def artefact_explain_a_row(request: HttpRequest, artefact_id: str, item: str, label: str | None = None) -> ExplainedRowOut:
+    """What each column of a row adds to a model's answer (Shapley values against rows of the training data)."""
+    artefact = _artefact_for(request, artefact_id)
+    found = item_for(request, "data.read", item)
+    rate_check(request, Rate.SEARCHES)
+    return explained_row_out(artefact_explain_row(artefact, found, label))
 
 
 def _run_for(request: HttpRequest, action: Action, prediction: str) -> PredictionRun:

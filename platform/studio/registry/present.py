@@ -14,6 +14,7 @@ from automl.contracts.report import JudgedItem, Report, SplitReport
 from engine.compress.methods import method_names, method_of
 from studio.datasets.items.wire import item_preview, thumbnail_url
 from studio.datasets.models import Item
+from studio.registry.explained_rows import ExplainedRow
 from studio.registry.lineage import Lineage
 from studio.registry.models import Artefact, Evaluation, Stage, StageChange
 from studio.registry.pairs import JudgedPair, PairReport
@@ -22,6 +23,7 @@ from studio.registry.schemas import (
     CompressedOut,
     EvaluationOut,
     ExplainedOut,
+    ExplainedRowOut,
     JudgedMemberOut,
     LineageNodeOut,
     LineageOut,
@@ -243,3 +245,8 @@ def lineage_out(lineage: Lineage) -> LineageOut:
 def explained_out(explanation: Mapping[str, Any]) -> ExplainedOut:
     """What an answer hangs on, as ``runtime.explaining.item_explain`` found it."""
     return ExplainedOut.model_validate({"segments": [], "grid": None, **explanation})
+
+
+def explained_row_out(explained: ExplainedRow) -> ExplainedRowOut:
+    """What an answer to a row hangs on."""
+    return ExplainedRowOut.model_validate(asdict(explained))

@@ -401,6 +401,33 @@ class ExplainedOut(Schema):
     """Of the object that is explained; null where it is the item as a whole."""
 
 
+class ColumnPartOut(Schema):
+    """What a column adds to an answer."""
+
+    column: str
+    cell: str
+    """As text; empty when it is missing."""
+    value: float
+    """In the unit of the answer; negative where it takes away."""
+
+
+class ExplainedRowOut(Schema):
+    """What an answer hangs on: base and parts add up to the answer (Shapley values)."""
+
+    label: str | None
+    """Null where a number is predicted."""
+    answer: float
+    base: float
+    """The mean answer of rows of the training data."""
+    parts: list[ColumnPartOut]
+    """What counts most first."""
+    num_background: int
+    """Rows of the training data that it was compared with."""
+    num_evaluations: int
+    """Rows that the model answered for it."""
+    latency_ms: float
+
+
 class IntervalOut(Schema):
     """Between which numbers the true one lies, but for the error rate."""
 

@@ -20,6 +20,7 @@ from studio.predictions.items import NAMES
 from studio.predictions.models import PredictionPart, PredictionRun
 from studio.registry.selectors import artefact_folder
 from tests.exporters.row_artefact_factory import row_artefact_write
+from tests.studio.deployments.test_row_deployment import artefact_make as row_artefact_make
 from tests.studio.deployments.test_row_deployment import version_make as row_version_make
 from tests.studio.predictions.material import MATERIAL, artefact_place, drawn_setup, sent, setup_of
 from tests.studio.studies.material import LABELS
@@ -346,6 +347,36 @@ def test_an_answer_to_an_item_is_explained_by_its_parts_or_refused(client, setup
     assert client.get(path, {"item": item.id, "label": other}).json()["label"] == other
     unknown = client.get(path, {"item": item.id, "label": "owl"})
     assert (unknown.status_code, unknown.json()["code"]) == (422, "explain_label_unknown")
+
+
+@pytest.mark.parametrize("output", [OutputKind.CLASS_SCORES, OutputKind.NUMBER])
+def test_a_row_is_explained_by_what_each_column_adds(output, db, home, tmp_path):
+    predicts = "number" if output is OutputKind.NUMBER else "category"
+    setup = setup_make(task="tabular_prediction", options={"predicts": predicts})
+    artefact, client = row_artefact_make(setup, output, tmp_path / "model"), setup.client()
+    path, item = f"/api/artefacts/{artefact.id}/explain/row", Item.objects.filter(dataset=setup.dataset).order_by("id")[3]
+    found = client.get(path, {"item": item.id}).json()
+    cells = json.loads(item.text)["cells"]
+    assert found["base"] + sum(part["value"] for part in found["parts"]) == pytest.approx(found["answer"], abs=1e-4)
+    assert {part["column"]: part["cell"] for part in found["parts"]} == {name: cells[name] for name in cells if name != "churn"}
+    predictor = Predictor()
+    predictor.setup(artefact_folder(artefact))
+    answer = predictor.predict(predictor.decode(item.text.encode()))
+    best, _ = predictor.judge(answer)
+    assert found["label"] == best.get("label")
+    assert found["answer"] == pytest.approx(best.get("score", best.get("value")), rel=1e-4)
+    if output is OutputKind.CLASS_SCORES:
+        other = next(label for label in predictor.labels if label != found["label"])
+        assert client.get(path, {"item": item.id, "label": other}).json()["label"] == other
+        unknown = client.get(path, {"item": item.id, "label": "owl"})
+        assert (unknown.status_code, unknown.json()["code"]) == (422, "explain_label_unknown")
+
+
+def test_pictures_have_no_columns_to_explain(db, home, tmp_path):
+    setup, artefact = drawn_setup(tmp_path / "boxes", "object_detection", OutputKind.BOXES)
+    item = Item.objects.filter(dataset=setup.dataset).first()
+    reply = setup.client().get(f"/api/artefacts/{artefact.id}/explain/row", {"item": item.id})
+    assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")
 
 
 def test_an_object_is_explained_by_its_box(db, home, tmp_path):

@@ -21,6 +21,7 @@ export default {
   hasLabels: false,
   hasUncertainty: false,
   target: { kinds: ['number'], text: 'target.text_number' },
+  explained: () => [{ label: null }],
   format: formatAmount,
   text: (annotation) => formatAmount(valueOf([annotation])),
   callText,

@@ -6,6 +6,7 @@ import type { ItemKind, LoggedInputProps, ThumbProps } from '../kind'
 import { LoggedText } from '../logged-text'
 import { besidePicture } from '../lines-beside'
 import { ARCHIVES, TABLES } from '../upload-endings'
+import { RowExplanation } from './explanation'
 import { RowThumb } from './row'
 import { cellsOfText } from './row-cells'
 import { TableSketch } from './sketch'
@@ -52,7 +53,8 @@ export default {
   // Nothing is computed of rows before a model is trained on them.
   similarity: null,
   labelsFrom: 'columns',
-  explained: new Set(),
+  explained: new Set(['answer']),
+  Explanation: RowExplanation,
   findings: new Set(['leak', 'exact_duplicate', 'wrong_label', 'outlier']),
   logColumn: { title: 'log.row', width: '34%', LoggedInput },
 } satisfies ItemKind

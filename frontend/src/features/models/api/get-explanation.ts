@@ -7,7 +7,7 @@ export interface ExplanationOf {
   artefact: string
   item: string
   /** Whose score is explained, and where the object lies that has it. */
-  label: string
+  label: string | null
   box?: Bounds | undefined
 }
 

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Select, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useAnswerKind } from '../../../answers'
@@ -32,22 +32,31 @@ interface ExplanationView {
   choose: (key: string) => void
   isLoading: boolean
   error: Error | null
+  /** Shown below the switch; absent where it is shown on the item. */
+  beside: ReactNode
   evidence: Evidence | undefined
 }
 
 /** Which parts of an item counted for a predicted label, for the true one, or for an object. */
 export function useExplanationView({ artefact, item, thresholds }: JudgedSide, isShown: boolean): ExplanationView {
   const items = useItemKind()
-  const { explained } = useAnswerKind()
+  const { explained, format } = useAnswerKind()
   const choices = explained && items.explained.has('answer') ? explained(item, thresholds).map(keyed(item)) : []
   const [key, setKey] = useState<string | null>(null)
   const chosen = choices.find((each) => each.key === key) ?? choices[0]
-  const found = useExplanation(isShown && chosen ? { artefact, item: item.item, label: chosen.label, box: chosen.box } : null)
-  return { choices, chosen, choose: setKey, isLoading: found.isFetching, error: isShown ? found.error : null, evidence: found.data }
+  const { Explanation } = items
+  const asked = isShown && chosen && { artefact, item: item.item, label: chosen.label }
+  const found = useExplanation(asked && !Explanation ? { ...asked, box: chosen.box } : null)
+  const beside = asked && Explanation && <Explanation {...asked} format={format} />
+  const error = isShown ? found.error : null
+  return { choices, chosen, choose: setKey, isLoading: found.isFetching, error, beside, evidence: found.data }
 }
 
 /** A label stays chosen from item to item, an object does not. */
-const keyed = (item: JudgedItem) => (each: Explained, place: number) => ({ ...each, key: each.box ? `${item.item}/${place}` : each.label })
+const keyed = (item: JudgedItem) => (each: Explained, place: number) => ({
+  ...each,
+  key: each.box ? `${item.item}/${place}` : (each.label ?? ''),
+})
 
 /** Shows or hides the explanation, and names its label. */
 export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { view: ExplanationView }) {
@@ -86,9 +95,10 @@ export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { v
             aria-label={t('viewer.explained')}
             value={chosen.key}
             onChange={choose}
-            data={choices.map(({ key, label }) => ({ value: key, label }))}
+            data={choices.map((each) => ({ value: each.key, label: words(each) }))}
           />
         ))}
+      {view.beside}
       {isShown && view.evidence && <EvidenceLegend evidence={view.evidence} />}
       {view.error && <ErrorState error={view.error} />}
     </Stack>

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatLatency } from '../../../charts/format/format'
-import { WaterfallChart } from '../../../charts/waterfall/waterfall'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { Beside } from '../../../ui/try-out/beside'
 import type { TryOutAnswers } from '../../try-out'
+import { RowReasons } from '../row-reasons'
 import { useRowAnswer, useRowExplanation } from './api'
 import classes from './row-form.module.css'
 
@@ -30,7 +30,6 @@ export function RowAnswer({ deployment, target, labels, row, isBehind, answers: 
   const answer = useRowAnswer(deployment, row)
   const why = useRowExplanation(deployment, row, label)
   if (row === null) return null
-  const signed = (part: number) => `${part > 0 ? '+' : ''}${format(part)}`
   return (
     <div className={classes.answer} data-stale={isBehind || answer.isPlaceholderData || undefined} aria-live="polite">
       <Stack gap="lg">
@@ -65,19 +64,7 @@ export function RowAnswer({ deployment, target, labels, row, isBehind, answers: 
           )}
           {why.isPending && <LoadingState rows={6} height={18} />}
           {why.isError && <ErrorState error={why.error} />}
-          {why.data && !why.isError && (
-            <>
-              {why.data.label !== null && (
-                <Text size="xs" c="dimmed" mb={6}>
-                  {t('try.row.of', { label: why.data.label })}
-                </Text>
-              )}
-              <WaterfallChart base={why.data.base} contributions={why.data.parts} format={format} formatChange={signed} />
-              <Text size="xs" c="dimmed" mt={6}>
-                {t('try.row.compared', { count: why.data.num_background })}
-              </Text>
-            </>
-          )}
+          {why.data && !why.isError && <RowReasons explained={why.data} format={format} />}
         </div>
       </Stack>
     </div>

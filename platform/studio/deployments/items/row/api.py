@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from studio.deployments.http import deployment_for, passed_on
 from studio.deployments.items.row.schemas import (
-    ColumnPartOut,
-    ExplainedRowOut,
     ExplainRowIn,
     RowFieldOut,
     RowFormOut,
     TryRowsIn,
 )
-from studio.deployments.items.row.tryout import ExplainedRow, RowForm, deployment_explain_row, deployment_try_rows, row_form
+from studio.deployments.items.row.tryout import RowForm, deployment_explain_row, deployment_try_rows, row_form
 from studio.deployments.schemas import PredictOut
 from studio.deployments.tryout import Answer
+from studio.registry.present import explained_row_out
+from studio.registry.schemas import ExplainedRowOut
 
 router = Router()
 
@@ -44,12 +42,6 @@ def deployment_explain_a_row(request: HttpRequest, deployment_id: str, body: Exp
         deployment=deployment, row=body.row, label=body.label, max_evaluations=body.max_evaluations
     )
     return passed_on(explained) if isinstance(explained, Answer) else explained_row_out(explained)
-
-
-def explained_row_out(explained: ExplainedRow) -> ExplainedRowOut:
-    """What an answer to a row hangs on."""
-    fields = asdict(explained)
-    return ExplainedRowOut(**fields | {"parts": [ColumnPartOut(**part) for part in fields["parts"]]})
 
 
 def row_form_out(form: RowForm) -> RowFormOut:

@@ -8,26 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from http import HTTPStatus
 
-import orjson
-
 from automl.contracts.artefact import RowColumn, RowDecode
-from automl.contracts.report import REPORT_FILE
 from automl.contracts.table import ColumnKind
 from automl.contracts.task import OutputKind
-from runtime.cells import number_of, text_of
-from studio.common.blobs import blobs
+from runtime.cells import number_of
 from studio.deployments.errors import ExplainedBackgroundError, ExplainedModelError, RowModelError
 from studio.deployments.models import Deployment
 from studio.deployments.tryout import EXPLAIN_TIMEOUT_S, Answer, predicted_label, server_ask
 from studio.registry.errors import ExplainedLabelError
-
-Cell = str | int | float | bool | None
-
-REMEMBERED_REPORTS = 64
-"""Backgrounds that a process keeps: reports may be large, and a slider asks many times."""
+from studio.registry.explained_rows import Cell, ExplainedRow, background_rows, explained_row
 
 
 @dataclass(frozen=True)
@@ -52,34 +43,6 @@ class RowForm:
     """Rows of the training data, cells by column."""
 
 
-@dataclass(frozen=True)
-class ColumnPart:
-    """What a column adds to an answer."""
-
-    column: str
-    cell: str
-    """As text; empty when it is missing."""
-    value: float
-    """In the unit of the answer."""
-
-
-@dataclass(frozen=True)
-class ExplainedRow:
-    """What an answer hangs on: ``base`` and the parts add up to ``answer``."""
-
-    label: str | None
-    """Whose score is explained; None where a number is predicted."""
-    answer: float
-    base: float
-    """The mean answer of the background rows."""
-    parts: list[ColumnPart]
-    """What counts most first."""
-    num_background: int
-    num_evaluations: int
-    """Rows that the model answered for it."""
-    latency_ms: float
-
-
 def row_form(deployment: Deployment) -> RowForm:
     """The columns that a deployment reads, with what is typical of them.
 
@@ -89,14 +52,9 @@ def row_form(deployment: Deployment) -> RowForm:
     facts = deployment.artefact.facts
     if not isinstance(facts.decode, RowDecode):
         raise RowModelError
-    examples = background_rows(deployment)
+    examples = background_rows(deployment.artefact.tree)
     fields = [_field(column, examples) for column in facts.decode.columns]
     return RowForm(facts.decode.target, facts.output, facts.label_set.names, fields, examples)
-
-
-def background_rows(deployment: Deployment) -> tuple[Mapping[str, str], ...]:
-    """Rows that stand for those that the deployment's model was trained on; none of a model that came without a report."""
-    return _background(deployment.artefact.tree)
 
 
 def deployment_try_rows(*, deployment: Deployment, rows: Sequence[Mapping[str, Cell]], top: int | None) -> Answer:
@@ -142,7 +100,7 @@ def deployment_explain_row(
     label = label if has_labels else None
     if label is not None and label not in facts.label_set.names:
         raise ExplainedLabelError(label=label)
-    background = background_rows(deployment)
+    background = background_rows(deployment.artefact.tree)
     if not background:
         raise ExplainedBackgroundError
     body = {"row": row, "background": background, "label": label, "max_evaluations": max_evaluations}
@@ -157,22 +115,7 @@ def deployment_explain_row(
     if answer.status != HTTPStatus.OK:
         return answer
     answered = json.loads(answer.body)
-    labels = answered["labels"]
-    is_chosen = label is None and has_labels
-    place = labels.index(predicted_label(deployment, dict(zip(labels, answered["answer"], strict=True)))) if is_chosen else 0
-    parts = [
-        ColumnPart(column, text_of(row.get(column)), values[place])
-        for column, values in zip(answered["columns"], answered["values"], strict=True)
-    ]
-    return ExplainedRow(
-        label=labels[place] if has_labels else None,
-        answer=answered["answer"][place],
-        base=answered["base"][place],
-        parts=sorted(parts, key=lambda part: -abs(part.value)),
-        num_background=answered["num_background"],
-        num_evaluations=answered["num_evaluations"],
-        latency_ms=answered["latency_ms"],
-    )
+    return explained_row(answered, row, label, lambda scores: predicted_label(deployment, scores))
 
 
 def _field(column: RowColumn, examples: Sequence[Mapping[str, str]]) -> RowField:
@@ -181,12 +124,3 @@ def _field(column: RowColumn, examples: Sequence[Mapping[str, str]]) -> RowField
     read = (number_of(row.get(column.name, ""), column.decimal, column.units) for row in examples)
     numbers = [number for number in read if number is not None and number == number]  # noqa: PLR0124 - NaN is missing
     return RowField(column, min(numbers, default=None), max(numbers, default=None))
-
-
-@lru_cache(maxsize=REMEMBERED_REPORTS)
-def _background(tree: str) -> tuple[Mapping[str, str], ...]:
-    try:
-        report = orjson.loads((blobs().fetch_tree(tree) / REPORT_FILE).read_bytes())
-    except FileNotFoundError:
-        return ()
-    return tuple((report.get("table") or {}).get("background", ()))
