@@ -83,6 +83,7 @@ export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { v
         (chosen.box ? (
           <Select
             size="xs"
+            w="100%"
             label={t('viewer.explained_object')}
             value={chosen.key}
             allowDeselect={false}
