@@ -55,10 +55,8 @@ def item_explain(
         ``label``, its ``score`` for the whole item, 0..1, an object's ``box``, and what the kind of items says of its parts.
 
     Raises:
-        NotExplainedError: the model's answers are not explained, there is nothing in this one, or its items are not explained
-            one by one.
-        ArgumentInvalidError: it does not know the label.
-        AnswerInvalidError: a score is no number.
+        NotExplainedError: such answers or items are not explained, or there is nothing in this one.
+        ArgumentInvalidError, AnswerInvalidError: the model does not know the label; a score is no number.
         RuntimeFault: the item cannot be read.
     """
     decoded = predictor.decode(data)
@@ -69,15 +67,13 @@ def item_explain(
     subject = predictor.answers.subject(answer, decoded, label=label, box=box, thresholds=lowest)
 
     def score(answer: NDArray[np.float32]) -> float:
-        found = subject.score(answer)
-        if not np.isfinite(found):
+        if not np.isfinite(found := subject.score(answer)):
             raise AnswerInvalidError
         return found
 
-    whole = round(score(answer), SCORE_DIGITS)
     parts = predictor.items.explain(data, lambda each: score(predictor.predict(each)), subject.box)
     place = {} if subject.box is None else {"box": subject.box}
-    return {"label": subject.label, "score": whole, **place, **parts}
+    return {"label": subject.label, "score": round(score(answer), SCORE_DIGITS), **place, **parts}
 
 
 def box_of(value: object) -> Bounds | None:

@@ -69,13 +69,13 @@ class BoxRows:
         """
         del thresholds
         there = [row for row in _filled_rows(answer) if label in (None, self.labels[int(row[5])])]
-        wanted = None if box is None else _fractions(box, item)
-        if label is None or wanted is None:
+        target = None if box is None else _fractions(box, item)
+        if label is None or target is None:
             if not there:
                 raise NotExplainedError(f"the model finds no {label or 'object'} in the picture")
-            nearest = there[0] if wanted is None else _nearest(there, wanted)
-            label, wanted = self.labels[int(nearest[5])], wanted or tuple(nearest[:4])
-        place, index = wanted, self.labels.index(label)
+            nearest = there[0] if target is None else _nearest(there, target)
+            label, target = self.labels[int(nearest[5])], target or tuple(nearest[:4])
+        place, index = target, self.labels.index(label)
 
         def score(other: Floats) -> float:
             fits = (row[4] * overlap(row, place) for row in _filled_rows(other) if row[5] == index)

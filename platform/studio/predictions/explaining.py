@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from automl.contracts.artefact import RowDecode
 from runtime.errors import RuntimeFault
 from runtime.explaining import box_of, item_explain
 from runtime.items.row.explain import DEFAULT_EVALUATIONS, ExplainRequest, row_explain
@@ -68,10 +67,8 @@ def artefact_explain_row(artefact: Artefact, item: Item, label: str | None) -> E
         ItemNotExplainedError: it reads no rows, or came without rows to compare with.
     """
     facts, background = artefact.facts, background_rows(artefact.tree)
-    if not isinstance(facts.decode, RowDecode):
-        raise ItemNotExplainedError("The model does not read rows.")
     if not background:
-        raise ItemNotExplainedError("The model came without rows to compare with.")
+        raise ItemNotExplainedError("The model reads no rows, or came without rows to compare with.")
     names = facts.label_set.names
     if label is not None and names and label not in names:
         raise ExplainedLabelError(label=label)

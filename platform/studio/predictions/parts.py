@@ -66,8 +66,7 @@ def part_write(*, run: PredictionRun, results: Sequence[Result], position: str, 
     Raises:
         IntegrityError: somebody else has written this part already.
     """
-    number = run.parts.count()
-    codes = [one.code for one in results]
+    number, codes = run.parts.count(), [one.code for one in results]
     with tempfile.TemporaryDirectory(prefix="part-") as folder:
         path = Path(folder) / "part.parquet"
         pq.write_table(_table(results, codes, first=run.num_results), path, compression="zstd", row_group_size=ROW_GROUP)
