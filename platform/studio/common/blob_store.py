@@ -83,6 +83,16 @@ def space_check(folder: Path, size_bytes: int) -> None:
         )
 
 
+_DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+def is_disk_full(error: OSError) -> bool:
+    """Whether there is no room, or a quota of the system is used up."""
+    if isinstance(error, shutil.Error):  # of a copied folder: what became of each file, as texts
+        return any(os.strerror(number) in str(reason) for *_, reason in error.args[0] for number in _DISK_FULL)
+    return error.errno in _DISK_FULL
+
+
 @contextmanager
 def space_needed() -> Iterator[None]:
     """Tells a full disk, or a used-up quota of the system, as such.
@@ -93,7 +103,7 @@ def space_needed() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        if is_disk_full(error):
             raise StorageFullError from error
         raise
 

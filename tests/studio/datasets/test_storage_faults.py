@@ -84,13 +84,18 @@ def test_a_file_larger_than_what_is_free_is_refused_before_a_byte_is_sent(client
     assert not Upload.objects.exists()
 
 
-def test_a_store_on_a_full_disk_says_so_and_keeps_what_it_has(small_disk):
+def test_a_store_on_a_full_disk_says_so_and_keeps_what_it_has(small_disk, tmp_path):
     store = FileBlobs(small_disk)
     ref = store.put_bytes(b"kept")
     for _ in range(2):
         with pytest.raises(StorageFullError):
             store.put_bytes(os.urandom(3 * 2**20))
     assert store.local_path(ref.sha256).read_bytes() == b"kept"
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    (folder / "large").write_bytes(os.urandom(3 * 2**20))
+    with pytest.raises(StorageFullError):
+        store.put_tree("trees/1", folder)
     assert list(small_disk.rglob(".partial-*")) == []
     store.put_bytes(os.urandom(2**20))
 
