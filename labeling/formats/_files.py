@@ -7,8 +7,8 @@ import posixpath
 import re
 import struct
 import zlib
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -136,8 +136,20 @@ class Finder:
                 return [candidate]
         candidates = self._by_base.get(posixpath.basename(path), [])
         exact = [name for name in candidates if name.endswith("/" + path)]
+        if inside := [name for name in candidates if path.endswith("/" + name)]:
+            return [max(inside, key=len)]  # data/obj_train_data/1.jpg of a list, where data/ was not packed
         # A path of another machine, such as C:/data/cat.jpg, still ends in the file's name.
         return self._beside(exact or candidates, folder)
+
+    def each(self, paths: Sequence[str], folder: str = "") -> list[list[str]]:
+        """As ``find``, for all paths of a list; of several files the one is meant that no other path of the list names."""
+        found = [self.find(path, folder) for path in paths]
+        named = {names[0] for names in found if len(names) == 1}
+        times = Counter(paths)
+        return [
+            [name for name in names if name not in named] or names if len(names) > 1 and times[path] == 1 else names
+            for path, names in zip(paths, found, strict=True)
+        ]
 
     def one(self, path: str, folder: str = "") -> str:
         """The file that is meant.
@@ -145,18 +157,15 @@ class Finder:
         Raises:
             LabelError: there is none, or there are several.
         """
-        found = self.find(path, folder)
-        if len(found) != 1:
-            raise LabelError("label_file_ambiguous" if found else "label_file_missing")
-        return found[0]
+        return the_one(self.find(path, folder))
 
     def by_stem(self, stem: str, folder: str = "") -> str:
         """The file of this name whatever its suffix, the nearest when there are several; raises as ``one``."""
         candidates = self._by_stem.get(posixpath.basename(stem), [])
         found = [name for name in candidates if posixpath.splitext(name)[0] == stem] or self._beside(candidates, folder)
-        if len(found) != 1:
-            raise LabelError("label_file_ambiguous" if found else "label_file_missing")
-        return found[0]
+        if len(found) > 1:  # Annotations/1.xml goes with JPEGImages/1.jpg rather than with JPEGImages/sub/1.jpg
+            found = [name for name in found if name.count("/") == f"{folder}/".count("/")] or found
+        return the_one(found)
 
     @staticmethod
     def _beside(candidates: list[str], folder: str) -> list[str]:
@@ -174,6 +183,17 @@ class Finder:
 
         best = max(map(shared, candidates))
         return [name for name in candidates if shared(name) == best]
+
+
+def the_one(found: Sequence[str]) -> str:
+    """The only one.
+
+    Raises:
+        LabelError: there is none, or there are several.
+    """
+    if len(found) != 1:
+        raise LabelError("label_file_ambiguous" if found else "label_file_missing")
+    return found[0]
 
 
 def _num_same(one: list[str], other: list[str]) -> int:

@@ -20,7 +20,7 @@ from automl.contracts.dataset import ItemRecord, LabelSet, Split
 from automl.contracts.modality import Modality
 from labeling.formats._coco_read import Category, annotation_read, bounds_read, categories_read, dict_of, list_in
 from labeling.formats._coco_write import SplitWriter
-from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders
+from labeling.formats._files import Finder, json_of, looked_into, split_named, split_of_folders, the_one
 from labeling.formats._reading import attach_all, complain, complaining, documents, predict, split_note
 from labeling.formats._values import LabelError
 from labeling.formats._writing import SPLIT_FOLDERS, Paths, suffix_of
@@ -90,9 +90,12 @@ def _document_read(content: Any, place: str, finder: Finder, reading: ParsedLabe
         if split_of_folders(place) or split is None
         else f"{_above(place)}images/{SPLIT_FOLDERS[split]}"
     )
-    for index, image in enumerate(content["images"]):
+    listed = finder.each(
+        [str(image.get("file_name")) if isinstance(image, dict) else "" for image in content["images"]], folder
+    )
+    for index, (image, found) in enumerate(zip(content["images"], listed, strict=True)):
         with complaining(reading, f"{place}: images[{index}]"):
-            name = _image_name(dict_of(image), f"{place}: images[{index}]", finder, folder, reading)
+            name = _image_name(dict_of(image), f"{place}: images[{index}]", found, reading)
             if name is None:
                 continue
             document.images[image["id"]] = name
@@ -127,11 +130,12 @@ def _annotations_read(rows: Sequence[Any], place: str, document: _Document, read
                 del reading.annotations[name]
 
 
-def _image_name(image: Mapping[str, Any], place: str, finder: Finder, folder: str, reading: ParsedLabels) -> str | None:
+def _image_name(image: Mapping[str, Any], place: str, found: Sequence[str], reading: ParsedLabels) -> str | None:
+    called = image["file_name"]
     try:
-        return finder.one(str(image["file_name"]), folder)
+        return the_one(found)
     except LabelError as error:
-        complain(reading, f"{place} {image['file_name']}", error.code)
+        complain(reading, f"{place} {called}", error.code)
         return None
 
 

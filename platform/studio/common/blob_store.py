@@ -7,7 +7,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -54,12 +54,43 @@ class StorageFullError(StudioError):
     status = 507
     code = "storage_full"
     title = "The server's disk is full"
+    param_names = ("context", "size_bytes", "free_bytes")
 
-    def __init__(self) -> None:
-        super().__init__(
-            "The server has no room for more files. What it has taken so far is kept.",
-            hint="Ask whoever runs the server to make room, then go on where you were.",
+    def __init__(
+        self,
+        message: str = "The server has no room for more files. What it has taken so far is kept.",
+        *,
+        hint: str = "Ask whoever runs the server to make room, then go on where you were.",
+        extra: Mapping[str, int] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message, hint=hint, extra=extra, params=params)
+
+
+def space_check(folder: Path, size_bytes: int) -> None:
+    """Refuses what is larger than what is free, before a byte of it is sent.
+
+    Raises:
+        StorageFullError: the disk of ``folder``, which exists, has less room.
+    """
+    free_bytes = shutil.disk_usage(folder).free
+    if size_bytes > free_bytes:
+        raise StorageFullError(
+            f"The file has {size_bytes:,} bytes, and {free_bytes:,} are free on the server.",
+            hint="Ask whoever runs the server to make room, or send less.",
+            extra={"size_bytes": size_bytes, "free_bytes": free_bytes},
+            params={"context": "announced"},
         )
+
+
+_DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+def is_disk_full(error: OSError) -> bool:
+    """Whether there is no room, or a quota of the system is used up."""
+    if isinstance(error, shutil.Error):  # of a copied folder: what became of each file, as texts
+        return any(os.strerror(number) in str(reason) for *_, reason in error.args[0] for number in _DISK_FULL)
+    return error.errno in _DISK_FULL
 
 
 @contextmanager
@@ -72,7 +103,7 @@ def space_needed() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        if is_disk_full(error):
             raise StorageFullError from error
         raise
 

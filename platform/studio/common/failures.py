@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import sqlite3
 
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError
 
+from studio.common.blob_store import is_disk_full
 from studio.common.errors import DatabaseBusyError, DatabaseUnavailableError, DiskFullError, StudioError
 
-DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 RETRY_S = 2
 
 _OF_SQLITE: dict[int, type[StudioError]] = {
@@ -37,7 +36,7 @@ def failure_known(error: BaseException) -> StudioError | None:
     if isinstance(error, StudioError):
         return error
     if isinstance(error, OSError):
-        return DiskFullError(hint=_HINT_DISK) if error.errno in DISK_FULL else None
+        return DiskFullError(hint=_HINT_DISK) if is_disk_full(error) else None
     return _of_database(error) if isinstance(error, DatabaseError) else None
 
 

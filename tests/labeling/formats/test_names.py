@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 
 import pytest
@@ -97,6 +98,43 @@ def test_a_download_brings_names_and_folders_back(db, home):
         assert found == {blob: f"{splits[blob]}/{name}" for blob, name in bare.items()}
         assert set(bare.values()) == set(files)
         first, second = second, setup_make(email=f"third{number}@example.org")
+
+
+def test_pictures_of_equal_names_in_two_folders_are_told_apart():
+    names = ["images/1.png", "images/sub/1.png"]
+
+    def coco(*files: str):
+        boxes = [{"id": at, "image_id": at, "category_id": 1, "bbox": [at, 1, 2, 3]} for at, _ in enumerate(files)]
+        images = [{"id": at, "file_name": file} for at, file in enumerate(files)]
+        content = {"images": images, "annotations": boxes, "categories": [{"id": 1, "name": "cat"}]}
+        return format_load("coco").read(names, {"annotations/instances.json": json.dumps(content).encode()})
+
+    found = coco("1.png", "sub/1.png")
+    assert found.complaints == []
+    assert {name: [box.x for box in boxes] for name, boxes in found.annotations.items()} == {names[0]: [0], names[1]: [1]}
+    # Where folders are left out, either may be meant.
+    found = coco("1.png", "1.png")
+    assert found.annotations == {}
+    assert {problem.code for problem in found.complaints} == {"label_file_ambiguous", "label_image_missing"}
+
+
+def test_a_file_beside_each_picture_goes_with_the_one_as_deep_in_folders():
+    box = "<bndbox><xmin>{x}</xmin><ymin>1</ymin><xmax>9</xmax><ymax>9</ymax></bndbox>"
+    xml = f"<annotation><object><name>cat</name>{box}</object></annotation>"
+    files = {"Annotations/1.xml": xml.format(x=1).encode(), "Annotations/sub/1.xml": xml.format(x=2).encode()}
+    names = ["JPEGImages/1.jpg", "JPEGImages/sub/1.jpg"]
+    found = format_load("voc").read(names, files)
+    assert found.complaints == []
+    assert {name: boxes[0].x for name, boxes in found.annotations.items()} == {names[0]: 1, names[1]: 2}
+
+
+def test_a_list_names_pictures_from_a_folder_that_was_not_packed():
+    names = ["obj_train_data/1.png", "obj_train_data/sub/1.png"]
+    lines = {name.replace(".png", ".txt"): b"0 0.5 0.5 0.1 0.1" for name in names}
+    lists = {"train.txt": "\n".join(f"data/{name}" for name in names).encode(), "obj.names": b"cat"}
+    found = format_load("yolo").read(names, {**lines, **lists})
+    assert found.complaints == []
+    assert found.splits == dict.fromkeys(names, Split.TRAIN)
 
 
 def test_paths_of_yolo_are_taken_from_the_folder_of_their_file(tmp_path):

@@ -60,7 +60,9 @@ def test_a_part_that_finds_no_space_is_reported_and_counts_for_nothing(client, s
 def test_an_upload_onto_a_disk_that_gets_full_goes_on_when_there_is_space(client, setup, home, small_disk):
     (home / "uploads").symlink_to(small_disk, target_is_directory=True)
     data = os.urandom(3 * 2**20)
+    subprocess.run(["mount", "-o", "remount,size=4m", small_disk], check=True)
     url = start(client, setup, data)
+    (small_disk / "of-somebody-else").write_bytes(bytes(2 * 2**20))
     assert put(client, url, 0, data[: 2**20]).status_code == 200
     refused = put(client, url, 2**20, data[2**20 :])
     assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
@@ -72,13 +74,28 @@ def test_an_upload_onto_a_disk_that_gets_full_goes_on_when_there_is_space(client
     assert Upload.objects.get().blob == hashlib.sha256(data).hexdigest()
 
 
-def test_a_store_on_a_full_disk_says_so_and_keeps_what_it_has(small_disk):
+def test_a_file_larger_than_what_is_free_is_refused_before_a_byte_is_sent(client, setup, home, small_disk):
+    (home / "uploads").symlink_to(small_disk, target_is_directory=True)
+    body = {"name": "a.zip", "size_bytes": 3 * 2**20, "kind": "archive"}
+    refused = client.post(f"/api/datasets/{setup.dataset.id}/uploads", body, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
+    assert refused.json()["extra"] == {"size_bytes": 3 * 2**20, "free_bytes": 2 * 2**20}
+    assert refused.json()["params"]["context"] == "announced"
+    assert not Upload.objects.exists()
+
+
+def test_a_store_on_a_full_disk_says_so_and_keeps_what_it_has(small_disk, tmp_path):
     store = FileBlobs(small_disk)
     ref = store.put_bytes(b"kept")
     for _ in range(2):
         with pytest.raises(StorageFullError):
             store.put_bytes(os.urandom(3 * 2**20))
     assert store.local_path(ref.sha256).read_bytes() == b"kept"
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    (folder / "large").write_bytes(os.urandom(3 * 2**20))
+    with pytest.raises(StorageFullError):
+        store.put_tree("trees/1", folder)
     assert list(small_disk.rglob(".partial-*")) == []
     store.put_bytes(os.urandom(2**20))
 

@@ -50,6 +50,7 @@ export default {
     sending: 'Uploading',
     paused: 'Upload paused',
     done: 'Upload finished',
+    incomplete: 'Upload incomplete',
     cancelled: 'Upload cancelled',
     pause: 'Pause',
     resume: 'Resume',

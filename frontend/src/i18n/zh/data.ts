@@ -42,6 +42,7 @@ export default {
     sending: '正在上传',
     paused: '上传已暂停',
     done: '上传完成',
+    incomplete: '上传未完成',
     cancelled: '上传已取消',
     pause: '暂停',
     resume: '继续',

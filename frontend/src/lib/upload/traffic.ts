@@ -79,8 +79,10 @@ export class Traffic {
   }
 }
 
-/** Lost connections, server faults, crossed parts and throttling pass; anything else was refused for good. */
+const INSUFFICIENT_STORAGE = 507
+
+/** Lost connections, server faults, crossed parts and throttling pass; anything else, no room too, lasts until a person acts. */
 function isTransient(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
+  if (!(error instanceof ApiError) || error.status === INSUFFICIENT_STORAGE) return false
   return error.status === 0 || error.status >= 500 || error.status === 429 || error.code === 'upload_offset_mismatch'
 }

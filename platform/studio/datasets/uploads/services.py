@@ -22,7 +22,7 @@ from django.utils import timezone
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
-from studio.common.blob_store import space_needed
+from studio.common.blob_store import space_check, space_needed
 from studio.common.blobs import blobs
 from studio.datasets.files.limits import MAX_PART_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, name_clean, name_show
@@ -56,7 +56,10 @@ def upload_create(
 
     Raises:
         StorageQuotaError, ItemsQuotaError: the workspace has no room for it.
+        StorageFullError: the disk that its parts would go to has no room for it.
     """
+    if kind != UploadKind.BATCH:  # of a batch nobody knows yet how much is there already
+        space_check(_uploads_folder(), size_bytes)
     with quota_claimed(dataset.project.workspace_id, {Quota.STORAGE_BYTES: size_bytes, Quota.ITEMS: 1}):
         return Upload.objects.create(
             dataset=dataset,
@@ -233,6 +236,13 @@ def _printable(name: str) -> str:
         return name_show(name.replace("/", "_"))
 
 
+def _uploads_folder() -> Path:
+    folder = Path(settings.HOME) / "uploads"
+    with space_needed():
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def _part_path(upload: Upload) -> Path:
     return Path(settings.HOME) / "uploads" / str(upload.id)
 
@@ -244,9 +254,8 @@ def _notes_path(upload: Upload) -> Path:
 @contextmanager
 def _locked(upload: Upload, *, is_shared: bool = False) -> Iterator[Path]:
     """Parts are written side by side; closing waits for them and keeps others out, over all processes of this host."""
-    path = _part_path(upload)
+    path = _uploads_folder() / str(upload.id)
     with space_needed():
-        path.parent.mkdir(parents=True, exist_ok=True)
         handle = path.open("ab")
     with handle:
         fcntl.flock(handle, fcntl.LOCK_SH if is_shared else fcntl.LOCK_EX)

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 
 import { newQueryClient } from '../../../app/queries'
 import { setItemKind, setLanguage, startI18n } from '../../../i18n'
+import { ApiError } from '../../../lib/api/errors'
 import { projectKey } from '../../../lib/project/project'
 import { InMemoryTransport } from '../model/in-memory-transport'
 import { UploadQueue } from '../model/upload-queue'
@@ -28,7 +29,8 @@ function open(answers: Record<string, unknown>) {
     const { pathname } = new URL(request.url)
     return Promise.resolve(Response.json(answers[pathname] ?? {}))
   })
-  const queue = new UploadQueue(new InMemoryTransport())
+  const transport = new InMemoryTransport()
+  const queue = new UploadQueue(transport)
   const onExplain = vi.fn()
   const onMore = vi.fn()
   const client = newQueryClient()
@@ -49,7 +51,7 @@ function open(answers: Record<string, unknown>) {
       </MantineProvider>
     </QueryClientProvider>,
   )
-  return { queue, onExplain, onMore, requests }
+  return { queue, transport, onExplain, onMore, requests }
 }
 
 const me = { id: 'usr_1', workspaces: [{ id: 'wsp_1', role: 'owner' }] }
@@ -116,4 +118,24 @@ it('takes the labels back that folders gave, for nobody was asked before', async
   await vi.waitFor(() => expect(screen.queryByText(/became labels/)).toBeNull())
   const sent = requests.find(({ method, url }) => method === 'POST' && url.endsWith('/bulk'))
   expect(await sent?.json()).toEqual({ change: { kind: 'label', annotations: null }, items: ['itm_may/1.jpg', 'itm_june/2.jpg'] })
+})
+
+it('says in full, and in the language of the page, why the server took no more', async () => {
+  const { queue, transport } = open({
+    '/api/projects/prj_1': PROJECT,
+    '/api/tasks': [TASK],
+    '/api/datasets/dst_1/uploads': { items: [], next_cursor: null },
+  })
+  await setLanguage('zh')
+  try {
+    const params = { context: 'announced', size_bytes: 83886080, free_bytes: 56500224 }
+    transport.before = () => {
+      throw new ApiError(507, 'storage_full', 'The disk is full', 'English', 'English', {}, {}, params)
+    }
+    queue.add([{ path: 'a.zip', file: new File(['a'], 'a.zip') }], 'none')
+    const panel = await screen.findByRole('region', { name: '上传未完成' })
+    expect(within(panel).getByRole('alert').textContent).toContain('请联系服务器管理员清理空间，或减少上传的内容。')
+  } finally {
+    await setLanguage('en')
+  }
 })

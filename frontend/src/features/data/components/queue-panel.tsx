@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../../lib/api/errors'
 import { formatBytes, formatNumber, formatSeconds } from '../../../lib/format'
 import { useProject } from '../../../lib/project/project'
+import { refusalText } from '../../../lib/refusal-text'
 import { useUploads } from '../api/get-uploads'
 import { useQueueSnapshot } from '../api/use-upload-queue'
 import { openTransfers, type Transfer } from '../model/transfer'
@@ -16,6 +17,7 @@ import { FolderNote } from './folder-note'
 
 const ROW_PX = 28
 const ROWS_IN_SIGHT = 6
+const REASONS_SHOWN = 3
 
 interface QueuePanelProps {
   queue: UploadQueue
@@ -41,7 +43,9 @@ export function QueuePanel({ queue, dataset, onExplain, onMore }: QueuePanelProp
   const { num_known, num_duplicates } = snapshot
   const open = openTransfers(snapshot.transfers)
   const wasCancelled = snapshot.transfers.every((one) => one.state === 'cancelled')
-  const title = is_paused ? t('queue.paused') : is_active ? t('queue.sending') : t(wasCancelled ? 'queue.cancelled' : 'queue.done')
+  const reasons = [...new Set(open.filter(({ state }) => state === 'failed').map(({ error }) => reason(error)))]
+  const end = wasCancelled ? 'queue.cancelled' : reasons.length ? 'queue.incomplete' : 'queue.done'
+  const title = t(is_paused ? 'queue.paused' : is_active ? 'queue.sending' : end)
   return (
     <Paper mb="md" role="region" aria-label={title}>
       <Stack gap="xs">
@@ -106,6 +110,11 @@ export function QueuePanel({ queue, dataset, onExplain, onMore }: QueuePanelProp
             ))}
         {isOver && read.length > 0 && <Arrived uploads={read} onExplain={onExplain} onMore={onMore} />}
         {open.length > 0 && <Rows transfers={open} queue={queue} />}
+        {reasons.slice(0, REASONS_SHOWN).map((text) => (
+          <Text key={text} size="xs" c="red" role="alert">
+            {text}
+          </Text>
+        ))}
       </Stack>
     </Paper>
   )
@@ -157,7 +166,7 @@ function TransferRow({ transfer, queue }: { transfer: Readonly<Transfer>; queue:
         {name}
       </Text>
       <Text size="xs" c={transfer.state === 'failed' ? 'red' : 'dimmed'} truncate maw="50%">
-        {transfer.state === 'failed' ? reason(transfer.error) : t(`queue.state.${transfer.state}`)}
+        {transfer.error instanceof ApiError ? refusalText(transfer.error).title : t(`queue.state.${transfer.state}`)}
       </Text>
       <Progress
         w={96}
@@ -191,7 +200,9 @@ function fractionOf(numDone: number, numFiles: number, sent_bytes: number, size_
   return numFiles > 1 ? (numDone / numFiles + bytes) / 2 : bytes
 }
 
+/** What happened and what to do, in full. */
 function reason(error: unknown): string {
-  if (error instanceof ApiError) return [error.detail || error.title || error.code, error.hint].filter(Boolean).join(' ')
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
+  const { title, detail, hint } = refusalText(error)
+  return [detail || title, hint].filter(Boolean).join(' ')
 }

@@ -146,6 +146,16 @@ describe('UploadQueue', () => {
     expect(queue.snapshot().transfers[0]).toMatchObject({ state: 'failed', error: { code: 'offline' } })
   })
 
+  it('does not repeat what the server has no room for', async () => {
+    transport.before = (request) => {
+      if (request === 'part') throw new ApiError(507, 'storage_full', '', '', '')
+    }
+    queue.add([file('a.zip', 10)], 'none')
+    await atRest()
+    expect(slept).toEqual([])
+    expect(queue.snapshot().transfers[0]).toMatchObject({ state: 'failed', error: { code: 'storage_full' } })
+  })
+
   it('does not repeat what was refused, until a person asks for it', async () => {
     transport.before = (request) => {
       if (request === 'start') throw new ApiError(422, 'input_invalid', '', '', '')
