@@ -2,7 +2,9 @@
 
 The problem is convex and small: it is solved, not trained. Strengths go from strong to weak and each solution starts from the
 last, so that the whole path costs little more than its end. Few items tell little of how far a feature spreads, and one that
-happens to be nearly the same in all of them would be blown up: spreads are drawn towards the common one. Shapes: N items, M items of validation, D features, L labels.
+happens to be nearly the same in all of them would be blown up: spreads are drawn towards the common one.
+
+Shapes: N items, M items of validation, D features, L labels.
 """
 
 from __future__ import annotations
