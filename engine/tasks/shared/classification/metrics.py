@@ -121,7 +121,8 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
     Accuracy is a share, so its interval is Wilson's (1927), which stays honest where few items all agree; there a bootstrap
     would claim certainty. The others are bootstrapped; of very many items, each with one label, by the cells of the
     confusion, which is the same, and the log loss, which is a mean, by its standard error. Of fewer than ``FEW_ITEMS``, and
-    where no drawing differs, those that are shares are at least as wide as Wilson's, and fewer than ``FEW_LOSSES`` say nothing of a mean loss.
+    where no drawing differs, those that are shares are at least as wide as Wilson's, and fewer than ``FEW_LOSSES`` say nothing
+    of a mean loss.
     """
     num_items = len(answers.scores_NL)
     ranked = {_RANKED: ranking.mean_precision_interval(answers.scores_NL, answers.truth_NL, seed=seed)}
