@@ -65,6 +65,13 @@ def test_few_items_that_all_agree_are_no_certainty():
     assert "log_loss" not in one
 
 
+def test_no_interval_of_answers_that_are_all_right_is_a_point():
+    targets = np.arange(45) % 2
+    found = intervals(Answers.of(np.eye(2)[targets] * 0.8 + 0.1, targets))
+    for name in ("accuracy", "f1_macro", "precision_macro", "recall_macro", "average_precision_macro"):
+        assert found[name] == pytest.approx((0.9213, 1.0), abs=1e-4)  # Wilson's for 45 of 45
+
+
 def test_thresholds_are_the_best_for_f1():
     generator = np.random.default_rng(1)
     truth_NL = generator.integers(0, 2, (200, 2))

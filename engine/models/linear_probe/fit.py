@@ -1,7 +1,10 @@
 """Fits a linear head on features by L-BFGS and chooses its L2 strength on validation.
 
 The problem is convex and small: it is solved, not trained. Strengths go from strong to weak and each solution starts from the
-last, so that the whole path costs little more than its end. Shapes: N items, M items of validation, D features, L labels.
+last, so that the whole path costs little more than its end. Few items tell little of how far a feature spreads, and one that
+happens to be nearly the same in all of them would be blown up: spreads are drawn towards the common one.
+
+Shapes: N items, M items of validation, D features, L labels.
 """
 
 from __future__ import annotations
@@ -16,6 +19,8 @@ L2_STRENGTHS = (10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 """Weight of half the squared weights beside the mean loss, on standardised features."""
 MAX_ITERATIONS = 60
 _MIN_SPREAD = 1e-6
+_ASSUMED_ITEMS = 10
+"""How many items the spread that all features have in common counts for."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ def solutions(
         num_labels: L.
         loss: mean loss of logits ``_NL`` against the targets.
     """
-    mean_D, spread_D = features_ND.mean(dim=0), features_ND.std(dim=0, correction=0).clamp(min=_MIN_SPREAD)
+    mean_D, spread_D = features_ND.mean(dim=0), _spreads(features_ND)
     standard_ND = (features_ND - mean_D) / spread_D
     weight_LD = torch.zeros((num_labels, features_ND.shape[1]), requires_grad=True)
     bias_L = torch.zeros(num_labels, requires_grad=True)
@@ -50,6 +55,12 @@ def solutions(
         solve(weight_LD, bias_L, lambda: loss(standard_ND @ weight_LD.T + bias_L, targets), l2=l2)
         folded_LD = weight_LD.detach() / spread_D
         yield LinearHead(weight_LD=folded_LD, bias_L=bias_L.detach() - folded_LD @ mean_D, l2=l2)
+
+
+def _spreads(features_ND: Tensor) -> Tensor:
+    num_items, variance_D = len(features_ND), features_ND.var(dim=0, correction=0)
+    shrunk_D = (num_items * variance_D + _ASSUMED_ITEMS * variance_D.mean()) / (num_items + _ASSUMED_ITEMS)
+    return shrunk_D.sqrt().clamp(min=_MIN_SPREAD)
 
 
 def solve(weight_LD: Tensor, bias_L: Tensor, data_loss: Callable[[], Tensor], *, l2: float) -> None:

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_diabetes
 
 from engine.models import family_part
 from engine.models.gradient_boosting.links import HuberLink, NumberLink
+from engine.table.outliers import far_targets
 from engine.training.rows.outliers import WARNING, without_outliers
 from tests.engine.models.row_tasks import numbers_table, task_of
 
@@ -47,6 +49,29 @@ def test_targets_thirty_times_too_large_are_left_out(family):
     assert len(inliers.task.validation) == inliers.is_inlier_M.sum() < len(spoilt.validation)
     assert inliers.task.targets_N.max() < 60 < spoilt.targets_N.max()
     assert _median_error(fit(inliers.task)) < 1.2 * _median_error(fit(_task(family, x_NA, targets_N)))
+
+
+@pytest.mark.parametrize("family", ["gradient_boosting", "table_linear"])
+def test_targets_thirty_times_too_large_are_left_out_where_the_others_are_spread_widely(family):
+    diabetes = load_diabetes(scaled=False)
+    order = np.random.default_rng(0).permutation(len(diabetes.target))
+    (train, held_back, test), targets_N = np.split(order, [240, 300]), diabetes.target
+    fit = family_part(family, "fit").fit
+
+    def median_error(given_N):
+        parts = ((numbers_table(diabetes.data[rows]), given_N[rows]) for rows in (train, held_back))
+        inliers = without_outliers(task_of(family, *parts, num_labels=0))
+        assert inliers.task.targets_N.max() == targets_N[train].max()
+        answers_N = fit(inliers.task).answers(numbers_table(diabetes.data[test]))[:, 0]
+        return float(np.median(np.abs(answers_N - targets_N[test])))
+
+    assert median_error(_spoilt(targets_N, 30.0)) < 1.2 * median_error(targets_N)
+
+
+@pytest.mark.parametrize("scale", [0.4, 1.0, 2.0])
+def test_of_prices_one_in_a_hundred_tables_at_most_has_far_targets(scale):
+    found = [far_targets(np.random.default_rng(seed).lognormal(3.0, scale, 300)).any() for seed in range(200)]
+    assert np.mean(found) <= 0.01
 
 
 def test_wild_targets_that_a_column_predicts_are_learned():

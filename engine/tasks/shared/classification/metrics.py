@@ -120,8 +120,9 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
 
     Accuracy is a share, so its interval is Wilson's (1927), which stays honest where few items all agree; there a bootstrap
     would claim certainty. The others are bootstrapped; of very many items, each with one label, by the cells of the
-    confusion, which is the same, and the log loss, which is a mean, by its standard error. Of fewer than ``FEW_ITEMS`` those
-    that are shares are at least as wide as Wilson's, and fewer than ``FEW_LOSSES`` say nothing of a mean loss.
+    confusion, which is the same, and the log loss, which is a mean, by its standard error. Of fewer than ``FEW_ITEMS``, and
+    where no drawing differs, those that are shares are at least as wide as Wilson's, and fewer than ``FEW_LOSSES`` say nothing
+    of a mean loss.
     """
     num_items = len(answers.scores_NL)
     ranked = {_RANKED: ranking.mean_precision_interval(answers.scores_NL, answers.truth_NL, seed=seed)}
@@ -136,10 +137,11 @@ def intervals(answers: Answers, *, seed: int = 0) -> dict[str, tuple[float, floa
         found[name] = (float(low), float(high))
     values = metrics_of(answers)
     found["accuracy"] = _wilson(values["accuracy"], num_items)
-    if num_items < FEW_ITEMS:
-        for name in _SHARES:
-            low, high = _wilson(values[name], num_items)
-            found[name] = (min(low, found[name][0]), max(high, found[name][1]))
+    for name in _SHARES:
+        low, high = found[name]
+        if num_items < FEW_ITEMS or low == high:
+            least, most = _wilson(values[name], num_items)
+            found[name] = (min(least, low), max(most, high))
     if num_items < FEW_LOSSES:
         del found["log_loss"]
     return found
