@@ -280,11 +280,13 @@ def main() -> int:
         return 2
     parent = int(sys.argv[2]) if len(sys.argv) == 3 else os.getppid()
     _end_when_orphaned(parent)
+    gc.disable()  # what is imported stays: to look through it again and again for garbage takes a second
     found = [f"{package}.{kind}" for package in _PRELOADED_KINDS for kind in kind_names(package)]
     for name in (*_PRELOADED, *found):
         import_module(name)
     gc.collect()
     gc.freeze()  # a collection in a child would touch, and so copy, every page that is shared
+    gc.enable()
     signal.setitimer(signal.ITIMER_REAL, 0)
     ForkServer(Path(sys.argv[1]), parent).serve()
     return 0

@@ -19,6 +19,7 @@ from django.db import connections
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
+from exporters.cpp_sdk import compiled
 from tests.support import migrated, once, services
 from tests.support.platform_process import ROOT, Platform, assets_fetched
 from tests.support.since import ALWAYS, UNTIL
@@ -94,6 +95,12 @@ def blob_store(request: pytest.FixtureRequest) -> None:
     if settings.TEST_SERVICES == "production":
         s3 = request.getfixturevalue("seaweed")
         settings.BLOBS_S3 = SimpleNamespace(bucket=f"modelyard-{WORKER}", **vars(s3))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_programs() -> None:
+    """The library for C and C++ takes eight seconds of a core to compile: not once for each process of the run."""
+    compiled._made = once.SharedBytes("compiled")
 
 
 @pytest.fixture(scope="session")

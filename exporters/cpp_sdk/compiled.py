@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+from collections.abc import MutableMapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,7 +18,7 @@ LIBRARIES = ("libonnxruntime.so*", "libonnxruntime*.dylib", "onnxruntime.dll")
 """Names of ONNX Runtime's shared library in its Python package."""
 TIMEOUT_S = 300
 
-_made: dict[str, bytes] = {}
+_made: MutableMapping[str, bytes] = {}
 """Programs that this process has compiled, by the hash of their sources."""
 
 

@@ -7,7 +7,7 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 
 FOLDER = "MODELYARD_TEST_MADE"
@@ -51,3 +51,34 @@ def made_once(name: str, make: Callable[[Path], object]) -> Path:
             make(folder)
             done.touch()
     return folder
+
+
+class SharedBytes(MutableMapping[str, bytes]):
+    """What processes of the run keep of each other's work, by a key that names all it depends on.
+
+    Two that begin at once both do the work, and keep the same.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._folder = Path(os.environ[FOLDER]) / name
+        self._folder.mkdir(exist_ok=True)
+
+    def __getitem__(self, key: str) -> bytes:
+        try:
+            return (self._folder / key).read_bytes()
+        except FileNotFoundError:
+            raise KeyError(key) from None
+
+    def __setitem__(self, key: str, value: bytes) -> None:
+        partial = self._folder / f"{key}.{os.getpid()}.partial"
+        partial.write_bytes(value)
+        partial.replace(self._folder / key)
+
+    def __delitem__(self, key: str) -> None:
+        (self._folder / key).unlink()
+
+    def __iter__(self) -> Iterator[str]:
+        return (path.name for path in self._folder.iterdir() if path.suffix != ".partial")
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import resource
+from importlib import import_module
 
 from django.core.wsgi import get_wsgi_application
 
+from studio.common.loading import loaded_to_stay
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
-_handler = get_wsgi_application()
+with loaded_to_stay():
+    _handler = get_wsgi_application()
+    import_module("studio.config.urls")  # else the first request would wait for it
 
-from django.conf import settings  # noqa: E402 - Django must be set up before
+from django.conf import settings
 
-from studio.config.bodies import Bodies  # noqa: E402
-from studio.config.front import Application  # noqa: E402
-from studio.config.sqlite3.base import writers_limit  # noqa: E402
-from studio.config.threads import Threads  # noqa: E402
+from studio.config.bodies import Bodies
+from studio.config.front import Application
+from studio.config.sqlite3.base import writers_limit
+from studio.config.threads import Threads
 
 WEB_THREADS = 48  # event streams hold up to 24 of them: settings.EVENT_VIEWERS_MAX
 WRITERS_WAITING = 16

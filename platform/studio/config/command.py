@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+
+GARBAGE = (50_000, 20, 50)
+"""When to look for garbage: Python's usual 700 objects are a handful of models, and a migration makes thousands that stay."""
 
 
 def main() -> None:
     """Hands the command line to Django."""
+    gc.set_threshold(*GARBAGE)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
     try:
         from django.core.management import execute_from_command_line  # noqa: PLC0415 - so that its absence can be explained

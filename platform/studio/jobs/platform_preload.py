@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import gc
 from importlib import import_module
 
 import django
 
-django.setup()
+from studio.common.loading import loaded_to_stay
 
-from studio.jobs.handlers import job_kinds  # noqa: E402 - models are there from now on
+with loaded_to_stay():  # and to be shared with all that is forked
+    django.setup()
 
-for _path in dict.fromkeys(job_kinds().values()):
-    if "platform" in import_module(_path).EXECUTORS.values():
-        import_module(_path)
-import_module("studio.jobs.reporter")
-gc.freeze()  # shared with all that is forked
+    from studio.jobs.handlers import job_kinds
+
+    for _path in dict.fromkeys(job_kinds().values()):
+        if "platform" in import_module(_path).EXECUTORS.values():
+            import_module(_path)
+    import_module("studio.jobs.reporter")
