@@ -7,7 +7,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** When to ask a person, or how far off a number may be, with how often that holds on items held back. */
 function Chart({ artefact, report, split, onItems }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { coverage } = report
   if (!coverage) return null
   const count = coverage.num_calibrated

@@ -17,7 +17,7 @@ interface CoverageFiguresProps {
 
 /** What an error rate gave on the test split: of all items, and of each label. */
 export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { measure } = line
   if (!measure)
     return (
@@ -54,7 +54,7 @@ export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
 
 /** On how many items it was measured, and a warning where the promise was clearly not kept. */
 export function Measured({ measure, errorRate }: { measure: { num_items: number; interval: readonly number[] }; errorRate: number }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <>
       <Text size="xs" c="dimmed">
@@ -94,11 +94,11 @@ type CoveredLabel = NonNullable<LabelLimits['measure']>['labels'][number]
 
 /** The same of each label, with the items that its guarantee rests on. */
 export function CoveredLabels({ labels }: { labels: readonly CoveredLabel[] }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const count = (value: number | null | undefined) => String(value ?? 0)
   return (
     <BarList
-      title={t('report.label')}
+      title={t('label')}
       columns={[
         { key: 'covered', title: t('coverage.covered'), format: formatFraction, full: 1 },
         { key: 'low', title: t('coverage.from'), format: formatFraction, full: 1 },

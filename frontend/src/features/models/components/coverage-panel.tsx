@@ -21,7 +21,7 @@ interface CoveragePanelProps {
 
 /** An error rate that is tried; how many items are left to a person at it, and what is wrong all the same. */
 export function CoveragePanel({ artefact, lines, isListed, onItems }: CoveragePanelProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const inUse = artefact.coverage
   const [scope, setScope] = useState<CoverageScope>(inUse?.scope ?? 'all')
   const own = lines.filter((each) => each.scope === scope).map((each) => ({ ...each, isEnough: Object.keys(each.limits).length > 0 }))
@@ -79,7 +79,7 @@ interface CostFieldsProps {
 
 /** What a mistake and a look of a person cost, and the error rate that follows from it. */
 function CostFields({ measure, cheapest, onChoose }: CostFieldsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [costs, setCosts] = useState<CoverageCosts>({ wrong: 10, asked: 1 })
   const best = cheapest(costs)
   return (

@@ -42,7 +42,7 @@ export function useExplanationView(artefact: string, item: JudgedItem, isShown: 
 
 /** Shows or hides the explanation, and names its label. */
 export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { view: ExplanationView }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const hint = useKeyHints('report')('evidence')
   if (!view.labels.length) return null
   return (

@@ -17,7 +17,7 @@ interface IntervalPanelProps {
 
 /** An error rate that is tried, and how far from the predicted number the true one may then be. */
 export function IntervalPanel({ artefact, lines }: IntervalPanelProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [tried, setTried] = useState<number | undefined>(undefined)
   const own = lines.map((each) => ({ ...each, isEnough: each.reach !== null }))
   const rate = tried ?? firstRate(own, artefact.coverage?.error_rate)

@@ -32,7 +32,7 @@ interface JudgedStageProps {
 
 /** One item as large as possible, beside its truth and the prediction of each model. */
 export function JudgedStage({ sides, evidence }: JudgedStageProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { JudgedFacts, JudgedOverlay } = useAnswerKind()
   const [{ item, artefact, thresholds }] = sides
   const explanation = useExplanationView(artefact, item, evidence.isShown)
@@ -67,7 +67,7 @@ export function JudgedStage({ sides, evidence }: JudgedStageProps) {
 
 /** Whether the item is there still, and its label as it was judged by. */
 function ChangedSince({ item, judged }: { item: Item; judged: JudgedItem }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const nothing = useNothingWord()
   if (item.deleted_at !== null) return <Text size="sm">{t('viewer.deleted')}</Text>
   if (isSameAnnotations(item.annotations, judged.truth)) return null

@@ -19,7 +19,7 @@ const ROWS = [
 
 /** The confusion of one label against all others, and the rates that follow from it. */
 export function ThresholdCells({ label, counts, onOutcome }: ThresholdCellsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const rates = ratesOf(counts)
   return (
     <div>
@@ -66,7 +66,7 @@ interface CountProps {
 }
 
 function Count({ outcome, count, onOutcome }: CountProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (count === null) return <span className={classes.count}>–</span>
   const shown = (
     <>
