@@ -1,5 +1,4 @@
 import { Alert, Stack, Text, UnstyledButton } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { BarList } from '../../../charts/bar-list/bar-list'
@@ -8,6 +7,7 @@ import type { LabelLimits } from '../api/types'
 import { isBelow, sharesOf } from '../model/coverage'
 import type { UnsureView } from '../model/items-query'
 import classes from './coverage-panel.module.css'
+import { Figure, Figures } from './figures'
 
 interface CoverageFiguresProps {
   line: LabelLimits
@@ -36,12 +36,12 @@ export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
     )
   return (
     <Stack gap="sm" miw={0}>
-      <dl className={classes.figures} aria-live="polite">
+      <Figures>
         <Figure name={t('coverage.alone')} value={formatFraction(shares.alone)} />
         <Figure name={t('coverage.asked')} value={figure('asked', measure.num_asked)} />
         <Figure name={t('coverage.wrong')} value={figure('wrong', measure.num_wrong)} />
         <Figure name={t('coverage.covered')} value={<Interval share={shares.covered} interval={measure.interval} />} />
-      </dl>
+      </Figures>
       <Measured measure={measure} errorRate={line.error_rate} />
       {line.short.length > 0 && (
         <Alert color="yellow" variant="light" p="xs">
@@ -49,6 +49,21 @@ export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
         </Alert>
       )}
     </Stack>
+  )
+}
+
+/** What is guaranteed, and that it holds only about where other models than the one that answers set the limits. */
+export function Promised({ text, isByFolds }: { text: string; isByFolds: boolean }) {
+  const { t } = useTranslation('report')
+  return (
+    <div>
+      <Text size="sm">{text}</Text>
+      {isByFolds && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('coverage.by_folds')}
+        </Text>
+      )}
+    </div>
   )
 }
 
@@ -66,15 +81,6 @@ export function Measured({ measure, errorRate }: { measure: { num_items: number;
         </Alert>
       )}
     </>
-  )
-}
-
-export function Figure({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 
