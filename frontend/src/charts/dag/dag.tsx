@@ -13,6 +13,8 @@ interface DagProps<N extends DagNode> {
 
 const NODE = { min_px: 124, max_px: 190, height: 92 }
 const GAP = { x: 22, y: 18 }
+/** Of the frame, so that the focus around a card is not cut. */
+const PADDING_PX = 2
 
 /** Of a frame that is too narrow to scroll sideways in. */
 const NARROW_PX = 560
@@ -42,7 +44,7 @@ export function Dag<N extends DagNode>({ title, nodes, edges, renderNode }: DagP
   const { ref, width: frame_px } = useElementSize()
   const laid = layoutDag(nodes, edges)
   const numColumns = Math.max(0, ...laid.map((each) => each.column)) + 1
-  const fitting_px = Math.floor((frame_px + GAP.x - 1) / numColumns) - GAP.x
+  const fitting_px = Math.floor((frame_px - 2 * PADDING_PX + GAP.x) / numColumns) - GAP.x
   const node = { width: Math.min(NODE.max_px, Math.max(NODE.min_px, fitting_px)), height: NODE.height }
   const placed = laid.map((each) => ({
     ...each,
