@@ -13,7 +13,7 @@ interface JudgedPairProps {
 
 /** Truth and prediction, below each other, in large type. */
 export function JudgedPair({ truth, answer, isRight, more = [] }: JudgedPairProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <dl className={classes.pair}>
       {truth !== null && (

@@ -5,7 +5,7 @@ import { COLORS, type Outcome, OUTCOMES } from './outcomes'
 
 /** How many objects were found, missed and imagined; the legend of the colours. */
 export function OutcomeCounts({ counts }: { counts: Record<Outcome, number> }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return OUTCOMES.map((outcome) => (
     <div key={outcome} className={classes.outcome}>
       <dt>

@@ -19,7 +19,7 @@ interface VerdictCardProps {
 
 /** One item with its truth and prediction. */
 export function VerdictCard({ item, truth, answer, isRight, title, value, overlay }: VerdictCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <figure className={classes.card}>
       <div className={classes.picture}>

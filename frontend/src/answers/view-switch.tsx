@@ -7,7 +7,7 @@ const WORDS = { differences: 'masks.differences', truth: 'items.truth', answer: 
 
 /** Chooses what lies over the picture: where both sides differ, or one of them. */
 export function ViewSwitch() {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [view, setView] = useView()
   return (
     <SegmentedControl

@@ -53,7 +53,9 @@ export function Shell() {
           <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
           <UnstyledButton component={Link} to="/projects" className={classes.brand} aria-label="Modelyard">
             <img src="/favicon.svg" width={22} height={22} alt="" />
-            <Text fw={650}>Modelyard</Text>
+            <Text fw={650} visibleFrom="sm">
+              Modelyard
+            </Text>
           </UnstyledButton>
         </Group>
         {me.data && <TopBar me={me.data} />}

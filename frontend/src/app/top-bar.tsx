@@ -22,7 +22,7 @@ const SCHEMES = [
 /** The way to everything, what is not up to date, what runs, help, the language, the colours, the person. */
 export function TopBar({ me }: { me: Me }) {
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4} wrap="nowrap" miw={0}>
       <PaletteButton />
       <StaleNotice />
       <RunningJobs />

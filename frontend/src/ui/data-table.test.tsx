@@ -51,3 +51,20 @@ it('sorts by a head that is pressed, and shows it', async () => {
   expect(names()).toEqual(['M1', 'M3', 'M2'])
   expect(screen.queryByRole('button', { name: 'Name' })).toBeNull()
 })
+
+it('shows rows as cards in a narrow window, sorted as the table is', async () => {
+  const wide = window.matchMedia
+  window.matchMedia = (query) => ({ ...wide(query), matches: query === '(max-width: 48em)' })
+  const user = userEvent.setup()
+  render(<Sorted />, { wrapper: ({ children }) => <MantineProvider>{children}</MantineProvider> })
+  window.matchMedia = wide
+  const cards = () =>
+    within(screen.getByRole('list', { name: 'Models' }))
+      .getAllByRole('listitem')
+      .map((card) => card.textContent)
+  expect(screen.queryByRole('table')).toBeNull()
+  expect(cards()).toEqual(['M1Accuracy0.8', 'M2Accuracy', 'M3Accuracy0.95'])
+  await user.click(screen.getByRole('button', { name: 'Accuracy', pressed: false }))
+  expect(cards()).toEqual(['M3Accuracy0.95', 'M1Accuracy0.8', 'M2Accuracy'])
+  expect(screen.getByRole('button', { name: 'Accuracy', pressed: true })).toBeDefined()
+})

@@ -1,7 +1,9 @@
 import { Table } from '@mantine/core'
-import type { Key, ReactNode } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Key, KeyboardEvent, ReactNode } from 'react'
 
 import { type Sort, sorted, type SortValue } from '../lib/sort'
+import { RowCards } from './row-cards'
 import { SortHead } from './sort-head'
 
 export interface Column<Row> {
@@ -10,6 +12,8 @@ export interface Column<Row> {
   render: (row: Row) => ReactNode
   width?: number | string
   align?: 'left' | 'right'
+  /** Whether it names the row; the first column, if none says so. */
+  isName?: boolean
   /** What rows are sorted by when the head is clicked; without it they are not. */
   sortValue?: (row: Row) => SortValue
   /** Whether the first click begins with the largest. */
@@ -40,10 +44,25 @@ const leastWidth = (columns: readonly { width?: number | string }[]) => {
   return Math.min(MOST_PX, Math.max(LEAST_PX, columns_px))
 }
 
-/** A plain table; rows that lead somewhere can be reached and opened by keyboard. */
+/** Below it rows are cards: a table of several columns is squeezed or scrolls. */
+const NARROW = '(max-width: 48em)'
+
+/** A plain table, in a narrow window a list of cards; rows that lead somewhere can be reached and opened by keyboard. */
 export function DataTable<Row>({ columns, rows, rowKey, onRowClick, caption, sort = null, onSort }: DataTableProps<Row>) {
   const sortValue = columns.find(({ key }) => key === sort?.column)?.sortValue
   const shown = sort && sortValue ? sorted(rows, sortValue, sort.isDescending) : rows
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false })
+  const opened = (row: Row) =>
+    onRowClick
+      ? {
+          tabIndex: 0,
+          onClick: () => onRowClick(row),
+          onKeyDown: (event: KeyboardEvent) => {
+            if (event.key === 'Enter' && event.target === event.currentTarget) onRowClick(row)
+          },
+        }
+      : {}
+  if (isNarrow) return <RowCards rows={shown} {...{ columns, rowKey, opened, caption, sort, onSort }} />
   return (
     <Table.ScrollContainer minWidth={leastWidth(columns)}>
       <Table aria-label={caption}>
@@ -64,13 +83,7 @@ export function DataTable<Row>({ columns, rows, rowKey, onRowClick, caption, sor
         </Table.Thead>
         <Table.Tbody>
           {shown.map((row) => (
-            <Table.Tr
-              key={rowKey(row)}
-              tabIndex={onRowClick ? 0 : undefined}
-              style={onRowClick ? { cursor: 'pointer' } : undefined}
-              onClick={onRowClick && (() => onRowClick(row))}
-              onKeyDown={onRowClick && ((event) => event.key === 'Enter' && event.target === event.currentTarget && onRowClick(row))}
-            >
+            <Table.Tr key={rowKey(row)} style={onRowClick ? { cursor: 'pointer' } : undefined} {...opened(row)}>
               {columns.map((column) => (
                 <Table.Td key={column.key} ta={column.align}>
                   {column.render(row)}

@@ -25,16 +25,33 @@ export function SortHead({ column, sort, onSort, isDescendingFirst, align, width
       ta={align}
       aria-sort={isOn ? (sort.isDescending ? 'descending' : 'ascending') : 'none'}
     >
-      <UnstyledButton
-        className={classes.head}
-        data-right={align === 'right' || undefined}
-        onClick={() => onSort(nextSort(sort, column, isDescendingFirst))}
-      >
-        {children}
-        <span aria-hidden className={classes.arrow} data-on={isOn || undefined}>
-          {isOn && sort.isDescending ? '↓' : '↑'}
-        </span>
-      </UnstyledButton>
+      <SortButton {...{ column, sort, onSort, isDescendingFirst, align }}>{children}</SortButton>
     </Table.Th>
+  )
+}
+
+/** What a head is pressed by; outside a head it says itself whether it is in force. */
+export function SortButton({
+  column,
+  sort,
+  onSort,
+  isDescendingFirst,
+  align,
+  isPressable = false,
+  children,
+}: Omit<SortHeadProps, 'width'> & { isPressable?: boolean }) {
+  const isOn = sort?.column === column
+  return (
+    <UnstyledButton
+      className={classes.head}
+      data-right={align === 'right' || undefined}
+      aria-pressed={isPressable ? isOn : undefined}
+      onClick={() => onSort(nextSort(sort, column, isDescendingFirst))}
+    >
+      {children}
+      <span aria-hidden className={classes.arrow} data-on={isOn || undefined}>
+        {isOn && sort.isDescending ? '↓' : '↑'}
+      </span>
+    </UnstyledButton>
   )
 }

@@ -11,7 +11,7 @@ import { OutcomeCounts } from '../outcome-counts'
 
 /** One picture with what a detector found, missed and imagined. */
 export function JudgedCard({ item, thresholds }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (!hasBoxes(item)) {
     const nothing = t('items.nothing')
     return <VerdictCard item={item} truth={nothing} answer={nothing} isRight title={t('items.score')} value={formatFraction(null)} />

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 
 /** Every object that a detector found, missed or imagined, with its score. */
 export function JudgedFacts({ item, thresholds }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const nothing = t('items.nothing')
   if (!hasBoxes(item)) return <JudgedPair truth={nothing} answer={nothing} isRight />
   const { boxes, counts } = boxJudgement(item, thresholds)

@@ -16,7 +16,7 @@ function verdict({ truth, prediction }: JudgedItem) {
 
 /** One picture with its map, its truth and the model's prediction. */
 export function JudgedCard(props: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { truth, answer, isRight, score } = verdict(props.item)
   return (
     <VerdictCard

@@ -17,7 +17,7 @@ export function Prediction({ annotations }: PredictionProps) {
 }
 
 export function MapSwitch() {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [isShown, setIsShown] = useIsShown()
   return <Switch label={t('heat_map.show')} checked={isShown} onChange={({ currentTarget }) => setIsShown(currentTarget.checked)} />
 }

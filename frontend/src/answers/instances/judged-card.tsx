@@ -11,7 +11,7 @@ import { hasObjects, objectJudgement } from './judgement'
 
 /** One picture with the objects that a model found, missed and imagined. */
 export function JudgedCard({ item, thresholds }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (!hasObjects(item)) {
     const nothing = t('items.nothing')
     return <VerdictCard item={item} truth={nothing} answer={nothing} isRight title={t('items.score')} value={formatFraction(null)} />

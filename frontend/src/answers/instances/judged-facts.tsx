@@ -11,7 +11,7 @@ import { hasObjects, objectJudgement } from './judgement'
 
 /** What lies over the picture, and every object that was found, missed or imagined, with its score. */
 export function JudgedFacts({ item, thresholds, hasTruth = true }: JudgedFactsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const nothing = t('items.nothing')
   if (!hasObjects(item)) return <JudgedPair truth={nothing} answer={nothing} isRight />
   const { objects, counts } = objectJudgement(item, thresholds)

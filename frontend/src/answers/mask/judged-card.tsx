@@ -11,7 +11,7 @@ import { OutcomeShares } from './outcome-shares'
 
 /** One picture with where the answer is right, and where it errs in which way. */
 export function JudgedCard({ item }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { width_px, height_px } = item
   if (!hasAreas(item)) {
     const nothing = t('items.nothing')

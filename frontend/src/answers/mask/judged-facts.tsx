@@ -12,7 +12,7 @@ import { ViewSwitch } from '../view-switch'
 
 /** What lies over the picture, how much of it is right, and how well each label's area fits. */
 export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const colors = new Map(useProject().data?.label_set.labels.map(({ name, color }) => [name, color]))
   const { width_px, height_px } = item
   const nothing = t('items.nothing')

@@ -6,7 +6,7 @@ import { COLORS, OUTCOMES, type Outcome } from './judgement'
 
 /** How much of the picture was found, missed and imagined; the legend of the colours. */
 export function OutcomeShares({ shares }: { shares: Record<Outcome, number> }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const shown = OUTCOMES.filter((outcome) => outcome !== 'other' || shares.other > 0)
   return shown.map((outcome) => (
     <div key={outcome} className={classes.outcome}>

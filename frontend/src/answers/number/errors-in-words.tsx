@@ -6,7 +6,7 @@ import type { JudgedSplitProps } from '../kind'
 
 /** How far off answers are, as people would ask it. */
 export function ErrorsInWords({ split: { regression: fit } }: JudgedSplitProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (!fit) return null
   const [half, , nine] = fit.absolute_error_quantiles
   return (

@@ -19,13 +19,13 @@ const amountsOf = (item: JudgedItem) => {
 }
 
 export function JudgedCard({ item }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { error, ...amounts } = amountsOf(item)
   return <VerdictCard item={item} {...amounts} isRight title={t('rows.error')} value={error} />
 }
 
 export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { truth, answer, error } = amountsOf(item)
   return <JudgedPair truth={hasTruth ? truth : null} answer={answer} isRight more={[[t('rows.error'), error]]} />
 }

@@ -12,7 +12,7 @@ import classes from './quads.module.css'
 
 /** One picture with the lines that a model read rightly or wrongly, missed and imagined. */
 export function JudgedCard({ item, thresholds }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const lines = linesJudged(item, thresholds)
   if (lines.length === 0) {
     const nothing = t('items.nothing')
@@ -33,7 +33,7 @@ export function JudgedCard({ item, thresholds }: JudgedCardProps) {
 
 /** Every line that was read, missed or imagined, expected beside read. */
 export function JudgedFacts({ item, thresholds }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const lines = linesJudged(item, thresholds)
   const nothing = t('items.nothing')
   if (lines.length === 0) return <JudgedPair truth={nothing} answer={nothing} isRight />
@@ -82,7 +82,7 @@ function Outcomes({ item, lines, hasTexts = false }: OutcomesProps) {
 }
 
 function Counts({ lines }: { lines: readonly OutcomeLine[] }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return LINE_OUTCOMES.map((outcome) => (
     <div key={outcome} className={cards.outcome}>
       <dt>

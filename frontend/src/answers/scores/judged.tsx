@@ -10,7 +10,7 @@ import { VerdictCard } from '../verdict-card'
 import { judgement } from './judgement'
 
 export function JudgedCard({ item, thresholds }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { truth, answer, score_fraction, isRight } = judgement(item.truth, item.prediction, thresholds)
   const names = (labels: string[]) => labels.join(', ') || t('items.nothing')
   return (
@@ -26,7 +26,7 @@ export function JudgedCard({ item, thresholds }: JudgedCardProps) {
 }
 
 export function JudgedFacts({ item, thresholds, hasTruth = true }: JudgedFactsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { truth, answer, isRight } = judgement(item.truth, item.prediction, thresholds)
   const names = (labels: string[]) => labels.join(', ') || t('items.nothing')
   return (
@@ -38,7 +38,7 @@ export function JudgedFacts({ item, thresholds, hasTruth = true }: JudgedFactsPr
 }
 
 export function JudgedCells({ item, thresholds }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { truth, answer, score_fraction, isRight } = judgement(item.truth, item.prediction, thresholds)
   const names = (labels: string[]) => labels.join(', ') || t('items.nothing')
   return (

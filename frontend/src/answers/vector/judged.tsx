@@ -14,7 +14,7 @@ function verdict({ truth, prediction }: JudgedItem) {
 
 /** One picture with the label of the most similar one. */
 export function JudgedCard({ item }: JudgedCardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { truth, answer, isRight, score } = verdict(item)
   return (
     <VerdictCard
@@ -30,7 +30,7 @@ export function JudgedCard({ item }: JudgedCardProps) {
 
 /** Beside the picture. */
 export function JudgedFacts({ item, hasTruth = true }: JudgedFactsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { truth, answer, isRight, score } = verdict(item)
   const more = score === null ? [] : ([[t('similarity.similarity'), formatFraction(score)]] as const)
   return <JudgedPair truth={hasTruth ? truth : null} answer={answer} isRight={isRight} more={more} />

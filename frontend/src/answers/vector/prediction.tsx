@@ -10,7 +10,7 @@ const SHOWN = 8
 
 /** The first numbers of the vector, and where it is of use. */
 export function Prediction({ annotations }: PredictionProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const project = useProjectId()
   const values = annotations[0]?.values
   if (!values) return null

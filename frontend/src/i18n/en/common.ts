@@ -4,6 +4,7 @@ export default {
   help: 'Help',
   language: 'Language',
   scheme: { title: 'Colours', light: 'Light', dark: 'Dark', auto: 'Same as system' },
+  sort_by: 'Sort by',
   sign_out: 'Sign out',
   workspace: 'Workspace',
   project: 'Project',

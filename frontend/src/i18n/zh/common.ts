@@ -4,6 +4,7 @@ export default {
   help: '帮助',
   language: '语言',
   scheme: { title: '配色', light: '浅色', dark: '深色', auto: '跟随系统' },
+  sort_by: '排序',
   sign_out: '退出登录',
   workspace: '工作空间',
   project: '项目',

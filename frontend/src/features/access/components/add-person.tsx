@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { ProjectAccess, Role } from '../../../lib/api/types'
+import { personText } from '../../../lib/person-text'
 import { useNamePerson } from '../../../lib/project/access'
 import { PROJECT_ROLES, RoleSelect } from '../../../ui/role-select'
 
@@ -33,7 +34,7 @@ export function AddPerson({ project, access }: AddPersonProps) {
             label={t('add.person')}
             placeholder={others.length ? undefined : t('add.nobody')}
             disabled={others.length === 0}
-            data={others.map((person) => ({ value: person.user, label: person.name || person.email }))}
+            data={others.map((person) => ({ value: person.user, label: personText(person) }))}
             value={user}
             onChange={setUser}
           />

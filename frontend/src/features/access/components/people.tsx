@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
 import type { ProjectAccess } from '../../../lib/api/types'
+import { personText } from '../../../lib/person-text'
 import { useNamePerson, useRemovePerson } from '../../../lib/project/access'
 import { confirm } from '../../../ui/confirm'
 import { type Column, DataTable } from '../../../ui/data-table'
@@ -25,7 +26,7 @@ export function People({ project, access }: PeopleProps) {
     confirm({
       title: t('remove.title'),
       children: t(stays ? 'remove.stays' : 'remove.goes', {
-        name: person.name || person.email,
+        name: personText(person),
         role: t(`roles:${person.workspace_role}.name`),
       }),
       confirm: t('remove.title'),
@@ -57,7 +58,7 @@ export function People({ project, access }: PeopleProps) {
         (access.can_manage && person.workspace_role !== 'owner' ? (
           <RoleSelect
             size="xs"
-            aria-label={t('role_of', { name: person.name || person.email })}
+            aria-label={t('role_of', { name: personText(person) })}
             roles={PROJECT_ROLES}
             value={person.role}
             onChange={(role) => change.mutate({ user_id: person.user, role })}
@@ -80,7 +81,7 @@ export function People({ project, access }: PeopleProps) {
         access.can_manage &&
         person.named_role &&
         person.workspace_role !== 'owner' && (
-          <ActionIcon aria-label={t('remove.of', { name: person.name || person.email })} onClick={() => ask(person)}>
+          <ActionIcon aria-label={t('remove.of', { name: personText(person) })} onClick={() => ask(person)}>
             <IconX size={16} />
           </ActionIcon>
         ),

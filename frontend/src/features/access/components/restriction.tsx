@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ProjectAccess } from '../../../lib/api/types'
 import { useRestrictProject } from '../../../lib/project/access'
+import { personText } from '../../../lib/person-text'
 import { confirm } from '../../../ui/confirm'
 import { leavers } from '../model/leavers'
 
@@ -20,7 +21,7 @@ export function Restriction({ project, access }: RestrictionProps) {
     confirm({
       title: t('restrict.ask'),
       children: losing.length
-        ? t('restrict.losing', { count: losing.length, names: losing.map(({ name, email }) => name || email).join(t('restrict.comma')) })
+        ? t('restrict.losing', { count: losing.length, names: losing.map(personText).join(t('restrict.comma')) })
         : t('restrict.losing_nobody'),
       confirm: t('restrict.do'),
       isDangerous: losing.length > 0,

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NavigationType, useNavigationType } from 'react-router'
 
 import type { Label } from '../../../lib/api/types'
 import { chipsOf, type ItemFilter, NO_FILTER } from '../model/filter'
@@ -28,6 +29,13 @@ export function FilterBar({ dataset, filter, labels, onChange, children }: Filte
   const [isOpen, setOpen] = useState(false)
   const search = useDebouncedCallback((q: string) => onChange({ ...filter, q }), 250)
   const chips = chipsOf(filter)
+  const navigation = useNavigationType()
+  const [found, setFound] = useState(filter.q)
+  if (filter.q !== found) {
+    setFound(filter.q)
+    // On the way back and forth the field follows; while somebody types, it is ahead.
+    if (navigation === NavigationType.Pop) setText(filter.q)
+  }
   return (
     <div role="search" aria-label={t('filter.title')}>
       <Group gap="xs" mb="xs">

@@ -66,7 +66,8 @@ export function ItemsBrowser({ project }: { project: Project }) {
 
   const choose = (after: ItemFilter) => {
     leave()
-    setSearch(withOrder(searchOf(after), order), { replace: true })
+    // Each filter is a step back; what is typed letter by letter is not.
+    setSearch(withOrder(searchOf(after), order), { replace: after.q !== filter.q })
   }
   const sort = (next: Order | null) => {
     leave()

@@ -6,10 +6,10 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** Which label was taken for which; each cell leads to its items. */
 function Chart({ report, split, onItems }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (split.confusion.length === 0) return null
   return (
-    <Section title={t('report.confusion')}>
+    <Section title={t('confusion')}>
       <ConfusionMatrix
         labels={report.labels}
         confusion={split.confusion}

@@ -11,7 +11,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** How the answer changes with each of the most important columns. */
 function Chart({ report: { table, labels }, output, onOutput }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { answer, format } = useAnswerWords(labels, output)
   if (!table || table.dependence.length === 0) return null
   const domain = answerDomain(

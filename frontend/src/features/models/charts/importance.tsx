@@ -17,7 +17,7 @@ const signed = (format: (value: number) => string) => (value: number) => `${valu
 
 /** Which columns count and which way, for all rows and for one. */
 function Chart({ artefact, report: { table, labels }, metrics, output, onOutput, onItems }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [explained, setExplained] = useState<string | null>(null)
   const { answer, format } = useAnswerWords(labels, output)
   if (!table) return null

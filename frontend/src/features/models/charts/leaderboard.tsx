@@ -6,7 +6,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** The models that were trained, and how much of each is in the one that is shipped. */
 function Chart({ report, metrics }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (!report.table) return null
   return (
     <Section title={t('rows.leaderboard')} help={t('rows.leaderboard_help')}>

@@ -6,11 +6,11 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** How the objective rose while the model learned. */
 function Chart({ artefact, report, metrics }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   // Most models of tables learn in one go.
   if (report.table && report.curves.length === 0) return null
   return (
-    <Section title={t('report.curves')}>
+    <Section title={t('curves')}>
       <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={metrics[0]?.name ?? 'accuracy'} />
     </Section>
   )

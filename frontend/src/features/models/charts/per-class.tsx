@@ -8,7 +8,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** Each label with its figures; it leads to its items. */
 function Chart({ split, onItems }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (split.per_class.length === 0) return null
   const fraction = (key: 'average_precision' | 'intersection_over_union' | 'precision' | 'recall' | 'f1') => ({
     key,
@@ -21,9 +21,9 @@ function Chart({ split, onItems }: ChartProps) {
   const hasOverlap = split.per_class.some((each) => each.intersection_over_union != null)
   const first = isRanked ? 'average_precision' : hasOverlap ? 'intersection_over_union' : 'f1'
   return (
-    <Section title={t('report.per_class')}>
+    <Section title={t('per_class')}>
       <BarList
-        title={t('report.label')}
+        title={t('label')}
         columns={[
           ...(first === 'f1' ? [] : [fraction(first)]),
           fraction('f1'),
@@ -31,7 +31,7 @@ function Chart({ split, onItems }: ChartProps) {
           fraction('recall'),
           {
             key: 'support',
-            title: t(isRanked ? 'report.support_boxes' : 'report.support'),
+            title: t(isRanked ? 'support_boxes' : 'support'),
             format: (value) => String(value ?? 0),
             full: null,
           },

@@ -7,19 +7,19 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** How well small, middling and large objects are found. */
 function Chart({ split }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (split.per_size.length === 0) return null
   return (
-    <Section title={t('report.per_size')} help={t('report.per_size_help')}>
+    <Section title={t('per_size')} help={t('per_size_help')}>
       <BarList
-        title={t('report.size')}
+        title={t('size')}
         columns={[
-          { key: 'ap', title: t('report.size_ap'), format: formatFraction, full: 1 },
-          { key: 'support', title: t('report.support_boxes'), format: (value) => String(value ?? 0), full: null },
+          { key: 'ap', title: t('size_ap'), format: formatFraction, full: 1 },
+          { key: 'support', title: t('support_boxes'), format: (value) => String(value ?? 0), full: null },
         ]}
         rows={split.per_size.map(({ size, average_precision, support }) => ({
           key: size,
-          title: t(`report.sizes.${size}`),
+          title: t(`sizes.${size}`),
           values: { ap: support > 0 ? average_precision : null, support },
         }))}
         initialSort={{ column: 'support', isDescending: true }}

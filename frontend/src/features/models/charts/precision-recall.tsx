@@ -6,10 +6,10 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** What a higher or lower threshold would give. */
 function Chart({ artefact, split }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (split.precision_recall.length === 0) return null
   return (
-    <Section title={t('report.precision_recall')} help={t('report.precision_recall_help')}>
+    <Section title={t('precision_recall')} help={t('precision_recall_help')}>
       <PrecisionRecall curves={split.precision_recall} thresholds={artefact.manifest.thresholds} />
     </Section>
   )

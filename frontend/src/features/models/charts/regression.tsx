@@ -10,7 +10,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** How predicted numbers fit the true ones. */
 function Chart({ split: { regression: fit }, onItems }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (!fit) return null
   const [low, , middle, , high] = fit.error_quantiles
   return (
@@ -26,7 +26,7 @@ function Chart({ split: { regression: fit }, onItems }: ChartProps) {
           {...fit.residuals}
           label={t('rows.residuals')}
           xTitle={t('rows.residual_axis')}
-          yTitle={t('report.support')}
+          yTitle={t('support')}
           format={formatAmount}
           mark={0}
           height_px={320}

@@ -14,7 +14,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** How answers hold when items are made worse on purpose; tried when somebody asks for it. */
 function Chart({ artefact, split }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const failureText = useFailureText()
   const canAct = useHasRole('engineer')
   const of = { artefact: artefact.id, split: split.split }

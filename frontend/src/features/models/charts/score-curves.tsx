@@ -10,7 +10,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** Whether scores rank well, and whether they may be read as probabilities. */
 function Chart({ split }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (split.roc.length + split.calibration.length === 0) return null
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -40,7 +40,7 @@ const CURVES_MAX = 5
 
 /** Whether scores hold what they promise: of each label, or of many labels in one curve or one of them by choice. */
 function Calibration({ calibration }: { calibration: ChartProps['split']['calibration'] }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [label, setLabel] = useState<string | null>(null)
   const isMany = calibration.length > CURVES_MAX
   const chosen = calibration.filter((one) => one.label === label)

@@ -8,7 +8,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** How anomaly scores of each label are spread, with the threshold, and what is not known without defects. */
 function Chart({ artefact, split }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (split.score_distribution.length === 0) return null
   const defect = split.score_distribution.find(({ is_normal }) => !is_normal)
   const limit = defect && artefact.thresholds[defect.label]
@@ -28,7 +28,7 @@ function Chart({ artefact, split }: ChartProps) {
                 counts={counts}
                 label={`${t('heat_map.scores')}: ${label}`}
                 xTitle={t('heat_map.score')}
-                yTitle={t('report.support')}
+                yTitle={t('support')}
                 format={formatFraction}
                 {...(limit === undefined ? {} : { mark: limit })}
               />

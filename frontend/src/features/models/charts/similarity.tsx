@@ -38,13 +38,13 @@ function Chart({ split, metrics, onItem }: ChartProps) {
 }
 
 function Judged({ similarity: { is_unseen, num_judged, num_labels } }: { similarity: Similarity }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const counts = { number: formatNumber(num_judged), labels: formatNumber(num_labels) }
   return <Alert color={is_unseen ? 'teal' : 'yellow'}>{t(is_unseen ? 'similarity.unseen' : 'similarity.seen', counts)}</Alert>
 }
 
 function Spread({ similarity }: { similarity: Similarity }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const limit = similarity.points.at(-1)?.limit
   const shown = [
     [t('similarity.same', { number: formatNumber(similarity.num_same) }), similarity.same_counts],
@@ -75,7 +75,7 @@ function Spread({ similarity }: { similarity: Similarity }) {
 }
 
 function Curve({ similarity: { false_match_rate, accept_rate } }: { similarity: Similarity }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const curve = { label: t('similarity.pairs'), x: false_match_rate, y: accept_rate, value: '' }
   return (
     <Section title={t('rows.roc')} help={t('similarity.roc_help')}>
@@ -91,7 +91,7 @@ function Curve({ similarity: { false_match_rate, accept_rate } }: { similarity: 
 }
 
 function Limits({ similarity: { points } }: { similarity: Similarity }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <Section title={t('similarity.limits')} help={t('similarity.limits_help')}>
       <Table.ScrollContainer minWidth={520}>
@@ -131,7 +131,7 @@ interface PairsProps {
 }
 
 function Pairs({ kind, pairs, onItem }: PairsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <Section title={t(`similarity.${kind}`)} help={t(`similarity.${kind}_help`)}>
       <Stack gap="sm">

@@ -8,7 +8,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** Parts of the items on which the model does worse, and those where that may be chance. */
 function Chart({ split: { slices: found }, onItems }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (!found) return null
   const { num_worse: count, num_tested: tested, measure } = found
   const placed = found.slices.map((slice, place) => ({ slice, place }))
@@ -19,16 +19,16 @@ function Chart({ split: { slices: found }, onItems }: ChartProps) {
     onOpen: (place: number) => onItems({ kind: 'slice', place }),
   }
   return (
-    <Section title={t('report.slices')} help={t('report.slices_help', { tested })}>
+    <Section title={t('slices')} help={t('slices_help', { tested })}>
       <Text size="sm" mb={sure.length > 0 ? 'xs' : 0}>
-        {count > 0 ? t('report.slices_some', { count, tested }) : t('report.slices_none', { tested })}
+        {count > 0 ? t('slices_some', { count, tested }) : t('slices_none', { tested })}
       </Text>
       {sure.length > 0 && <SliceList slices={sure} {...props} />}
       {others.length > 0 && (
         <Accordion mt="sm" data-no-print>
           <Accordion.Item value="others">
             <Accordion.Control>
-              <Text size="sm">{t('report.slices_chance', { count: others.length })}</Text>
+              <Text size="sm">{t('slices_chance', { count: others.length })}</Text>
             </Accordion.Control>
             <Accordion.Panel>
               <SliceList slices={others} {...props} />
@@ -38,7 +38,7 @@ function Chart({ split: { slices: found }, onItems }: ChartProps) {
       )}
       {placed.length > 0 && (
         <Text size="xs" c="dimmed" mt="xs">
-          {t('report.slices_bars')}
+          {t('slices_bars')}
         </Text>
       )}
     </Section>

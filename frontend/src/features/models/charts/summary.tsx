@@ -19,18 +19,18 @@ function Chart({ artefact, report, split, metrics }: ChartProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Section title={t('report.metrics')} help={t('report.metrics_help')}>
+        <Section title={t('report:metrics')} help={t('report:metrics_help')}>
           <Stack gap="sm">
             {amounts.length > 0 && <IntervalBars unit="amount" rows={amounts} />}
             <IntervalBars rows={intervalRows(metrics, [split], text)} />
           </Stack>
         </Section>
-        <Section title={t('report.facts')}>
+        <Section title={t('report:facts')}>
           <ReportFacts artefact={artefact} report={report} />
         </Section>
       </SimpleGrid>
       {(report.judgement ?? report.tempering ?? report.shipped) && (
-        <Section title={t('shipped.section')}>
+        <Section title={t('report:shipped.section')}>
           <ShippedFacts artefact={artefact} report={report} objective={objective} />
         </Section>
       )}

@@ -10,7 +10,7 @@ type Lines = NonNullable<ChartProps['split']['text_lines']>
 
 /** How well lines of text are read: counts, the worst lines, and the characters that are confused most. */
 function Chart({ split, metrics, onItem }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { text_lines: lines } = split
   if (!lines) return null
   const counts = { right: formatNumber(lines.num_right), lines: formatNumber(lines.num_lines), found: formatNumber(lines.num_found) }
@@ -35,7 +35,7 @@ function Chart({ split, metrics, onItem }: ChartProps) {
 }
 
 function Wrong({ lines, onItem }: { lines: Lines } & Pick<ChartProps, 'onItem'>) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <Section title={t('text_lines.wrong')} help={t('text_lines.wrong_help')}>
       {lines.wrong.length === 0 && <Text size="sm">{t('text_lines.none_wrong')}</Text>}
@@ -72,7 +72,7 @@ function Wrong({ lines, onItem }: { lines: Lines } & Pick<ChartProps, 'onItem'>)
 }
 
 function Confused({ lines }: { lines: Lines }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <Section title={t('text_lines.confused')} help={t('text_lines.confused_help')}>
       {lines.confused.length === 0 && <Text size="sm">{t('text_lines.none_confused')}</Text>}

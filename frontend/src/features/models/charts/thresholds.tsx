@@ -8,7 +8,7 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** What another threshold would give, and the model's own. If exactly one of several labels applies, the best is predicted. */
 function Chart({ artefact, report, split, onItems }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { isOfWhole } = useAnswerKind()
   const hasPair = isPair(report.labels, split)
   if (!hasPair && Object.keys(artefact.manifest.thresholds).length === 0) return null

@@ -6,9 +6,9 @@ import type { ChartProps, ReportChart } from './chart'
 
 /** The items that the model got most wrong. */
 function Chart({ artefact, split, columns, onItem }: ChartProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
-    <Section title={t('report.worst')} help={t('report.worst_text')}>
+    <Section title={t('worst')} help={t('worst_text')}>
       <JudgedItems key={split.split} artefact={artefact} split={split.split} view={{ kind: 'errors' }} columns={columns} onItem={onItem} />
     </Section>
   )

@@ -8,7 +8,7 @@ import type { ChartProps } from '../charts/chart'
 
 /** The metrics of what training began with beside those of the model; nothing where they are not known. */
 export function BaselineTable({ split, metrics }: Pick<ChartProps, 'split' | 'metrics'>) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const text = useLocalText()
   const rows = metrics.filter(({ name }) => split.baseline[name] !== undefined && split.metrics[name] !== undefined)
   if (rows.length === 0) return null

@@ -60,7 +60,7 @@ function ClassChanges({ before, after, names }: ClassChangesProps) {
   const fraction = { format: formatFraction, full: 1 }
   return (
     <BarList
-      title={t('report.label')}
+      title={t('report:label')}
       columns={[
         { key: 'left', title: names.left, ...fraction },
         { key: 'right', title: names.right, ...fraction },

@@ -19,7 +19,7 @@ interface CoverageDefaultProps {
 
 /** Has the answers of the model say it, or say it no more. */
 export function CoverageDefault({ artefact, choice, words }: CoverageDefaultProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const canWrite = useHasRole('engineer')
   const change = useChangeArtefact(artefact.id)
   const inUse = artefact.coverage

@@ -1,5 +1,4 @@
 import { Alert, Stack, Text, UnstyledButton } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { BarList } from '../../../charts/bar-list/bar-list'
@@ -8,6 +7,7 @@ import type { LabelLimits } from '../api/types'
 import { isBelow, sharesOf } from '../model/coverage'
 import type { UnsureView } from '../model/items-query'
 import classes from './coverage-panel.module.css'
+import { Figure, Figures } from './figures'
 
 interface CoverageFiguresProps {
   line: LabelLimits
@@ -17,7 +17,7 @@ interface CoverageFiguresProps {
 
 /** What an error rate gave on the test split: of all items, and of each label. */
 export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { measure } = line
   if (!measure)
     return (
@@ -36,12 +36,12 @@ export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
     )
   return (
     <Stack gap="sm" miw={0}>
-      <dl className={classes.figures} aria-live="polite">
+      <Figures>
         <Figure name={t('coverage.alone')} value={formatFraction(shares.alone)} />
         <Figure name={t('coverage.asked')} value={figure('asked', measure.num_asked)} />
         <Figure name={t('coverage.wrong')} value={figure('wrong', measure.num_wrong)} />
         <Figure name={t('coverage.covered')} value={<Interval share={shares.covered} interval={measure.interval} />} />
-      </dl>
+      </Figures>
       <Measured measure={measure} errorRate={line.error_rate} />
       {line.short.length > 0 && (
         <Alert color="yellow" variant="light" p="xs">
@@ -52,9 +52,24 @@ export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
   )
 }
 
+/** What is guaranteed, and that it holds only about where other models than the one that answers set the limits. */
+export function Promised({ text, isByFolds }: { text: string; isByFolds: boolean }) {
+  const { t } = useTranslation('report')
+  return (
+    <div>
+      <Text size="sm">{text}</Text>
+      {isByFolds && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('coverage.by_folds')}
+        </Text>
+      )}
+    </div>
+  )
+}
+
 /** On how many items it was measured, and a warning where the promise was clearly not kept. */
 export function Measured({ measure, errorRate }: { measure: { num_items: number; interval: readonly number[] }; errorRate: number }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <>
       <Text size="xs" c="dimmed">
@@ -66,15 +81,6 @@ export function Measured({ measure, errorRate }: { measure: { num_items: number;
         </Alert>
       )}
     </>
-  )
-}
-
-export function Figure({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 
@@ -94,11 +100,11 @@ type CoveredLabel = NonNullable<LabelLimits['measure']>['labels'][number]
 
 /** The same of each label, with the items that its guarantee rests on. */
 export function CoveredLabels({ labels }: { labels: readonly CoveredLabel[] }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const count = (value: number | null | undefined) => String(value ?? 0)
   return (
     <BarList
-      title={t('report.label')}
+      title={t('label')}
       columns={[
         { key: 'covered', title: t('coverage.covered'), format: formatFraction, full: 1 },
         { key: 'low', title: t('coverage.from'), format: formatFraction, full: 1 },

@@ -7,12 +7,14 @@ import type { Artefact, CoverageScope, LabelLimits } from '../api/types'
 import { cheapestLine, type CoverageCosts, coverageCost, firstRate } from '../model/coverage'
 import type { ItemsView } from '../model/items-query'
 import { CoverageDefault } from './coverage-default'
-import { CoveredLabels, CoverageFigures } from './coverage-figures'
+import { CoveredLabels, CoverageFigures, Promised } from './coverage-figures'
 import classes from './coverage-panel.module.css'
 import { ErrorRates } from './error-rates'
 
 interface CoveragePanelProps {
   artefact: Artefact
+  /** Whether models of folds set the limits. */
+  isByFolds: boolean
   lines: readonly LabelLimits[]
   /** Whether the items behind counts are known. */
   isListed: (scope: CoverageScope) => boolean
@@ -20,8 +22,8 @@ interface CoveragePanelProps {
 }
 
 /** An error rate that is tried; how many items are left to a person at it, and what is wrong all the same. */
-export function CoveragePanel({ artefact, lines, isListed, onItems }: CoveragePanelProps) {
-  const { t } = useTranslation('models')
+export function CoveragePanel({ artefact, isByFolds, lines, isListed, onItems }: CoveragePanelProps) {
+  const { t } = useTranslation('report')
   const inUse = artefact.coverage
   const [scope, setScope] = useState<CoverageScope>(inUse?.scope ?? 'all')
   const own = lines.filter((each) => each.scope === scope).map((each) => ({ ...each, isEnough: Object.keys(each.limits).length > 0 }))
@@ -47,7 +49,7 @@ export function CoveragePanel({ artefact, lines, isListed, onItems }: CoveragePa
           />
         </div>
         {line.isEnough ? (
-          <Text size="sm">{t(`coverage.promise.${scope}`, { count })}</Text>
+          <Promised text={t(`coverage.promise.${scope}`, { count })} isByFolds={isByFolds} />
         ) : (
           <Alert color="yellow" variant="light" p="xs">
             {t(`coverage.few.${scope}`, { needed: line.num_needed })}
@@ -79,7 +81,7 @@ interface CostFieldsProps {
 
 /** What a mistake and a look of a person cost, and the error rate that follows from it. */
 function CostFields({ measure, cheapest, onChoose }: CostFieldsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [costs, setCosts] = useState<CoverageCosts>({ wrong: 10, asked: 1 })
   const best = cheapest(costs)
   return (

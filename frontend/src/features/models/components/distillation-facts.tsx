@@ -31,7 +31,7 @@ export function DistillationFacts({ artefact, distillation }: DistillationFactsP
       change: t('distill.faster', { times: formatNumber(lesson.speedup) }),
     },
     {
-      name: t('report.model_size'),
+      name: t('report:model_size'),
       values: [formatBytes(teacher.model_bytes), formatBytes(student.model_bytes)],
       change: t('distill.smaller', { times: formatNumber(lesson.shrinkage) }),
     },

@@ -12,7 +12,7 @@ interface ErrorRatesProps {
 
 /** The error rates of a report, of which one is looked at. */
 export function ErrorRates({ lines, value, onChange }: ErrorRatesProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <div>
       <Text size="sm" mb={4}>

@@ -60,7 +60,7 @@ const keyed = (item: JudgedItem) => (each: Explained, place: number) => ({
 
 /** Shows or hides the explanation, and names its label. */
 export function ExplanationPanel({ view, isShown, toggle }: EvidenceSwitch & { view: ExplanationView }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const hint = useKeyHints('report')('evidence')
   const words = ({ label, outcome, score_fraction }: Explained) =>
     [label, outcome && t(`boxes.${outcome}`), score_fraction == null ? null : formatFraction(score_fraction)].filter(Boolean).join(' · ')

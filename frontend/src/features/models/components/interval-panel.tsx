@@ -6,18 +6,21 @@ import { formatAmount } from '../../../charts/format/format'
 import type { Artefact, NumberReach } from '../api/types'
 import { firstRate, sharesOf } from '../model/coverage'
 import { CoverageDefault } from './coverage-default'
-import { Figure, Interval, Measured } from './coverage-figures'
+import { Interval, Measured, Promised } from './coverage-figures'
 import classes from './coverage-panel.module.css'
 import { ErrorRates } from './error-rates'
+import { Figure, Figures } from './figures'
 
 interface IntervalPanelProps {
   artefact: Artefact
+  /** Whether models of folds set the limits. */
+  isByFolds: boolean
   lines: readonly NumberReach[]
 }
 
 /** An error rate that is tried, and how far from the predicted number the true one may then be. */
-export function IntervalPanel({ artefact, lines }: IntervalPanelProps) {
-  const { t } = useTranslation('models')
+export function IntervalPanel({ artefact, isByFolds, lines }: IntervalPanelProps) {
+  const { t } = useTranslation('report')
   const [tried, setTried] = useState<number | undefined>(undefined)
   const own = lines.map((each) => ({ ...each, isEnough: each.reach !== null }))
   const rate = tried ?? firstRate(own, artefact.coverage?.error_rate)
@@ -28,7 +31,7 @@ export function IntervalPanel({ artefact, lines }: IntervalPanelProps) {
       <Stack gap="md" miw={0}>
         <ErrorRates lines={own} value={line.error_rate} onChange={setTried} />
         {line.isEnough ? (
-          <Text size="sm">{t('coverage.promise.number', { count: Math.round(line.error_rate * 100) })}</Text>
+          <Promised text={t('coverage.promise.number', { count: Math.round(line.error_rate * 100) })} isByFolds={isByFolds} />
         ) : (
           <Alert color="yellow" variant="light" p="xs">
             {t('coverage.few.all', { needed: line.num_needed })}
@@ -37,13 +40,13 @@ export function IntervalPanel({ artefact, lines }: IntervalPanelProps) {
         <CoverageDefault artefact={artefact} choice={line.isEnough ? { error_rate: line.error_rate, scope: 'all' } : null} words="number" />
       </Stack>
       <Stack gap="sm" miw={0}>
-        <dl className={classes.figures} aria-live="polite">
+        <Figures>
           <Figure name={t('coverage.reach')} value={line.reach === null ? '–' : `± ${formatAmount(line.reach)}`} />
           <Figure
             name={t('coverage.covered')}
             value={line.measure ? <Interval share={sharesOf(line.measure).covered} interval={line.measure.interval} /> : '–'}
           />
-        </dl>
+        </Figures>
         {line.measure ? (
           <Measured measure={line.measure} errorRate={line.error_rate} />
         ) : (

@@ -46,7 +46,7 @@ interface ItemViewerProps {
 
 /** One judged item after the other, large. Arrows go on, Escape closes, and a key each leads to the label and shows what counted. */
 export function ItemViewer({ project, listed, item, name, onItem, onClose, onEvidence, children }: ItemViewerProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const items = listed.items ?? []
   const place = items.findIndex((each) => each.item === item)
   const shown = items[place]
@@ -112,7 +112,7 @@ interface Way {
 
 /** To the label of the item, from where one comes back to this place. */
 function useWayToLabel({ project, item, ids, name }: Way) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const canLabel = useHasRole('labeller')
@@ -131,7 +131,7 @@ function useWayToLabel({ project, item, ids, name }: Way) {
 }
 
 function Step({ id, isOff, onClick }: { id: 'next' | 'previous'; isOff: boolean; onClick: () => void }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const hint = useKeyHints('report')(id)
   const name = t(`viewer.keys.${id}`)
   const Icon = id === 'next' ? IconChevronRight : IconChevronLeft

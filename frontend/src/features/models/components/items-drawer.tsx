@@ -23,7 +23,7 @@ interface ItemsDrawerProps {
 
 /** The items behind a number of the report. */
 export function ItemsDrawer({ artefact, split, view, columns, slices, isCovered, onItem, onClose }: ItemsDrawerProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { titleOf: sliceTitle } = useSliceWords()
   const title = () => {
     if (view?.kind !== 'slice') return view ? titleOf(view, t) : ''
@@ -49,6 +49,6 @@ function titleOf(view: Exclude<ItemsView, { kind: 'one' | 'slice' }>, t: TFuncti
   if (view.kind === 'label') return t('items.label', { label: view.label })
   if (view.kind === 'outcome') return t(`threshold.items.${view.outcome}`, { label: view.label, value: formatFraction(view.threshold) })
   if (view.kind === 'unsure') return t(`coverage.items.${view.outcome}`, { rate: formatFraction(view.errorRate, 0) })
-  if (view.kind === 'errors') return t('report.worst')
+  if (view.kind === 'errors') return t('worst')
   return view.truth === view.answer ? t('items.right', { truth: view.truth }) : t('items.cell', { truth: view.truth, answer: view.answer })
 }

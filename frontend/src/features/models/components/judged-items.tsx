@@ -21,7 +21,7 @@ interface JudgedItemsProps {
 
 /** Judged items, page by page; each opens large. */
 export function JudgedItems({ artefact, split, view, columns, onItem }: JudgedItemsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const thresholds = thresholdsIn(view, artefact.manifest.thresholds)
   const items = useReportItems(artefact.id, split, view)
   if (items.isPending) return <LoadingState rows={2} height={160} />
@@ -30,7 +30,7 @@ export function JudgedItems({ artefact, split, view, columns, onItem }: JudgedIt
   if (!all.length) {
     return (
       <Text c="dimmed" size="sm">
-        {t(view.kind === 'errors' ? 'report.worst_none' : 'items.none')}
+        {t(view.kind === 'errors' ? 'worst_none' : 'items.none')}
       </Text>
     )
   }

@@ -17,7 +17,7 @@ interface JudgedListProps {
 
 /** Judged items as cards, or as rows of a sheet. */
 export function JudgedList({ items, thresholds, columns, onItem }: JudgedListProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { JudgedCard } = useAnswerKind()
   if (columns) return <JudgedRows thresholds={thresholds} items={items} columns={columns} onItem={onItem} />
   return (

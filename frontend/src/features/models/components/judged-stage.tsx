@@ -32,7 +32,7 @@ interface JudgedStageProps {
 
 /** One item as large as possible, beside its truth and the prediction of each model. */
 export function JudgedStage({ sides, evidence }: JudgedStageProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { JudgedFacts, JudgedOverlay } = useAnswerKind()
   const [first] = sides
   const { item, thresholds } = first
@@ -68,7 +68,7 @@ export function JudgedStage({ sides, evidence }: JudgedStageProps) {
 
 /** Whether the item is there still, and its label as it was judged by. */
 function ChangedSince({ item, judged }: { item: Item; judged: JudgedItem }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const nothing = useNothingWord()
   if (item.deleted_at !== null) return <Text size="sm">{t('viewer.deleted')}</Text>
   if (isSameAnnotations(item.annotations, judged.truth)) return null

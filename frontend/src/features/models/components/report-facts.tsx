@@ -18,28 +18,28 @@ interface ReportFactsProps {
 
 /** What a person asks about a model besides its quality. */
 export function ReportFacts({ artefact, report }: ReportFactsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const project = `/projects/${artefact.project}`
   const modelName = useModelName()
   const test = report.splits.find(({ split }) => split === 'test')
-  const licences = artefact.licences.map(({ part, spdx }) => `${part.replace(PRETRAINED, t('report.pretrained'))}: ${spdx}`).join('; ')
+  const licences = artefact.licences.map(({ part, spdx }) => `${part.replace(PRETRAINED, t('pretrained'))}: ${spdx}`).join('; ')
   return (
     <Facts
       facts={[
-        { name: t('report.family'), value: modelName(artefact.family, artefact.size, artefact.num_members) },
-        { name: t('report.latency'), value: formatLatency(report.latency_ms), help: t('report.latency_help') },
-        { name: t('report.model_size'), value: formatBytes(report.model_bytes) },
-        ...(artefact.study ? [{ name: t('report.train_time'), value: formatDuration(report.train_seconds) }] : []),
+        { name: t('family'), value: modelName(artefact.family, artefact.size, artefact.num_members) },
+        { name: t('latency'), value: formatLatency(report.latency_ms), help: t('latency_help') },
+        { name: t('model_size'), value: formatBytes(report.model_bytes) },
+        ...(artefact.study ? [{ name: t('train_time'), value: formatDuration(report.train_seconds) }] : []),
         {
-          name: t('report.parity'),
-          value: t('report.parity_value', { tolerance: formatNumber(artefact.tolerance) }),
-          help: t('report.parity_help'),
+          name: t('parity'),
+          value: t('parity_value', { tolerance: formatNumber(artefact.tolerance) }),
+          help: t('parity_help'),
         },
         {
-          name: t('report.version'),
+          name: t('version'),
           value: (
             <Anchor component={Link} to={`${project}/versions/${artefact.version}`} size="sm">
-              {t('report.version_number', { number: artefact.version_number })}
+              {t('version_number', { number: artefact.version_number })}
             </Anchor>
           ),
         },
@@ -47,17 +47,17 @@ export function ReportFacts({ artefact, report }: ReportFactsProps) {
         ...(artefact.study
           ? [
               {
-                name: t('report.study'),
+                name: t('study'),
                 value: (
                   <Anchor component={Link} to={`${project}/studies/${artefact.study}`} size="sm">
-                    {t('report.study_link')}
+                    {t('study_link')}
                   </Anchor>
                 ),
               },
             ]
           : []),
-        { name: t('report.looks'), value: test ? formatNumber(test.num_models) : '–', help: t('report.looks_help') },
-        { name: t('report.licences'), value: licences || '–' },
+        { name: t('looks'), value: test ? formatNumber(test.num_models) : '–', help: t('looks_help') },
+        { name: t('licences'), value: licences || '–' },
       ]}
     />
   )

@@ -19,22 +19,22 @@ interface ReportHeadlineProps {
 
 /** The report in one sentence, and how far to trust it. */
 export function ReportHeadline({ split, objective, isAmount, spread, children }: ReportHeadlineProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const headlineWords = headline(split, objective, isAmount, spread)
   if (!headlineWords) return null
-  const sentence = t(headlineWords.isTooFew ? 'report.headline_too_few' : 'report.headline', {
+  const sentence = t(headlineWords.isTooFew ? 'headline_too_few' : 'headline', {
     metric: t(`charts:metric.${headlineWords.metric}`, headlineWords.metric),
     value: formatMetric(headlineWords.metric, headlineWords.value),
     count: headlineWords.num_items,
     split: t(`charts:split.${headlineWords.split}`, headlineWords.split),
   })
   const range = headlineWords.interval
-    ? t('report.headline_interval', {
+    ? t('headline_interval', {
         low: formatMetric(headlineWords.metric, headlineWords.interval[0]),
         high: formatMetric(headlineWords.metric, headlineWords.interval[1]),
       })
     : ''
-  const stop = t('report.stop')
+  const stop = t('stop')
   return (
     <Stack gap={6} flex="1 1 300px">
       <Title order={2} size="h2" fw={600}>
@@ -43,7 +43,7 @@ export function ReportHeadline({ split, objective, isAmount, spread, children }:
         {stop}
       </Title>
       {headlineWords.num_wrong !== null && (
-        <Text c="dimmed">{t('report.wrong', { count: headlineWords.num_wrong, total: headlineWords.num_items })}</Text>
+        <Text c="dimmed">{t('wrong', { count: headlineWords.num_wrong, total: headlineWords.num_items })}</Text>
       )}
       {children}
       {headlineWords.cautions.length > 0 && (
@@ -51,7 +51,7 @@ export function ReportHeadline({ split, objective, isAmount, spread, children }:
           {headlineWords.cautions.map((caution) => (
             <Group key={caution} gap={6} wrap="nowrap">
               <IconAlertTriangle size={15} color="var(--mantine-color-orange-6)" />
-              <Text size="sm">{t(`report.caution.${caution}`, { count: split.num_models ?? 1 })}</Text>
+              <Text size="sm">{t(`caution.${caution}`, { count: split.num_models ?? 1 })}</Text>
             </Group>
           ))}
         </Stack>

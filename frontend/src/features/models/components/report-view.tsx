@@ -33,14 +33,14 @@ const FILES = [
 
 /** The whole report of one model; every number leads to its items. */
 export function ReportView({ artefact, report, metrics, charts }: ReportViewProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [output, setOutput] = useState(() => firstLabel(report.labels))
   const { ErrorsInWords, spread } = useAnswerKind()
   const place = useReportPlace()
   const { view, item } = place
   const split = report.splits.find((each) => each.split === (place.split ?? 'test')) ?? report.splits[0]
   const columns = report.table ? columnsByImportance(report.table) : undefined
-  if (!split) return <EmptyState title={t('report.no_split')} />
+  if (!split) return <EmptyState title={t('no_split')} />
   const props = { artefact, report, split, metrics, columns, output, onOutput: setOutput, ...place.show }
   return (
     <Stack gap="lg">
@@ -57,15 +57,15 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
         <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
           <SegmentedControl
             size="xs"
-            aria-label={t('report.split')}
+            aria-label={t('split')}
             value={split.split}
             onChange={place.show.onSplit}
             data={report.splits.map(({ split: name }) => ({ value: name, label: t(`charts:split.${name}`) }))}
           />
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
-              <Tooltip label={t('report.download')}>
-                <ActionIcon variant="default" aria-label={t('report.download')} data-no-print>
+              <Tooltip label={t('download')}>
+                <ActionIcon variant="default" aria-label={t('download')} data-no-print>
                   <IconDownload size={16} />
                 </ActionIcon>
               </Tooltip>
@@ -78,13 +78,13 @@ export function ReportView({ artefact, report, metrics, charts }: ReportViewProp
                   href={`/api/artefacts/${artefact.id}/${name}?language=${language().slice(0, 2)}`}
                   download
                 >
-                  {t(`report.file.${word}`)}
+                  {t(`file.${word}`)}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>
           </Menu>
-          <Tooltip label={t('report.print')}>
-            <ActionIcon variant="default" aria-label={t('report.print')} data-no-print onClick={() => window.print()}>
+          <Tooltip label={t('print')}>
+            <ActionIcon variant="default" aria-label={t('print')} data-no-print onClick={() => window.print()}>
               <IconPrinter size={16} />
             </ActionIcon>
           </Tooltip>

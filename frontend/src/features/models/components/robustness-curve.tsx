@@ -14,7 +14,7 @@ interface RobustnessCurveProps {
 
 /** The measure from unaltered to strong with its intervals; all curves of a report have the same scale. */
 export function RobustnessCurve({ report, alteration }: RobustnessCurveProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const text = useLocalText()
   const every = [report, ...report.alterations.flatMap(({ steps }) => steps)].flatMap(({ interval }) => interval)
   const [low, high] = [Math.min(...every), Math.max(...every)]

@@ -15,7 +15,7 @@ const STRENGTHS = ['mild', 'medium', 'strong'] as const
 
 /** A row for each alteration: the curve, and from mild to strong one altered item and how all of them are answered. */
 export function RobustnessTable({ report }: RobustnessTableProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const text = useLocalText()
   const isShare = report.measure !== 'absolute_error'
   const format = isShare ? formatFraction : formatAmount
@@ -84,7 +84,7 @@ function Example({ picture, text }: ExampleProps) {
 }
 
 function Score({ step, isShare }: { step: AlteredScore; isShare: boolean }) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [low = step.worse_by, high = step.worse_by] = step.worse_by_interval
   const difference = (value: number) => (isShare ? t('robustness.points', { value: formatNumber(100 * value) }) : formatAmount(value))
   return (

@@ -23,8 +23,9 @@ export function ShippedNote({ report }: { report: Report }) {
   return (
     <Alert variant="light" icon={<IconInfoCircle size={18} />}>
       <Text size="sm">
-        {shipped.trials.length > 1 ? t('shipped.judged_mean', { count: shipped.trials.length }) : t('shipped.judged_one')}{' '}
-        {count > 0 && t('shipped.more', { count, total: shipped.num_learned })} {shipped.learned.includes('test') && t('shipped.test')}
+        {shipped.trials.length > 1 ? t('report:shipped.judged_mean', { count: shipped.trials.length }) : t('report:shipped.judged_one')}{' '}
+        {count > 0 && t('report:shipped.more', { count, total: shipped.num_learned })}{' '}
+        {shipped.learned.includes('test') && t('report:shipped.test')}
       </Text>
     </Alert>
   )
@@ -39,21 +40,21 @@ export function ShippedFacts({ artefact, report, objective }: ShippedFactsProps)
     <Stack gap="sm">
       {judgement && (
         <Text size="sm">
-          {t(judgement.by === 'folds' ? 'shipped.by_folds' : 'shipped.by_split', {
+          {t(judgement.by === 'folds' ? 'report:shipped.by_folds' : 'report:shipped.by_split', {
             count: judgement.num_items,
             folds: judgement.num_folds,
           })}
-          {judgement.halted && ` ${t('shipped.halted')}`}
+          {judgement.halted && ` ${t('report:shipped.halted')}`}
         </Text>
       )}
       {report.members.length > 0 && (
         <Text size="sm">
-          {t('shipped.members')}{' '}
+          {t('report:shipped.members')}{' '}
           {report.members.map((member, index) => (
             <span key={member.trial}>
               {index > 0 && ' · '}
               <Anchor component={Link} size="sm" to={`/projects/${artefact.project}/models/${member.artefact}`}>
-                {t('shipped.member', { number: member.number + 1, name: modelName(member.family, member.size) })}
+                {t('report:shipped.member', { number: member.number + 1, name: modelName(member.family, member.size) })}
               </Anchor>
             </span>
           ))}
@@ -74,12 +75,12 @@ function AloneTable({ report, objective }: Pick<ShippedFactsProps, 'report' | 'o
     names.map((name) => ({ split: split.split, name, one: alone[split.split]?.[name], mean: split.metrics[name] })),
   )
   return (
-    <Table fz="sm" verticalSpacing={3} aria-label={t('shipped.alone')}>
+    <Table fz="sm" verticalSpacing={3} aria-label={t('report:shipped.alone')}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th />
-          <Table.Th ta="right">{t('shipped.first_alone')}</Table.Th>
-          <Table.Th ta="right">{t('shipped.mean')}</Table.Th>
+          <Table.Th ta="right">{t('report:shipped.first_alone')}</Table.Th>
+          <Table.Th ta="right">{t('report:shipped.mean')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -106,14 +107,14 @@ function TemperingTable({ report }: Pick<ShippedFactsProps, 'report'>) {
   const after: Record<string, number> = report.tempering.after
   return (
     <div>
-      <Table fz="sm" verticalSpacing={3} aria-label={t('shipped.calibration')}>
+      <Table fz="sm" verticalSpacing={3} aria-label={t('report:shipped.calibration')}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>
-              <Term word="ece">{t('shipped.calibration')}</Term>
+              <Term word="ece">{t('report:shipped.calibration')}</Term>
             </Table.Th>
-            <Table.Th ta="right">{t('shipped.before')}</Table.Th>
-            <Table.Th ta="right">{t('shipped.after', { temperature: formatNumber(temperature) })}</Table.Th>
+            <Table.Th ta="right">{t('report:shipped.before')}</Table.Th>
+            <Table.Th ta="right">{t('report:shipped.after', { temperature: formatNumber(temperature) })}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -127,7 +128,7 @@ function TemperingTable({ report }: Pick<ShippedFactsProps, 'report'>) {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt={4}>
-        {t('shipped.calibration_help')}
+        {t('report:shipped.calibration_help')}
       </Text>
     </div>
   )

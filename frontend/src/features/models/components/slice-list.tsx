@@ -17,7 +17,7 @@ interface SliceListProps {
 
 /** Slices as lines that open their items: which they are, how the model does on them and on the rest, in words and drawn. */
 export function SliceList({ slices, measure, domain, onOpen }: SliceListProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const words = useSliceWords()
   const percent = (value: number) => `${placeIn([domain[0], domain[1]], value) * 100}%`
   return (

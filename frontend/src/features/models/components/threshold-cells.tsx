@@ -1,8 +1,9 @@
-import { UnstyledButton } from '@mantine/core'
+import { Stack, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../../charts/format/format'
 import { type Outcome, ratesOf, type ThresholdCounts } from '../model/threshold-counts'
+import { Figure, Figures } from './figures'
 import classes from './threshold-panel.module.css'
 
 interface ThresholdCellsProps {
@@ -19,21 +20,18 @@ const ROWS = [
 
 /** The confusion of one label against all others, and the rates that follow from it. */
 export function ThresholdCells({ label, counts, onOutcome }: ThresholdCellsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const rates = ratesOf(counts)
   return (
-    <div>
-      <dl className={classes.rates} aria-live="polite">
+    <Stack gap="md" miw={0}>
+      <Figures>
         {(['precision', 'recall', 'f1', 'accuracy'] as const).map(
           (name) =>
             (name !== 'accuracy' || rates.accuracy !== null) && (
-              <div key={name}>
-                <dt>{t(`charts:metric.${name}`)}</dt>
-                <dd>{formatFraction(rates[name])}</dd>
-              </div>
+              <Figure key={name} name={t(`charts:metric.${name}`)} value={formatFraction(rates[name])} />
             ),
         )}
-      </dl>
+      </Figures>
       <table className={classes.cells} aria-label={t('threshold.cells', { label })}>
         <thead>
           <tr>
@@ -55,7 +53,7 @@ export function ThresholdCells({ label, counts, onOutcome }: ThresholdCellsProps
           ))}
         </tbody>
       </table>
-    </div>
+    </Stack>
   )
 }
 
@@ -66,7 +64,7 @@ interface CountProps {
 }
 
 function Count({ outcome, count, onOutcome }: CountProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (count === null) return <span className={classes.count}>–</span>
   const shown = (
     <>

@@ -31,7 +31,7 @@ const NEUTRAL = 0.5
 
 /** A slider; everything beside it follows in the page. */
 export function ThresholdPanel({ artefact, labels, hasPair, tables, chosenOn, onItems }: ThresholdPanelProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const rarest = [...tables].sort((one, other) => one.support - other.support)[0]
   const [chosenLabel, setLabel] = useState(hasPair ? rarest?.label : tables[0]?.label)
   const [tried, setTried] = useState<Record<string, number>>({})
@@ -117,7 +117,7 @@ interface CostFieldsProps {
 
 /** What mistakes cost, and the threshold that follows from it. */
 function CostFields({ costs, cost, cheapest, isByValidation, onCosts, onChoose }: CostFieldsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   return (
     <Stack gap={6}>
       <Group align="flex-end" gap="sm">
@@ -155,7 +155,7 @@ interface DefaultThresholdProps {
 
 /** Makes a threshold the one from which deployments answer. */
 function DefaultThreshold({ artefact, label, threshold, thresholds, onDone }: DefaultThresholdProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const canWrite = useHasRole('engineer')
   const change = useChangeArtefact(artefact.id)
   if (!canWrite) return null

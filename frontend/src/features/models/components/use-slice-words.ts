@@ -8,7 +8,7 @@ import { conditionOf } from '../model/slices'
 
 /** How slices are spoken of. */
 export function useSliceWords() {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const text = useLocalText()
   const condition = ({ name, ...slice }: Slice): string => {
     const { key, ...values } = conditionOf(slice)

@@ -93,7 +93,7 @@ function ComparedReports({ models }: { models: readonly Artefact[] }) {
       <SegmentedControl
         size="xs"
         w="fit-content"
-        aria-label={t('report.split')}
+        aria-label={t('report:split')}
         value={split}
         data={names.map((name) => ({ value: name, label: t(`charts:split.${name}`) }))}
         onChange={(name) => {

@@ -44,14 +44,11 @@ function ResultList({ run, labels }: { run: Run; labels: readonly string[] }) {
   const all = results.data?.pages.flatMap(({ items }) => items) ?? []
   const [shown, setShown] = useState<number | null>(null)
   const choose = (value: string) =>
-    setSearch(
-      (before) => {
-        if (value === 'all') before.delete('only')
-        else before.set('only', value)
-        return before
-      },
-      { replace: true },
-    )
+    setSearch((before) => {
+      if (value === 'all') before.delete('only')
+      else before.set('only', value)
+      return before
+    })
   return (
     <section aria-label={t('results.title')}>
       <Group gap="xs" mb="sm">

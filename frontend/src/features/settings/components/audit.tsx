@@ -51,6 +51,7 @@ function Rows({ rows }: { rows: Row[] }) {
         { key: 'actor', title: t('audit.actor'), width: 180, render: (row) => row.actor.name },
         {
           key: 'action',
+          isName: true,
           title: t('audit.action'),
           render: (row) => (
             <>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import type { Member, MemberProject } from '../../../lib/api/types'
+import { personText } from '../../../lib/person-text'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
@@ -40,7 +41,7 @@ export function MemberProjects({ workspace, member, onClose }: MemberProjectsPro
     },
   ]
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('members.projects_of', { name: member.name || member.email })}>
+    <Modal opened onClose={onClose} size="lg" title={t('members.projects_of', { name: personText(member) })}>
       {projects.isPending && <LoadingState rows={3} />}
       {projects.isLoadingError && <ErrorState error={projects.error} onRetry={() => void projects.refetch()} />}
       {projects.data && <DataTable caption={t('members.projects')} columns={columns} rows={projects.data} rowKey={(one) => one.project} />}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Member } from '../../../lib/api/types'
+import { personText } from '../../../lib/person-text'
 import { confirm } from '../../../ui/confirm'
 import { type Column, DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
@@ -34,7 +35,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
   const ask = (member: Member) =>
     confirm({
       title: t('members.remove'),
-      children: t('members.remove_text', { name: member.name || member.email }),
+      children: t('members.remove_text', { name: personText(member) }),
       confirm: t('members.remove'),
       isDangerous: true,
       onConfirm: () => remove.mutate(member.user),
@@ -42,7 +43,7 @@ export function Members({ workspace, me, isOwner }: MembersProps) {
   const askReset = (member: Member) =>
     confirm({
       title: t('members.reset'),
-      children: t('members.reset_text', { name: member.name || member.email }),
+      children: t('members.reset_text', { name: personText(member) }),
       confirm: t('members.reset'),
       onConfirm: () => reset.mutate(member.user),
     })

@@ -35,7 +35,7 @@ function Bar({ use }: { use: Use }) {
   const name = inWords(use.name)
   return (
     <Paper p="sm">
-      <Group justify="space-between" mb={6}>
+      <Group justify="space-between">
         <Text size="sm" fw={500}>
           {name}
         </Text>
@@ -45,7 +45,7 @@ function Bar({ use }: { use: Use }) {
             : t('usage.of', { used: shown(use.used), limit: shown(use.limit), percent: formatPercent(share) })}
         </Text>
       </Group>
-      {use.limit !== null && <Progress value={Math.min(100, share * 100)} color={shareColor(share)} aria-label={name} />}
+      {use.limit !== null && <Progress mt={6} value={Math.min(100, share * 100)} color={shareColor(share)} aria-label={name} />}
     </Paper>
   )
 }

@@ -2,6 +2,7 @@ import { Badge, Group, Text } from '@mantine/core'
 
 import { useNothingWord } from '../../../answers/nothing-word'
 import type { Annotation, Label } from '../../../lib/api/types'
+import classes from './annotation-chips.module.css'
 
 /** An answer in a few words: its labels with their colours, drawn objects counted. */
 export function AnnotationChips({ annotations, labels }: { annotations: readonly Annotation[]; labels: readonly Label[] }) {
@@ -21,7 +22,7 @@ export function AnnotationChips({ annotations, labels }: { annotations: readonly
   return (
     <Group gap={6}>
       {[...counts].map(([name, num]) => (
-        <Badge key={name} variant="dot" color={colorOf(name)} tt="none" size="lg">
+        <Badge key={name} variant="dot" color={colorOf(name)} tt="none" size="lg" classNames={{ root: classes.chip, label: classes.words }}>
           {num > 1 ? `${name} × ${num}` : name}
         </Badge>
       ))}

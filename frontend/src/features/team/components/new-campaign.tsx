@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Project } from '../../../lib/api/types'
+import { personText } from '../../../lib/person-text'
 import { DayField } from '../../../ui/day-field'
 import { ErrorState } from '../../../ui/error-state'
 import { useCreateCampaign } from '../api/campaigns'
@@ -34,7 +35,7 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
   }
   const people = (access.data?.people ?? [])
     .filter(({ role }) => role && CAN_LABEL.has(role))
-    .map((person) => ({ value: person.user, label: person.name || person.email }))
+    .map((person) => ({ value: person.user, label: personText(person) }))
   return (
     <Drawer opened onClose={onClose} position="right" size="md" title={t('new.title')}>
       <form onSubmit={submit} noValidate>

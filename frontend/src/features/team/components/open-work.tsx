@@ -45,7 +45,7 @@ function OpenDisputes({ project }: { project: string }) {
             <Text size="sm">
               <b>{campaign.title}</b> · {t('open.disputes_text', { count: campaign.by_outcome.disputed ?? 0 })}
             </Text>
-            <Button component={Link} to={campaign.id} size="xs" variant="default">
+            <Button component={Link} to={campaign.id} size="xs" variant="default" flex="none">
               {t('open.decide')}
             </Button>
           </Group>

@@ -27,14 +27,11 @@ export function ItemGallery({ version, labels }: { version: string; labels: read
   const label = search.get('label')
   const items = useVersionItems(version, { split, label })
   const set = (name: string, value: string | null) =>
-    setSearch(
-      (old) => {
-        if (value) old.set(name, value)
-        else old.delete(name)
-        return old
-      },
-      { replace: true },
-    )
+    setSearch((old) => {
+      if (value) old.set(name, value)
+      else old.delete(name)
+      return old
+    })
   const shown = items.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <>

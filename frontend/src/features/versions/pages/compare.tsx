@@ -32,16 +32,13 @@ export function Component() {
   const after = search.get('after') ?? WORKING
   const diff = useDiff(project, before, after)
   const set = (changes: Record<string, string | null>) =>
-    setSearch(
-      (old) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) old.set(name, value)
-          else old.delete(name)
-        }
-        return old
-      },
-      { replace: true },
-    )
+    setSearch((old) => {
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) old.set(name, value)
+        else old.delete(name)
+      }
+      return old
+    })
   return (
     <>
       <PageHeader title={t('diff.title')} subtitle={t('diff.lead')} actions={<BackToVersions />} />

@@ -57,18 +57,6 @@ export default {
     looking: 'Reading rows',
     looked_at: '{{done}} of {{total}} rows read. The map appears automatically.',
   },
-  models: {
-    robustness: {
-      help: 'How well altered rows are answered: with empty cells, noise in the numbers or categories that the model has never seen, as forms, sensors and other systems produce them. Each alteration is drawn five times and averaged.',
-      none: 'Not tested on the {{split}} split yet. Up to 2,000 rows are altered in up to nine ways; the test runs in the background and takes seconds.',
-    },
-    report: {
-      per_class: 'By category',
-      label: 'Category',
-      support: 'Rows',
-      worst_text: 'The rows that the model was most wrong about. Look for wrong cells and for missing columns.',
-    },
-  },
   overview: {
     subtitle: 'From a table to a working API.',
     all_done: 'All steps are done: from a table to a working API.',
@@ -109,6 +97,16 @@ export default {
   },
   refusals: {
     picture_unreadable: { title: 'The row cannot be read', hint: 'Send cells by the names of the columns.' },
+  },
+  report: {
+    per_class: 'By category',
+    label: 'Category',
+    support: 'Rows',
+    worst_text: 'The rows that the model was most wrong about. Look for wrong cells and for missing columns.',
+    robustness: {
+      help: 'How well altered rows are answered: with empty cells, noise in the numbers or categories that the model has never seen, as forms, sensors and other systems produce them. Each alteration is drawn five times and averaged.',
+      none: 'Not tested on the {{split}} split yet. Up to 2,000 rows are altered in up to nine ways; the test runs in the background and takes seconds.',
+    },
   },
   shortcuts: {
     gallery: { delete: 'Delete the selected rows; on a cell: empty it, and ask where other rows are selected' },

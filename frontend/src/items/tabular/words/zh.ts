@@ -54,20 +54,6 @@ export default {
     lead: '内容相近的行彼此相邻。可圈选一组，也能快速发现异常。',
     looking: '正在读取各行',
   },
-  models: {
-    robustness: {
-      help: '模型对受扰动行的表现：空单元格、数值噪声，或模型从未见过的类别，都是表单、传感器和其他系统常产生的情况。每种扰动随机抽取五次取平均。',
-      none: '尚未在{{split}}上测试。最多取 2,000 行，以至多九种方式扰动；测试在后台进行，只需几秒。',
-    },
-    report: {
-      headline: '在 {{count}} 行{{split}}数据上，{{metric}}为 {{value}}',
-      caution: { few_items: '行数较少：个别行就会影响这一数值。' },
-      per_class: '按类别',
-      label: '类别',
-      support: '行数',
-      worst_text: '模型错得最离谱的行。请留意单元格是否有误，或是否缺少关键的列。',
-    },
-  },
   overview: {
     subtitle: '从一张表格到可调用的 API。',
     all_done: '所有步骤均已完成：从一张表格到可调用的 API。',
@@ -108,6 +94,18 @@ export default {
   },
   refusals: {
     picture_unreadable: { title: '无法读取该行', hint: '请按列名发送单元格。' },
+  },
+  report: {
+    headline: '在 {{count}} 行{{split}}数据上，{{metric}}为 {{value}}',
+    caution: { few_items: '行数较少：个别行就会影响这一数值。' },
+    per_class: '按类别',
+    label: '类别',
+    support: '行数',
+    worst_text: '模型错得最离谱的行。请留意单元格是否有误，或是否缺少关键的列。',
+    robustness: {
+      help: '模型对受扰动行的表现：空单元格、数值噪声，或模型从未见过的类别，都是表单、传感器和其他系统常产生的情况。每种扰动随机抽取五次取平均。',
+      none: '尚未在{{split}}上测试。最多取 2,000 行，以至多九种方式扰动；测试在后台进行，只需几秒。',
+    },
   },
   shortcuts: {
     gallery: { delete: '删除选中的行；焦点在单元格时清空该单元格，若选中了其他行则先询问' },

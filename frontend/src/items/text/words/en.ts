@@ -43,12 +43,6 @@ export default {
     },
     similar: { full: 'Open the whole text' },
   },
-  models: {
-    robustness: {
-      help: 'How well altered texts are answered: with typing errors, missing or swapped characters, capitals, full-width characters or missing words, as people and programs produce them. Each alteration is drawn three times and averaged. Alterations that would not change most of these texts are left out.',
-      none: 'Not tested on the {{split}} split yet. Up to 200 texts are altered in up to eighteen ways; the test runs in the background and takes a minute or so.',
-    },
-  },
   overview: {
     step: {
       upload: { text: 'Drop a table (CSV, Excel, JSONL), a zip or text files, or paste texts. A column of labels is understood.' },
@@ -77,5 +71,11 @@ export default {
   },
   refusals: {
     picture_unreadable: { title: 'The text cannot be read', hint: 'Send a text file in UTF-8.' },
+  },
+  report: {
+    robustness: {
+      help: 'How well altered texts are answered: with typing errors, missing or swapped characters, capitals, full-width characters or missing words, as people and programs produce them. Each alteration is drawn three times and averaged. Alterations that would not change most of these texts are left out.',
+      none: 'Not tested on the {{split}} split yet. Up to 200 texts are altered in up to eighteen ways; the test runs in the background and takes a minute or so.',
+    },
   },
 }

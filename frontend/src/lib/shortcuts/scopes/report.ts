@@ -3,7 +3,7 @@ import type { ShortcutScope } from '../scope'
 export default {
   scope: 'report',
   order: 48,
-  words: 'models:viewer.keys',
+  words: 'report:viewer.keys',
   actions: [
     { id: 'next', keys: ['ArrowRight'], repeats: true },
     { id: 'previous', keys: ['ArrowLeft'], repeats: true },

@@ -20,7 +20,7 @@ type By = 'permutation' | 'shap'
 
 /** How much the model hangs on each column, measured in two ways. */
 export function ColumnEffects({ effects, objective, format }: ColumnEffectsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const [by, setBy] = useState<By>('permutation')
   const [isWhole, setWhole] = useState(false)
   const isShuffled = by === 'permutation'

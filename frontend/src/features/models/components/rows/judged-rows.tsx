@@ -16,7 +16,7 @@ interface JudgedRowsProps {
 
 /** Rows with truth and answer, their cells behind them; it scrolls by itself. */
 export function JudgedRows({ items, columns, thresholds, onItem }: JudgedRowsProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const { judgedRow } = useAnswerKind()
   if (!judgedRow) return null
   const { title, Cells } = judgedRow

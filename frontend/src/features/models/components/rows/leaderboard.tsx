@@ -16,7 +16,7 @@ interface LeaderboardProps {
 
 /** The one that is shipped, and the models that it was mixed of, best first, with how much of each is in it. */
 export function Leaderboard({ models, objective }: LeaderboardProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   const text = useLocalText()
   const setting = useSetting()
   const families = useTask().data?.families ?? []

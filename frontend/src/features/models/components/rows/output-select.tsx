@@ -9,7 +9,7 @@ interface OutputSelectProps {
 
 /** Whose answers are looked at; nothing where a number is predicted. */
 export function OutputSelect({ labels, value, onChange }: OutputSelectProps) {
-  const { t } = useTranslation('models')
+  const { t } = useTranslation('report')
   if (labels.length < 2) return null
   return (
     <Select
