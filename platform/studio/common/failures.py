@@ -1,4 +1,4 @@
-"""Failures below the platform, of its disk and its database, as errors that tell the caller what to do."""
+"""Failures of the disk, the database and what is stored there, as errors that tell the caller what to do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ import sqlite3
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError
 
-from studio.common.errors import DatabaseBusyError, DatabaseUnavailableError, DiskFullError, StudioError
+from automl.contracts.listing import UnknownNameError
+from runtime.listing import UnknownKindError
+from studio.common.errors import (
+    DatabaseBusyError,
+    DatabaseUnavailableError,
+    DiskFullError,
+    StoredNameUnknownError,
+    StudioError,
+)
 
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 RETRY_S = 2
@@ -38,6 +46,10 @@ def failure_known(error: BaseException) -> StudioError | None:
         return error
     if isinstance(error, OSError):
         return DiskFullError(hint=_HINT_DISK) if error.errno in DISK_FULL else None
+    if isinstance(error, UnknownNameError | UnknownKindError):
+        params = {"name": error.name, "known": ", ".join(error.known)}
+        message = f"Stored data names {error.name!r}, which is not installed; known: {params['known']}."
+        return StoredNameUnknownError(message, hint=_HINT_NAME, params=params)
     return _of_database(error) if isinstance(error, DatabaseError) else None
 
 
@@ -55,4 +67,5 @@ def _of_database(error: DatabaseError) -> StudioError | None:
 
 
 _HINT_DISK = "Free some space on the server, then send it again."
+_HINT_NAME = "Run the release of Modelyard, or install the package, that it comes from; or correct the stored value."
 _HINT_AGAIN = "Send it again in a moment."
