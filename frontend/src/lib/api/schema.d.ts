@@ -6355,7 +6355,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * CampaignItemsIn
@@ -7075,7 +7075,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * ComparedModelOut
@@ -7507,12 +7507,18 @@ export interface components {
             name?: string | null;
             /** Retention Days */
             retention_days?: number | null;
-            state?: components["schemas"]["WantedState"] | null;
+            state?: components["schemas"]["DesiredState"] | null;
             /** Thresholds */
             thresholds?: {
                 [key: string]: number;
             } | null;
         };
+        /**
+         * DesiredState
+         * @description The state that a person chose for a deployment. The prediction server reports the state it is in.
+         * @enum {string}
+         */
+        DesiredState: "running" | "stopped";
         /**
          * DeviceAssignIn
          * @description A model for a device.
@@ -7892,7 +7898,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
             /** Width Px */
             width_px: number | null;
         };
@@ -9154,7 +9160,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * ItemRevisionOut
@@ -11811,7 +11817,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * QueuedJobOut
@@ -14801,7 +14807,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * VersionItemsQuery
@@ -14877,12 +14883,6 @@ export interface components {
             /** Number */
             number?: number | null;
         };
-        /**
-         * WantedState
-         * @description What a person wants of a deployment; what is the case, the prediction server says.
-         * @enum {string}
-         */
-        WantedState: "running" | "stopped";
         /**
          * WarningCode
          * @description What a profile warns of.
