@@ -73,11 +73,7 @@ def version_commit(
 
     The same state gives the same id, so cutting it again finds the version that is there.
 
-    Args:
-        dataset: with its project.
-        actor: who cuts it.
-        note: of a person, or of the platform.
-        refuse: called with the problems of the rows that are cut; may raise. None: the checker does not run.
+    ``refuse`` is called with the problems of the rows that are cut, and may raise; without it the checker does not run.
     """
     project = dataset.project
     dataset.refresh_from_db(fields=["base", "branch", "columns", "split_rule"])
