@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from automl.contracts.listing import UnknownNameError
+
 
 def folder_names(package: ModuleType | str, marker: str) -> tuple[str, ...]:
     """Names of the sub-packages that hold a file called ``marker``, sorted. A folder is listed once in a process."""
@@ -23,9 +25,9 @@ def member(package: str, name: str, part: str, *, marker: str) -> ModuleType:
     """Imports ``package.name.part``.
 
     Raises:
-        ValueError: no such folder; the message lists the known ones.
+        UnknownNameError: no such folder; the message lists the known ones.
     """
     known = folder_names(package, marker)
     if name not in known:
-        raise ValueError(f"{package} has no {name!r}; known: {', '.join(known)}")
+        raise UnknownNameError(package, name, known)
     return import_module(f"{package}.{name}.{part}")

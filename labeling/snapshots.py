@@ -15,6 +15,7 @@ from studio.datasets.versions.next_splits import rule_set
 from studio.datasets.versions.ruled_splits import rule_check
 from studio.datasets.versions.split_rule import SplitRule
 from studio.datasets.versions.splits import shares_set
+from studio.datasets.versions.version_note import VersionNote
 from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
@@ -35,13 +36,13 @@ def snapshot_create(
         SplitFieldError: the field by which items are to be split is not there, is the target, or holds no moments.
     """
     if shares is None and rule is None:
-        return version_commit(dataset=dataset, actor=actor, note=note, refuse=_refuse)
+        return version_commit(dataset=dataset, actor=actor, note=VersionNote(note), refuse=_refuse)
     with transaction.atomic():  # moved splits go back when the version is refused
         if shares is not None:
             shares_set(dataset=dataset, shares=shares)
         if rule is not None:
             rule_set(dataset=dataset, rule=rule)
-        return version_commit(dataset=dataset, actor=actor, note=note, refuse=_refuse)
+        return version_commit(dataset=dataset, actor=actor, note=VersionNote(note), refuse=_refuse)
 
 
 def _refuse(problems: list[Problem]) -> None:

@@ -18,6 +18,14 @@ def modules_in(path: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if not name.startswith("_") and name != "kind"))
 
 
+class UnknownKindError(ValueError):
+    """This runtime has no kind of that name; ``name`` and ``known`` say which it was asked for and which it has."""
+
+    def __init__(self, of: str, name: object, known: Collection[str]) -> None:
+        self.name, self.known = str(name), tuple(known)
+        super().__init__(f"this runtime knows no kind of {of} called {name!r}, only {', '.join(known)}")
+
+
 def kind_of(package: str, known: Collection[str], name: object, *, of: str) -> Any:  # noqa: ANN401 - its package knows the type
     """What a module calls ``KIND``. Only the module that is asked for is imported.
 
@@ -28,8 +36,8 @@ def kind_of(package: str, known: Collection[str], name: object, *, of: str) -> A
         of: what the kinds are of, for the error.
 
     Raises:
-        ValueError: there is none of that name.
+        UnknownKindError: there is none of that name.
     """
     if name not in known:
-        raise ValueError(f"this runtime knows no kind of {of} called {name!r}, only {', '.join(known)}")
+        raise UnknownKindError(of, name, known)
     return importlib.import_module(f"{package}.{name}").KIND

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from typing import Any
+
+
+class UnknownNameError(ValueError):
+    """A package has nothing of a name, e.g. of a task that a later release stored.
+
+    ``place`` is the package, ``name`` what it was asked for, ``known`` the names that it has.
+    """
+
+    def __init__(self, place: str, name: object, known: Iterable[str]) -> None:
+        self.place, self.name, self.known = place, str(name), tuple(known)
+        super().__init__(f"{place} has no {name!r}; known: {', '.join(self.known)}")
 
 
 def kind_names(package: str) -> tuple[str, ...]:
@@ -31,9 +43,9 @@ def kind_in(package: str, name: str) -> Any:  # noqa: ANN401 - its package knows
         name: of the kind.
 
     Raises:
-        ValueError: the package has no such kind; the message names it.
+        UnknownNameError: the package has no such kind.
     """
     known = kind_names(package)
     if name not in known:
-        raise ValueError(f"{package} has no kind {name!r}; known: {', '.join(known)}")
+        raise UnknownNameError(package, name, known)
     return import_module(f"{package}.{name}").KIND

@@ -20,7 +20,7 @@ def family_spec(name: str) -> FamilySpec:
     """The spec of one family.
 
     Raises:
-        ValueError: there is none of that name.
+        UnknownNameError: there is none of that name.
     """
     spec: FamilySpec = family_part(name, "family").FAMILY
     return spec
@@ -30,7 +30,7 @@ def family_part(name: str, part: str) -> ModuleType:
     """Imports one of the family's files by its fixed name: ``family``, ``network``.
 
     Raises:
-        ValueError: there is no family of that name.
+        UnknownNameError: there is no family of that name.
     """
     return member(__name__, name, part, marker="family.py")
 

@@ -19,7 +19,7 @@ def task_spec(name: str) -> TaskSpec:
     """The spec of one task.
 
     Raises:
-        ValueError: there is none of that name.
+        UnknownNameError: there is none of that name.
     """
     spec: TaskSpec = task_part(name, "spec").TASK
     return spec
@@ -29,6 +29,6 @@ def task_part(name: str, part: str) -> ModuleType:
     """Imports one of the task's files by its fixed name: ``check``, ``data``, ``head``, ``loss``, ``metrics``, ...
 
     Raises:
-        ValueError: there is no task of that name.
+        UnknownNameError: there is no task of that name.
     """
     return member(__name__, name, part, marker="spec.py")

@@ -26,6 +26,7 @@ from engine.job import Halt, Job
 from engine.training import optim
 from engine.training.checkpoint import CheckpointStore
 from engine.training.precision import Precision
+from engine.weight_names import renamed_weights
 
 LOOK_EVERY_S = 1.0
 """Clock of what is reported and checked within an epoch."""
@@ -355,7 +356,7 @@ def _resumed(
     state = store.load()
     if state is None:
         return None
-    model.load_state_dict(state["model"])
+    model.load_state_dict(renamed_weights(model, state["model"]))
     optimizer.load_state_dict(state["optimizer"])
     batches.load_state_dict(state["batches"])
     torch.set_rng_state(state["random"])
@@ -373,5 +374,5 @@ def _resumed(
         curves=[CurvePoint.model_validate_json(text) for text in state["curves"]],
         best_metrics=state["best_metrics"],
         best_epoch=state.get("best_epoch"),  # one from before it was kept has none
-        best_weights=state["best_weights"],
+        best_weights=renamed_weights(model, state["best_weights"]),
     )

@@ -21,6 +21,7 @@ from automl.contracts.task import OutputKind
 from engine.errors import EngineError
 from engine.job import Job
 from engine.training.config import StartUnsuitableError, TrainingRequest
+from engine.weight_names import renamed_weights
 
 SEEN = "start_seen"
 """Code of the warning that what judges was learned before."""
@@ -109,7 +110,7 @@ def continued(model: nn.Module, stored: Mapping[str, Tensor], known: Sequence[st
         StartUnsuitableError: the weights are of another network.
     """
     layers: Mapping[str, tuple[int, int, int]] = model.label_layers  # type: ignore[assignment] # every task's model has them
-    own = model.state_dict()
+    own, stored = model.state_dict(), renamed_weights(model, stored)
     if own.keys() != stored.keys():
         raise StartUnsuitableError("The weights of the model to start from are those of another network.")
     found = {}

@@ -15,7 +15,7 @@ from labeling.models import Review
 from labeling.selectors import names_of
 from studio.common.ids import ALPHABET
 from studio.common.paging import Page, page_of
-from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url
+from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url_if_any
 from studio.datasets.models import Dataset, Item, ItemState
 
 
@@ -79,7 +79,7 @@ def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
             author_name=names.get(item.provenance, ""),
             annotated_at=item.annotated_at or item.created_at,
             picture_url=picture_url(item.id, item.blob),
-            thumbnail_url=thumbnail_url(item.id, item.blob),
+            thumbnail_url=thumbnail_url_if_any(item.id, item.blob, item.format),
         )
         for item, shown in ((item, item_preview(item)) for item in items)
     ]

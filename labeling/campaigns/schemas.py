@@ -109,7 +109,8 @@ class CampaignItemOut(Schema):
     annotations: list[Annotation] | None
     """My answer; null when I gave none."""
     picture_url: str
-    thumbnail_url: str
+    thumbnail_url: str | None
+    """None of kinds of items without thumbnails, e.g. texts and rows."""
 
 
 class CampaignItemsOut(Schema):
@@ -226,7 +227,8 @@ class QueueItemOut(Schema):
     author_name: str
     annotated_at: datetime
     picture_url: str
-    thumbnail_url: str
+    thumbnail_url: str | None
+    """None of kinds of items without thumbnails, e.g. texts and rows."""
 
 
 class ReviewAuthorOut(Schema):

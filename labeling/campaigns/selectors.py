@@ -17,6 +17,7 @@ from labeling.selectors import names_of
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
+from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.items.wire import item_preview
 from studio.datasets.models import Dataset, Item
@@ -155,6 +156,7 @@ def campaign_item_out(
         name: what it is called instead of by its own name.
     """
     base, shown = f"/api/labeling/campaigns/{campaign.id}/items/{item.id}", item_preview(item)
+    has_thumbnails = kind_of_format(item.format).has_thumbnails
     return CampaignItemOut(
         item=item.id,
         name=item.name if name is None else name,
@@ -163,7 +165,7 @@ def campaign_item_out(
         row=row_without_target(campaign, item),
         annotations=annotations,
         picture_url=f"{base}/picture?v={item.blob[:12]}",
-        thumbnail_url=f"{base}/picture?size=256&v={item.blob[:12]}",
+        thumbnail_url=f"{base}/picture?size=256&v={item.blob[:12]}" if has_thumbnails else None,
     )
 
 

@@ -72,7 +72,8 @@ class CommentedItemOut(Schema):
     text: str | None
     row: Row | None
     picture_url: str
-    thumbnail_url: str
+    thumbnail_url: str | None
+    """None of kinds of items without thumbnails, e.g. texts and rows."""
 
 
 class OpenCommentOut(Schema):

@@ -12,7 +12,7 @@ from labeling.selectors import names_of
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url
+from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url_if_any
 from studio.datasets.models import Dataset, Item
 
 COUNTED = 1_000
@@ -87,7 +87,7 @@ def open_out(rows: list[Comment]) -> list[OpenCommentOut]:
                 text=preview.text,
                 row=preview.row,
                 picture_url=picture_url(item.id, item.blob),
-                thumbnail_url=thumbnail_url(item.id, item.blob),
+                thumbnail_url=thumbnail_url_if_any(item.id, item.blob, item.format),
             ),
         )
         for comment, (item, preview) in zip(comments_out(rows), shown, strict=True)

@@ -33,6 +33,8 @@ NAMES_OF_KINDS = re.compile(
     r"\bModality\.[A-Z]|\bOutputKind\.[A-Z]|isinstance\([^()]*\b\w+Decode\b"
     r"|\btokenizer is (not )?None|\bholds_(rows|texts)\(|\bpredicts_number\("
 )
+FEATURES = re.compile(r"\bFeatureKind\b[.(]")
+FEATURE_SPECS = re.compile(SPECS.pattern + r"|^engine/training/ways/\w+\.py$|^automl/contracts/family\.py$")
 DIALECTS = re.compile(r"\bvendor\b|[\"'](postgresql|sqlite)[\"']")
 LONGEST_FUNCTION = 40
 
@@ -61,6 +63,25 @@ def named_kinds(layer: str) -> list[str]:
         f"{path}:{number}: {line.strip()}"
         for path, number, line in lines_of(layer)
         if NAMES_OF_KINDS.search(line) and not OWN_FOLDERS.search(path) and not SPECS.search(path)
+    ]
+
+
+def named_features() -> list[str]:
+    """Lines that name what a family yields outside specs and outside the ways to train."""
+    return [
+        f"{path}:{number}: {line.strip()}"
+        for layer in LAYERS
+        for path, number, line in lines_of(layer)
+        if FEATURES.search(line) and not FEATURE_SPECS.search(path)
+    ]
+
+
+def kinds_in_formats() -> list[str]:
+    """Lines of formats of files that name a kind of items, beside ``MEDIA``: what a format can hold."""
+    return [
+        f"{path}:{number}: {line.strip()}"
+        for path, number, line in lines_of("labeling")
+        if path.startswith("labeling/formats/") and NAMES_OF_KINDS.search(line) and not line.startswith("MEDIA = ")
     ]
 
 
@@ -105,6 +126,8 @@ def ignored_imports() -> list[str]:
 
 COUNTS: dict[str, tuple[Callable[[], list[str]], int]] = {
     **{f"kinds named in {layer}": (partial(named_kinds, layer), 0) for layer in LAYERS},
+    "lines that name features outside specs and ways to train": (named_features, 8),
+    "lines of formats that name kinds of items beside MEDIA": (kinds_in_formats, 0),
     "files that know a database's dialect": (dialects, 2),
     "sentences in two languages": (two_languages, 0),
     f"functions over {LONGEST_FUNCTION} lines": (long_functions, 50),

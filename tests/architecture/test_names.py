@@ -16,12 +16,9 @@ OTHERS = ("*.ts", "*.tsx", "*.js", "*.mjs", "*.java")
 VAGUE = frozenset(("said", "says", "told", "wanted", "wish", "wishes", "room", "rooms", "house", "houses"))
 """Use what it is instead: annotations, predicted, message, expected, requested, criteria, space, package."""
 STORED = {
-    "said": "engine/models/shared/two_stage.py",  # names weights in files
     "keeps_said": ("platform/studio/datasets/tables/api.py", "frontend/src/features/columns/api/"),  # a field of the API
     "room_bytes": "platform/studio/datasets/uploads/",  # the same
-    "WantedState": "platform/studio/deployments/",  # the same
-    "wanted": "platform/studio/deployments/",  # a column of the database, as the next
-    "is_expiry_told": "platform/studio/accounts/",
+    "is_expiry_told": "platform/studio/accounts/",  # a column of the database
 }
 """Names that files, callers or databases know, and where they may be used."""
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

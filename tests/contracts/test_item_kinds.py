@@ -159,7 +159,10 @@ def test_the_whole_item_is_served_and_never_as_a_page(setup, ingested):
 
 def test_a_thumbnail_is_a_small_picture_or_a_refusal(setup, ingested):
     kind, item = kind_of(setup.project), items(setup)[0]
-    if kind.preview(item).has_thumbnail:
+    shown = setup.client().get(f"/api/items/{item.id}").json()
+    assert (shown["thumbnail_url"] is not None) == kind.has_thumbnails
+    if kind.has_thumbnails:
+        assert setup.client().get(shown["thumbnail_url"]).status_code == 200
         assert max(Image.open(io.BytesIO(kind.thumbnail(item, size_px=64))).size) <= 64
     else:
         with pytest.raises(NoThumbnailError):

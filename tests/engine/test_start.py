@@ -109,6 +109,17 @@ def test_a_label_is_answered_for_as_before_wherever_it_stands(task, family):
     torch.testing.assert_close(back, before.state_dict())
 
 
+@pytest.mark.parametrize(("task", "family"), [("object_detection", "faster_rcnn"), ("instance_segmentation", "mask_rcnn")])
+def test_weights_of_earlier_releases_are_found_by_the_names_that_they_had(task, family):
+    """``predictor`` of two-stage detectors was stored as ``said``, in both stages."""
+    torch.manual_seed(0)
+    before, now = _model(task, family, 3), _model(task, family, 3)
+    stored = {name.replace("predictor", "said"): tensor for name, tensor in before.state_dict().items()}
+    assert {name.rpartition(".")[0] for name in stored if "said" in name} >= {"said", "proposer.said"}
+    now.load_state_dict(continued(now, stored, KNOWN, KNOWN))
+    torch.testing.assert_close(now.state_dict(), before.state_dict())
+
+
 def test_two_epochs_more_are_better_than_two_anew(tmp_path, cache_dir, earlier):
     anew, more = _job(tmp_path / "anew", cache_dir, None), _job(tmp_path / "more", cache_dir, earlier)
     assert run_here(anew) == run_here(more) == 0

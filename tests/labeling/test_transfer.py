@@ -27,6 +27,7 @@ from studio.datasets.items.services import item_delete
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemLabel, Upload
 from studio.datasets.uploads.services import upload_append, upload_create
 from studio.datasets.versions.manifest import version_all_items, version_commit
+from studio.datasets.versions.version_note import VersionNote
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
@@ -49,7 +50,7 @@ def lived(setup) -> ProjectSetup:
     ingest(setup.dataset, zip_of({**files, "rose/broken.png": b"no picture"}), labels="folder")
     ingest(setup.dataset, picture(99), name="unlabelled.png", kind="file")
     setup.refresh()
-    version_commit(dataset=setup.dataset, actor=setup.actor, note="first")
+    version_commit(dataset=setup.dataset, actor=setup.actor, note=VersionNote("first"))
     bob = setup.member("bob")
     items = list(Item.objects.filter(state="annotated").order_by("id"))
     say(setup, items[0], bob, "tulip")
@@ -64,7 +65,7 @@ def lived(setup) -> ProjectSetup:
             comment_resolve(comment=comment, is_resolved=True, actor=setup.actor)
         if text == "A slip":
             comment_delete(comment=comment, actor=principal_of_user(bob))
-    version_commit(dataset=setup.dataset, actor=setup.actor, note="second")
+    version_commit(dataset=setup.dataset, actor=setup.actor, note=VersionNote("second"))
     return setup
 
 

@@ -15,6 +15,7 @@ from studio.datasets.models import Dataset, Item, RowRevision, Upload
 from studio.datasets.tables.row_edit import cells_set
 from studio.datasets.uploads.services import upload_append, upload_create
 from studio.datasets.versions.manifest import version_commit
+from studio.datasets.versions.version_note import VersionNote
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
@@ -30,7 +31,7 @@ def lived(db, home) -> ProjectSetup:
     """A project of rows with a version, a deleted row, and one whose cells were changed since."""
     setup = setup_make(task="tabular_prediction")
     table_make(setup, target="kind")
-    version_commit(dataset=setup.dataset, actor=setup.actor, note="first")
+    version_commit(dataset=setup.dataset, actor=setup.actor, note=VersionNote("first"))
     first, second = Item.objects.select_related("dataset__project").order_by("id")[:2]
     item_delete(dataset=setup.dataset, items=[first.id], actor=setup.actor)
     cells_set(item=second, cells={"color": "绿", "age": None}, blob=second.blob, actor=setup.actor)

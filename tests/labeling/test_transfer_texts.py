@@ -13,6 +13,7 @@ from studio.datasets.items.services import item_delete
 from studio.datasets.models import Dataset, Item, Upload
 from studio.datasets.uploads.services import upload_append, upload_create
 from studio.datasets.versions.manifest import version_commit
+from studio.datasets.versions.version_note import VersionNote
 from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
@@ -29,7 +30,7 @@ def lived(db, home) -> ProjectSetup:
     ingest(setup.dataset, b"who knows", name="free.txt", kind="file")
     setup.refresh()
     item_delete(dataset=setup.dataset, items=[Item.objects.filter(state="annotated").first().id], actor=setup.actor)
-    version_commit(dataset=setup.dataset, actor=setup.actor, note="first")
+    version_commit(dataset=setup.dataset, actor=setup.actor, note=VersionNote("first"))
     return setup
 
 

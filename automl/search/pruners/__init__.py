@@ -10,6 +10,8 @@ import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from automl.contracts.listing import UnknownNameError
+
 if TYPE_CHECKING:
     import optuna
 
@@ -23,6 +25,12 @@ def pruner_names() -> tuple[str, ...]:
 
 
 def build_pruner(name: str) -> optuna.pruners.BasePruner:
-    """Makes the pruner of a name that ``pruner_names`` gives."""
+    """Makes a pruner.
+
+    Raises:
+        UnknownNameError: there is none of that name.
+    """
+    if name not in pruner_names():
+        raise UnknownNameError(__name__, name, pruner_names())
     module = importlib.import_module(f"{__name__}.{name}")
     return cast("optuna.pruners.BasePruner", module.build())

@@ -16,7 +16,7 @@ def method_of(name: str) -> Method:
     """One by its name.
 
     Raises:
-        ValueError: there is none.
+        UnknownNameError: there is none.
     """
     method: Method = kind_in(__name__, name)
     return method

@@ -61,18 +61,18 @@ class Raw(NamedTuple):
 
 
 class _Proposer(nn.Module):
-    """The region proposal network: one head on all levels. ``said`` predicts; stored weights have that name."""
+    """The region proposal network: one head on all levels."""
 
     def __init__(self, num_features: int, num_sizes: int):
         super().__init__()
         self.conv = nn.Conv2d(num_features, num_features, 3, 1, 1)
-        self.said = nn.Conv2d(num_features, num_sizes * 5, 1)
-        for conv in (self.conv, self.said):
+        self.predictor = nn.Conv2d(num_features, num_sizes * 5, 1)
+        for conv in (self.conv, self.predictor):
             nn.init.normal_(conv.weight, std=0.01)
             nn.init.zeros_(conv.bias)  # type: ignore[arg-type] # it has one
 
     def forward(self, map_BCHW: Tensor) -> Tensor:
-        predicted_BHWC = self.said(F.relu(self.conv(map_BCHW))).permute(0, 2, 3, 1)
+        predicted_BHWC = self.predictor(F.relu(self.conv(map_BCHW))).permute(0, 2, 3, 1)
         return predicted_BHWC.float().unflatten(-1, (-1, 5)).flatten(1, 3)
 
 
@@ -89,9 +89,11 @@ class DrawnRegions(NamedTuple):
 
 
 class TwoStageDetector(nn.Module):
-    """Pyramid, proposer, and the head that looks into regions. ``said`` predicts; stored weights have that name."""
+    """Pyramid, proposer, and the head that looks into regions."""
 
-    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"said": (1, 0, 1 + 4)}
+    former_names: ClassVar[Mapping[str, str]] = {"said": "predictor"}
+    """Names of layers in weights of earlier releases; of the proposer too."""
+    label_layers: ClassVar[Mapping[str, tuple[int, int, int]]] = {"predictor": (1, 0, 1 + 4)}
 
     def __init__(self, pyramid: Pyramid, num_labels: int):
         super().__init__()
@@ -104,9 +106,9 @@ class TwoStageDetector(nn.Module):
             nn.Linear(NUM_HIDDEN, NUM_HIDDEN),
             nn.ReLU(),
         )
-        self.said = nn.Linear(NUM_HIDDEN, num_labels + 1 + 4)
-        nn.init.normal_(self.said.weight, std=0.01)
-        nn.init.zeros_(self.said.bias)
+        self.predictor = nn.Linear(NUM_HIDDEN, num_labels + 1 + 4)
+        nn.init.normal_(self.predictor.weight, std=0.01)
+        nn.init.zeros_(self.predictor.bias)
 
     def forward(self, pictures_BCHW: Tensor) -> Raw:
         """What both stages predict; the second one only where nothing is learned.
@@ -141,7 +143,7 @@ class TwoStageDetector(nn.Module):
     def _looked(self, maps_BCHW: list[Tensor], regions_BR4: Tensor) -> Tensor:
         """What the second stage predicts of regions, ``_BRC``."""
         parts_NCPP = cut_out(maps_BCHW, regions_BR4, REGION_SIDE)
-        predicted_NC = self.said(self.hidden(parts_NCPP.flatten(1).to(self.said.weight.dtype)))
+        predicted_NC = self.predictor(self.hidden(parts_NCPP.flatten(1).to(self.predictor.weight.dtype)))
         return predicted_NC.float().unflatten(0, regions_BR4.shape[:2])
 
     @torch.no_grad()

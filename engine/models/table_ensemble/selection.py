@@ -66,10 +66,6 @@ class HeldBackScores:
         roots_M: NDArray[np.float64] = np.sqrt(np.square(mixed_MN).mean(axis=1))
         return np.sqrt(roots_M * np.abs(mixed_MN).mean(axis=1)) if self.has_loose else roots_M
 
-    def mixture_loss(self, weights_M: NDArray[np.float64]) -> float:
-        """Of one mixture."""
-        return float(self.loss((weights_M @ self.parts_MN)[None])[0])
-
 
 def select(
     scores: HeldBackScores,

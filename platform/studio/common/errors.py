@@ -105,6 +105,22 @@ class UnavailableError(StudioError):
     title = "Not available at the moment"
 
 
+class StoredNameUnknownError(ConflictError):
+    """What is stored names what this installation does not have, such as a task of a later release."""
+
+    code = "stored_name_unknown"
+    title = "This installation does not know a stored name"
+    param_names = ("name", "known")
+
+
+class StoredDataUnreadableError(ConflictError):
+    """What is stored does not have the form that this release reads; ``extra.fields`` names the values."""
+
+    code = "stored_data_unreadable"
+    title = "Stored data cannot be read by this release"
+    param_names = ("subject", "fields")
+
+
 class BodyTooLargeError(StudioError):
     """More bytes than one request may have."""
 

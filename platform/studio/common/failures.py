@@ -1,4 +1,4 @@
-"""Failures below the platform, of its disk and its database, as errors that tell the caller what to do."""
+"""Failures of the disk, the database and what is stored there, as errors that tell the caller what to do."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ import sqlite3
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError
 
+from automl.contracts.listing import UnknownNameError
+from runtime.listing import UnknownKindError
 from studio.common.blob_store import is_disk_full
-from studio.common.errors import DatabaseBusyError, DatabaseUnavailableError, DiskFullError, StudioError
+from studio.common.errors import (
+    DatabaseBusyError,
+    DatabaseUnavailableError,
+    DiskFullError,
+    StoredNameUnknownError,
+    StudioError,
+)
 
 RETRY_S = 2
 
@@ -37,6 +45,10 @@ def failure_known(error: BaseException) -> StudioError | None:
         return error
     if isinstance(error, OSError):
         return DiskFullError(hint=_HINT_DISK) if is_disk_full(error) else None
+    if isinstance(error, UnknownNameError | UnknownKindError):
+        params = {"name": error.name, "known": ", ".join(error.known)}
+        message = f"Stored data names {error.name!r}, which is not installed; known: {params['known']}."
+        return StoredNameUnknownError(message, hint=_HINT_NAME, params=params)
     return _of_database(error) if isinstance(error, DatabaseError) else None
 
 
@@ -54,4 +66,5 @@ def _of_database(error: DatabaseError) -> StudioError | None:
 
 
 _HINT_DISK = "Free some space on the server, then send it again."
+_HINT_NAME = "Run the release of Modelyard, or install the package, that it comes from; or correct the stored value."
 _HINT_AGAIN = "Send it again in a moment."

@@ -15,7 +15,7 @@ from automl.contracts.quality import FindingKind
 from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.items.kind import SHOWN_CHARACTERS
 from studio.datasets.items.kinds import NAMES, kind_named
-from studio.datasets.items.wire import item_preview, thumbnail_url
+from studio.datasets.items.wire import item_preview, thumbnail_url_if_any
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState, Upload
 from studio.jobs.models import Job
 from studio.projects.glance import CardItemOut, WaitingOut
@@ -89,5 +89,5 @@ def _card_item(item: Any) -> CardItemOut:  # noqa: ANN401 - an item with the beg
     return CardItemOut(
         text=shown.text,
         row=shown.row,
-        thumbnail_url=thumbnail_url(item.id, item.blob) if shown.has_thumbnail else None,
+        thumbnail_url=thumbnail_url_if_any(item.id, item.blob, item.format),
     )

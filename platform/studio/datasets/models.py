@@ -353,6 +353,10 @@ class DatasetVersion(models.Model):
     created_at = models.DateTimeField()
     created_by = models.CharField(max_length=64)
     note = models.CharField(max_length=500, blank=True)
+    note_code = models.CharField(max_length=40, blank=True, default="")
+    """Of a note that the platform wrote: a code of ``versions.version_note``; empty of one that a person wrote."""
+    note_params = models.JSONField(default=dict)
+    """Values in the sentence of that code."""
     branch = models.CharField(max_length=64, default="main")
     manifest = models.JSONField()
     """``automl.contracts.dataset.VersionManifest``, the same as in ``version.json``."""

@@ -81,7 +81,7 @@ def deployment_update(request: HttpRequest, deployment_id: str, body: Deployment
     changes = services.DeploymentChanges(
         name=body.name,
         artefact=artefact_get(actor.sight, body.artefact) if body.artefact else None,
-        wanted=body.state,
+        desired=body.state,
         thresholds=body.thresholds,
         keep_inputs=body.keep_inputs,
         min_uncertainty=body.min_uncertainty,

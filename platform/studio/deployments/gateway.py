@@ -161,7 +161,7 @@ def _deployment_write(root: Path, deployment: Deployment) -> None:
             "project": deployment.project_id,
             **_model_fields(deployment, deployment.artefact),
             **_variants_fields(deployment),
-            "state": deployment.wanted,
+            "state": deployment.desired,
             "keep_inputs": deployment.keep_inputs,
             "min_uncertainty": deployment.min_uncertainty,
             "max_body_bytes": MAX_BODY_BYTES,

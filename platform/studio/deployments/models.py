@@ -16,6 +16,7 @@ __all__ = [
     "CallCount",
     "CallFeedback",
     "Deployment",
+    "DesiredState",
     "Export",
     "KeepInputs",
     "LogOffset",
@@ -27,12 +28,11 @@ __all__ = [
     "RolloutState",
     "ShadowCall",
     "Variant",
-    "WantedState",
 ]
 
 
-class WantedState(models.TextChoices):
-    """What a person wants of a deployment; what is the case, the prediction server says."""
+class DesiredState(models.TextChoices):
+    """The state that a person chose for a deployment. The prediction server reports the state it is in."""
 
     RUNNING = "running"
     STOPPED = "stopped"
@@ -58,7 +58,7 @@ class Deployment(Base):
     """Its first model: it answers the calls that no variant has a share of."""
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=64)
-    wanted = models.CharField(max_length=16, choices=WantedState.choices, default=WantedState.RUNNING)
+    desired = models.CharField(max_length=16, choices=DesiredState.choices, default=DesiredState.RUNNING)
     thresholds = models.JSONField(default=dict)
     """Score by label from which an answer counts; what is absent takes the artefact's."""
     keep_inputs = models.CharField(max_length=16, choices=KeepInputs.choices, default=KeepInputs.NONE)

@@ -14,7 +14,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.job import JobState
 from automl.contracts.target import BuildReport, Option
 from automl.contracts.task import OutputKind
-from studio.deployments.models import KeepInputs, Measure, RolloutState, WantedState
+from studio.deployments.models import DesiredState, KeepInputs, Measure, RolloutState
 from studio.deployments.selectors import DeploymentState
 from studio.deployments.traffic import MAX_MODELS
 from studio.jobs.schemas import JobOut
@@ -42,7 +42,7 @@ class DeploymentPatchIn(Schema):
 
     name: Annotated[str, Field(min_length=1, max_length=120)] | None = None
     artefact: str | None = None
-    state: WantedState | None = None
+    state: DesiredState | None = None
     thresholds: dict[str, Fraction] | None = None
     keep_inputs: KeepInputs | None = None
     min_uncertainty: Fraction | None = None

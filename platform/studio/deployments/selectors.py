@@ -18,7 +18,7 @@ from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.deployments.calls import IS_TRY_OUT, calls_of
 from studio.deployments.gateway import status_read
-from studio.deployments.models import Deployment, Export, PredictionLog, WantedState
+from studio.deployments.models import Deployment, DesiredState, Export, PredictionLog
 from studio.deployments.prediction_server import prediction_client
 from studio.projects.models import Project
 from studio.registry.models import Artefact
@@ -84,13 +84,13 @@ def deployment_page(project: Project, *, cursor: str | None, limit: int) -> Page
 def deployment_health(deployment: Deployment) -> Health:
     """How a deployment is. Without an answer of the server nothing counts as running, whatever was last written."""
     if not _SERVER.is_alive():
-        if deployment.wanted == WantedState.STOPPED:
+        if deployment.desired == DesiredState.STOPPED:
             return Health("stopped")
         return Health("starting", "The prediction server does not answer.")
     status = status_read(deployment.id)
-    if status is not None and status.get("state") == "failed" and deployment.wanted == WantedState.RUNNING:
+    if status is not None and status.get("state") == "failed" and deployment.desired == DesiredState.RUNNING:
         return Health("failed", str(status.get("message") or ""))
-    if deployment.wanted == WantedState.STOPPED:
+    if deployment.desired == DesiredState.STOPPED:
         return Health("stopped")
     is_ready = status is not None and status.get("state") == "ready" and status.get("artefact") == deployment.artefact_id
     return Health("running") if is_ready else Health("starting", "The model is being loaded.")

@@ -21,7 +21,7 @@ from studio.deployments.errors import (
 )
 from studio.deployments.gateway import deployment_publish
 from studio.deployments.logs import inputs_forget, inputs_of
-from studio.deployments.models import Deployment, KeepInputs, Rollout, RolloutState, Variant, WantedState
+from studio.deployments.models import Deployment, DesiredState, KeepInputs, Rollout, RolloutState, Variant
 from studio.projects.models import Project
 from studio.registry.models import Artefact
 
@@ -32,7 +32,7 @@ class DeploymentChanges:
 
     name: str | None = None
     artefact: Artefact | None = None
-    wanted: WantedState | None = None
+    desired: DesiredState | None = None
     thresholds: Mapping[str, float] | None = None
     keep_inputs: KeepInputs | None = None
     min_uncertainty: float | None = None

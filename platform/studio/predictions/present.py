@@ -10,9 +10,10 @@ import orjson
 from automl.contracts.annotation import Annotations
 from automl.contracts.table import Row
 from studio.accounts.schemas import ActorOut, actors_out
+from studio.common.stored import read_stored
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.lookup import items_read
-from studio.datasets.items.wire import picture_url, thumbnail_url
+from studio.datasets.items.wire import picture_url, thumbnail_url_if_any
 from studio.jobs.schemas import job_out
 from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun, Source
@@ -45,7 +46,7 @@ def _run_out(run: PredictionRun, created_by: ActorOut) -> PredictionRunOut:
         project=run.project_id,
         artefact=_model_out(run.artefact) if run.artefact else None,
         source=Source(run.source),
-        filter=None if run.filter is None else ItemFilter.model_validate(run.filter),
+        filter=None if run.filter is None else read_stored(ItemFilter, run.filter, subject=run.id),
         version=run.version_id,
         version_number=run.version.number if run.version else None,
         files=[PredictionFileOut(name=file.name, size_bytes=file.size_bytes) for file in run.files.all()],
@@ -89,7 +90,7 @@ def _result_out(
         name=row["name"],
         text=row["text"][: kind.excerpt] if kind.excerpt and row["text"] else None,
         row=Row(cells=orjson.loads(row["text"])) if kind.excerpt is None and row["text"] else None,
-        thumbnail_url=thumbnail_url(item.id, item.blob) if item else thumbnail,
+        thumbnail_url=thumbnail_url_if_any(item.id, item.blob, item.format) if item else thumbnail,
         picture_url=picture_url(item.id, item.blob) if item else None,
         width=row["width"],
         height=row["height"],

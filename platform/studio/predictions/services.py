@@ -14,6 +14,7 @@ from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.events import event_record
 from studio.common.ids import new_id
+from studio.common.stored import read_stored
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.models import Dataset, DatasetVersion, Item, Upload, UploadKind, UploadState
 from studio.datasets.uploads.services import upload_delete, upload_release, upload_seal
@@ -98,7 +99,7 @@ def run_again(*, run: PredictionRun, artefact: Artefact | None, actor: Principal
     if model is None:
         raise PredictionModelGoneError
     if run.source == Source.ITEMS:
-        criteria = ItemFilter.model_validate(run.filter or {})
+        criteria = read_stored(ItemFilter, run.filter or {}, subject=run.id)
         return run_items_start(project=run.project, artefact=model, criteria=criteria, actor=actor)
     if run.source == Source.VERSION:
         if run.version is None:

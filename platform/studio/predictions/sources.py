@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from studio.common.blobs import blobs
+from studio.common.stored import read_stored
 from studio.datasets.items.filters import FilterIndex, ItemFilter, filter_index
 from studio.datasets.items.item_pages import item_ids
 from studio.datasets.models import Dataset, Item, LabelSource, Upload, UploadKind
@@ -43,7 +44,7 @@ def entries_left(run: PredictionRun, kind: PredictedItems) -> Iterator[SourceEnt
 def run_walk(run: PredictionRun) -> FilterIndex:
     """The index along which a run over items goes."""
     dataset = Dataset.objects.select_related("project").get(project=run.project_id)
-    return filter_index(dataset, ItemFilter.model_validate(run.filter or {}))
+    return filter_index(dataset, read_stored(ItemFilter, run.filter or {}, subject=run.id))
 
 
 def _of_items(run: PredictionRun, kind: PredictedItems, after: str) -> Iterator[Entry]:

@@ -6,6 +6,7 @@ from django.db import models
 
 from automl.contracts.dataset import LabelSet
 from studio.common.models import Base
+from studio.common.stored import read_stored
 
 
 class Project(Base):
@@ -30,7 +31,7 @@ class Project(Base):
     @property
     def labels(self) -> LabelSet:
         """The label set as a contract."""
-        return LabelSet.model_validate(self.label_set)
+        return read_stored(LabelSet, self.label_set, subject=self.id)
 
     @property
     def default_dataset_id(self) -> str:

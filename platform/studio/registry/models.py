@@ -12,6 +12,7 @@ from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.coverage import Coverage
 from automl.contracts.dataset import Split
 from studio.common.models import ID_LENGTH, Base
+from studio.common.stored import read_stored
 
 
 class Stage(models.TextChoices):
@@ -62,7 +63,7 @@ class Artefact(Base):
     @property
     def facts(self) -> ArtefactManifest:
         """The manifest as a contract."""
-        return ArtefactManifest.model_validate(self.manifest)
+        return read_stored(ArtefactManifest, self.manifest, subject=self.id)
 
     @property
     def answers_from(self) -> dict[str, float]:
@@ -73,7 +74,7 @@ class Artefact(Base):
     def covered_by(self) -> Coverage | None:
         """By which answers say whether to ask a person, or how far off a number may be; None where they do not."""
         chosen = self.coverage or self.manifest.get("coverage")
-        return Coverage.model_validate(chosen) if chosen else None
+        return read_stored(Coverage, chosen, subject=self.id) if chosen else None
 
 
 class StageChange(models.Model):

@@ -12,7 +12,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import JudgedItem, Report, SplitReport
 from engine.compress.methods import method_names, method_of
-from studio.datasets.items.wire import item_preview, thumbnail_url
+from studio.datasets.items.wire import item_preview, thumbnail_url_if_any
 from studio.datasets.models import Item
 from studio.registry.explained_rows import ExplainedRow
 from studio.registry.lineage import Lineage
@@ -189,7 +189,7 @@ def _report_item_out(item: JudgedItem, row: Item | None) -> ReportItemOut:
     return ReportItemOut(
         **dict(item),
         name=row.name,
-        thumbnail_url=thumbnail_url(row.id, row.blob) if shown.has_thumbnail else None,
+        thumbnail_url=thumbnail_url_if_any(row.id, row.blob, row.format),
         text=shown.text,
         row=dict(shown.row.cells) if shown.row is not None else None,
         width_px=row.width,

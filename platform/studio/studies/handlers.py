@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
-from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason, TrainConfig
+from automl.contracts.job import Event, JobLimits, JobSpec, JobState, Metric, Started, StopReason
 from automl.search.objectives import SideObjective
 from automl.search.pruners import NO_PRUNER
 from automl.search.states import TrialState
@@ -91,7 +91,7 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
 
 def _batch_parts(job: Job, trial: Trial) -> int | None:
     """Of families that are trained by gradient steps."""
-    return job.batch_parts if family_spec(TrainConfig.model_validate(trial.train).family).can_continue else None
+    return job.batch_parts if family_spec(trial.train.family).can_continue else None
 
 
 def job_reported(job: Job, event: Event) -> StopReason | None:

@@ -14,6 +14,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import TrainConfig
 from automl.search.states import TrialState
 from studio.common.models import ID_LENGTH, Base
+from studio.common.stored import read_stored
 
 LEAST_S, LEAST_SHARE = 10.0, 0.25
 """Of a study's time, whichever is less, with less of which a trial would have ended before it is worth something."""
@@ -143,7 +144,7 @@ class Trial(Base):
     @property
     def train(self) -> TrainConfig:
         """The configuration as a contract."""
-        return TrainConfig.model_validate(self.config)
+        return read_stored(TrainConfig, self.config, subject=self.id)
 
 
 class TrialPoint(models.Model):

@@ -17,6 +17,7 @@ from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_spec
 from studio.common.errors import InvalidInputError
 from studio.common.memory import memory_total_bytes
+from studio.common.stored import read_stored
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.selectors import version_manifest
 from studio.studies.errors import StudyObjectiveUnknownError
@@ -145,7 +146,7 @@ def space_of(study: Study) -> SearchSpace | None:
 def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
     """What the study's strategy runs before it searches."""
     space = space_of(study)
-    single = None if study.single is None else TrainConfig.model_validate(study.single)
+    single = None if study.single is None else read_stored(TrainConfig, study.single, subject=study.id)
     families = space.families if space else ()
     scope = Scope(study.version, families, single=single, start=study.start, time_limit_s=study.time_limit_s)
     return strategy_of(study.strategy).first_trials(scope)

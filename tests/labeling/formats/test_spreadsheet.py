@@ -41,7 +41,7 @@ def test_numbers_and_ordinary_texts_stay_as_they_are():
 
 
 def download(setup, **query) -> dict[str, bytes]:
-    version, _ = version_commit(dataset=setup.dataset, actor=setup.actor, note="")
+    version, _ = version_commit(dataset=setup.dataset, actor=setup.actor)
     answer = setup.client().get(f"/api/versions/{version.id}/download", query)
     assert answer.status_code == 200, answer.content
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:

@@ -121,7 +121,7 @@ def damage(blob: str) -> None:
 def version(setup):
     setup.labels("rose")
     ingest(setup.dataset, zip_of({"rose/a.png": picture(1), "rose/b.png": picture(2)}), labels="folder")
-    return version_commit(dataset=setup.dataset, actor=setup.actor, note="")[0]
+    return version_commit(dataset=setup.dataset, actor=setup.actor)[0]
 
 
 def test_a_cut_picture_is_reported_and_not_shown(client, setup, version):

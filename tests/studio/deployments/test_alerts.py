@@ -16,7 +16,7 @@ from studio.deployments.alerts.conditions import NAMES, conditions
 from studio.deployments.alerts.judge import alerts_judge
 from studio.deployments.alerts.models import Alert, AlertDelivery, AlertRules
 from studio.deployments.calls import INTERNAL_KEY_ID
-from studio.deployments.models import PredictionLog, Rollout, RolloutState, WantedState
+from studio.deployments.models import DesiredState, PredictionLog, Rollout, RolloutState
 from tests.studio.deployments.workers import at_once, bare_artefact, bare_deployment
 from tests.studio.studies.material import artefact_make, version_make
 
@@ -134,11 +134,11 @@ def test_silence_begins_only_after_calls_and_ends_with_the_next(send, watched, c
     alerts_judge()
     assert alerts(send) == []
     called(1, minutes_ago=200)
-    deployment.wanted = WantedState.STOPPED
+    deployment.desired = DesiredState.STOPPED
     deployment.save()
     alerts_judge()
     assert alerts(send) == []  # people stopped it
-    deployment.wanted = WantedState.RUNNING
+    deployment.desired = DesiredState.RUNNING
     deployment.save()
     alerts_judge()
     assert alerts(send)[0]["message"]["en"].startswith("There have been no calls for 3 h.")

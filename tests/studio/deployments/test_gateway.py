@@ -15,7 +15,7 @@ from studio.accounts.models import ApiKey
 from studio.accounts.project_access import project_member_set, project_restrict
 from studio.accounts.roles import Role
 from studio.deployments.gateway import INTERNAL_KEY_ID, internal_secret, serving_rebuild
-from studio.deployments.models import WantedState
+from studio.deployments.models import DesiredState
 from studio.deployments.services import DeploymentChanges, deployment_create, deployment_delete, deployment_update
 from tests.studio.studies.material import artefact_make
 from tests.support.project_setup import setup_make
@@ -57,7 +57,7 @@ def test_a_deployment_is_written_as_the_protocol_says(home, setup, artefact, dep
 
 def test_every_change_is_written(home, setup, version, deployment, commit):
     other = artefact_make(setup, version)
-    changes = DeploymentChanges(artefact=other, thresholds={"cat": 0.7}, wanted=WantedState.STOPPED)
+    changes = DeploymentChanges(artefact=other, thresholds={"cat": 0.7}, desired=DesiredState.STOPPED)
     commit(deployment_update, deployment=deployment, changes=changes, actor=setup.actor)
     written = deployment_file(home, deployment)
     assert (written["artefact"], written["state"], written["thresholds"]) == (other.id, "stopped", {"cat": 0.7})

@@ -13,7 +13,7 @@ interface Picture {
   name: string
   media: { width?: number | null; height?: number | null }
   picture_url: string
-  thumbnail_url: string
+  thumbnail_url: string | null
 }
 
 /** Time until a picture that did not come is asked for again: a server that starts anew is back within seconds. */
@@ -63,7 +63,7 @@ export function PictureStage({ item: picture, overlay, evidence, children }: Pic
             key={picture.picture_url}
             className={classes.picture}
             src={picture.picture_url}
-            style={{ backgroundImage: `url("${picture.thumbnail_url}")` }}
+            style={picture.thumbnail_url ? { backgroundImage: `url("${picture.thumbnail_url}")` } : undefined}
             alt={picture.name}
             draggable={false}
             onLoad={({ currentTarget }) => (currentTarget.style.backgroundImage = ground(currentTarget))}

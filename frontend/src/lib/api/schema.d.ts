@@ -6377,7 +6377,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * CampaignItemsIn
@@ -7097,7 +7097,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * ComparedModelOut
@@ -7529,12 +7529,18 @@ export interface components {
             name?: string | null;
             /** Retention Days */
             retention_days?: number | null;
-            state?: components["schemas"]["WantedState"] | null;
+            state?: components["schemas"]["DesiredState"] | null;
             /** Thresholds */
             thresholds?: {
                 [key: string]: number;
             } | null;
         };
+        /**
+         * DesiredState
+         * @description The state that a person chose for a deployment. The prediction server reports the state it is in.
+         * @enum {string}
+         */
+        DesiredState: "running" | "stopped";
         /**
          * DeviceAssignIn
          * @description A model for a device.
@@ -7914,7 +7920,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
             /** Width Px */
             width_px: number | null;
         };
@@ -9178,7 +9184,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * ItemRevisionOut
@@ -11844,7 +11850,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * QueuedJobOut
@@ -14834,7 +14840,7 @@ export interface components {
             /** Text */
             text: string | null;
             /** Thumbnail Url */
-            thumbnail_url: string;
+            thumbnail_url: string | null;
         };
         /**
          * VersionItemsQuery
@@ -14910,12 +14916,6 @@ export interface components {
             /** Number */
             number?: number | null;
         };
-        /**
-         * WantedState
-         * @description What a person wants of a deployment; what is the case, the prediction server says.
-         * @enum {string}
-         */
-        WantedState: "running" | "stopped";
         /**
          * WarningCode
          * @description What a profile warns of.

@@ -27,8 +27,6 @@ class ItemPreview(NamedTuple):
     """Of a text, its beginning."""
     row: Row | None = None
     """Of a row of a table, its cells."""
-    has_thumbnail: bool = False
-    """Whether ``thumbnail`` gives a picture of it."""
 
 
 class ShardColumn(NamedTuple):
@@ -52,6 +50,8 @@ class ItemKind(Protocol):
     """Of a version's shards, behind the columns that every kind has."""
     has_files: ClassVar[bool]
     """Whether an item's bytes lie in the blob store; of the others it stands in the item, and in a version's shards."""
+    has_thumbnails: ClassVar[bool]
+    """Whether ``thumbnail`` gives a small picture of an item."""
     keeps_text: ClassVar[bool]
     """Whether an item's content stands in ``Item.text``, so that no job needs its file."""
     has_columns: ClassVar[bool]

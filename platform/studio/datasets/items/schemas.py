@@ -40,7 +40,8 @@ class ItemOut(BaseModel):
     created_at: datetime
     deleted_at: datetime | None
     is_quarantined: bool
-    thumbnail_url: str
+    thumbnail_url: str | None
+    """None of kinds of items without thumbnails, e.g. texts and rows."""
     picture_url: str
 
 

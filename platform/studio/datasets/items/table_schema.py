@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from automl.contracts.table import TableSchema
+from studio.common.stored import read_stored
 from studio.datasets.models import Dataset
 
 
 def schema_of(dataset: Dataset) -> TableSchema | None:
     """The columns as they are stored; None of what is no table, and while no rows have come."""
-    return None if dataset.columns is None else TableSchema.model_validate(dataset.columns)
+    return None if dataset.columns is None else read_stored(TableSchema, dataset.columns, subject=dataset.id)

@@ -34,7 +34,7 @@ def item_out(item: Item) -> ItemOut:
         created_at=item.created_at,
         deleted_at=item.deleted_at,
         is_quarantined=item.quarantine != "",
-        thumbnail_url=thumbnail_url(item.id, item.blob),
+        thumbnail_url=thumbnail_url_if_any(item.id, item.blob, item.format),
         picture_url=picture_url(item.id, item.blob),
     )
 
@@ -49,8 +49,19 @@ def picture_url(item: str, blob: str) -> str:
     return f"/api/items/{item}/picture?v={blob[:12]}"
 
 
+def thumbnail_url_if_any(item: str, blob: str, form: str) -> str | None:
+    """Where an item's thumbnail is served; None of a kind of items without thumbnails.
+
+    Args:
+        item: its id.
+        blob: its content hash.
+        form: its ``Item.format``.
+    """
+    return thumbnail_url(item, blob) if kind_of_format(form).has_thumbnails else None
+
+
 def thumbnail_url(item: str, blob: str) -> str:
-    """Where an item's thumbnail is served."""
+    """Where the thumbnail of an item is served whose kind has thumbnails."""
     return f"/api/items/{item}/thumbnail?size=256&v={blob[:12]}"
 
 

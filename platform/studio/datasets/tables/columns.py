@@ -18,6 +18,7 @@ from engine.table.guess import merge, sample_rows
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.events import event_record
+from studio.common.stored import read_stored
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, DatasetVersion, Item
@@ -139,7 +140,7 @@ def columns_restore(*, dataset: Dataset, version: DatasetVersion) -> None:
     """Gives the columns the meaning that a version has; columns that came later stay behind them, none as the target."""
     if version.manifest.get("columns") is None:
         return
-    stored = TableSchema.model_validate(version.manifest["columns"])
+    stored = read_stored(TableSchema, version.manifest["columns"], subject=version.id)
     with transaction.atomic():
         project = dataset.project
         dataset = dataset_lock(dataset)

@@ -54,7 +54,8 @@ class DiffItemOut(Schema):
     name: str
     kind: Kind
     aspects: list[Aspect]
-    thumbnail_url: str
+    thumbnail_url: str | None
+    """None of kinds of items without thumbnails, e.g. texts and rows."""
     picture_url: str
     width_px: int | None
     """Of a picture, whose pixels annotations are given in; None of what is none."""

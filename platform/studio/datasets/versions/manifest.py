@@ -41,6 +41,7 @@ from studio.datasets.versions.records import (
 )
 from studio.datasets.versions.selectors import version_manifest
 from studio.datasets.versions.shards import version_tree, version_tree_put
+from studio.datasets.versions.version_note import NO_NOTE, VersionNote
 from studio.datasets.versions.working_tables import working_tables
 from studio.projects.models import Project
 
@@ -62,17 +63,17 @@ def dataset_problems(dataset: Dataset) -> list[Problem]:
 
 
 def version_commit(
-    *, dataset: Dataset, actor: Principal, note: str = "", refuse: Callable[[list[Problem]], None] | None = None
+    *,
+    dataset: Dataset,
+    actor: Principal,
+    note: VersionNote = NO_NOTE,
+    refuse: Callable[[list[Problem]], None] | None = None,
 ) -> tuple[DatasetVersion, bool]:
     """Cuts a version of the dataset as it stands; says too whether it is new. The dataset follows it from then on.
 
     The same state gives the same id, so cutting it again finds the version that is there.
 
-    Args:
-        dataset: with its project.
-        actor: who cuts it.
-        note: for people.
-        refuse: called with the problems of the rows that are cut; may raise. None: the checker does not run.
+    ``refuse`` is called with the problems of the rows that are cut, and may raise; without it the checker does not run.
     """
     project = dataset.project
     dataset.refresh_from_db(fields=["base", "branch", "columns", "split_rule"])
@@ -138,7 +139,9 @@ def base_set(*, dataset: Dataset, base: DatasetVersion, branch: str | None = Non
         dataset.save(update_fields=changed)
 
 
-def _row_create(dataset: Dataset, manifest: VersionManifest, actor: Principal, note: str) -> tuple[DatasetVersion, bool]:
+def _row_create(
+    dataset: Dataset, manifest: VersionManifest, actor: Principal, note: VersionNote
+) -> tuple[DatasetVersion, bool]:
     project = dataset.project
     with transaction.atomic():
         Project.objects.select_for_update().get(id=project.id)  # numbers are given out one by one
@@ -151,7 +154,9 @@ def _row_create(dataset: Dataset, manifest: VersionManifest, actor: Principal, n
                 "parent_id": manifest.parent,
                 "created_at": timezone.now(),
                 "created_by": actor.id,
-                "note": note,
+                "note": note.text,
+                "note_code": note.code,
+                "note_params": note.params,
                 "branch": dataset.branch,
                 "manifest": manifest.model_dump(mode="json"),
             },

@@ -10,6 +10,7 @@ from collections import defaultdict
 from django.db import transaction
 
 from automl.contracts.dataset import split_of_group
+from studio.common.stored import read_stored
 from studio.datasets.items.annotations import CHUNK, chunks
 from studio.datasets.items.shares import dataset_shares
 from studio.datasets.models import Dataset, Item, SplitSource
@@ -20,7 +21,7 @@ from studio.datasets.versions.stratified_splits import Moves, stratified_moves, 
 
 def dataset_rule(dataset: Dataset) -> SplitRule:
     """What decides on the splits of items that come."""
-    return SplitRule() if dataset.split_rule is None else SplitRule.model_validate(dataset.split_rule)
+    return SplitRule() if dataset.split_rule is None else read_stored(SplitRule, dataset.split_rule, subject=dataset.id)
 
 
 def rule_set(*, dataset: Dataset, rule: SplitRule) -> None:

@@ -46,7 +46,7 @@ class VersionOut(Schema):
     created_by: str
     note: str
     note_restored_number: int | None
-    """Of a version that was kept before another was restored, the number of that one, which the note says in English."""
+    """Of a version that was kept before another was restored, the number of that one; ``note`` is an English sentence then."""
     task: str
     labels: list[str]
     num_items: int
@@ -67,7 +67,8 @@ class VersionItemOut(BaseModel):
     group: str
     annotations: list[Annotation]
     provenance: str
-    thumbnail_url: str
+    thumbnail_url: str | None
+    """None of kinds of items without thumbnails, e.g. texts and rows."""
     text: str | None
     """Of a text, its beginning; None of what is no text."""
     row: Row | None

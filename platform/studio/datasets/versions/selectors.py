@@ -11,6 +11,7 @@ from automl.contracts.dataset import VersionManifest
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
+from studio.common.stored import read_stored
 from studio.datasets.items.counts import Facet
 from studio.datasets.items.selectors import within
 from studio.datasets.models import CountChange, DatasetVersion, ItemState
@@ -48,4 +49,4 @@ def version_page(project: Project, *, cursor: str | None, limit: int) -> Page[Da
 
 def version_manifest(version: DatasetVersion) -> VersionManifest:
     """The manifest, as it stands in ``version.json``."""
-    return VersionManifest.model_validate(version.manifest)
+    return read_stored(VersionManifest, version.manifest, subject=version.id)

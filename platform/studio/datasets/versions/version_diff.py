@@ -23,6 +23,7 @@ from automl.contracts.table import Row as TableRow
 from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.datasets.files.rows import row_of
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.wire import picture_url, texts_of, thumbnail_url
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.canonical import annotations_canonical
@@ -249,7 +250,8 @@ def diff_page(
     # The states are read to their end, or let go, before anything else is asked of the database: it is in the middle of a COPY.
     changes, following = _page(state_changes(before, after, cursor=cursor), kind, label, limit)
     written = texts_of([change.row.item for change in changes])
-    return [_item_out(change, written.get(change.row.item)) for change in changes], following
+    has_thumbnails = kind_of(before.project).has_thumbnails
+    return [_item_out(change, written.get(change.row.item), has_thumbnails) for change in changes], following
 
 
 def _page(
@@ -304,7 +306,7 @@ def _beyond(listed: list[str], other: Counter[str]) -> list[int]:
     return places
 
 
-def _item_out(change: Change, text: str | None) -> DiffItemOut:
+def _item_out(change: Change, text: str | None, has_thumbnails: bool) -> DiffItemOut:
     gone, come = _parts(*_texts(change))
     row, before, after = change.row, change.before, change.after
     return DiffItemOut(
@@ -312,7 +314,7 @@ def _item_out(change: Change, text: str | None) -> DiffItemOut:
         name=row.name,
         kind=change.kind,
         aspects=change.aspects,
-        thumbnail_url=thumbnail_url(row.item, row.blob),
+        thumbnail_url=thumbnail_url(row.item, row.blob) if has_thumbnails else None,
         picture_url=picture_url(row.item, row.blob),
         width_px=row.width or None,
         height_px=row.height or None,

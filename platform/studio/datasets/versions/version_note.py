@@ -1,21 +1,30 @@
-"""What the platform itself notes of a version, as text that is kept and as data that pages put into their own words.
-
-The text is what is stored, so that old notes are read like new ones and a version's row needs no further column.
-"""
+"""Notes on versions. Those of the platform have a code and values, which pages put into words, beside an English sentence."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass, field
 
-_BEFORE_RESTORE = re.compile(r"Before version (\d{1,9}) was restored")
+from automl.contracts.words import Words
+
+BEFORE_RESTORE = "before_restore"
+
+words = Words(__file__)
 
 
-def restore_note(number: int) -> str:
+@dataclass(frozen=True)
+class VersionNote:
+    """What a version's row keeps. ``code`` is empty where a person wrote ``text``."""
+
+    text: str = ""
+    code: str = ""
+    params: dict[str, int] = field(default_factory=dict)
+
+
+NO_NOTE = VersionNote()
+
+
+def restore_note(number: int) -> VersionNote:
     """Of the version that keeps what was there before another, by its number, was restored."""
-    return f"Before version {number} was restored"
-
-
-def restored_number(note: str) -> int | None:
-    """The number of the version that was restored then; None of a note that a person wrote."""
-    found = _BEFORE_RESTORE.fullmatch(note)
-    return None if found is None else int(found[1])
+    return VersionNote(
+        text=words("version_note.before_restore", number=number).en, code=BEFORE_RESTORE, params={"number": number}
+    )

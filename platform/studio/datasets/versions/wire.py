@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from automl.contracts.dataset import ItemRecord
 from studio.datasets.files.rows import row_of
-from studio.datasets.items.wire import texts_of, thumbnail_url
+from studio.datasets.items.wire import texts_of, thumbnail_url_if_any
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.schemas import VersionItemOut, VersionOut
 from studio.datasets.versions.selectors import version_manifest
-from studio.datasets.versions.version_note import restored_number
+from studio.datasets.versions.version_note import BEFORE_RESTORE
 
 
 def version_out(version: DatasetVersion) -> VersionOut:
@@ -25,7 +25,7 @@ def version_out(version: DatasetVersion) -> VersionOut:
         created_at=version.created_at,
         created_by=version.created_by,
         note=version.note,
-        note_restored_number=restored_number(version.note),
+        note_restored_number=version.note_params["number"] if version.note_code == BEFORE_RESTORE else None,
         task=manifest.task,
         labels=list(manifest.label_set.names),
         num_items=manifest.num_items,
@@ -41,7 +41,7 @@ def version_items_out(records: Sequence[ItemRecord]) -> list[VersionItemOut]:
     return [
         VersionItemOut(
             **dict(record) | {"row": None if record.row is None else row_of(record.row)},
-            thumbnail_url=thumbnail_url(record.item, record.blob),
+            thumbnail_url=thumbnail_url_if_any(record.item, record.blob, record.media.format),
             text=written.get(record.item),
         )
         for record in records

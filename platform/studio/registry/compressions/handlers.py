@@ -13,6 +13,7 @@ from automl.contracts.compression import COMPRESSION_FILE, Budget, CompressionRe
 from automl.contracts.job import CompressOrder, JobLimits, JobSpec, JobState
 from studio.common.blobs import blobs
 from studio.common.events import event_record
+from studio.common.stored import read_stored
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
@@ -35,7 +36,7 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
         artefact=MODEL_DIR,
         compress=CompressOrder(
             parent=artefact.id,
-            budget=Budget.model_validate(compression.budget),
+            budget=read_stored(Budget, compression.budget, subject=compression.id),
             trains=job.payload.get("trains", False),
         ),
         cache_dir=str(settings.CACHE_DIR),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.compression import Budget, CompressionReport, over_budget
 from engine.compress.methods import method_names, method_of
+from studio.common.stored import read_stored
 from studio.jobs.schemas import job_out
 from studio.registry.compressions.schemas import CandidateOut, ComparedOut, CompressionOut, LeftOutOut
 from studio.registry.compressions.services import candidate_tree
@@ -13,11 +14,11 @@ from studio.registry.models import Artefact, Compression
 
 def compression_out(compression: Compression) -> CompressionOut:
     """A compression with what was found."""
-    report = CompressionReport.model_validate(compression.report) if compression.report else None
+    report = read_stored(CompressionReport, compression.report, subject=compression.id) if compression.report else None
     return CompressionOut(
         id=compression.id,
         artefact=compression.artefact_id,
-        budget=Budget.model_validate(compression.budget),
+        budget=read_stored(Budget, compression.budget, subject=compression.id),
         job=job_out(compression.job) if compression.job is not None else None,
         found=_compared(compression, report) if report is not None else None,
         created_at=compression.created_at,
@@ -26,7 +27,7 @@ def compression_out(compression: Compression) -> CompressionOut:
 
 def _compared(compression: Compression, report: CompressionReport) -> ComparedOut:
     artefacts = {each.tree: each for each in Artefact.objects.filter(parent=compression.artefact_id)}
-    budget = Budget.model_validate(compression.budget)
+    budget = read_stored(Budget, compression.budget, subject=compression.id)
     candidates = []
     for each in report.candidates:
         title, summary = _words(each.method)

@@ -13,6 +13,7 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.blobs import blobs
+from studio.common.stored import read_stored
 from studio.datasets.versions.selectors import version_manifest
 from studio.jobs.services import job_submit_once
 from studio.registry.errors import CandidateMissingError, CompressionUnfitError, OverBudgetError
@@ -57,7 +58,7 @@ def candidate_keep(*, compression: Compression, method: str, actor: Principal) -
         ResultInvalidError: its files are not there.
     """
     candidate = _candidate(compression, method)
-    limits = over_budget(candidate, Budget.model_validate(compression.budget))
+    limits = over_budget(candidate, read_stored(Budget, compression.budget, subject=compression.id))
     if limits:
         raise OverBudgetError(limits=list(limits))
     tree = candidate_tree(compression, method)
@@ -78,7 +79,7 @@ def candidate_tree(compression: Compression, method: str) -> str:
 
 
 def _candidate(compression: Compression, method: str) -> Candidate:
-    report = CompressionReport.model_validate(compression.report) if compression.report else None
+    report = read_stored(CompressionReport, compression.report, subject=compression.id) if compression.report else None
     found = {each.method: each for each in report.candidates} if report else {}
     if method not in found:
         raise CandidateMissingError(method=method, known=sorted(found))

@@ -74,7 +74,7 @@ function Shown({ result }: { result: Result }) {
   const { name, text, row, annotations, thumbnail_url, picture_url } = result
   const media = mediaOf(result)
   if (picture_url || !thumbnail_url) {
-    const item = { name, text, row, thumbnail_url: thumbnail_url ?? '', picture_url: picture_url ?? '', media }
+    const item = { name, text, row, thumbnail_url, picture_url: picture_url ?? '', media }
     return (
       <div className={classes.picture}>
         <ItemStage item={item} overlay={<AnnotationOverlay item={item} annotations={annotations} labels={labels} hasNames hasScores />} />

@@ -34,6 +34,7 @@ class Pictures:
     formats: ClassVar[frozenset[str]] = frozenset(form.lower() for form in FORMATS)
     shard_columns: ClassVar[Sequence[ShardColumn]] = ()
     has_files: ClassVar[bool] = True
+    has_thumbnails: ClassVar[bool] = True
     keeps_text: ClassVar[bool] = False
     has_columns: ClassVar[bool] = False
     files_at_once: ClassVar[int] = 64
@@ -63,7 +64,7 @@ class Pictures:
     def preview(self, item: Item) -> ItemPreview:
         """Its sides."""
         media = MediaFacts(width=item.width, height=item.height, format=item.format, size_bytes=item.size_bytes)
-        return ItemPreview(media, has_thumbnail=True)
+        return ItemPreview(media)
 
     def response(self, item: Item) -> HttpResponseBase:
         """The picture as it was uploaded, or as JPEG when browsers cannot show it."""

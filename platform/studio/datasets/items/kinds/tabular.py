@@ -51,6 +51,7 @@ class Rows:
     )
     """Rows stand in the shards themselves."""
     has_files: ClassVar[bool] = False
+    has_thumbnails: ClassVar[bool] = False
     keeps_text: ClassVar[bool] = True
     has_columns: ClassVar[bool] = True
     files_at_once: ClassVar[int] = 64

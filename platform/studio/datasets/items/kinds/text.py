@@ -44,6 +44,7 @@ class Texts:
         ),
     )
     has_files: ClassVar[bool] = True
+    has_thumbnails: ClassVar[bool] = False
     keeps_text: ClassVar[bool] = True
     has_columns: ClassVar[bool] = False
     files_at_once: ClassVar[int] = 1000

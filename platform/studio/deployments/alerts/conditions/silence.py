@@ -12,7 +12,7 @@ from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Limit, Watch
 from studio.deployments.alerts.models import AlertEvent
 from studio.deployments.calls import calls_of
-from studio.deployments.models import WantedState
+from studio.deployments.models import DesiredState
 
 words = Words(__file__)
 
@@ -28,7 +28,7 @@ class Silence(LastingCondition):
 
     def check(self, watch: Watch) -> Finding | None:
         """Looks at the latest call, unless people stopped the deployment."""
-        if watch.deployment.wanted != WantedState.RUNNING:
+        if watch.deployment.desired != DesiredState.RUNNING:
             return None
         last = calls_of(watch.deployment).aggregate(last=Max("at"))["last"]
         if last is None:

@@ -111,10 +111,11 @@ def _content(sheet: Sheet, row: Item) -> SafeString:
 
 def _picture(sheet: Sheet, item: JudgedItem, row: Item) -> SafeString:
     """A thumbnail inside the file, with what both sides draw on it."""
-    if not item_preview(row).has_thumbnail:
+    kind = kind_of_format(row.format)
+    if not kind.has_thumbnails:
         return EMPTY
     try:
-        data = kind_of_format(row.format).thumbnail(row, size_px=THUMBNAIL_PX)
+        data = kind.thumbnail(row, size_px=THUMBNAIL_PX)
     except (OSError, StudioError):
         return EMPTY  # the report can be read without a picture that the store has lost
     width, height = max(1, row.width), max(1, row.height)
