@@ -98,7 +98,7 @@ def test_items_of_every_modality_have_a_kind_or_an_error_that_names_it(modality,
         assert items_kind(modality.items).name == modality.items
         assert find(modality)
     else:
-        with pytest.raises(ValueError, match=f"no kind '{modality.items}'"):
+        with pytest.raises(ValueError, match=f"has no '{modality.items}'"):
             find(modality)
 
 

@@ -171,7 +171,7 @@ class Item(Base):
     provenance = models.CharField(max_length=64, blank=True)
     """Where the annotations come from: ``person:usr_...``, ``import:upl_...``, ``key:key_...`` or ``model:art_...``."""
     metadata = models.JSONField(default=dict)
-    """What came along with the picture, name -> text or number: camera, batch, site. ``ItemFact`` finds items by it."""
+    """What came along with the item, name -> text or number: camera, batch, site. ``ItemFact`` finds items by it."""
     quarantine = models.CharField(max_length=ID_LENGTH, blank=True, default="")
     """Set on a deleted item that was put aside rather than thrown away: the id of the action that did so."""
 

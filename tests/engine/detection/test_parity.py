@@ -37,7 +37,7 @@ from tests.exporters.support import SAME_RUNTIME
 
 TASK = "object_detection"
 FAMILIES = [family.name for family in families_for(task_spec(TASK))]
-_TRUNK, _HEADS = ("trunk",), ("heads.1.", "labels.", "said.")
+_TRUNK, _HEADS = ("trunk",), ("heads.1.", "labels.", "predictor.")
 """Words in the names of kernels that every picture needs."""
 
 
