@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -13,6 +15,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from automl.contracts.base import Text
+from studio.config.settings_jobs import GIB
 from studio.jobs import tasks
 from studio.jobs.models import Job
 from studio.jobs.services import job_cancel, job_submit
@@ -20,6 +23,7 @@ from studio.jobs.workdir import job_workdir
 from tests.studio import probe
 from tests.studio.test_jobs_brokers import BROKERS, CONTROL, broker, environment, start
 from tests.support import services
+from tests.support.platform_process import ROOT
 
 __all__ = ["environment", "start"]
 
@@ -31,6 +35,14 @@ def broker_url(tmp_path_factory) -> Iterator[str]:
     """One of them: what is said here is no broker's matter."""
     with broker(BROKERS[0], tmp_path_factory.mktemp(BROKERS[0])) as url:
         yield url
+
+
+def test_what_all_jobs_share_is_a_small_part_of_what_one_may_have(environment):
+    """A module that makes a single Arrow value while it is imported reserves a GiB, which every job's limit then counts."""
+    code = "import studio.jobs.platform_preload; print(open('/proc/self/status').read())"
+    status = subprocess.run([sys.executable, "-c", code], env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
+    (kib,) = (int(line.split()[1]) for line in status.stdout.splitlines() if line.startswith("VmData:"))
+    assert kib * 1024 < GIB / 2
 
 
 @pytest.fixture

@@ -40,8 +40,8 @@ SCHEMA = pa.schema(
     ]
 )
 """See ``entries.Result``; ``place`` counts from 0 within the run. Parts from before 0002 have no ``beside`` and no ``asks``."""
-_LACKING = {"beside": pa.scalar(""), "asks": pa.scalar(value=False)}
-"""What stands for a column that an old part lacks."""
+_LACKING = {"beside": "", "asks": False}
+"""What stands for a column that an old part lacks. No Arrow values: the first one reserves a GiB in whatever imports this."""
 Only = Literal["failed", "asked"]
 """Results without a prediction, or those that a person should look at."""
 
@@ -190,5 +190,5 @@ def _complete(table: pa.Table) -> pa.Table:
     """With the columns that old parts lack."""
     for name, value in _LACKING.items():
         if name not in table.column_names:
-            table = table.append_column(name, pa.repeat(value, table.num_rows))
+            table = table.append_column(name, pa.repeat(pa.scalar(value), table.num_rows))
     return table
