@@ -100,10 +100,10 @@ class PredictionNoItemsError(ConflictError):
 
 
 class ItemNotExplainedError(InvalidInputError):
-    """What an answer hangs on is found of labels of pictures and texts."""
+    """What an answer depends on cannot be found for this model and item."""
 
     code = "explain_item_unfit"
     title = "This answer cannot be explained"
 
     def __init__(self, detail: str) -> None:
-        super().__init__(detail, hint="Ask for a picture or a text that the model gives a label to.")
+        super().__init__(detail, hint="Choose an item that the model reads, and a label or object it knows.")

@@ -14,6 +14,7 @@ from runtime.explaining import box_of, item_explain
 from runtime.items.row.explain import DEFAULT_EVALUATIONS, ExplainRequest, row_explain
 from runtime.predictor import Predictor
 from studio.common.blobs import blobs
+from studio.datasets.items.kinds import kind_of
 from studio.datasets.models import Item
 from studio.predictions.errors import ItemNotExplainedError
 from studio.predictions.items import predicted_items
@@ -46,6 +47,7 @@ def artefact_explain(artefact: Artefact, item: Item, label: str | None, box: str
     if label is not None and label not in facts.label_set.names:
         raise ExplainedLabelError(label=label)
     kind = predicted_items(facts)
+    _kind_check(artefact, item)
     try:
         data = kind.data(kind.of_item(item))
         place = box_of(box)
@@ -69,6 +71,7 @@ def artefact_explain_row(artefact: Artefact, item: Item, label: str | None) -> E
     facts, background = artefact.facts, background_rows(artefact.tree)
     if not background:
         raise ItemNotExplainedError("The model reads no rows, or came without rows to compare with.")
+    _kind_check(artefact, item)
     names = facts.label_set.names
     if label is not None and names and label not in names:
         raise ExplainedLabelError(label=label)
@@ -88,6 +91,11 @@ def artefact_explain_row(artefact: Artefact, item: Item, label: str | None) -> E
 
     took = {"latency_ms": (time.perf_counter() - started) * 1000}
     return explained_row(found.fields() | took, row, request.label, predicted)
+
+
+def _kind_check(artefact: Artefact, item: Item) -> None:
+    if kind_of(item.dataset.project) is not kind_of(artefact.project):
+        raise ItemNotExplainedError("The model reads items of another kind.")
 
 
 @lru_cache(maxsize=1)

@@ -12,7 +12,7 @@ from runtime.predictor import Predictor
 from runtime.run_lengths import runs_unpack
 from studio.common.blobs import blobs
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.models import Item, Upload
+from studio.datasets.models import Dataset, Item, Upload
 from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
 from studio.predictions import run as run_module
@@ -24,7 +24,7 @@ from tests.studio.deployments.test_row_deployment import artefact_make as row_ar
 from tests.studio.deployments.test_row_deployment import version_make as row_version_make
 from tests.studio.predictions.material import MATERIAL, artefact_place, drawn_setup, sent, setup_of
 from tests.studio.studies.material import LABELS
-from tests.support.project_setup import InMemoryReporter, setup_make
+from tests.support.project_setup import InMemoryReporter, ingest, setup_make, zip_of
 
 JSON = "application/json"
 
@@ -377,6 +377,19 @@ def test_pictures_have_no_columns_to_explain(db, home, tmp_path):
     item = Item.objects.filter(dataset=setup.dataset).first()
     reply = setup.client().get(f"/api/artefacts/{artefact.id}/explain/row", {"item": item.id})
     assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")
+
+
+def test_an_item_of_another_kind_than_the_model_reads_is_refused(db, home, tmp_path):
+    setup = setup_make(task="tabular_prediction", options={"predicts": "category"})
+    artefact, client = row_artefact_make(setup, OutputKind.CLASS_SCORES, tmp_path / "model"), setup.client()
+    body = {"workspace": setup.workspace.id, "name": "Mail", "task": "text_classification", "task_options": {}}
+    dataset = Dataset.objects.get(id=client.post("/api/projects", body, content_type=JSON).json()["dataset"])
+    ingest(dataset, zip_of({"a.txt": b"a cat"}), labels="none")
+    text = Item.objects.get(dataset=dataset)
+    for way in ("explain", "explain/row"):
+        reply = client.get(f"/api/artefacts/{artefact.id}/{way}", {"item": text.id})
+        assert (reply.status_code, reply.json()["code"]) == (422, "explain_item_unfit")
+        assert "another kind" in reply.json()["detail"]
 
 
 def test_an_object_is_explained_by_its_box(db, home, tmp_path):
