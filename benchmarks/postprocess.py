@@ -32,7 +32,7 @@ def measure(options: Options) -> list[Claim]:
     """The ratio, after the answers were compared, and a share a family."""
     torch.set_num_threads(1)
     num_anchors, num_families = options.pick((NUM_ANCHORS, None), smoke=(500, 1))
-    boxes_BA4, scores_BAL = _crowded_picture(num_anchors)
+    boxes_BA4, scores_BAL = crowded_picture(num_anchors)
     ours, loop = suppression.strongest(boxes_BA4, scores_BAL), _looped(boxes_BA4, scores_BAL)
     if not torch.equal(ours, loop):
         raise AssertionError("the answers differ")
@@ -76,7 +76,7 @@ def _share(family: str, size: str, folder: Path, options: Options) -> Claim:
     picture_BCHW = 255 * torch.rand(1, 3, side_px, side_px)
     with torch.no_grad():
         num_boxes = _Candidates(detector)(picture_BCHW).shape[1]
-    candidates_BAC = torch.cat(_crowded_picture(num_boxes), dim=-1)
+    candidates_BAC = torch.cat(crowded_picture(num_boxes), dim=-1)
     network = _session(_Candidates(detector), picture_BCHW, folder / f"{family}.onnx")
     tail = _session(_Tail(), candidates_BAC, folder / f"{family}-tail.onnx")
     contestants = {
@@ -99,7 +99,7 @@ def _session(module: nn.Module, example: Tensor, path: Path) -> onnxruntime.Infe
     return onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
 
 
-def _crowded_picture(num_boxes: int) -> tuple[Tensor, Tensor]:
+def crowded_picture(num_boxes: int) -> tuple[Tensor, Tensor]:
     """Sixty things of some classes, each seen by many boxes that nearly agree, as a detector gives them before suppression."""
     generator = torch.Generator().manual_seed(0)
     thing_A = torch.randint(0, NUM_THINGS, (num_boxes,), generator=generator)

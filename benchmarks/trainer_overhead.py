@@ -6,24 +6,16 @@ is rather overstated (with --quick, which runs for two seconds, much).
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from pathlib import Path
-
 import numpy as np
 import torch
 from torch import nn
 
-from automl.contracts.job import JobSpec
+from benchmarks._loop import fitted
 from benchmarks.harness import Claim, Options, interleave, main, speedup
 from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
-from engine.events import EventLog
-from engine.job import Job
 from engine.models.efficientnet_lite.network import build
-from engine.training import loop, optim
-from engine.training.checkpoint import CheckpointStore
-from engine.training.precision import Precision
+from engine.training import optim
 
 CPU = torch.device("cpu")
 EPOCHS = 2
@@ -62,27 +54,8 @@ def _ours(model: nn.Module, pictures_NHWC: np.ndarray, targets_N: torch.Tensor, 
     rows = np.arange(len(pictures_NHWC))
     batches = BatchLoader(pictures_NHWC, rows, targets_N, batch_size=batch, seed=0)
     validation = BatchLoader(pictures_NHWC, rows[:batch], targets_N[:batch], batch_size=batch, seed=0, is_shuffled=False)
-    plan = loop.Plan(
-        objective=loop.Objective(
-            loss=nn.functional.cross_entropy,
-            answer=lambda logits_BL: logits_BL,
-            measure=lambda logits_NL: {"loss": float(nn.functional.cross_entropy(logits_NL, targets_N[:batch]))},
-            is_better=lambda metrics, best: metrics["loss"] < best["loss"],
-        ),
-        epochs=EPOCHS,
-        peak_lr=1e-3,
-        weight_decay=0.01,
-        precision=Precision.FP32,
-        as_input=as_input,
-    )
-    workdir = Path(tempfile.mkdtemp(prefix="trainer-overhead-"))
-    try:
-        with EventLog(workdir / "events.jsonl") as events:
-            job, store = Job(workdir, _spec(), events), CheckpointStore(workdir / "checkpoints")
-            loop.fit(model.to(memory_format=torch.channels_last), batches, validation, plan=plan, job=job, store=store)
-    finally:
-        shutil.rmtree(workdir)
-    return EPOCHS * len(batches)
+    model = model.to(memory_format=torch.channels_last)
+    return fitted(model, batches, validation, targets_N[:batch], epochs=EPOCHS)
 
 
 def _bare(model: nn.Module, pictures_NHWC: np.ndarray, targets_N: torch.Tensor, batch: int) -> int:
@@ -99,10 +72,6 @@ def _bare(model: nn.Module, pictures_NHWC: np.ndarray, targets_N: torch.Tensor, 
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
     return EPOCHS * len(starts)
-
-
-def _spec() -> JobSpec:
-    return JobSpec(id="job_bench", kind="train", task="image_classification", cache_dir="cache", assets_dir="assets")
 
 
 if __name__ == "__main__":

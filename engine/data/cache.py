@@ -79,6 +79,11 @@ class PackedPictures:
         """``pictures_NHWC``: one row an item."""
         return self.pictures_NHWC
 
+    @property
+    def has_one_shape(self) -> bool:
+        """All are squares of one size."""
+        return True
+
     def batches(self, rows_N: NDArray[np.int64], most: int) -> list[NDArray[np.int64]]:
         """As they are: all squares are equal."""
         return [np.arange(start, min(start + most, len(rows_N))) for start in range(0, len(rows_N), most)]

@@ -19,6 +19,10 @@ class PackedItems(Protocol):
     def array(self) -> NDArray[Any]:
         """Memory-mapped, read-only; one row an item, all of one shape."""
 
+    @property
+    def has_one_shape(self) -> bool:
+        """Whether the network takes rows of ``array`` as they are; else ``network_input`` cuts them on the host."""
+
     def indices(self, records: Iterable[ItemRecord]) -> NDArray[Any]:
         """The rows of these items, in the order given."""
 

@@ -88,6 +88,11 @@ class PackedTokens:
         more = {item: len(self.tokens_NT) + row for row, item in enumerate(items)}
         return PackedTokens(tokens_NT, self.tokenizer, {**self._rows, **more})
 
+    @property
+    def has_one_shape(self) -> bool:
+        """A batch is no longer than its longest text."""
+        return False
+
     def batches(self, rows_N: NDArray[np.int64], most: int) -> list[NDArray[np.int64]]:
         """The shortest texts first: those of like length go together, so that little padding is computed."""
         lengths_N = (self.tokens_NT[rows_N] != self.tokenizer.pad_id).sum(axis=1)

@@ -172,6 +172,7 @@ def _whole(
         batch_size=config.batch_size,
         seed=job.spec.seed,
         augment=task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no"),
+        device=steps.loads_to(prepared, job),
     )
     plan = loop.Plan(
         objective=loop.Objective(
@@ -182,6 +183,7 @@ def _whole(
         weight_decay=config.weight_decay,
         precision=steps.precision_of(moved, prepared, job),
         as_input=prepared.items.network_input,
+        has_one_shape=prepared.items.has_one_shape,
         span=(HEAD_TO, loop.PROGRESS_TO),
     )
     store = CheckpointStore(job.workdir / "checkpoints")
@@ -197,6 +199,7 @@ def _validation_batches(prepared: PreparedTrial, job: Job) -> BatchLoader:
         batch_size=_JUDGE_BATCH,
         seed=job.spec.seed,
         is_shuffled=False,
+        device=steps.loads_to(prepared, job),
     )
 
 

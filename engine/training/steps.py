@@ -23,7 +23,7 @@ from engine.training.objective import objective_of
 from engine.training.prepare import PreparedTrial
 
 _LOGGER = logging.getLogger(__name__)
-_JUDGE_BATCH = 16
+_JUDGE_BATCHES = {"cpu": 16, "cuda": 128}
 """On a CPU larger ones are no faster, and each long text has many windows."""
 
 
@@ -107,8 +107,9 @@ def _scores(model: nn.Module, batches: BatchLoader, plan: loop.Plan) -> NDArray[
 
 
 def _validation_batches(prepared: PreparedTrial, config: GradientConfig, job: Job) -> BatchLoader:
-    size = config.batch_size if prepared.answers.is_large else _JUDGE_BATCH
-    return _batches(prepared, Split.VALIDATION, size, seed=job.spec.seed, augment=None)
+    device = device_of(job.spec.device)
+    size = config.batch_size if prepared.answers.is_large else _JUDGE_BATCHES[device.type]
+    return _batches(prepared, Split.VALIDATION, size, job=job, augment=None)
 
 
 def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
@@ -126,7 +127,7 @@ def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
 def training_batches(prepared: PreparedTrial, config: GradientConfig, job: Job) -> BatchLoader:
     """The items to train on, varied as the parameters say."""
     augment = task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no")
-    return _batches(prepared, Split.TRAIN, config.batch_size, seed=job.spec.seed, augment=augment)
+    return _batches(prepared, Split.TRAIN, config.batch_size, job=job, augment=augment)
 
 
 def gradient_plan(
@@ -140,21 +141,23 @@ def gradient_plan(
         weight_decay=config.weight_decay,
         precision=precision_of(model, prepared, job),
         as_input=prepared.items.network_input,
+        has_one_shape=prepared.items.has_one_shape,
         batch_parts=job.spec.limits.batch_parts or 1,
     )
 
 
-def _batches(prepared: PreparedTrial, split: Split, batch_size: int, *, seed: int, augment: Augment | None) -> BatchLoader:
+def _batches(prepared: PreparedTrial, split: Split, batch_size: int, *, job: Job, augment: Augment | None) -> BatchLoader:
     rows = prepared.rows(split)
     return BatchLoader(
         prepared.items.array,
         rows,
         torch.from_numpy(prepared.targets[split]),
         batch_size=batch_size,
-        seed=seed,
+        seed=job.spec.seed,
         augment=augment,
         drop_last=split == Split.TRAIN and len(rows) >= batch_size,  # a last batch of one upsets batch norm
         is_shuffled=split == Split.TRAIN,
+        device=loads_to(prepared, job),
     )
 
 
@@ -165,6 +168,11 @@ def precision_of(model: nn.Module, prepared: PreparedTrial, job: Job) -> precisi
     items_B = prepared.items.network_input(prepared.items.blank(int(params["batch_size"])), device)
     key = f"{prepared.family.name}-{prepared.size.name}"
     return precision.choose(model, items_B, key=key, cache_dir=job.cache_dir)
+
+
+def loads_to(prepared: PreparedTrial, job: Job) -> torch.device:
+    """Where batches are handed out: on the job's device, unless the host has to cut them first."""
+    return device_of(job.spec.device) if prepared.items.has_one_shape else torch.device("cpu")
 
 
 def device_of(name: str) -> torch.device:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from engine.data.augment import Augmenter, Policy
+from engine.data.loader import OnDevice
 from engine.tasks.shared.classification.targets import label_names, targets
 
 __all__ = ["augmenter", "label_names", "labelled_crops", "targets"]
@@ -19,7 +20,7 @@ __all__ = ["augmenter", "label_names", "labelled_crops", "targets"]
 
 def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
     """Varies a batch ``_BHWC`` while training; its targets stay as they are."""
-    return Augmenter(policy, is_mirrored=is_mirrored).batch
+    return OnDevice(Augmenter(policy, is_mirrored=is_mirrored).batch)
 
 
 def labelled_crops(

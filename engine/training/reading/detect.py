@@ -79,9 +79,11 @@ def _step(
     prepared: PreparedReading, records: Sequence[ItemRecord], both: nn.ModuleList, generator: np.random.Generator
 ) -> Tensor:
     """The gradient and the mean loss of some pictures, one by one: they differ in size."""
-    total = torch.zeros(())
+    device = next(both.parameters()).device
+    total = torch.zeros((), device=device)
     for record in records:
-        loss = _loss(both[0], both[1], *_seen(prepared, record, generator)) / len(records)
+        picture_1CHW, maps_3HW = _seen(prepared, record, generator)
+        loss = _loss(both[0], both[1], picture_1CHW.to(device), torch.from_numpy(maps_3HW).to(device)) / len(records)
         loss.backward()
         total += loss.detach()
     return total
@@ -128,10 +130,10 @@ def _points(shape: shapely.Polygon) -> NDArray[np.int32]:
     return np.round(np.array(shape.exterior.coords)[:-1]).astype(np.int32)
 
 
-def _loss(detector: nn.Module, borders: nn.Module, pictures_1CHW: Tensor, maps_3HW: NDArray[np.float32]) -> Tensor:
+def _loss(detector: nn.Module, borders: nn.Module, picture_1CHW: Tensor, maps_3HW: Tensor) -> Tensor:
     """Of the paper: cross-entropy of cores with the hardest others, overlap of the binary map, distance of the borders."""
-    core, border, known = torch.from_numpy(maps_3HW)
-    features = detector.features(pictures_1CHW)  # type: ignore[operator] # as above
+    core, border, known = maps_3HW
+    features = detector.features(picture_1CHW)  # type: ignore[operator] # as above
     logits, edge = detector.head(features)[0], torch.sigmoid(borders(features)[0])  # type: ignore[operator]
     each = F.binary_cross_entropy_with_logits(logits, core, reduction="none")
     is_core = core > 0.5

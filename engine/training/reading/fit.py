@@ -19,6 +19,7 @@ from engine.assets.store import weights
 from engine.job import Halt, Job
 from engine.models import family_part
 from engine.tasks import task_part
+from engine.training import steps
 from engine.training.config import GradientConfig
 from engine.training.loop import PROGRESS_TO, FitResult
 from engine.training.reading import detect, recognise
@@ -51,6 +52,7 @@ def fit(prepared: PreparedReading, job: Job) -> FittedReader:
     torch.manual_seed(job.spec.seed)
     torch.set_num_threads(job.spec.limits.num_threads)
     reader, symbols = _begun(prepared, job)
+    reader.to(steps.device_of(job.spec.device))
     config = GradientConfig.of(prepared.params)
     is_pretrained = prepared.size.asset is not None
     detector_epochs = int(prepared.params["detector_epochs"]) if is_pretrained else config.epochs
@@ -71,7 +73,7 @@ def fit(prepared: PreparedReading, job: Job) -> FittedReader:
         span = (middle, PROGRESS_TO)
         learned = recognise.learn(recogniser, batches, validation, pipeline, config=config, job=job, span=span)
     return FittedReader(
-        model=reader.eval(),
+        model=reader.eval().cpu(),
         metrics={},
         curves=learned.curves,
         halt=halt or learned.halt,

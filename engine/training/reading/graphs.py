@@ -28,8 +28,9 @@ class TorchGraph:
     def run(self, feeds: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
         """See there."""
         (items,) = feeds.values()
+        device = next(self._module.parameters()).device
         with torch.no_grad():
-            answer: NDArray[np.float32] = self._module(torch.from_numpy(np.array(items))).numpy()
+            answer: NDArray[np.float32] = self._module(torch.from_numpy(np.array(items)).to(device)).cpu().numpy()
         return answer
 
 
@@ -47,7 +48,7 @@ def spec_of(symbols: Sequence[str], side_px: int) -> dict[str, Any]:
 
 
 def torch_pipeline(reader: nn.Module, spec: Mapping[str, Any]) -> TextLines:
-    """The pipeline of networks that are not exported, on the CPU."""
+    """The pipeline of networks that are not exported, on the device where they are."""
     finder, reads = LineFinder(reader.get_submodule("detector")), LineReader(reader.get_submodule("recogniser"))
     pipeline = pipeline_of(spec, lambda name, _: TorchGraph(finder if name == DETECTOR_FILE else reads))
     assert isinstance(pipeline, TextLines)

@@ -94,10 +94,9 @@ def finite(losses: Sequence[Tensor], step: int) -> float:
 
 
 def _step(recogniser: nn.Module, batch: LineBatch, optimizer: torch.optim.Optimizer) -> Tensor:
-    logits_BTV = recogniser(batch.lines_BHWC.permute(0, 3, 1, 2))
-    loss = F.ctc_loss(
-        logits_BTV.log_softmax(-1).transpose(0, 1), batch.symbols, batch.num_steps_B, batch.num_symbols_B, zero_infinity=True
-    )
+    device = next(recogniser.parameters()).device
+    scores_TBV = recogniser(batch.lines_BHWC.to(device).permute(0, 3, 1, 2)).log_softmax(-1).transpose(0, 1)
+    loss = F.ctc_loss(scores_TBV, batch.symbols.to(device), batch.num_steps_B, batch.num_symbols_B, zero_infinity=True)
     loss.backward()
     nn.utils.clip_grad_norm_(recogniser.parameters(), _LONGEST)
     optimizer.step()
