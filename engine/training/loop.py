@@ -229,7 +229,7 @@ def _take_on_device(optimizer: torch.optim.Optimizer, loss: Tensor, progress: Pr
 
 
 def _gradients(model: nn.Module, plan: Plan, device: torch.device) -> Compute:
-    """How the gradients of a batch are computed: in as many parts as the plan says, or on a GPU, where it can be, as one graph."""
+    """How the gradients of a batch are computed: in parts as planned, or on a GPU, where it can be, as one graph."""
     compute = partial(_added_gradients, model, plan, device)
     if device.type != "cuda" or not plan.has_one_shape:
         return compute
