@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
 from engine.training import optim
 from engine.training.checkpoint import CheckpointStore
-from engine.training.graphed import Compute, GraphedGradients
 from engine.training.precision import Precision
 from engine.weight_names import renamed_weights
 
@@ -68,7 +66,7 @@ class Plan:
     as_input: Callable[[Tensor, torch.device], Tensor]
     """Rows of items as the network takes them, on the device."""
     has_one_shape: bool = False
-    """Whether full batches are alike, so that what is chosen or recorded for one on a GPU serves them all."""
+    """Whether full batches are alike, so that what a GPU chooses for one serves them all."""
     batch_parts: int = 1
     """In how many parts a step learns its batch, as of ``JobLimits``."""
     last_step: int | None = None
@@ -164,7 +162,8 @@ def fit(
     """
     device = next(model.parameters()).device
     optimizer = optim.build(model, weight_decay=plan.weight_decay)
-    gradients = _gradients(model, plan, device)
+    # Each convolution tries its algorithms once for batches of one shape: ResNet-50 learns half as fast again on a GPU.
+    torch.backends.cudnn.benchmark = plan.has_one_shape
     progress = _resumed(store, model, optimizer, batches, job) or _begun(device)
     total_steps = plan.epochs * len(batches)
     halt: Halt | None = None
@@ -175,7 +174,7 @@ def fit(
         model.train()
         for items_B, targets_B in batches:
             optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
-            loss = gradients(items_B, targets_B)
+            loss = _gradients(model, items_B, targets_B, plan, device)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)
 
@@ -228,17 +227,7 @@ def _take_on_device(optimizer: torch.optim.Optimizer, loss: Tensor, progress: Pr
     progress.loss_skipped += is_skipped
 
 
-def _gradients(model: nn.Module, plan: Plan, device: torch.device) -> Compute:
-    """How the gradients of a batch are computed: in parts as planned, or on a GPU, where it can be, as one graph."""
-    compute = partial(_added_gradients, model, plan, device)
-    if device.type != "cuda" or not plan.has_one_shape:
-        return compute
-    torch.backends.cudnn.benchmark = True  # tries the algorithms of each convolution: once, for batches of one shape
-    graphed = GraphedGradients(model, compute)
-    return lambda items_B, targets_B: graphed(items_B.to(device), targets_B.to(device))
-
-
-def _added_gradients(model: nn.Module, plan: Plan, device: torch.device, items_B: Tensor, targets_B: Tensor) -> Tensor:
+def _gradients(model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan, device: torch.device) -> Tensor:
     """Adds up the gradients of a batch, part by part; returns the mean loss, detached."""
     num_parts = min(plan.batch_parts, max(1, len(items_B) // 2))  # one item alone upsets batch norm
     total: Tensor | None = None
