@@ -18,7 +18,7 @@ Task = TypeVar("Task")
 
 
 class Background(Generic[Task]):
-    """Takes tasks as long as there is room, and does one after the other."""
+    """A bounded queue of tasks that runs one after the other."""
 
     def __init__(self, name: str, work: Callable[[Task], None], *, max_waiting: int, max_bytes: int) -> None:
         """Prepares the thread.
@@ -48,7 +48,7 @@ class Background(Generic[Task]):
         self._thread.join()
 
     def offer(self, task: Task, num_bytes: int) -> bool:
-        """Takes a task if there is room; says whether there was. Called by one thread only, which it never keeps waiting."""
+        """Queues a task unless the queue is full; returns whether it did. Never waits; called by one thread only."""
         try:
             if self._num_bytes_taken - self._num_bytes_done + num_bytes > self._max_bytes:
                 raise Full

@@ -25,7 +25,7 @@ async def body_read(receive: Receive, *, declared_bytes: int | None, max_bytes: 
 
     Raises:
         BodyTooLargeError: it is larger than ``max_bytes``.
-        ClientGoneError: it never came to its end.
+        ClientGoneError: the client left before the whole body had arrived.
     """
     if declared_bytes is not None and declared_bytes > max_bytes:
         await _drain(receive, 0)

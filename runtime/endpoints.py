@@ -58,7 +58,7 @@ class Endpoints:
             if call.is_easydl:
                 request.top = max(EASYDL_DEFAULT_TOP, request.top)
         if call.is_easydl and len(request.items) > 1 and not request.is_batch:
-            raise calls.too_many("EasyDL's answer has room for one item")
+            raise calls.too_many("EasyDL's answer holds one item")
         parts = await self._answer_parts(predictor, model, request, len(body))
         answered = [one for part in parts for one in part.answered]
         call.remember(model, answered)

@@ -46,7 +46,7 @@ class Shadows:
         self._background.stop()
 
     def offer(self, call: Call) -> None:
-        """Takes an answered call if there is room; costs callers nothing."""
+        """Queues an answered call unless the queue is full; costs callers nothing."""
         shadowed = call.shadowed
         if shadowed is None:
             return

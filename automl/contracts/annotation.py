@@ -20,7 +20,7 @@ LabelName = Annotated[str, Field(min_length=1, max_length=256)]
 
 
 class _Finite(Contract):
-    """Of numbers that can be stored, hashed and drawn: neither infinite nor NaN."""
+    """A contract whose numbers are finite, so that they can be stored, hashed and drawn."""
 
     model_config = ConfigDict(allow_inf_nan=False)
 
@@ -35,7 +35,7 @@ class AttributeValue(_Finite):
 class Primitive(_Finite):
     """What all annotations share.
 
-    Fields that were added later are left out of the JSON while they say nothing: stored and hashed JSON stays as it was.
+    Fields that were added later are left out of the JSON while they are empty: stored and hashed JSON stays as it was.
     """
 
     id: str | None = Field(default=None, max_length=64, exclude_if=lambda value: value is None)
@@ -46,7 +46,7 @@ class Primitive(_Finite):
     drawn_with: Annotated[str, Field(min_length=1, max_length=64)] | None = Field(
         default=None, exclude_if=lambda value: value is None
     )
-    """What drew the shape that a person then accepted, e.g. ``click_mask``; None when it was drawn by hand."""
+    """The tool whose shape a person accepted, e.g. ``click_mask``; None when it was drawn by hand."""
 
 
 class HeatMap(_Finite):
@@ -129,7 +129,7 @@ class Mask(Primitive):
     box: Bounds | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
     """Where a model sees the object, if it tells single objects apart. Answers to calls have it; it is not stored."""
     polygons: tuple[tuple[Point, ...], ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
-    """Outlines of the object's parts, without their holes. Likewise."""
+    """Outlines of the object's parts, without their holes. Answers to calls have them; they are not stored."""
 
 
 class Keypoint(_Finite):
@@ -189,7 +189,7 @@ class Value(Primitive):
 
 
 class Vector(Primitive):
-    """Where a model puts an item: a direction, to be compared with those of other items. People say no such thing."""
+    """Where a model puts an item: a direction, to be compared with those of other items. People never annotate with it."""
 
     kind: Literal["vector"] = "vector"
     values: tuple[float, ...] = Field(min_length=1, max_length=4096)

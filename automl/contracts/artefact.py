@@ -49,9 +49,9 @@ CARD_FILES = {"en": "MODEL_CARD.md", "zh": "MODEL_CARD.zh-CN.md"}
 class ImageDecode(Contract):
     """How a runtime turns a picture file into the graph's input.
 
-    Decode to RGB uint8 after EXIF orientation, transparency laid over white. The graph itself resizes (antialiased bilinear,
-    aspect not kept) and normalises. A runtime may shrink a large picture while decoding, by a whole factor, as long as both
-    sides stay at least ``min_side_px``.
+    Decode to RGB uint8 after EXIF orientation, transparency composited over white. The graph itself resizes (antialiased
+    bilinear, aspect not kept) and normalises. A runtime may shrink a large picture while decoding, by a whole factor, as long
+    as both sides stay at least ``min_side_px``.
     """
 
     kind: Literal["image"] = "image"

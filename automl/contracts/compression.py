@@ -36,7 +36,7 @@ weights that it begins with cannot be had; or training diverged."""
 
 
 class Budget(Contract):
-    """What a candidate may lose and cost. None is no limit."""
+    """What a candidate may lose and cost; None where there is no limit."""
 
     max_loss: float | None = Field(default=None, ge=0, le=1)
     """Of the measure, 0..1: 0.005 is half a percentage point."""
@@ -68,7 +68,7 @@ class Candidate(Contract):
     """A package of ``engine/compress/methods/``."""
     point: Point
     loss: float
-    """What the original is better by, on the same items; below 0 where it is worse."""
+    """How much better the original is, in the unit of the measure, on the same items; below 0 where it is worse."""
     loss_interval: tuple[float, float]
     """95%, from pairs of answers to the same item."""
     speedup: float

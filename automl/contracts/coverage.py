@@ -1,6 +1,6 @@
 """How often the truth lies among what a model holds possible: split-conformal prediction.
 
-Limits are set on items held back, so that of new items like them at most the error rate that was wished lie outside, on
+Limits are set on items held back, so that of new items like them at most the requested error rate lie outside, on
 average, whatever the model (Vovk, Gammerman and Shafer 2005; Angelopoulos and Bates 2021). Items of which more or fewer than
 one label is possible are those that a person should look at.
 """
@@ -30,7 +30,7 @@ class CoveredLabel(Contract):
     num_calibrated: int = Field(ge=0)
     """Items of it among those that the limits were set on."""
     num_items: int = Field(ge=0)
-    """Of the judged split; so the next ones."""
+    """Of the judged split, as are the next two."""
     num_covered: int = Field(ge=0)
     """The label was among those held possible."""
     num_asked: int = Field(ge=0)

@@ -25,7 +25,7 @@ SHARD_ROWS = 50_000
 
 
 class Split(StrEnum):
-    """Which part of the work an item serves. Written down once, never moved."""
+    """What an item is used for. Recorded once, never changed."""
 
     TRAIN = "train"
     VALIDATION = "validation"
@@ -77,7 +77,7 @@ class Skeleton(Contract):
 
 
 class Label(Contract):
-    """One entry of a label set. Fields that say nothing are left out of the JSON, so that ids of old versions stay."""
+    """One entry of a label set. Empty fields are left out of the JSON, so that ids of old versions stay."""
 
     name: LabelName
     color: str = Field(default="#4c6ef5", pattern=r"^#[0-9a-fA-F]{6}$")

@@ -1,4 +1,4 @@
-"""What distillation cost and bought: ``distillation.json`` in the student's artefact."""
+"""How student and teacher compare: ``distillation.json`` in the student's artefact."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DistillationReport(Contract):
 
     @property
     def gap(self) -> float:
-        """What the teacher is better by."""
+        """How much better the teacher is, by the objective."""
         return self.teacher_metric - self.student_metric
 
     @property

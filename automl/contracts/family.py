@@ -145,7 +145,7 @@ class FirstTrial(Contract):
     params: Mapping[str, ParamValue] = {}
     """Values that differ from the defaults."""
     params_if_small: Mapping[str, ParamValue] = {}
-    """Laid over ``params`` when the version is small."""
+    """Values that override ``params`` when the version is small."""
     is_for_rare: bool | None = None
     """Only where a label is rare, or only where none is; None: always."""
 

@@ -1,4 +1,4 @@
-"""Kinds of items and of answers are modules of a package, found by listing; nobody keeps a list of them."""
+"""Kinds of items and of answers are modules of a package, found by listing its folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class UnknownNameError(ValueError):
-    """A package has nothing of a name, e.g. of a task that a later release stored.
+    """A package has no module of that name, e.g. for a task that a later release stored.
 
     ``place`` is the package, ``name`` what it was asked for, ``known`` the names that it has.
     """

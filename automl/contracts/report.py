@@ -18,7 +18,7 @@ REPORT_FILE = "report.json"
 
 
 class ClassMetrics(Contract):
-    """How one label fares."""
+    """The metrics of one label."""
 
     label: str
     precision: float
@@ -36,7 +36,7 @@ class ClassMetrics(Contract):
 
 
 class PrecisionRecall(Contract):
-    """What one label's score threshold buys: points from the highest score to the lowest, all of one length."""
+    """Precision and recall of one label by threshold: points from the highest score to the lowest, all of one length."""
 
     label: str
     recall: tuple[float, ...]
@@ -195,11 +195,11 @@ class RegressionFit(Contract):
     """At 0.5, 0.75, 0.9, 0.95, 0.99, of all items."""
     truth_mean: float
     truth_std: float
-    """Also the RMSE of one who always says the mean."""
+    """Also the RMSE of a model that always predicts the mean."""
 
 
 class SizeMetrics(Contract):
-    """How objects of one size fare, whatever their label."""
+    """The metrics of objects of one size, whatever their label."""
 
     size: Literal["small", "medium", "large"]
     """By the area of the true box in pixels of its picture, as COCO has it: up to 32 x 32, up to 96 x 96, and above."""
@@ -291,7 +291,7 @@ class JudgedItem(Contract):
     prediction: tuple[Annotation, ...]
     """What the model predicted, with scores, best first: at most five labels, or all boxes that are kept."""
     loss: float
-    """Of a number how far off the answer is, in the unit of the target."""
+    """Of the answer; of a number the absolute error, in the unit of the target."""
     matches: tuple[tuple[int, int], ...] = ()
     """Which truth (index) was found by which prediction (index) that passes its threshold; where objects are drawn."""
 
@@ -323,7 +323,7 @@ class Slice(Contract):
     num_items: int
     measured: float
     interval: tuple[float, float]
-    """95%, of ``measured``; so the next ones."""
+    """95%, of ``measured``; the other intervals are of 95% too."""
     rest: float
     """All other items of the split."""
     rest_interval: tuple[float, float]
@@ -335,7 +335,7 @@ class Slice(Contract):
     adjusted_p_value: float
     """For all parts that were looked at (Benjamini and Hochberg 1995)."""
     is_worse: bool
-    """Surely: the adjusted p-value is at most 0.05."""
+    """Whether the adjusted p-value is at most 0.05."""
 
 
 class SliceReport(Contract):

@@ -18,13 +18,13 @@ class AlteredScore(Contract):
     """As people read it, e.g. turned by 10 degrees."""
     measured: float
     interval: tuple[float, float]
-    """95%, of ``measured``; so the next one."""
+    """95%, of ``measured``; the other interval is of 95% too."""
     worse_by: float
     """Mean difference from the unaltered items, item by item; above 0 where the model does worse, whichever way the measure
     goes."""
     worse_by_interval: tuple[float, float]
     is_worse: bool
-    """Surely: the interval of the difference lies above 0."""
+    """Whether the interval of the difference lies above 0."""
     example: str | None = None
     """One altered item as the model sees it: a data address of a small JPEG; None of items that are no pictures."""
     example_text: str | None = None

@@ -1,4 +1,4 @@
-"""Of points with several values, those that no other point beats."""
+"""The Pareto front: of points with several values, those that no other point dominates."""
 
 from __future__ import annotations
 

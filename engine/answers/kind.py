@@ -1,6 +1,6 @@
 """What a kind of answers does where models are trained. One module beside this one each, with an ``AnswerKind`` as ``KIND``.
 
-How far an answer is from another is the runtime's to say (``runtime.answers``): what is compared here is compared there.
+The distance between two answers is defined by the runtime (``runtime.answers``), so that both compare alike.
 Shapes: N items, B batch, L labels.
 """
 
@@ -15,7 +15,7 @@ from torch import Tensor
 
 
 class Averaging(Protocol):
-    """How scores are made honest, and how the mean of several models' scores becomes scores again."""
+    """How scores are calibrated, and how the mean of several models' scores becomes scores again."""
 
     def tempered(self, scores_NL: NDArray[np.float32], divisor: float) -> NDArray[np.float32]:
         """The scores that the same logits give when they are divided."""
@@ -25,7 +25,7 @@ class Averaging(Protocol):
 
 
 class AnswerKind(Protocol):
-    """See above."""
+    """A kind of answers in training."""
 
     @property
     def averaging(self) -> Averaging | None:

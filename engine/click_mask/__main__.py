@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 
 import cv2
@@ -77,6 +78,7 @@ def _card_write(folder: Path, figures: dict[str, object]) -> None:
         "sources_note": "Pictures were read for training and are no part of the model; its encoder starts from the weights.",
         "unseen_in_training": {"stamps": sources.TEST_STAMPS, "photographs": sources.SKIMAGE_PHOTOS.package},
         "size_bytes": {name: (folder / name).stat().st_size for name in (ENCODER_FILE, DECODER_FILE)},
+        "sha256": {name: sha256((folder / name).read_bytes()).hexdigest() for name in (ENCODER_FILE, DECODER_FILE)},
         "iou_after_clicks": figures,
     }
     (folder / CARD_FILE).write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")

@@ -55,7 +55,7 @@ class NothingHeldBackError(EngineError):
 
 @dataclass
 class _Trial:
-    """A candidate on its way."""
+    """A candidate that is being made."""
 
     method: str
     folder: Path

@@ -20,7 +20,7 @@ CLASSIFIERS = frozenset({FeatureKind.VECTOR})
 
 @dataclass(frozen=True)
 class Method:
-    """See above."""
+    """One way to make a model smaller."""
 
     name: str
     """Of its package."""

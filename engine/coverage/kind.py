@@ -28,7 +28,7 @@ class Answered:
 
 
 class CoverageKind(Protocol):
-    """See above."""
+    """Sets and measures the limits of one kind of answers."""
 
     def report(
         self, calibrated: Answered, judged: Answered | None, *, labels: Sequence[str], thresholds: Mapping[str, float]

@@ -47,7 +47,7 @@ class PictureDamagedError(PictureUnreadableError):
 
 
 def decode_picture(data: bytes, *, min_side_px: int | None = None) -> Pixels:
-    """Decodes a picture to RGB: EXIF orientation applied, transparency laid over white, 16 bits scaled to 8.
+    """Decodes a picture to RGB: EXIF orientation applied, transparency composited over white, 16 bits scaled to 8.
 
     Args:
         data: the file's bytes.

@@ -65,7 +65,7 @@ class Canvas:
     masks: list[NDArray[np.bool_]] = field(default_factory=list)
     """Of each thing, the pixels that are still seen, ``_HW``."""
     areas_px: list[int] = field(default_factory=list)
-    """Of each thing, the pixels that were seen when it was laid down."""
+    """For each object, the pixels that were visible when it was pasted."""
 
     def lay(self, cutout_HW4: Pixels, *, left: int, top: int) -> None:
         """Lays a cut-out down; parts beyond the picture's edges are lost."""

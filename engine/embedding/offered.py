@@ -1,4 +1,4 @@
-"""What a job looked with, laid where the platform finds it under a name that does not depend on the weights' bytes."""
+"""Publishes the backbone of a job where the platform finds it, under a name that does not depend on the weights' bytes."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ TEXTS_FILE = "texts.json"
 TEXT_CHARACTERS = 4_000
 """So much of a text is handed over at most: ``MAX_TOKENS`` tokens end long before."""
 SHARDS_DIR = "shards"
-"""Folders of shards, in ``data/``: taken into the new one (``embed``) or laid out (``map``)."""
+"""Folders of shards, in ``data/``: copied into the new one (``embed``) or arranged in the plane (``map``)."""
 
 GRAPH_FILE = "backbone.onnx"
 """The frozen backbone as a graph: ``picture`` uint8 ``_BHWC`` of ``RESOLUTION_PX``, or ``tokens`` int64 ``_BT``, to

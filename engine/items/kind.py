@@ -76,7 +76,7 @@ class ItemReader(GraphItems, Protocol):
 
 
 class ItemKind(Protocol):
-    """See above."""
+    """Makes the readers of one kind of items."""
 
     def reader(self, trial: Trial) -> ItemReader:
         """The reader of a model that is to be trained.

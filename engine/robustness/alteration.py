@@ -24,7 +24,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Alteration:
-    """See above."""
+    """One way to make items worse."""
 
     name: str
     title: Text

@@ -40,7 +40,7 @@ MAX_SKIPPED = 10
 
 @dataclass(frozen=True)
 class Objective:
-    """What training makes small, and how it is judged."""
+    """The loss that training minimises, and how a model is judged."""
 
     loss: Callable[[Any, Tensor], Tensor]
     """Mean loss of what the model gives for a batch against the targets."""

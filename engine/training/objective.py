@@ -1,4 +1,4 @@
-"""What training makes small, and which of two epochs is the better one."""
+"""The loss that training minimises, and which of two epochs is the better one."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class PreparedTrial(TrainingRequest):
     start: Start | None = None
     """The earlier model that training goes on from."""
     criterion: Callable[[Tensor, Tensor], Tensor] | None = None
-    """What training makes small where its targets are not the task's own; it then gets no smoothing and no balance."""
+    """The loss where the targets are not the task's own; it then gets no smoothing and no balance."""
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a way of training is."""
+"""The interface of a way of training."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from engine.job import Halt, Job
 
 
 class Fit(Protocol):
-    """A model, and how it came to be; the rest is the way's own."""
+    """A fitted model; each way has a class of its own."""
 
     @property
     def halt(self) -> Halt | None:
-        """Why it ended before its end."""
+        """Why training ended early; None where it did not."""
 
 
 class Way(Protocol):

@@ -49,9 +49,8 @@ def assist_read(dataset: Dataset) -> AssistOut:
     num_features = len(embeddings_load(dataset))
     job = job_running(dataset, EMBED)
     meter = agreement(dataset)
-    waiting = "waiting_for_labels" if num_features else "waiting_for_features"
     return AssistOut(
-        state="ready" if head is not None else waiting,  # type: ignore[arg-type]  # one of the two words above
+        state="ready" if head is not None else "waiting_for_labels" if num_features else "waiting_for_features",
         features_done=num_features,
         features_total=max(num_features, sum(counts_of(dataset.id, Facet.STATE).get(Facet.STATE, {}).values())),
         job=None if job is None else job.id,

@@ -16,8 +16,7 @@ OTHERS = ("*.ts", "*.tsx", "*.js", "*.mjs", "*.java")
 VAGUE = frozenset(("said", "says", "told", "wanted", "wish", "wishes", "room", "rooms", "house", "houses"))
 """Use what it is instead: annotations, predicted, message, expected, requested, criteria, space, package."""
 STORED = {
-    "keeps_said": ("platform/studio/datasets/tables/api.py", "frontend/src/features/columns/api/"),  # a field of the API
-    "room_bytes": "platform/studio/datasets/uploads/",  # the same
+    "keeps_said": "platform/studio/datasets/tables/api.py",  # the earlier name of a field of the API
     "is_expiry_told": "platform/studio/accounts/",  # a column of the database
 }
 """Names that files, callers or databases know, and where they may be used."""

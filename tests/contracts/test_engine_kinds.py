@@ -152,7 +152,7 @@ def test_findings_are_named_exactly_where_a_job_looks_for_them():
 @pytest.mark.parametrize("output", OutputKind)
 def test_an_answer_is_kept_as_the_runtime_compares_it(output):
     num_labels, values = ANSWERS[output.value]
-    labels, answer = tuple("ab")[:num_labels], np.array(values, dtype=np.float32)
+    labels, answer = tuple("abcdefgh")[:num_labels], np.array(values, dtype=np.float32)
     sample = GoldenSample.model_validate({"file": "0.png", **answer_kind(output).golden(answer)})
     kind = answers_kind(output.value)(labels)
     kind.check(answer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 
 import cv2
 import numpy as np
@@ -158,6 +159,8 @@ def test_the_graphs_of_the_page_find_large_and_small_things(center, radius):
 def test_the_card_tells_size_licences_and_figures():
     card = json.loads((MODEL_DIR / CARD_FILE).read_text())
     assert {name: (MODEL_DIR / name).stat().st_size for name in (ENCODER_FILE, DECODER_FILE)} == card["size_bytes"]
+    assert {name: sha256((MODEL_DIR / name).read_bytes()).hexdigest() for name in card["sha256"]} == card["sha256"]
+    assert card["sha256"].keys() == card["size_bytes"].keys()
     assert sum(card["size_bytes"].values()) <= 2**20
     assert all(source["licence"] for source in card["sources"])
     for figures in card["iou_after_clicks"].values():

@@ -7,7 +7,7 @@ from automl.contracts.quality import FindingKind
 
 
 class ItemKind(Contract):
-    """See above."""
+    """What contracts say of a kind of items."""
 
     findings: tuple[FindingKind, ...]
     """What the job ``quality`` looks for among such items."""

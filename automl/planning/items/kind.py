@@ -15,16 +15,16 @@ Params = Mapping[str, ParamValue]
 
 @dataclass(frozen=True)
 class Needs:
-    """What learning takes, besides the process and the export."""
+    """What training needs, besides the process and the export."""
 
     flops: float
     memory_bytes: int
     most_s: float | None = None
-    """After which the family stops by itself; None where it does not."""
+    """Seconds after which the family stops by itself; None where it does not."""
 
 
 class PlannedItems(Protocol):
-    """See above."""
+    """How trials on one kind of items are planned."""
 
     are_trials_quick: bool
     """Whether every family's trial takes seconds, not only those of frozen backbones."""

@@ -1,6 +1,6 @@
 """Covariance matrix adaptation (Hansen and Ostermeier 2001), by the package ``cmaes``.
 
-Generations are told anew from the trials that have ended, in their order, as solutions from outside (Hansen 2011, "Injecting
+Generations are rebuilt from the trials that have ended, in their order, as solutions from outside (Hansen 2011, "Injecting
 external solutions into CMA-ES"): Optuna's own sampler keeps its state beside the trials, and would begin again with each
 question.
 """

@@ -20,7 +20,7 @@ def learn(
         detector: gets mean, spread and directions.
         features_MD: of places of normal pictures, as the network gives them.
         params: ``kept_variance``.
-        on_step: is told for 1, 2, ... directions how much they leave, as a root mean square; it may raise to end it.
+        on_step: called for 1, 2, ... directions with what they leave, as a root mean square; it may raise to end it.
     """
     standard_MD = detector.standardise(features_MD).double()
     values_D, vectors_DD = torch.linalg.eigh(standard_MD.T @ standard_MD / len(standard_MD))

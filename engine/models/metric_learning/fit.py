@@ -51,7 +51,7 @@ def learn(
         features_NF: as they come from the backbone.
         targets_N: places of labels.
         seed: of the batches.
-        on_step: is told the number of each step, from 1, and its loss; it may raise to end it.
+        on_step: called with the number of each step, from 1, and its loss; it may raise to end it.
     """
     generator = np.random.default_rng(seed)
     targets = targets_N.numpy()

@@ -23,7 +23,7 @@ def learn(
         detector: gets mean, spread and memory.
         features_MD: of places of normal pictures, as the network gives them.
         params: ``memory_size``.
-        on_step: is told how many places are chosen and how far the farthest of all is from them; it may raise to end it.
+        on_step: called with how many places are chosen and how far the farthest of all is from them; it may raise to end it.
     """
     standard_MD = detector.standardise(features_MD)
     detector.remember(standard_MD[coreset(standard_MD, int(params["memory_size"]), on_step=on_step)])

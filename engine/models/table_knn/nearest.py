@@ -3,7 +3,7 @@
 Textbook neighbours jump: of rows that are equally near, and tables of categories have many, some are left out, and rounding
 says which. So here an answer is a continuous function of the cells, which numpy and every runtime agree on. The ``k`` nearest
 tell how far to look; all rows within that squared distance ``h`` answer, ties too, and those just beyond fade out, until 1.2
-``h``. Nearer rows weigh more, by the inverse of the squared distance, where that is wished (the idea is Dudani's, 1976,
+``h``. Nearer rows weigh more, by the inverse of the squared distance, where that is requested (the idea is Dudani's, 1976,
 https://doi.org/10.1109/TSMC.1976.5408784); a twin weighs a hundred times as much as a row at ``h``.
 
 Distances are products of matrices, computed in parts of the known rows and twice, once to find ``h`` and once to answer: so a

@@ -30,7 +30,7 @@ _CHUNK_ROWS = 20_000
 
 
 class _OverError(Exception):
-    """The deadline has come while a solution was on its way."""
+    """The deadline passed before the solution was found."""
 
 
 def strengths_for(num_rows: int) -> tuple[float, ...]:

@@ -45,7 +45,7 @@ _ANSWER_ROWS = 8192
 
 @dataclass(frozen=True)
 class Course:
-    """How a network came to be."""
+    """The record of how a network was fitted."""
 
     best_epoch: int
     """That it is of; 0 before the first."""

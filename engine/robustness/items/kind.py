@@ -54,7 +54,7 @@ class Questions:
 
 
 class AlterationsKind(Protocol):
-    """See above."""
+    """How items of one kind are altered and asked about."""
 
     def questions(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> Questions:
         """Opens a model and the items of the job's split that it is asked about.

@@ -10,7 +10,7 @@ from engine.slices.fact import Fact
 
 
 class FactsKind(Protocol):
-    """See above."""
+    """The facts of one kind of items."""
 
     def facts(self, records: Sequence[ItemRecord], content: Any) -> Iterable[Fact]:
         """What is known of these items.

@@ -1,4 +1,4 @@
-"""What training makes small: as for every classification."""
+"""The training loss: as for every classification."""
 
 from engine.tasks.shared.classification.loss import answers, build, label_weights, scores
 

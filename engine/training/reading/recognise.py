@@ -33,7 +33,7 @@ _LONGEST = 5.0
 
 @dataclass
 class Learned:
-    """What training a network came to."""
+    """The result of training a network."""
 
     curves: list[CurvePoint]
     halt: Halt | None = None

@@ -34,7 +34,7 @@ _ROUNDING = 16.0
 
 @dataclass(frozen=True)
 class FittedRows:
-    """A model and how it came to be."""
+    """A fitted model with the record of its fit."""
 
     model: RowModel
     held_back_NK: NDArray[np.float32] | None

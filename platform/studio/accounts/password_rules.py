@@ -51,7 +51,7 @@ class ProductWordValidator:
             raise ValidationError(_("This password is made of words that are guessed first."), code="password_product_word")
 
     def get_help_text(self) -> str:
-        """What people are told beforehand."""
+        """The rule, as the form shows it beforehand."""
         return _("Your password cannot be made of the product's name or words like admin alone.")
 
 

@@ -86,7 +86,7 @@ def quota_claimed(workspace: str, amounts: dict[Quota, int]) -> Iterator[None]:
         amounts: how much of each quota is to be used in addition.
 
     Raises:
-        StorageQuotaError, ItemsQuotaError, JobsQuotaError: there is no room for it.
+        StorageQuotaError, ItemsQuotaError, JobsQuotaError: a quota would be exceeded.
     """
     limits = {quota: limit for quota in amounts if (limit := quota_limit(workspace, quota)) is not None}
     if not limits:

@@ -22,9 +22,10 @@ class StudioError(Exception):
     the param ``reason`` as well.
     """
 
-    status: ClassVar[int] = 400
-    code: ClassVar[str] = "bad_request"
-    title: ClassVar[str] = "The request cannot be served"
+    status: int = 400
+    """Of HTTP. It, ``code`` and ``title`` belong to the class, except where an error was raised within the framework."""
+    code: str = "bad_request"
+    title: str = "The request cannot be served"
     param_names: ClassVar[tuple[str, ...]] = ()
     """What may stand in the sentences for this code; an error need not carry all of them."""
 

@@ -132,6 +132,16 @@ class _MalformedError(StudioError):
     title = "The request is malformed"
 
 
+class _FrameworkError(StudioError):
+    """Raised within the framework, which knows a status alone: the status's own words are code and title."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        self.status = status.value
+        self.code = status.phrase.lower().replace(" ", "_").replace("-", "_")
+        self.title = status.phrase
+        super().__init__(message)
+
+
 class _NoAddressError(NotFoundError):
     title = "There is nothing at this address"
 
@@ -184,13 +194,7 @@ def _from_http(error: HttpError) -> StudioError:
     """Gives an error raised inside the framework (e.g. a malformed body) our form."""
     if isinstance(error.__cause__, StudioError):  # the framework wraps whatever its parser raises
         return error.__cause__
-    phrase = HTTPStatus(error.status_code).phrase
-    converted: type[StudioError] = type(
-        phrase.replace(" ", "") + "Error",
-        (StudioError,),
-        {"status": error.status_code, "code": phrase.lower().replace(" ", "_").replace("-", "_"), "title": phrase},
-    )
-    return converted(error.message)
+    return _FrameworkError(HTTPStatus(error.status_code), error.message)
 
 
 def _from_authentication(_error: AuthenticationError) -> StudioError:

@@ -118,7 +118,7 @@ class Bodies:
         await self._writers.run(lambda: body.write(self._folder))
 
     def give_back(self, num_bytes: int) -> None:
-        """Counts the room of a file that is gone."""
+        """Releases the space of a file that is gone."""
         self._files_bytes -= num_bytes
 
 

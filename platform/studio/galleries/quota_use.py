@@ -1,4 +1,4 @@
-"""How much room the pictures of galleries take."""
+"""How many bytes the pictures of galleries take."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def entries_add(*, gallery: Gallery, pictures: Sequence[NamedPicture], actor: Pr
         GalleryBatchError: none, or too many.
         GalleryModelGoneError, GalleryPictureError: as ``embedding.vector_of``.
         GalleryPictureTakenError: a picture is there under another name.
-        StorageQuotaError: there is no room for them.
+        StorageQuotaError: they exceed the workspace's storage quota.
     """
     if not 1 <= len(pictures) <= MOST_AT_ONCE:
         raise GalleryBatchError(MOST_AT_ONCE)

@@ -40,7 +40,7 @@ def job_chosen(job_id: str) -> str | None:
 
 
 def gives_way(job: Job) -> bool:
-    """Whether a background job that runs is to make room: somebody's job waits, and none began later than this one."""
+    """Whether a background job that runs is to give way: somebody's job waits, and none began later than this one."""
     if not _foreground().filter(state=JobState.QUEUED.value, queued_at__lt=timezone.now() - UNTAKEN).exists():
         return False
     running = Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[0], state__in=[one.value for one in ACTIVE])

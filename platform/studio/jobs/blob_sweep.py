@@ -1,4 +1,4 @@
-"""Gives back the room of blobs that nothing holds any more. Nothing else ever removes a blob.
+"""Frees the space of blobs that nothing refers to any more. Nothing else ever removes a blob.
 
 What ``common.blob_fields`` knows no holder of is set aside first and erased a grace later, if it has none then either. Bytes
 are put into the store before the row that holds them is written, and a blob that is there already is not written again, so a

@@ -57,7 +57,7 @@ def cache_prune_task() -> None:
 
 @shared_task
 def blobs_sweep_task() -> None:
-    """Gives back the room of blobs that nothing holds any more, a sixteenth of the store at a time."""
+    """Frees the space of blobs that nothing refers to any more, a sixteenth of the store at a time."""
     swept = blobs_sweep(prefix_due())
     if swept.num_erased or swept.num_brought_back:
         _log.info("blobs: %d erased, %d in use again", swept.num_erased, swept.num_brought_back)

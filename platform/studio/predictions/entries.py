@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class Entry(NamedTuple):
-    """An item on its way to the model."""
+    """An item that the model will be asked about."""
 
     name: str
     content: Any = None

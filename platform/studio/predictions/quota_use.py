@@ -1,4 +1,4 @@
-"""How much room batch predictions take: the files that were sent for them, and their results."""
+"""How many bytes batch predictions take: the files that were sent for them, and their results."""
 
 from __future__ import annotations
 

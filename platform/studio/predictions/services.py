@@ -118,7 +118,7 @@ def run_resume(*, run: PredictionRun, actor: Principal) -> PredictionRun:
 
     Raises:
         PredictionBusyError: it runs.
-        PredictionCompleteError: it came to its end.
+        PredictionCompleteError: the run is complete.
         PredictionModelGoneError: the model was deleted.
     """
     if run.artefact is None:

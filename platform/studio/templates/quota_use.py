@@ -1,4 +1,4 @@
-"""How much room the pictures of templates take."""
+"""How many bytes the pictures of templates take."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def template_create(
         TemplateSlugTakenError: another template of the project has the slug.
         TemplateModelError: no model of the project reads lines.
         TemplatePictureError: the file is no usable picture.
-        StorageQuotaError: there is no room for it.
+        StorageQuotaError: it exceeds the workspace's storage quota.
     """
     read = picture_lines(reader_of(project), file, data)
     ref = blobs().put_bytes(data)

@@ -1,8 +1,8 @@
 """Turns a picture file into what the graph takes: RGB, uint8, height x width x 3.
 
-The rules are those of the artefact's ``decode`` entry: EXIF orientation applied, transparency laid over white, and a large
-picture shrunk by a whole factor while both sides stay at least ``min_side_px``. Formats are listed by name, so that a parser
-nobody asked for never sees foreign bytes.
+The rules are those of the artefact's ``decode`` entry: EXIF orientation applied, transparency composited over white, and
+a large picture shrunk by a whole factor while both sides stay at least ``min_side_px``. Formats are listed by name, so that no
+other parser ever sees foreign bytes.
 """
 
 from __future__ import annotations

@@ -203,7 +203,9 @@ def test_what_is_wrong_in_a_table_is_reported(rows):
     assert picture["items"][0]["code"] == "table_in_batch"
 
 
-def test_changing_the_target_labels_anew_and_keeps_what_a_person_annotated(rows):
+@pytest.mark.parametrize("name", ["keeps_annotations", "keeps_said"])
+def test_changing_the_target_labels_anew_and_keeps_what_a_person_annotated(rows, name):
+    """The second is the earlier name of the field."""
     client = rows.client()
     ingest(rows.dataset, table(12), name="t.csv", kind="file")
     target_set(client, rows, "species")
@@ -220,7 +222,7 @@ def test_changing_the_target_labels_anew_and_keeps_what_a_person_annotated(rows)
     labels = [one["annotations"][0]["label"] for one in items(client, rows)]
     assert labels == ["Chinstrap", *["Biscoe", "Dream"] * 5, "Biscoe"]
     assert rows.project.labels.names == ("Chinstrap", "Biscoe", "Dream")
-    target_set(client, rows, "island", keeps_said=False, labels_anew=True)
+    target_set(client, rows, "island", labels_anew=True, **{name: False})
     assert items(client, rows)[0]["annotations"][0]["label"] == "Dream"
     target_set(client, rows, "species")
     assert [one["annotations"][0]["label"] for one in items(client, rows)][:3] == ["Gentoo", "Adelie", "Chinstrap"]

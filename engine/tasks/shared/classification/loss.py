@@ -1,4 +1,4 @@
-"""What training makes small. Shapes: B batch, L labels."""
+"""The training loss. Shapes: B batch, L labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from engine.tasks.shared.classification.options import has_several_labels
 
 MAX_WEIGHT = 20.0
-"""A label rarer than this is not trusted to weigh more."""
+"""Largest weight of a label, however rare it is."""
 
 
 def label_weights(targets: np.ndarray, num_labels: int) -> np.ndarray:

@@ -6981,10 +6981,16 @@ export interface components {
             /** Columns */
             columns: components["schemas"]["Column"][];
             /**
-             * Keeps Said
+             * Keeps Annotations
              * @default true
              */
-            keeps_said: boolean;
+            keeps_annotations: boolean;
+            /**
+             * Keeps Said
+             * @deprecated
+             * @description Earlier name of `keeps_annotations`.
+             */
+            keeps_said?: boolean | null;
             /**
              * Labels Anew
              * @default false

@@ -20,7 +20,7 @@ _Out = TypeVar("_Out")
 
 @dataclass(frozen=True)
 class IncomingFile:
-    """A file on its way in."""
+    """An uploaded file that may become an item."""
 
     name: str
     data: bytes

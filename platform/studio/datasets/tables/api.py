@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Router, Schema
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from automl.contracts.table import MAX_COLUMNS, Column, Row, TableSchema
 from studio.accounts.access import principal_of
@@ -31,10 +31,18 @@ class ColumnsIn(Schema):
     columns: Annotated[list[Column], Field(max_length=MAX_COLUMNS)]
     revision: Annotated[int, Field(ge=0)]
     """What was read."""
-    keeps_said: bool = True
+    keeps_annotations: bool = True
     """Whether annotations that did not come from cells stay when rows are labelled anew."""
+    keeps_said: Annotated[bool | None, Field(deprecated=True, description="Earlier name of `keeps_annotations`.")] = None
     labels_anew: bool = False
     """Whether rows are labelled although the target stays as it is."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _earlier_name_counts(cls, given: Any) -> Any:  # noqa: ANN401 - whatever was sent
+        if isinstance(given, dict) and given.get("keeps_said") is not None:
+            return {"keeps_annotations": given["keeps_said"]} | given
+        return given
 
 
 class ColumnsOut(Schema):
@@ -92,7 +100,7 @@ def columns_set(request: HttpRequest, dataset: str, body: ColumnsIn) -> ColumnsO
         columns=body.columns,
         revision=body.revision,
         actor=principal_of(request),
-        keeps_annotations=body.keeps_said,
+        keeps_annotations=body.keeps_annotations,
         labels_anew=body.labels_anew,
     )
     return _columns_out(found, columns.columns_of(found), job or _last_job(found))

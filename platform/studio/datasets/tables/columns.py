@@ -222,5 +222,5 @@ def _submit(dataset: Dataset, *, keeps_annotations: bool, drops_labels: bool) ->
         kind=LABEL_ROWS,
         title=words("job.label_rows"),
         subject=dataset.id,
-        payload={"dataset": dataset.id, "keeps_said": keeps_annotations, "drops_labels": drops_labels},
+        payload={"dataset": dataset.id, "keeps_annotations": keeps_annotations, "drops_labels": drops_labels},
     )

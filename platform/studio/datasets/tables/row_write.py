@@ -44,7 +44,7 @@ class RowCounts:
 
 @dataclass(frozen=True)
 class IncomingRow:
-    """A row on its way in."""
+    """A row that is being imported."""
 
     name: str
     row: WrittenRow

@@ -76,7 +76,8 @@ def rows_label_run(*, job: Job, reporter: Reporter) -> int:
     """
     dataset = Dataset.objects.select_related("project").get(id=job.payload["dataset"])
     labelling = labelling_of(schema_of(dataset))
-    run = _Run(dataset, labelling, keeps_annotations=job.payload["keeps_said"], reporter=reporter)
+    payload = {"keeps_annotations": job.payload.get("keeps_said")} | job.payload  # jobs queued earlier have the other name
+    run = _Run(dataset, labelling, keeps_annotations=payload["keeps_annotations"], reporter=reporter)
     labels = run.gather()
     num_changed = run.write()
     if job.payload["drops_labels"] or labelling is None:

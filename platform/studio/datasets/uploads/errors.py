@@ -66,14 +66,15 @@ class UploadChecksumError(ConflictError):
 
 
 class PartTooLargeError(StudioError):
-    """More bytes than there is room for."""
+    """A part holds more bytes than the upload still takes."""
 
     status = 413
     code = "part_too_large"
     title = "The part is too large"
 
-    def __init__(self, *, room_bytes: int) -> None:
-        super().__init__(f"At most {room_bytes} bytes fit here.", hint="Send smaller parts.", extra={"room_bytes": room_bytes})
+    def __init__(self, *, limit_bytes: int) -> None:
+        extra = {"limit_bytes": limit_bytes, "room_bytes": limit_bytes}  # the second is the earlier name
+        super().__init__(f"At most {limit_bytes} bytes fit here.", hint="Send smaller parts.", extra=extra)
 
 
 class BatchInvalidError(InvalidInputError):

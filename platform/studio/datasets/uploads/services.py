@@ -55,8 +55,8 @@ def upload_create(
     """Announces a file.
 
     Raises:
-        StorageQuotaError, ItemsQuotaError: the workspace has no room for it.
-        StorageFullError: the disk that its parts would go to has no room for it.
+        StorageQuotaError, ItemsQuotaError: it exceeds a quota of the workspace.
+        StorageFullError: the disk that its parts would go to has too little space.
     """
     if kind != UploadKind.BATCH:  # of a batch nobody knows yet how much is there already
         space_check(_uploads_folder(), size_bytes)
@@ -99,7 +99,7 @@ def upload_append(*, upload: Upload, offset: int, chunks: Iterable[bytes]) -> Up
                 for chunk in chunks:
                     if received + len(chunk) > limit_bytes:
                         received = 0  # a client that does not know its file's size is not believed in part
-                        raise PartTooLargeError(room_bytes=limit_bytes)
+                        raise PartTooLargeError(limit_bytes=limit_bytes)
                     _write(file, chunk)
                     received += len(chunk)
         finally:

@@ -27,7 +27,7 @@ export function useChangeColumns(dataset: string) {
       const body = {
         columns: change(known?.columns ?? []),
         revision: known?.revision ?? 0,
-        keeps_said: keepsAnnotations,
+        keeps_annotations: keepsAnnotations,
         labels_anew: false,
       }
       return data(api.PUT('/api/datasets/{dataset}/columns', { params: { path: { dataset } }, body }))
