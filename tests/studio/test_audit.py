@@ -259,14 +259,33 @@ def test_things_stand_by_name_and_details_in_words(client, workspace, project, o
     promoted = by_action["artefact.promoted"]
     assert promoted["thing"]["en"] == "Model art_01m82n37acgm9k90z0dag7p6mh"  # it is gone
     facts = {fact["label"]["zh"]: fact["value"]["zh"] for fact in promoted["facts"]}
-    assert facts == {"原值": "none", "原因": "x" * 200 + "…", "选项": "a：无"}
+    assert facts == {"原值": "无", "原因": "x" * 200 + "…", "选项": "a：无"}
     assert by_action["workspace.create"]["thing"] is None
 
 
+@pytest.mark.parametrize(
+    ("action", "detail", "facts"),
+    [
+        ("study.started", {"strategy": "portfolio"}, {"搜索方式": "自动"}),
+        ("assist.strategy", {"strategy": "margin"}, {"顺序": "难分高下"}),
+        ("items.bulk_changed", {"kind": "split"}, {"类型": "更改划分"}),
+        ("label.change", {"plan": {"kind": "split", "source": "a"}}, {"修改内容": "类型：拆分；标签：a"}),
+        ("study.started", {"strategy": "from_the_future"}, {"搜索方式": "from_the_future"}),
+    ],
+)
+def test_what_is_stored_is_said_in_words_of_its_action(client, workspace, project, owner, action, detail, facts):
+    audit_record(workspace=workspace.id, actor=principal_of_user(owner), action=action, subject=project.id, detail=detail)
+    row = client.get(f"/api/workspaces/{workspace.id}/audit?action={action}").json()["items"][0]
+    assert {fact["label"]["zh"]: fact["value"]["zh"] for fact in row["facts"]} == facts
+
+
 def detail_keys(tree: ast.AST) -> set[str]:
-    """Keys of what is recorded as ``detail = {...}``, ``detail={...}`` or ``detail["..."] = ...``."""
+    """Keys of what is recorded as ``detail = {...}``, ``detail={...}`` or ``detail["..."] = ...``, or given to ``_record``."""
     keys: set[str] = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"_record", "_audit", "_changed"}:
+            given = [each for each in node.args if isinstance(each, ast.Dict)]
+            keys |= {key.value for each in given for key in each.keys if isinstance(key, ast.Constant)}
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         if isinstance(node, ast.keyword) and node.arg == "detail":
             value: ast.AST | None = node.value
@@ -285,7 +304,7 @@ def detail_keys(tree: ast.AST) -> set[str]:
 def test_every_detail_that_is_recorded_has_a_label():
     files = [path for folder in ("platform/studio", "labeling") for path in (ROOT / folder).rglob("*.py")]
     recorded = {key for path in files for key in detail_keys(ast.parse(path.read_text()))}
-    assert {"budget", "count", "share"} <= recorded
+    assert {"budget", "count", "share", "max_trials", "rule"} <= recorded
     assert not recorded - LABELS.keys()
 
 

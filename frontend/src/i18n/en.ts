@@ -1,2 +1,2 @@
 /** The words of the pages before the sign-in. */
-export default import.meta.glob<{ default: object }>('./en/{common,noun,refusals,roles,session}.{ts,json}', { eager: true })
+export default import.meta.glob<{ default: object }>('./en/{common,noun,roles,session}.ts', { eager: true })

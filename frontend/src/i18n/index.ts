@@ -12,7 +12,10 @@ const STORAGE_KEY = 'modelyard.language'
 /** Two chunks a language, fetched when it is chosen: what the pages before the sign-in need, and what all others need besides. */
 const dictionaries = { en: () => import('./en'), zh: () => import('./zh') }
 const furtherDictionaries = { en: () => import('./en-pages'), zh: () => import('./zh-pages') }
+/** One more, which a page before the sign-in needs only once something is refused. */
+const refusals = { en: () => import('./en/refusals.json'), zh: () => import('./zh/refusals.json') }
 let needsAll = false
+let needsRefusals = false
 
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORAGE_KEY)
@@ -27,8 +30,15 @@ const keep = (language: Language, files: Record<string, { default: object }>) =>
 }
 
 async function load(language: Language): Promise<void> {
-  const [{ default: files }] = await Promise.all([dictionaries[language](), needsAll && loadFurther(language)])
+  const further = [needsAll && loadFurther(language), needsRefusals && loadRefusals(language)]
+  const [{ default: files }] = await Promise.all([dictionaries[language](), ...further])
   keep(language, files)
+}
+
+async function loadRefusals(language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'refusals')) return
+  const { default: sentences } = await refusals[language]()
+  i18next.addResourceBundle(language, 'refusals', sentences)
 }
 
 async function loadFurther(language: Language): Promise<void> {
@@ -50,15 +60,21 @@ export async function startFirstWords(): Promise<void> {
   await setLanguage(preferredLanguage())
 }
 
+/** Brings the words of refusals, in every language that is shown from now on; fails where the chunk cannot be fetched. */
+export async function loadRefusalWords(): Promise<void> {
+  await loadRefusals(languageOf(i18next.language) as Language)
+  needsRefusals = true
+}
+
 /** Brings the words of all other pages, in every language that is shown from now on. */
 export async function loadAllWords(): Promise<void> {
   if (needsAll) return
-  await loadFurther(languageOf(i18next.language) as Language)
+  await Promise.all([loadFurther(languageOf(i18next.language) as Language), loadRefusalWords()])
   needsAll = true
 }
 
 export async function startI18n(): Promise<void> {
-  needsAll = true
+  needsAll = needsRefusals = true
   await startFirstWords()
 }
 

@@ -49,6 +49,9 @@ _KINDS: Mapping[str, str] = {
 }
 """Prefix of an id -> the column that names such things."""
 LABELS: Mapping[str, Text] = {key: words(f"detail.{key}") for key in words.below("detail")}
+"""By the key of a detail, before it the first word of the actions where it means something of its own: ``study.strategy``."""
+_NAMED: Mapping[str, Text] = {name: words(f"named.{name}") for name in words.below("named")}
+"""What stored values are called, by key of the detail and value, likewise: ``split.train``, ``items.kind.split``."""
 _FIELDS: Mapping[str, Text] = {key: words(f"field.{key}") for key in words.below("field")}
 """Names of the fields of what a fact lists, such as changed columns."""
 _FIELD_VALUES: Mapping[str, Mapping[str, Text]] = {
@@ -93,11 +96,21 @@ def _thing(row: AuditRow, names: Mapping[str, Text]) -> Text | None:
 
 def _facts(row: AuditRow, names: Mapping[str, Text]) -> list[Fact]:
     named = named_in(row.action)
+    about = row.action.partition(".")[0]
     details = ((key, value) for key, value in row.detail.items() if key not in named and value not in ("", [], {}))
     return [
-        Fact(LABELS.get(key) or Text.same(key.replace("_", " ").capitalize()), _field_text(key, value, names))
-        for key, value in details
+        Fact(_label(key, about), _named_value(about, key, value) or _field_text(key, value, names)) for key, value in details
     ]
+
+
+def _label(key: str, about: str) -> Text:
+    return LABELS.get(f"{about}.{key}") or LABELS.get(key) or Text.same(key.replace("_", " ").capitalize())
+
+
+def _named_value(about: str, key: str, value: Any) -> Text | None:  # noqa: ANN401 - JSON
+    if not isinstance(value, str):
+        return None
+    return _NAMED.get(f"{about}.{key}.{value}") or _NAMED.get(f"{key}.{value}")
 
 
 def _field_text(key: str, value: Any, names: Mapping[str, Text]) -> Text:  # noqa: ANN401 - JSON
@@ -127,8 +140,8 @@ def _value(value: Any, names: Mapping[str, Text]) -> Text:  # noqa: ANN401 - JSO
 
 
 def _pair(key: str, value: Any, names: Mapping[str, Text]) -> tuple[Text, Text]:  # noqa: ANN401 - JSON
-    named = _FIELD_VALUES.get(key, {}).get(value) if isinstance(value, str) else None
-    return _FIELDS.get(key) or Text.same(key.replace("_", " ")), named or _value(value, names)
+    named = _FIELD_VALUES.get(key, {}).get(value) or _NAMED.get(f"{key}.{value}") if isinstance(value, str) else None
+    return _FIELDS.get(key) or LABELS.get(key) or Text.same(key.replace("_", " ")), named or _value(value, names)
 
 
 def _joined(how: str, texts: Iterable[Text]) -> Text:

@@ -40,6 +40,20 @@ class OpenComments(Protocol):
         """One row, with its ``item``, for each item of a dataset that an open comment is about."""
 
 
+class StorageByProject(Protocol):
+    """What takes storage beside data."""
+
+    def __call__(self, workspace: str, /) -> dict[str, int]:
+        """Bytes by the id of a project of a workspace."""
+
+
+def storage_by_project(part: str, workspace: str) -> dict[str, int]:
+    """Bytes that one part of the platform, such as ``galleries``, takes in each project of a workspace."""
+    function: StorageByProject
+    (function,) = hook_functions(f"storage_by_project:{part}")
+    return function(workspace)
+
+
 def embeddings_added(project: Project) -> None:
     """Items of a project can be compared now that could not before."""
     function: EmbeddingsAdded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import StrEnum
 
 from django.http import HttpRequest
 from ninja import Router, Schema
@@ -10,13 +11,22 @@ from ninja import Router, Schema
 from automl.contracts.base import Text
 from automl.contracts.job import JobState
 from studio.accounts.access import require
-from studio.datasets.items.counts import Facet, counts_read
-from studio.datasets.models import Dataset
+from studio.datasets import hooks, quota_use
 from studio.jobs.models import Job
+from studio.projects.models import Project
 
 router = Router(tags=["accounts"])
 
 MOST_JOBS = 100
+
+
+class StoragePart(StrEnum):
+    """What storage is taken by."""
+
+    DATA = "data"
+    PREDICTIONS = "predictions"
+    GALLERIES = "galleries"
+    TEMPLATES = "templates"
 
 
 class ProjectUseOut(Schema):
@@ -24,8 +34,13 @@ class ProjectUseOut(Schema):
 
     project: str
     name: str
+    is_deleted: bool
+    """Deleted, but not yet for good: what it holds counts until then."""
     num_items: int
     storage_bytes: int
+    """The sum of ``parts``."""
+    parts: dict[StoragePart, int]
+    """Bytes by what takes them; what takes none is left out."""
 
 
 class QueuedJobOut(Schema):
@@ -82,16 +97,20 @@ def workspace_operation(request: HttpRequest, workspace_id: str) -> OperationOut
 
 
 def _projects(workspace: str) -> list[ProjectUseOut]:
-    rows = Dataset.objects.filter(project__workspace=workspace, project__deleted_at=None)
-    datasets = {id_: (project, name) for id_, project, name in rows.values_list("id", "project", "project__name")}
-    sizes, states = counts_read(list(datasets), Facet.BYTES), counts_read(list(datasets), Facet.STATE)
-    found = [
-        ProjectUseOut(
-            project=project,
-            name=name,
-            num_items=sum(states.get(id_, {}).get(Facet.STATE, {}).values()),
-            storage_bytes=sum(sizes.get(id_, {}).get(Facet.BYTES, {}).values()),
+    taken = {StoragePart.DATA: quota_use.storage_by_project(workspace)}
+    taken |= {part: hooks.storage_by_project(part.value, workspace) for part in StoragePart if part is not StoragePart.DATA}
+    num_items = quota_use.items_by_project(workspace)
+    found = []
+    for id_, name, deleted_at in Project.objects.filter(workspace=workspace).values_list("id", "name", "deleted_at"):
+        parts = {part: size for part, by_project in taken.items() if (size := by_project.get(id_, 0))}
+        found.append(
+            ProjectUseOut(
+                project=id_,
+                name=name,
+                is_deleted=deleted_at is not None,
+                num_items=num_items.get(id_, 0),
+                storage_bytes=sum(parts.values()),
+                parts=parts,
+            )
         )
-        for id_, (project, name) in datasets.items()
-    ]
-    return sorted((one for one in found if one.num_items), key=lambda one: -one.storage_bytes)
+    return sorted((one for one in found if one.num_items or one.storage_bytes), key=lambda one: -one.storage_bytes)

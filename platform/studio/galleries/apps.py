@@ -9,5 +9,9 @@ class GalleriesConfig(app_config.StudioAppConfig):
     name = "studio.galleries"
     label = "galleries"
     job_handlers = {"gallery": "studio.galleries.handlers"}
-    hooks = {"quota_used:storage_bytes": "studio.galleries.quota_use", "places_in": "studio.galleries.places"}
+    hooks = {
+        "quota_used:storage_bytes": "studio.galleries.quota_use",
+        "storage_by_project:galleries": "studio.galleries.quota_use",
+        "places_in": "studio.galleries.places",
+    }
     routers = ("studio.galleries.api",)

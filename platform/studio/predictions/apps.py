@@ -9,5 +9,8 @@ class PredictionsConfig(app_config.StudioAppConfig):
     name = "studio.predictions"
     label = "predictions"
     job_handlers = {"predict": "studio.predictions.handlers", "suggest": "studio.predictions.handlers"}
-    hooks = {"quota_used:storage_bytes": "studio.predictions.quota_use"}
+    hooks = {
+        "quota_used:storage_bytes": "studio.predictions.quota_use",
+        "storage_by_project:predictions": "studio.predictions.quota_use",
+    }
     routers = ("studio.predictions.api",)

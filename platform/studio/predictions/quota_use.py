@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.db.models import Sum
 
 from studio.predictions.models import PredictionFile, PredictionPart
 
 
+def storage_by_project(workspace: str) -> dict[str, int]:
+    """Bytes of the runs of each project of a workspace that has any."""
+    found: Counter[str] = Counter()
+    for each in (PredictionFile, PredictionPart):
+        rows = each.objects.filter(run__project__workspace=workspace)
+        found.update(dict(rows.values_list("run__project").annotate(sum=Sum("size_bytes"))))
+    return dict(found)
+
+
 def quota_used(workspace: str, quota: str) -> int:
     """Bytes of all runs of a workspace."""
     del quota
-    of_workspace = [each.objects.filter(run__project__workspace=workspace) for each in (PredictionFile, PredictionPart)]
-    return sum(int(rows.aggregate(sum=Sum("size_bytes"))["sum"] or 0) for rows in of_workspace)
+    return sum(storage_by_project(workspace).values())

@@ -10,6 +10,7 @@ class TemplatesConfig(app_config.StudioAppConfig):
     label = "templates"
     hooks = {
         "quota_used:storage_bytes": "studio.templates.quota_use",
+        "storage_by_project:templates": "studio.templates.quota_use",
         "places_in": "studio.templates.places",
         "served_templates": "studio.templates.selectors",
     }

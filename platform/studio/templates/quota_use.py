@@ -7,8 +7,13 @@ from django.db.models import Sum
 from studio.templates.models import Template
 
 
+def storage_by_project(workspace: str) -> dict[str, int]:
+    """Bytes of the templates of each project of a workspace that has any."""
+    rows = Template.objects.filter(project__workspace=workspace)
+    return dict(rows.values_list("project").annotate(sum=Sum("size_bytes")))
+
+
 def quota_used(workspace: str, quota: str) -> int:
     """Bytes of all templates of a workspace."""
     del quota
-    rows = Template.objects.filter(project__workspace=workspace)
-    return int(rows.aggregate(sum=Sum("size_bytes"))["sum"] or 0)
+    return sum(storage_by_project(workspace).values())

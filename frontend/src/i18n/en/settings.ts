@@ -163,7 +163,6 @@ export default {
     worker: 'Worker',
     since: 'Waiting since',
     alive: 'Last sign of life',
-    projects: 'Storage by project',
   },
   usage: {
     title: 'Usage and limits',
@@ -171,6 +170,14 @@ export default {
     unlimited_text: 'What this workspace uses. This installation sets no limits.',
     of: '{{used}} of {{limit}} ({{percent}})',
     of_unlimited: '{{used}}, no limit',
+  },
+  storage: {
+    title: 'Storage by project',
+    help: 'Data include what is being uploaded. Versions, models and exports do not count.',
+    empty: 'No project takes any storage yet.',
+    deleted: '{{name}} (deleted)',
+    of_all: '{{size}} · {{share}} · {{items, number}} items',
+    parts: { data: 'Data', predictions: 'Batch predictions', galleries: 'Galleries', templates: 'Templates' },
   },
   audit: {
     title: 'Audit log',

@@ -149,7 +149,6 @@ export default {
     title: '工作空间',
     name: '工作空间名称',
     storage: '存储',
-    items: '数量',
     waiting: '排队任务',
     running: '运行中任务',
     queue: '队列与工作进程',
@@ -160,7 +159,6 @@ export default {
     worker: '工作主机',
     since: '开始排队',
     alive: '最近响应',
-    projects: '各项目占用的存储',
   },
   usage: {
     title: '用量与配额',
@@ -168,6 +166,14 @@ export default {
     unlimited_text: '此工作空间的用量。系统未设置配额。',
     of: '{{used}} / {{limit}}（{{percent}}）',
     of_unlimited: '{{used}}，不限',
+  },
+  storage: {
+    title: '各项目占用的存储',
+    help: '数据包括上传中的文件。版本、模型和导出不计入。',
+    empty: '还没有占用存储的项目。',
+    deleted: '{{name}}（已删除）',
+    of_all: '{{size}} · {{share}} · {{items, number}} 条数据',
+    parts: { data: '数据', predictions: '批量预测', galleries: '图库', templates: '模板' },
   },
   audit: {
     title: '操作记录',

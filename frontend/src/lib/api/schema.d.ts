@@ -11667,10 +11667,16 @@ export interface components {
          * @description What one project holds.
          */
         ProjectUseOut: {
+            /** Is Deleted */
+            is_deleted: boolean;
             /** Name */
             name: string;
             /** Num Items */
             num_items: number;
+            /** Parts */
+            parts: {
+                [key: string]: number;
+            };
             /** Project */
             project: string;
             /** Storage Bytes */
@@ -13517,6 +13523,12 @@ export interface components {
             /** Today */
             today: number;
         };
+        /**
+         * StoragePart
+         * @description What storage is taken by.
+         * @enum {string}
+         */
+        StoragePart: "data" | "predictions" | "galleries" | "templates";
         /**
          * Strategy
          * @description How the queue is ordered.

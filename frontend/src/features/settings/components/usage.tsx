@@ -1,4 +1,4 @@
-import { Group, Paper, Progress, Stack, Text } from '@mantine/core'
+import { Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatBytes, formatNumber, formatPercent } from '../../../lib/format'
@@ -7,6 +7,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { type Use, useUsage } from '../api/settings'
 import { usedShare, shareColor } from '../model/usage'
+import { Storage } from './storage'
 
 /** How much the workspace uses, and how much it may. */
 export function Usage({ workspace }: { workspace: string }) {
@@ -16,13 +17,18 @@ export function Usage({ workspace }: { workspace: string }) {
   if (usage.isLoadingError) return <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />
   const isUnlimited = usage.data?.every((use) => use.limit === null)
   return (
-    <Stack maw={720}>
+    <Stack maw={880}>
       <Text size="sm" c="dimmed">
         {t(isUnlimited ? 'usage.unlimited_text' : 'usage.text')}
       </Text>
-      {usage.data?.map((use) => (
-        <Bar key={use.quota} use={use} />
-      ))}
+      {usage.data && (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {usage.data.map((use) => (
+            <Bar key={use.quota} use={use} />
+          ))}
+        </SimpleGrid>
+      )}
+      <Storage workspace={workspace} />
     </Stack>
   )
 }

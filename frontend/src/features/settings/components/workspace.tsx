@@ -20,7 +20,7 @@ interface WorkspaceProps {
   workspace: { id: string; name: string }
 }
 
-/** A workspace as its owner runs it: its name, its people, where its storage is, what its workers do. */
+/** A workspace as its owner runs it: its name, its people, what its workers do. */
 export function Workspace({ workspace }: WorkspaceProps) {
   const operation = useOperation(workspace.id)
   return (
@@ -32,7 +32,6 @@ export function Workspace({ workspace }: WorkspaceProps) {
         <>
           <Totals workspace={workspace.id} operation={operation.data} />
           <Queue operation={operation.data} />
-          <Storage operation={operation.data} />
         </>
       )}
     </Stack>
@@ -117,29 +116,6 @@ function Queue({ operation }: { operation: Operation }) {
       ) : (
         <DataTable caption={t('workspace.queue')} columns={columns} rows={operation.jobs} rowKey={(job) => job.id} />
       )}
-    </Section>
-  )
-}
-
-function Storage({ operation }: { operation: Operation }) {
-  const { t } = useTranslation('settings')
-  const columns: Column<Operation['projects'][number]>[] = [
-    {
-      key: 'name',
-      title: t('common:project'),
-      render: (one) => (
-        <Anchor component={Link} to={`/projects/${one.project}`} size="sm">
-          {one.name}
-        </Anchor>
-      ),
-    },
-    { key: 'items', title: t('workspace.items'), width: 140, align: 'right', render: (one) => formatNumber(one.num_items) },
-    { key: 'bytes', title: t('workspace.storage'), width: 140, align: 'right', render: (one) => formatBytes(one.storage_bytes) },
-  ]
-  if (operation.projects.length === 0) return null
-  return (
-    <Section title={t('workspace.projects')}>
-      <DataTable caption={t('workspace.projects')} columns={columns} rows={operation.projects} rowKey={(one) => one.project} />
     </Section>
   )
 }
