@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from django.db.models import Sum
-
 from studio.datasets.items.counts import Facet, counts_read
-from studio.datasets.models import Dataset, Upload, UploadState
+from studio.datasets.models import Dataset, Upload
+from studio.datasets.uploads.announced import upload_bytes, upload_items
 
 _FACETS = {"storage_bytes": Facet.BYTES, "items": Facet.STATE}
 
 
 def quota_used(workspace: str, quota: str) -> int:
-    """Bytes or number of the living items of a workspace; uploads under way count with the size that was announced."""
+    """Bytes or number of the living items of a workspace; uploads under way count with what was announced."""
     datasets = list(Dataset.objects.filter(project__workspace=workspace).values_list("id", flat=True))
     facet = _FACETS[quota]
     used = sum(sum(counts[facet].values()) for counts in counts_read(datasets, facet).values() if facet in counts)
-    if facet is not Facet.BYTES:
-        return used
-    waiting = Upload.objects.filter(dataset__in=datasets, state__in=[UploadState.RECEIVING, UploadState.INGESTING])
-    return used + int(waiting.aggregate(sum=Sum("size_bytes"))["sum"] or 0)
+    uploads = Upload.objects.filter(dataset__in=datasets)
+    return used + (upload_bytes(uploads) if facet is Facet.BYTES else upload_items(uploads))
