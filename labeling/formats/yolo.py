@@ -175,9 +175,14 @@ def _line(one: Annotation, record: ItemRecord, classes: dict[str, int]) -> str:
     wide, high = record.media.width, record.media.height
     if isinstance(one, Box):
         place = (one.x + one.width / 2) / wide, (one.y + one.height / 2) / high, one.width / wide, one.height / high
-        values = " ".join([f"{value:.12g}" for value in place])
+        values = " ".join([_fraction(value) for value in place])
     elif isinstance(one, Polygon):
-        values = " ".join([f"{x / wide:.12g} {y / high:.12g}" for x, y in one.points])
+        values = " ".join([f"{_fraction(x / wide)} {_fraction(y / high)}" for x, y in one.points])
     else:
         return ""
     return f"{classes.setdefault(one.label, len(classes))} {values}\n"
+
+
+def _fraction(value: float) -> str:
+    """Twelve decimals at most and no exponent: datumaro passes over a file in which a number has one."""
+    return f"{value:.12f}".rstrip("0").rstrip(".")

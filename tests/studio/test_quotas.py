@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from automl.contracts.base import Text
 from studio.accounts.audit_words import row_sentence
@@ -15,6 +16,7 @@ from studio.accounts.errors import JobsQuotaError, StorageQuotaError
 from studio.accounts.models import AuditRow
 from studio.accounts.quotas import Quota, quota_claimed, quota_limit, quota_set, quota_used
 from studio.datasets.models import Upload
+from studio.datasets.uploads.announced import COUNTS_FOR
 from studio.datasets.uploads.services import upload_create
 from tests.support.project_setup import home, setup, setup_make
 
@@ -52,6 +54,30 @@ def test_items_are_refused(setup):
     quota_set(workspace=setup.workspace, quota=Quota.ITEMS, limit=0)
     refused = announce(setup, 10)
     assert (refused.status_code, refused.json()["code"]) == (403, "items_quota_exceeded")
+
+
+def test_items_that_are_announced_count(setup):
+    quota_set(workspace=setup.workspace, quota=Quota.ITEMS, limit=2)
+    assert [announce(setup, 10).status_code for _ in range(3)] == [201, 201, 403]
+
+
+def test_of_a_forgotten_announcement_what_came_counts(setup):
+    quota_set(workspace=setup.workspace, quota=Quota.STORAGE_BYTES, limit=1000)
+    quota_set(workspace=setup.workspace, quota=Quota.ITEMS, limit=2)
+    assert announce(setup, 900).status_code == 201
+    Upload.objects.update(touched_at=timezone.now() - COUNTS_FOR, received_bytes=300)
+    assert quota_used(setup.workspace.id, Quota.STORAGE_BYTES) == 300
+    assert announce(setup, 701).status_code == 507
+    assert [announce(setup, 350).status_code for _ in range(2)] == [201, 201]
+
+
+def test_a_batch_counts_once_as_announced_or_as_items(setup):
+    batch = {"dataset": setup.dataset, "name": "b", "kind": "batch", "size_bytes": 900}
+    Upload.objects.create(**batch, received_bytes=300)
+    assert quota_used(setup.workspace.id, Quota.STORAGE_BYTES) == 600
+    assert quota_used(setup.workspace.id, Quota.ITEMS) == 0
+    Upload.objects.update(touched_at=timezone.now() - COUNTS_FOR)
+    assert quota_used(setup.workspace.id, Quota.STORAGE_BYTES) == 0
 
 
 def test_jobs_are_refused_with_a_time_to_come_back(setup):

@@ -54,7 +54,7 @@ class StorageFullError(StudioError):
     status = 507
     code = "storage_full"
     title = "The server's disk is full"
-    param_names = ("context", "size_bytes", "free_bytes")
+    param_names = ("context", "size_bytes", "free_bytes", "awaited_bytes")
 
     def __init__(
         self,
@@ -65,22 +65,6 @@ class StorageFullError(StudioError):
         params: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(message, hint=hint, extra=extra, params=params)
-
-
-def space_check(folder: Path, size_bytes: int) -> None:
-    """Refuses what is larger than what is free, before a byte of it is sent.
-
-    Raises:
-        StorageFullError: the disk of ``folder``, which exists, has less room.
-    """
-    free_bytes = shutil.disk_usage(folder).free
-    if size_bytes > free_bytes:
-        raise StorageFullError(
-            f"The file has {size_bytes:,} bytes, and {free_bytes:,} are free on the server.",
-            hint="Ask whoever runs the server to make room, or send less.",
-            extra={"size_bytes": size_bytes, "free_bytes": free_bytes},
-            params={"context": "announced"},
-        )
 
 
 _DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})

@@ -61,6 +61,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "cache.prune": {"task": "studio.jobs.tasks.cache_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "blobs.sweep": {"task": "studio.jobs.tasks.blobs_sweep_task", "schedule": 600.0, "options": {"expires": 600.0}},
     "events.prune": {"task": "studio.common.tasks.events_prune_task", "schedule": 600.0, "options": {"expires": 600.0}},
+    "uploads.prune": {"task": "studio.datasets.tasks.uploads_prune_task", "schedule": 3600.0, "options": {"expires": 3600.0}},
     "counts.fold": {"task": "studio.datasets.tasks.counts_fold_task", "schedule": 60.0, "options": {"expires": 60.0}},
     "sign_in.prune": {
         "task": "studio.accounts.tasks.sign_in_failures_prune_task",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from automl.contracts.dataset import Split
 from studio.common.blob_fields import BlobField
@@ -107,6 +108,8 @@ class Upload(Base):
     state = models.CharField(max_length=16, choices=UploadState.choices, default=UploadState.RECEIVING)
     size_bytes = models.BigIntegerField()
     received_bytes = models.BigIntegerField(default=0)
+    touched_at = models.DateTimeField(default=timezone.now)
+    """When it was announced, or its latest part came."""
     sha256 = models.CharField(max_length=64, blank=True)
     """What the client says the whole hashes to; empty when it does not say."""
     blob = BlobField(blank=True, holds=~Q(state=UploadState.DONE))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from django.db.models import Sum
-
 from studio.datasets.items.counts import Facet, counts_read
-from studio.datasets.models import Dataset, Upload, UploadState
+from studio.datasets.models import Dataset, Upload
+from studio.datasets.uploads.announced import upload_bytes, upload_items
 
 
 def items_by_project(workspace: str) -> dict[str, int]:
@@ -16,26 +15,21 @@ def items_by_project(workspace: str) -> dict[str, int]:
 
 
 def storage_by_project(workspace: str) -> dict[str, int]:
-    """Bytes of each project of a workspace; uploads under way count with the size that was announced."""
-    found = Counter(_counted(workspace, Facet.BYTES))
-    waiting = Upload.objects.filter(
-        dataset__project__workspace=workspace, state__in=[UploadState.RECEIVING, UploadState.INGESTING]
-    )
-    found.update(
-        {project: size or 0 for project, size in waiting.values_list("dataset__project").annotate(sum=Sum("size_bytes"))}
-    )
-    return dict(found)
+    """Bytes of each project of a workspace; uploads under way count with what was announced."""
+    return _counted(workspace, Facet.BYTES) + upload_bytes(Upload.objects.filter(dataset__project__workspace=workspace))
 
 
 def quota_used(workspace: str, quota: str) -> int:
-    """Bytes or number of the living items of a workspace, by ``storage_by_project`` and ``items_by_project``."""
-    by_project = {"storage_bytes": storage_by_project, "items": items_by_project}[quota]
-    return sum(by_project(workspace).values())
+    """Bytes or number of the living items of a workspace; uploads under way count with what was announced."""
+    if quota == "storage_bytes":
+        return sum(storage_by_project(workspace).values())
+    under_way = upload_items(Upload.objects.filter(dataset__project__workspace=workspace))
+    return sum(items_by_project(workspace).values()) + under_way
 
 
-def _counted(workspace: str, facet: Facet) -> dict[str, int]:
+def _counted(workspace: str, facet: Facet) -> Counter[str]:
     projects = dict(Dataset.objects.filter(project__workspace=workspace).values_list("id", "project"))
     found: Counter[str] = Counter()
     for dataset, counts in counts_read(list(projects), facet).items():
         found[projects[dataset]] += sum(counts.get(facet, {}).values())
-    return dict(found)
+    return found

@@ -19,3 +19,13 @@ def counts_fold_task() -> None:
     from studio.datasets.items.counts import counts_fold  # noqa: PLC0415 - the clock's process needs none of it
 
     counts_fold()
+
+
+@shared_task
+def uploads_prune_task() -> None:
+    """Lets go of uploads that nobody goes on with."""
+    from django.utils import timezone  # noqa: PLC0415 - the clock's process needs none of it
+
+    from studio.datasets.uploads.services import uploads_prune  # noqa: PLC0415 - the clock's process needs none of it
+
+    uploads_prune(timezone.now())

@@ -144,6 +144,18 @@ def test_yolo_of_datumaro():
     assert (annotations["two"], splits) == ((), BOTH)
 
 
+def test_datumaro_takes_every_line_of_our_yolo_as_numbers():
+    """It passes over a file whose first line has a field with other characters than digits and points, such as ``1e-05``."""
+    thin = Box(label="cat", x=0, y=0, width=0.0002, height=4)
+    outline = Polygon(label="cat", points=((0.0002, 0.0001), (9, 1), (9, 9)))
+    one = record().model_copy(update={"annotations": (thin, outline)})
+    files = {file.path: file for file in yolo.write([one], labels=LABELS, blob=lambda _: b"")}
+    lines = files["labels/train/a.txt"].data.decode().splitlines()
+    assert all(field.replace(".", "").isdigit() for line in lines for field in line.split(" "))
+    assert [float(field) for field in lines[0].split(" ")] == pytest.approx([0, 0.0001 / 30, 0.1, 0.0002 / 30, 0.2], abs=1e-12)
+    assert float(lines[1].split(" ")[1]) == pytest.approx(0.0002 / 30, abs=1e-12)
+
+
 def test_cvat_of_datumaro():
     annotations, splits, _ = read_case(cvat, "cvat", "cvat")
     box, polygon, tag = annotations["one"]

@@ -7,16 +7,22 @@ import io
 import os
 import subprocess
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import connection
+from django.utils import timezone
 
 from studio.common.blob_store import BlobDamagedError, StorageFullError, space_needed, spool
 from studio.common.blobs import blob_checked, blobs
 from studio.common.blobs_file import FileBlobs
-from studio.datasets.models import Item, Upload
+from studio.datasets.models import Item, Upload, UploadState
+from studio.datasets.tasks import uploads_prune_task
+from studio.datasets.uploads.announced import COUNTS_FOR, KEPT_FOR
+from studio.datasets.uploads.services import upload_create, uploads_prune
 from studio.datasets.versions.manifest import version_commit
 from tests.studio.datasets.test_uploads import finish, put, start
-from tests.support.project_setup import home, ingest, picture, setup, zip_of
+from tests.support.project_setup import home, ingest, picture, setup, setup_make, zip_of
 
 __all__ = ["home", "setup"]
 
@@ -79,9 +85,72 @@ def test_a_file_larger_than_what_is_free_is_refused_before_a_byte_is_sent(client
     body = {"name": "a.zip", "size_bytes": 3 * 2**20, "kind": "archive"}
     refused = client.post(f"/api/datasets/{setup.dataset.id}/uploads", body, content_type="application/json")
     assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
-    assert refused.json()["extra"] == {"size_bytes": 3 * 2**20, "free_bytes": 2 * 2**20}
+    assert refused.json()["extra"] == {"size_bytes": 3 * 2**20, "free_bytes": 2 * 2**20, "awaited_bytes": 0}
     assert refused.json()["params"]["context"] == "announced"
     assert not Upload.objects.exists()
+
+
+def announced(client, setup, size_bytes: int):
+    body = {"name": "a.zip", "size_bytes": size_bytes, "kind": "archive"}
+    return client.post(f"/api/datasets/{setup.dataset.id}/uploads", body, content_type="application/json")
+
+
+def test_what_is_announced_and_has_not_come_takes_room_on_the_disk_of_all(client, setup, home, small_disk):
+    (home / "uploads").symlink_to(small_disk, target_is_directory=True)
+    first = announced(client, setup, 2**20 + 2**19)
+    assert first.status_code == 201
+    other = setup_make(email="eve@example.org")
+    refused = announced(other.client(), other, 2**20)
+    assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
+    assert refused.json()["extra"] == {"size_bytes": 2**20, "free_bytes": 2 * 2**20, "awaited_bytes": 2**20 + 2**19}
+    url = f"/api/datasets/{setup.dataset.id}/uploads/{first.json()['id']}"
+    assert put(client, url, 0, bytes(2**20)).status_code == 200
+    assert announced(other.client(), other, 2**20).json()["extra"]["awaited_bytes"] == 2**19  # the rest is no longer free
+    assert client.delete(url).status_code == 204
+    assert announced(other.client(), other, 2**20).status_code == 201
+
+
+@pytest.mark.django_db(transaction=True)
+def test_announcements_side_by_side_get_no_more_room_than_there_is(setup, home, small_disk):
+    (home / "uploads").symlink_to(small_disk, target_is_directory=True)
+
+    def announce_one(number: int) -> bool:
+        try:
+            upload_create(dataset=setup.dataset, actor=setup.actor, name=f"{number}.png", size_bytes=2**18, kind="file")
+        except StorageFullError:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(announce_one, range(24))) == 8
+
+
+def test_an_announcement_that_nobody_goes_on_with_takes_no_room(client, setup, home, small_disk):
+    (home / "uploads").symlink_to(small_disk, target_is_directory=True)
+    url = start(client, setup, bytes(2**20 + 2**19))
+    Upload.objects.update(touched_at=timezone.now() - COUNTS_FOR)
+    assert announced(client, setup, 2**20).status_code == 201
+    assert put(client, url, 0, bytes(2**19)).status_code == 200  # it can go on, and counts again
+    assert announced(client, setup, 2**19).json()["extra"]["awaited_bytes"] == 2 * 2**20
+
+
+def test_an_upload_that_nobody_goes_on_with_for_a_week_goes_with_its_bytes(client, setup, home):
+    urls = [start(client, setup, bytes(1000)) for _ in range(2)]
+    assert all(put(client, url, 0, bytes(10)).status_code == 200 for url in urls)
+    Upload.objects.filter(id=urls[0].rsplit("/", 1)[1]).update(touched_at=timezone.now() - KEPT_FOR)
+    uploads_prune_task()
+    assert [client.get(url).status_code for url in urls] == [404, 200]
+    assert {file.name for file in (home / "uploads").iterdir() if file.name != ".announcing"} == {urls[1].rsplit("/", 1)[1]}
+    batch = Upload.objects.create(dataset=setup.dataset, name="b", kind="batch", size_bytes=10, num_items=1)
+    uploads_prune(batch.touched_at + KEPT_FOR)
+    batch.refresh_from_db()
+    assert batch.state == UploadState.RECEIVING
+    uploads_prune(batch.touched_at + 2 * KEPT_FOR)
+    batch.refresh_from_db()
+    assert batch.state == UploadState.DONE  # items lead back to it
+    assert Upload.objects.count() == 1
 
 
 def test_a_store_on_a_full_disk_says_so_and_keeps_what_it_has(small_disk, tmp_path):

@@ -127,6 +127,7 @@ def _count(upload: Upload, results: Sequence[IngestResult], size_bytes: int) -> 
     rejected = {(name_show(one.name), one.code) for one in results if one.code is not None}
     known = set(Reject.objects.filter(upload=upload, name__in=[name for name, _ in rejected]).values_list("name", "code"))
     Reject.objects.bulk_create([Reject(upload=upload, name=name, code=code) for name, code in sorted(rejected - known)])
+    upload.touched_at = timezone.now()
     upload.received_bytes = min(upload.received_bytes + size_bytes, upload.size_bytes)
     upload.num_items += sum(one.is_created for one in results)
     upload.num_duplicates += sum(one.state == "duplicate" for one in results)

@@ -11,7 +11,8 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
+from datetime import datetime
 from io import RawIOBase
 from pathlib import Path
 
@@ -22,11 +23,12 @@ from django.utils import timezone
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.accounts.quotas import Quota, quota_claimed
-from studio.common.blob_store import space_check, space_needed
+from studio.common.blob_store import space_needed
 from studio.common.blobs import blobs
 from studio.datasets.files.limits import MAX_PART_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, name_clean, name_show
 from studio.datasets.models import Dataset, Upload, UploadKind, UploadState
+from studio.datasets.uploads.announced import space_claimed, uploads_forgotten
 from studio.datasets.uploads.errors import (
     PartTooLargeError,
     UploadChecksumError,
@@ -56,11 +58,11 @@ def upload_create(
 
     Raises:
         StorageQuotaError, ItemsQuotaError: it exceeds a quota of the workspace.
-        StorageFullError: the disk that its parts would go to has too little space.
+        StorageFullError: the disk that its parts would go to has too little space beside those that are announced.
     """
-    if kind != UploadKind.BATCH:  # of a batch nobody knows yet how much is there already
-        space_check(_uploads_folder(), size_bytes)
-    with quota_claimed(dataset.project.workspace_id, {Quota.STORAGE_BYTES: size_bytes, Quota.ITEMS: 1}):
+    is_batch = kind == UploadKind.BATCH  # of which nobody knows yet how much is there already
+    room = nullcontext() if is_batch else space_claimed(_uploads_folder(), size_bytes)
+    with room, quota_claimed(dataset.project.workspace_id, {Quota.STORAGE_BYTES: size_bytes, Quota.ITEMS: 1}):
         return Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,
@@ -120,17 +122,19 @@ def _part_note(upload: Upload, start: int, end: int) -> int:
     with transaction.atomic():
         row = Upload.objects.select_for_update().get(id=upload.id)
         sure = row.received_bytes
+        touched_at = timezone.now() if end > start else row.touched_at
         if start > sure:
             if end > start:
                 folder.mkdir(exist_ok=True)
                 (folder / f"{start}-{end}").touch()
+            Upload.objects.filter(id=upload.id).update(touched_at=touched_at)
             return sure
         sure = max(sure, end)
         noted = sorted(tuple(map(int, note.name.split("-"))) for note in folder.iterdir()) if folder.is_dir() else []
         for first, last in noted:
             if first <= sure:
                 sure = max(sure, last)
-        Upload.objects.filter(id=upload.id).update(received_bytes=sure)
+        Upload.objects.filter(id=upload.id).update(received_bytes=sure, touched_at=touched_at)
     return sure
 
 
@@ -219,6 +223,16 @@ def upload_delete(*, upload: Upload) -> None:
             raise UploadKeptError
         upload_release(upload=upload)
         upload.delete()
+
+
+def uploads_prune(now: datetime) -> None:
+    """Lets go of uploads that nobody goes on with; those of batches that brought items are closed, since items lead back to them."""
+    for upload in uploads_forgotten(now):
+        if upload.kind == UploadKind.BATCH and upload.num_items:
+            upload_finish(upload=upload, labels=upload.labels)
+        else:
+            with suppress(UploadEndedError, UploadKeptError):  # somebody went on with it after all
+                upload_delete(upload=upload)
 
 
 def _stored(path: Path) -> str:

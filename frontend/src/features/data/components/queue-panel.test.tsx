@@ -128,13 +128,13 @@ it('says in full, and in the language of the page, why the server took no more',
   })
   await setLanguage('zh')
   try {
-    const params = { context: 'announced', size_bytes: 83886080, free_bytes: 56500224 }
+    const params = { context: 'announced', size_bytes: 83886080, free_bytes: 96500224, awaited_bytes: 40000000 }
     transport.before = () => {
       throw new ApiError(507, 'storage_full', 'The disk is full', 'English', 'English', {}, {}, params)
     }
     queue.add([{ path: 'a.zip', file: new File(['a'], 'a.zip') }], 'none')
     const panel = await screen.findByRole('region', { name: '上传未完成' })
-    expect(within(panel).getByRole('alert').textContent).toContain('请联系服务器管理员清理空间，或减少上传的内容。')
+    expect(within(panel).getByRole('alert').textContent).toContain('请等待其他上传结束，联系服务器管理员清理空间，或减少上传的内容。')
   } finally {
     await setLanguage('en')
   }
