@@ -35,6 +35,7 @@ MAKERS: dict[tuple[str, str], Callable[[Path], Path]] = {
     ("image", "instances"): partial(artefact_write, output=OutputKind.INSTANCES),
     ("image", "quads"): partial(artefact_write, output=OutputKind.QUADS),
     ("image", "vector"): partial(artefact_write, output=OutputKind.VECTOR),
+    ("image", "number"): partial(artefact_write, output=OutputKind.NUMBER),
     ("image", "heat_map"): partial(artefact_write, output=OutputKind.HEAT_MAP),
     ("text", "class_scores"): text_artefact_write,
     ("row", "class_scores"): row_artefact_write,
