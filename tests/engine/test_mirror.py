@@ -29,6 +29,16 @@ def _arrows(number: int, *, is_upright: bool) -> tuple[np.ndarray, np.ndarray]:
     return np.stack(pictures), np.arange(number) % 2
 
 
+def _arrows_at_one_height(number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Arrows to the left and right that differ in colour and thickness only."""
+    generator, pictures = np.random.default_rng(3), []
+    for row in range(number):
+        picture_HWC = np.full((64, 64, 3), generator.integers(150, 255), dtype=np.uint8)
+        ends = ((10, 32), (54, 32)) if row % 2 else ((54, 32), (10, 32))
+        pictures.append(cv2.arrowedLine(picture_HWC, *ends, (20, 20, 20), int(generator.integers(3, 7)), tipLength=0.5))
+    return np.stack(pictures), np.arange(number) % 2
+
+
 def _groups(number: int) -> list[str]:
     return [f"group {place}" for place in range(number)]
 
@@ -39,10 +49,18 @@ def test_arrows_to_the_left_are_not_mirrored_and_those_upwards_are():
     assert is_label_mirrored(*upright, _groups(60))
 
 
+@pytest.mark.parametrize("number", [8, 12, 16])
+def test_a_few_arrows_can_tell_and_a_few_upright_ones_forbid_nothing(number):
+    assert not is_label_mirrored(*_arrows_at_one_height(number), _groups(number))
+    assert is_label_mirrored(*_arrows(number, is_upright=True), _groups(number))
+
+
 def test_labels_by_chance_and_few_pictures_do_not_forbid_it():
     noise = np.random.default_rng(1).integers(0, 256, (80, 32, 32, 3), dtype=np.uint8)
     assert is_label_mirrored(noise, np.arange(80) % 3, _groups(80))
-    assert is_label_mirrored(*(part[:6] for part in _arrows(60, is_upright=False)), _groups(6))
+    assert is_label_mirrored(*(part[:5] for part in _arrows_at_one_height(60)), _groups(5))
+    few = [np.random.default_rng(seed).integers(0, 256, (10, 32, 32, 3), dtype=np.uint8) for seed in range(40)]
+    assert sum(not is_label_mirrored(each, np.arange(10) % 2, _groups(10)) for each in few) <= 3
 
 
 def test_copies_of_a_picture_are_no_evidence():

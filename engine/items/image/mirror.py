@@ -23,7 +23,10 @@ _CLEARLY = 2.0
 """Standard errors of the difference."""
 _WORSE_BY = 0.1
 """Share of the right answers that has to be lost: what costs less does no harm either."""
-_FEWEST = 20
+_FEW = 20
+"""Fewer have no normal distribution: what became wrong is counted against what became right (sign test)."""
+_CHANCE = 0.025
+"""That a coin gives as many wrong ones: six of six are enough, five are not."""
 _BLOCK = 256
 
 
@@ -34,7 +37,7 @@ def drawn_evenly(number: int) -> NDArray[np.int64]:
 
 
 def is_label_mirrored(pictures: Sequence[NDArray[np.uint8]], targets: NDArray[np.generic], groups: Sequence[str]) -> bool:
-    """Whether mirrored pictures are taken for their own label as often as they are as they stand; True where few can tell.
+    """Whether mirrored pictures are taken for their own label as often as they are as they stand; True where few cannot tell.
 
     Args:
         pictures: RGB ``_HWC`` each, of any size, of the training items.
@@ -42,7 +45,7 @@ def is_label_mirrored(pictures: Sequence[NDArray[np.uint8]], targets: NDArray[np
         groups: of them; a picture is never compared with its own group.
     """
     chosen = drawn_evenly(len(pictures))
-    if len(chosen) < _FEWEST:
+    if len(chosen) == 0:
         return True
     small_NHW = np.stack([_small(pictures[row]) for row in chosen])
     _, kinds_N = np.unique(targets[chosen], axis=0, return_inverse=True)
@@ -51,8 +54,16 @@ def is_label_mirrored(pictures: Sequence[NDArray[np.uint8]], targets: NDArray[np
     plain_N = _is_right(known_ND, known_ND, kinds_N.ravel(), groups_N)
     turned_N = _is_right(mirrored_ND, known_ND, kinds_N.ravel(), groups_N)
     lost_N = plain_N.astype(np.float64) - turned_N
+    if len(lost_N) < _FEW:
+        return _chance_of(int((lost_N > 0).sum()), int((lost_N < 0).sum())) > _CHANCE
     error = float(lost_N.std()) / math.sqrt(len(lost_N))
     return not float(lost_N.mean()) > max(_CLEARLY * error, _WORSE_BY * float(plain_N.mean()))
+
+
+def _chance_of(num_lost: int, num_won: int) -> float:
+    """That a fair coin gives at least so many losses of all that changed."""
+    changed = num_lost + num_won
+    return sum(math.comb(changed, number) for number in range(num_lost, changed + 1)) / 2.0**changed
 
 
 def _small(picture_HWC: NDArray[np.uint8]) -> NDArray[np.float32]:
