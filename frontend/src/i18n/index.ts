@@ -13,6 +13,7 @@ const STORAGE_KEY = 'modelyard.language'
 const dictionaries = { en: () => import('./en'), zh: () => import('./zh') }
 const furtherDictionaries = { en: () => import('./en-pages'), zh: () => import('./zh-pages') }
 let needsAll = false
+const languagesWithAll = new Set<Language>()
 
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORAGE_KEY)
@@ -37,16 +38,20 @@ async function loadFurther(language: Language): Promise<void> {
     ...WORDED_KINDS.map((kind) => wordsOf(kind, language).then((words) => [kind, words] as const)),
   ])
   keep(language, files)
+  languagesWithAll.add(language)
   for (const [kind, words] of kinds)
     for (const [namespace, sentences] of Object.entries(words)) i18next.addResourceBundle(localeOf(language, kind), namespace, sentences)
 }
 
-/** Starts with the words of the pages before the sign-in. */
+/** Starts with the words of the pages before the sign-in; called again, returns to the preferred language and to no kind of items. */
 export async function startFirstWords(): Promise<void> {
-  await i18next
-    .use(initReactI18next)
-    .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
-  i18next.services.formatter?.add('bytes', formatBytes)
+  if (i18next.isInitialized) await i18next.changeLanguage(preferredLanguage())
+  else {
+    await i18next
+      .use(initReactI18next)
+      .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
+    i18next.services.formatter?.add('bytes', formatBytes)
+  }
   await setLanguage(preferredLanguage())
 }
 
@@ -57,14 +62,16 @@ export async function loadAllWords(): Promise<void> {
   needsAll = true
 }
 
+/** Starts with all words. */
 export async function startI18n(): Promise<void> {
-  needsAll = true
   await startFirstWords()
+  await loadAllWords()
 }
 
 /** Shows another language; an open project keeps its own nouns. */
 export async function setLanguage(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'common')) await load(language)
+  else if (needsAll && !languagesWithAll.has(language)) await loadFurther(language)
   localStorage.setItem(STORAGE_KEY, language)
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   await i18next.changeLanguage(inLanguage(i18next.language, language))
