@@ -30,11 +30,16 @@ const ASSIST_FILES = [
 ]
 const assistBytes = ASSIST_FILES.reduce((sum, name) => sum + statSync(resolve(import.meta.dirname, name)).size, 0)
 
-const LOGIC = { include: ['src/**/*.test.ts', 'sdk/**/*.test.ts'], environment: 'node', setupFiles: ['fake-indexeddb/auto'] }
-const paged = readdirSync(resolve(import.meta.dirname, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
+const LOGIC = ['src/**/*.test.ts', 'sdk/**/*.test.ts']
+const PAGE = ['src/test-setup.ts']
+const tests = readdirSync(resolve(import.meta.dirname, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.test\.tsx?$/.test(name))
   .map((name) => `src/${name.replaceAll('\\', '/')}`)
-  .filter((name) => readFileSync(resolve(import.meta.dirname, name), 'utf8').startsWith('// @vitest-environment jsdom'))
+const saying = (words: RegExp) => tests.filter((name) => words.test(readFileSync(resolve(import.meta.dirname, name), 'utf8')))
+/** Logic that needs a page around it says so in its first line. */
+const paged = saying(/^\/\/ @vitest-environment jsdom/)
+/** What replaces a module, or asks what is there before all words are, shares no modules. */
+const alone = saying(/vi\.mock\(|startFirstWords\(/)
 
 export default defineConfig({
   plugins: [react(), precompress()],
@@ -47,12 +52,22 @@ export default defineConfig({
     // How long a test takes is a matter of the machine, never of what is tested.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Test files share threads, and with them what they import: to load that anew takes longer than most of their tests.
+    pool: 'threads',
+    isolate: false,
     projects: [
-      // Logic needs no page around it and shares processes: starting one takes longer than most of its tests.
-      { extends: true, test: { ...LOGIC, name: 'logic', exclude: paged, pool: 'threads', isolate: false } },
-      // The few that do say so in their first line; what they leave in the page is nobody else's.
-      { extends: true, test: { ...LOGIC, name: 'logic of pages', include: paged } },
-      { extends: true, test: { name: 'pages', include: ['src/**/*.test.tsx'], environment: 'jsdom', setupFiles: ['src/test-setup.ts'] } },
+      { extends: true, test: { name: 'logic', include: LOGIC, exclude: paged, environment: 'node', setupFiles: ['fake-indexeddb/auto'] } },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          include: ['src/**/*.test.tsx', ...paged],
+          exclude: alone,
+          environment: 'jsdom',
+          setupFiles: [...PAGE, 'src/test-words.ts'],
+        },
+      },
+      { extends: true, test: { name: 'pages alone', include: alone, isolate: true, environment: 'jsdom', setupFiles: PAGE } },
     ],
   },
 })

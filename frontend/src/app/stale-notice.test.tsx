@@ -30,7 +30,7 @@ function open() {
   return { server, refresh: () => client.invalidateQueries({ queryKey: ['page'] }) }
 }
 const failed = (status: number) => new ApiError(status, 'failed', 'No answer', '', '')
-const notice = () => screen.queryByRole('button', { name: 'error.stale' })
+const notice = () => screen.queryByRole('button', { name: 'Not up to date' })
 
 it('shows that what is shown is not up to date, leaves it, and goes when a new try has gone through', async () => {
   const { server, refresh } = open()

@@ -16,6 +16,7 @@ const furtherDictionaries = { en: () => import('./en-pages'), zh: () => import('
 const refusals = { en: () => import('./en/refusals.json'), zh: () => import('./zh/refusals.json') }
 let needsAll = false
 let needsRefusals = false
+const languagesWithAll = new Set<Language>()
 
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(STORAGE_KEY)
@@ -29,9 +30,14 @@ const keep = (language: Language, files: Record<string, { default: object }>) =>
   for (const [path, module] of Object.entries(files)) i18next.addResourceBundle(language, namespaceOf(path), module.default)
 }
 
+/** Fetches what a language lacks of the words that are needed. */
 async function load(language: Language): Promise<void> {
-  const further = [needsAll && loadFurther(language), needsRefusals && loadRefusals(language)]
-  const [{ default: files }] = await Promise.all([dictionaries[language](), ...further])
+  await Promise.all([loadFirst(language), needsAll && loadFurther(language), needsRefusals && loadRefusals(language)])
+}
+
+async function loadFirst(language: Language): Promise<void> {
+  if (i18next.hasResourceBundle(language, 'common')) return
+  const { default: files } = await dictionaries[language]()
   keep(language, files)
 }
 
@@ -42,21 +48,26 @@ async function loadRefusals(language: Language): Promise<void> {
 }
 
 async function loadFurther(language: Language): Promise<void> {
+  if (languagesWithAll.has(language)) return
   const [{ default: files }, ...kinds] = await Promise.all([
     furtherDictionaries[language](),
     ...WORDED_KINDS.map((kind) => wordsOf(kind, language).then((words) => [kind, words] as const)),
   ])
   keep(language, files)
+  languagesWithAll.add(language)
   for (const [kind, words] of kinds)
     for (const [namespace, sentences] of Object.entries(words)) i18next.addResourceBundle(localeOf(language, kind), namespace, sentences)
 }
 
-/** Starts with the words of the pages before the sign-in. */
+/** Starts with the words of the pages before the sign-in; called again, returns to the preferred language and to no kind of items. */
 export async function startFirstWords(): Promise<void> {
-  await i18next
-    .use(initReactI18next)
-    .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
-  i18next.services.formatter?.add('bytes', formatBytes)
+  if (i18next.isInitialized) await i18next.changeLanguage(preferredLanguage())
+  else {
+    await i18next
+      .use(initReactI18next)
+      .init({ lng: preferredLanguage(), fallbackLng: false, resources: {}, interpolation: { escapeValue: false } })
+    i18next.services.formatter?.add('bytes', formatBytes)
+  }
   await setLanguage(preferredLanguage())
 }
 
@@ -73,14 +84,15 @@ export async function loadAllWords(): Promise<void> {
   needsAll = true
 }
 
+/** Starts with all words. */
 export async function startI18n(): Promise<void> {
-  needsAll = needsRefusals = true
   await startFirstWords()
+  await loadAllWords()
 }
 
 /** Shows another language; an open project keeps its own nouns. */
 export async function setLanguage(language: Language): Promise<void> {
-  if (!i18next.hasResourceBundle(language, 'common')) await load(language)
+  await load(language)
   localStorage.setItem(STORAGE_KEY, language)
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
   await i18next.changeLanguage(inLanguage(i18next.language, language))
