@@ -8,7 +8,11 @@ from typing import Any
 Schema = dict[str, Any]
 SCORE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 BINARY: Schema = {"type": "string", "format": "binary"}
-TOP: Schema = {"type": "integer", "minimum": 1, "description": "At most so many annotations of each item."}
+TOP: Schema = {
+    "type": "integer",
+    "minimum": 1,
+    "description": "At most so many annotations of each item, the best first; without it 5 labels, or 100 objects.",
+}
 THRESHOLD: Schema = {
     "type": "number",
     "minimum": 0,

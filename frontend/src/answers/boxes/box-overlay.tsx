@@ -1,4 +1,5 @@
 import classes from './box-overlay.module.css'
+import { namePlaces } from './name-places'
 
 export interface OverlayBox {
   x: number
@@ -26,6 +27,7 @@ interface BoxOverlayProps {
 /** Boxes over a picture that lies below with `object-fit: contain`. */
 export function BoxOverlay({ boxes, width_px, height_px, hasNames = false }: BoxOverlayProps) {
   const text_px = Math.max(width_px, height_px) / 32
+  const names = hasNames ? namePlaces(boxes, text_px) : []
   return (
     <svg className={classes.root} viewBox={`0 0 ${width_px} ${height_px}`} aria-hidden>
       {boxes.map((box, index) => (
@@ -40,7 +42,7 @@ export function BoxOverlay({ boxes, width_px, height_px, hasNames = false }: Box
             strokeDasharray={box.isDashed ? '5 3' : undefined}
           />
           {hasNames && (
-            <text className={classes.name} x={box.x} y={Math.max(text_px, box.y - text_px / 3)} fontSize={text_px}>
+            <text className={classes.name} x={box.x} y={names[index]} fontSize={text_px}>
               {box.label}
             </text>
           )}

@@ -35,6 +35,7 @@ export function ViewBar({ editor, onHelp }: ViewBarProps) {
       <BarButton editor={editor} name="zoom_out" icon={IconZoomOut} />
       <Tooltip label={t('bar.actual_size')}>
         <Button
+          className={classes.percent}
           variant="subtle"
           color="gray"
           w={62}
@@ -51,7 +52,7 @@ export function ViewBar({ editor, onHelp }: ViewBarProps) {
       <Divider orientation="vertical" mx={4} />
       <LookMenu editor={editor} />
       <Tooltip label={t('bar.keys')}>
-        <ActionIcon aria-label={t('bar.keys')} onClick={onHelp}>
+        <ActionIcon className={classes.keys} aria-label={t('bar.keys')} onClick={onHelp}>
           <IconKeyboard size={18} stroke={1.6} />
         </ActionIcon>
       </Tooltip>

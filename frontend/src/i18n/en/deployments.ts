@@ -74,6 +74,8 @@ export default {
     running: 'Asking the model…',
     json: 'JSON',
     answer: 'Answer',
+    cut: 'Only the {{count}} best of {{total}} labels. A program asks for more with the parameter top.',
+    all: 'Show all',
     latency: 'answered in {{time}}',
     person: {
       several: 'Ask a person. Possible: {{labels}}.',

@@ -280,6 +280,8 @@ export default {
     interval_help:
       'How far the true number may be from the predicted one. Set on {{count}} $t(noun:other) held back (conformal prediction), and the same for every $t(noun:one).',
     by_folds: 'The limits come from the models of the folds, not from the one that answers, so the guarantee holds only approximately.',
+    by_earlier:
+      'The limits come from models that had not learned the validation data; the one that answers has learned them too, so the guarantee holds only approximately.',
     rate: 'Error rate at most',
     scope: { title: 'Holds for', all: 'all together', label: 'each label' },
     promise: {

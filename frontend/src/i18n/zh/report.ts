@@ -264,6 +264,7 @@ export default {
     interval: '预测区间',
     interval_help: '真实值与预测值最多相差多少。由 {{count}} $t(noun:of)留出的$t(noun:one)确定（共形预测），对每$t(noun:counted)都相同。',
     by_folds: '界限由各折的模型确定，而不是由给出预测的模型确定，因此这一保证只是近似成立。',
+    by_earlier: '界限由没有学过验证数据的模型确定；给出预测的模型也学过这些数据，因此这一保证只是近似成立。',
     rate: '错误率不超过',
     scope: { title: '适用于', all: '全部一起', label: '每个标签' },
     promise: {

@@ -8,6 +8,7 @@ import type { Answer } from '../../lib/api/answer'
 import { ErrorState } from '../error-state'
 import { Section } from '../section'
 import { Beside } from './beside'
+import { CutLabels } from './cut-labels'
 import classes from './section.module.css'
 
 type Response = Answer<'PredictOut'>
@@ -19,6 +20,8 @@ export interface TryOutSectionProps {
   predict: Pick<UseMutationResult<Response, Error, never>, 'data' | 'error' | 'isError' | 'isPending'>
   /** Draws the predictions of one item. */
   renderPrediction: (annotations: Predictions) => ReactNode
+  /** Asks the same once more for so many labels. */
+  onAll: (top: number) => void
   /** Gives the input half of the width. */
   isWide?: boolean
   /** Stands below the predictions. */
@@ -28,7 +31,7 @@ export interface TryOutSectionProps {
 }
 
 /** The frame of a form to try a deployment out: the input, and beside it the answer drawn or as JSON. */
-export function TryOutSection({ isRunning, predict, renderPrediction, isWide, below, children }: TryOutSectionProps) {
+export function TryOutSection({ isRunning, predict, renderPrediction, onAll, isWide, below, children }: TryOutSectionProps) {
   const { t } = useTranslation('deployments')
   const [view, setView] = useState<'answer' | 'json'>('answer')
   const annotations = predict.data?.predictions[0]?.annotations ?? []
@@ -69,6 +72,7 @@ export function TryOutSection({ isRunning, predict, renderPrediction, isWide, be
             <>
               <Stack gap="sm">
                 {annotations.length ? renderPrediction(annotations) : <Text size="sm">{t('try.nothing')}</Text>}
+                <CutLabels annotations={annotations} onAll={onAll} />
                 <Beside prediction={predict.data.predictions[0]} />
                 <Text size="xs" c="dimmed">
                   {t('try.latency', { time: formatLatency(predict.data.latency_ms) })}

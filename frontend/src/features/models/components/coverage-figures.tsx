@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { BarList } from '../../../charts/bar-list/bar-list'
 import { formatFraction } from '../../../charts/format/format'
 import type { LabelLimits } from '../api/types'
-import { isBelow, sharesOf } from '../model/coverage'
+import { isBelow, type LimitsSetBy, sharesOf } from '../model/coverage'
 import type { UnsureView } from '../model/items-query'
 import classes from './coverage-panel.module.css'
 import { Figure, Figures } from './figures'
@@ -53,14 +53,14 @@ export function CoverageFigures({ line, onOutcome }: CoverageFiguresProps) {
 }
 
 /** What is guaranteed, and that it holds only about where other models than the one that answers set the limits. */
-export function Promised({ text, isByFolds }: { text: string; isByFolds: boolean }) {
+export function Promised({ text, setBy }: { text: string; setBy: LimitsSetBy }) {
   const { t } = useTranslation('report')
   return (
     <div>
       <Text size="sm">{text}</Text>
-      {isByFolds && (
+      {setBy && (
         <Text size="xs" c="dimmed" mt={4}>
-          {t('coverage.by_folds')}
+          {t(`coverage.by_${setBy}`)}
         </Text>
       )}
     </div>

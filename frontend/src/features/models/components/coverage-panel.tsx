@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { formatFraction, formatNumber } from '../../../charts/format/format'
 import type { Artefact, CoverageScope, LabelLimits } from '../api/types'
-import { cheapestLine, type CoverageCosts, coverageCost, firstRate } from '../model/coverage'
+import { cheapestLine, type CoverageCosts, coverageCost, firstRate, type LimitsSetBy } from '../model/coverage'
 import type { ItemsView } from '../model/items-query'
 import { CoverageDefault } from './coverage-default'
 import { CoveredLabels, CoverageFigures, Promised } from './coverage-figures'
@@ -13,8 +13,8 @@ import { ErrorRates } from './error-rates'
 
 interface CoveragePanelProps {
   artefact: Artefact
-  /** Whether models of folds set the limits. */
-  isByFolds: boolean
+  /** Which other models set the limits; null where the one that answers did. */
+  setBy: LimitsSetBy
   lines: readonly LabelLimits[]
   /** Whether the items behind counts are known. */
   isListed: (scope: CoverageScope) => boolean
@@ -22,7 +22,7 @@ interface CoveragePanelProps {
 }
 
 /** An error rate that is tried; how many items are left to a person at it, and what is wrong all the same. */
-export function CoveragePanel({ artefact, isByFolds, lines, isListed, onItems }: CoveragePanelProps) {
+export function CoveragePanel({ artefact, setBy, lines, isListed, onItems }: CoveragePanelProps) {
   const { t } = useTranslation('report')
   const inUse = artefact.coverage
   const [scope, setScope] = useState<CoverageScope>(inUse?.scope ?? 'all')
@@ -49,7 +49,7 @@ export function CoveragePanel({ artefact, isByFolds, lines, isListed, onItems }:
           />
         </div>
         {line.isEnough ? (
-          <Promised text={t(`coverage.promise.${scope}`, { count })} isByFolds={isByFolds} />
+          <Promised text={t(`coverage.promise.${scope}`, { count })} setBy={setBy} />
         ) : (
           <Alert color="yellow" variant="light" p="xs">
             {t(`coverage.few.${scope}`, { needed: line.num_needed })}

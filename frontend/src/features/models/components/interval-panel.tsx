@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { formatAmount } from '../../../charts/format/format'
 import type { Artefact, NumberReach } from '../api/types'
-import { firstRate, sharesOf } from '../model/coverage'
+import { firstRate, type LimitsSetBy, sharesOf } from '../model/coverage'
 import { CoverageDefault } from './coverage-default'
 import { Interval, Measured, Promised } from './coverage-figures'
 import classes from './coverage-panel.module.css'
@@ -13,13 +13,13 @@ import { Figure, Figures } from './figures'
 
 interface IntervalPanelProps {
   artefact: Artefact
-  /** Whether models of folds set the limits. */
-  isByFolds: boolean
+  /** Which other models set the limits; null where the one that answers did. */
+  setBy: LimitsSetBy
   lines: readonly NumberReach[]
 }
 
 /** An error rate that is tried, and how far from the predicted number the true one may then be. */
-export function IntervalPanel({ artefact, isByFolds, lines }: IntervalPanelProps) {
+export function IntervalPanel({ artefact, setBy, lines }: IntervalPanelProps) {
   const { t } = useTranslation('report')
   const [tried, setTried] = useState<number | undefined>(undefined)
   const own = lines.map((each) => ({ ...each, isEnough: each.reach !== null }))
@@ -31,7 +31,7 @@ export function IntervalPanel({ artefact, isByFolds, lines }: IntervalPanelProps
       <Stack gap="md" miw={0}>
         <ErrorRates lines={own} value={line.error_rate} onChange={setTried} />
         {line.isEnough ? (
-          <Promised text={t('coverage.promise.number', { count: Math.round(line.error_rate * 100) })} isByFolds={isByFolds} />
+          <Promised text={t('coverage.promise.number', { count: Math.round(line.error_rate * 100) })} setBy={setBy} />
         ) : (
           <Alert color="yellow" variant="light" p="xs">
             {t('coverage.few.all', { needed: line.num_needed })}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { cheapestLine, coverageCost, firstRate, isBelow, ratesOf, sharesOf } from './coverage'
+import { cheapestLine, coverageCost, firstRate, isBelow, limitsSetBy, ratesOf, sharesOf } from './coverage'
 
 function line(error_rate: number, num_asked: number, num_wrong: number, scope: 'all' | 'label' = 'all') {
   return {
@@ -12,6 +12,13 @@ function line(error_rate: number, num_asked: number, num_wrong: number, scope: '
 }
 
 describe('guarantees of a report', () => {
+  it('say whose answers set the limits', () => {
+    const split = (is_learned: boolean) => [{ split: 'validation', is_learned }]
+    expect(limitsSetBy({ judgement: { by: 'folds' }, splits: split(false) })).toBe('folds')
+    expect(limitsSetBy({ judgement: null, splits: split(true) })).toBe('earlier')
+    expect(limitsSetBy({ judgement: { by: 'split' }, splits: [...split(false), { split: 'test', is_learned: true }] })).toBeNull()
+  })
+
   it('lists each rate once, the strictest first', () => {
     expect(ratesOf([line(0.2, 0, 0), line(0.05, 0, 0), line(0.05, 0, 0, 'label')])).toEqual([0.05, 0.2])
   })

@@ -22,6 +22,20 @@ export interface CoverageCosts {
   asked: number
 }
 
+/** Other models than the one that answers, which set its limits: those of folds, or one that had learned less. */
+export type LimitsSetBy = 'folds' | 'earlier' | null
+
+interface JudgedLike {
+  judgement?: { by: 'split' | 'folds' } | null
+  splits: readonly { split: string; is_learned?: boolean }[]
+}
+
+/** Whose answers set the limits of a report. */
+export function limitsSetBy({ judgement, splits }: JudgedLike): LimitsSetBy {
+  if (judgement?.by === 'folds') return 'folds'
+  return splits.some(({ split, is_learned }) => split === 'validation' && is_learned) ? 'earlier' : null
+}
+
 /** Error rates, from the strictest. */
 export function ratesOf(lines: readonly { error_rate: number }[]): number[] {
   return [...new Set(lines.map((line) => line.error_rate))].sort((one, other) => one - other)

@@ -66,6 +66,12 @@ describe('defaultSelection', () => {
     expect(defaultSelection(trials, 'b')).toEqual(['b'])
   })
 
+  it('adds the curves that there are where the best has none', () => {
+    const ended = ['a', 'b'].map((id) => trial({ id, state: 'succeeded' }))
+    expect(defaultSelection([...ended, trial({ id: 'mean', state: 'succeeded', curve: [] })], 'mean')).toEqual(['mean', 'a', 'b'])
+    expect(defaultSelection([trial({ id: 'c', curve: [] })], 'c')).toEqual(['c'])
+  })
+
   it('falls back to the last trial that has a curve', () => {
     const trials = [trial({ id: 'a', state: 'pruned' }), trial({ id: 'b', state: 'failed', curve: [] })]
     expect(defaultSelection(trials, null)).toEqual(['a'])

@@ -81,10 +81,17 @@ export function tookSeconds(trial: TrialLike, now_ms: number): number | null {
   return Math.max(0, (end_ms - Date.parse(trial.started_at)) / 1000)
 }
 
-/** Ids whose curves are shown while nobody has chosen: the best and those that run, five at most. */
+const MOST_CURVES = 5
+
+/**
+ * Ids whose curves are shown while nobody has chosen: the best and those that run, five at most. Where the best is a mean of models,
+ * which has no curve, and none runs, those of the last trials that have one.
+ */
 export function defaultSelection(trials: readonly TrialLike[], best: string | null): string[] {
   const running = trials.filter((trial) => trial.state === 'running').map((trial) => trial.id)
-  const chosen = [...new Set([...(best ? [best] : []), ...running])].slice(0, 5)
-  const withCurve = trials.filter((trial) => trial.curve.length > 0)
-  return chosen.length ? chosen : withCurve.slice(-1).map((trial) => trial.id)
+  const chosen = [...new Set([...(best ? [best] : []), ...running])].slice(0, MOST_CURVES)
+  const withCurve = trials.filter((trial) => trial.curve.length > 0).map((trial) => trial.id)
+  if (chosen.length === 0) return withCurve.slice(-1)
+  const isBlank = running.length === 0 && !chosen.some((id) => withCurve.includes(id))
+  return isBlank ? [...chosen, ...withCurve.slice(1 - MOST_CURVES)] : chosen
 }

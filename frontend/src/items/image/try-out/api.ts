@@ -12,10 +12,11 @@ export function useTryPicture(deployment: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: (picture: File) => {
+    mutationFn: ({ picture, top }: { picture: File; top?: number }) => {
       const body = new FormData()
       body.append('file', picture)
-      return send<Answer<'PredictOut'>>(`/api/deployments/${deployment}/try?top=5`, { method: 'POST', body })
+      const query = top === undefined ? '' : `?top=${top}`
+      return send<Answer<'PredictOut'>>(`/api/deployments/${deployment}/try${query}`, { method: 'POST', body })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deployments', deployment] }),
   })

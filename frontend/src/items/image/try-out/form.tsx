@@ -27,7 +27,7 @@ function Form({ deployment, answers }: TryOutFormProps) {
   const ask = (file: File | undefined) => {
     if (!file || !isRunning) return
     setPicture(file)
-    predict.mutate(file)
+    predict.mutate({ picture: file })
   }
   usePastedPicture(ask)
   const explain = useExplainPicture(deployment.id, picture, predict.submittedAt)
@@ -35,7 +35,13 @@ function Form({ deployment, answers }: TryOutFormProps) {
     <TryOutExplanation explain={explain}>{(evidence) => <EvidenceLegend evidence={evidence} />}</TryOutExplanation>
   )
   return (
-    <TryOutSection isRunning={isRunning} predict={predict} renderPrediction={answers.renderPrediction} below={below}>
+    <TryOutSection
+      isRunning={isRunning}
+      predict={predict}
+      renderPrediction={answers.renderPrediction}
+      onAll={(top) => picture && predict.mutate({ picture, top })}
+      below={below}
+    >
       <Dropzone
         accept={IMAGE_MIME_TYPE}
         multiple={false}

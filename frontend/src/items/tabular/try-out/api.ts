@@ -14,9 +14,9 @@ export function useRowForm(deployment: string) {
 }
 
 /** The prediction of a row. A later row cancels the request for the one before, whose answer stays in sight meanwhile. */
-export function useRowAnswer(deployment: string, row: Cells | null) {
+export function useRowAnswer(deployment: string, row: Cells | null, top: number | undefined) {
   return useQuery({
-    queryKey: ['try-row', deployment, row],
+    queryKey: ['try-row', deployment, row, top],
     enabled: row !== null,
     gcTime: 60_000,
     staleTime: Infinity,
@@ -24,7 +24,7 @@ export function useRowAnswer(deployment: string, row: Cells | null) {
     queryFn: ({ signal }) =>
       data(
         api.POST('/api/deployments/{deployment_id}/try/rows', {
-          params: { path: { deployment_id: deployment }, query: { top: 5 } },
+          params: { path: { deployment_id: deployment }, query: { top: top ?? null } },
           body: { rows: [row ?? {}] },
           signal,
         }),

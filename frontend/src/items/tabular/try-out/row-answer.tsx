@@ -6,6 +6,7 @@ import { formatLatency } from '../../../charts/format/format'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { Beside } from '../../../ui/try-out/beside'
+import { CutLabels } from '../../../ui/try-out/cut-labels'
 import type { TryOutAnswers } from '../../try-out'
 import { RowReasons } from '../row-reasons'
 import { useRowAnswer, useRowExplanation } from './api'
@@ -27,7 +28,8 @@ interface RowAnswerProps {
 export function RowAnswer({ deployment, target, labels, row, isBehind, answers: { renderPrediction, format } }: RowAnswerProps) {
   const { t } = useTranslation('deployments')
   const [label, setLabel] = useState<string | null>(null)
-  const answer = useRowAnswer(deployment, row)
+  const [top, setTop] = useState<number | undefined>(undefined)
+  const answer = useRowAnswer(deployment, row, top)
   const why = useRowExplanation(deployment, row, label)
   if (row === null) return null
   return (
@@ -40,6 +42,9 @@ export function RowAnswer({ deployment, target, labels, row, isBehind, answers: 
           {answer.isPending && <LoadingState rows={2} height={24} />}
           {answer.isError && <ErrorState error={answer.error} />}
           {answer.data && !answer.isError && renderPrediction(answer.data.predictions[0]?.annotations ?? [])}
+          {answer.data && !answer.isError && (
+            <CutLabels annotations={answer.data.predictions[0]?.annotations ?? []} onAll={setTop} />
+          )}
           {answer.data && !answer.isError && <Beside prediction={answer.data.predictions[0]} />}
           {answer.data && !answer.isError && (
             <Text size="xs" c="dimmed" mt={4}>

@@ -11,10 +11,10 @@ export function useTryText(deployment: string) {
   const queries = useQueryClient()
   return useMutation({
     meta: { isErrorShown: true },
-    mutationFn: (text: string) =>
+    mutationFn: ({ text, top }: { text: string; top?: number }) =>
       data(
         api.POST('/api/deployments/{deployment_id}/try/texts', {
-          params: { path: { deployment_id: deployment }, query: { top: 5 } },
+          params: { path: { deployment_id: deployment }, query: { top: top ?? null } },
           body: { texts: [text] },
         }),
       ),

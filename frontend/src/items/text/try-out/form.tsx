@@ -19,12 +19,19 @@ function Form({ deployment, answers }: TryOutFormProps) {
   const predict = useTryText(deployment.id)
   const isRunning = deployment.state === 'running'
   const ask = (input: string) => {
-    if (isRunning && input.trim()) predict.mutate(input)
+    if (isRunning && input.trim()) predict.mutate({ text: input })
   }
-  const sent = predict.variables
+  const sent = predict.variables?.text
   const below = isRunning && sent && <TextEvidence key={predict.submittedAt} deployment={deployment.id} text={sent} />
   return (
-    <TryOutSection isRunning={isRunning} predict={predict} renderPrediction={answers.renderPrediction} isWide below={below}>
+    <TryOutSection
+      isRunning={isRunning}
+      predict={predict}
+      renderPrediction={answers.renderPrediction}
+      onAll={(top) => sent && predict.mutate({ text: sent, top })}
+      isWide
+      below={below}
+    >
       <Textarea
         aria-label={t('try.drop')}
         placeholder={t('try.drop')}
