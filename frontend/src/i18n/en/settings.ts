@@ -151,7 +151,6 @@ export default {
     title: 'Workspace',
     name: 'Name of the workspace',
     storage: 'Storage',
-    items: 'Number',
     waiting: 'Jobs waiting',
     running: 'Jobs running',
     queue: 'Queue and workers',
@@ -176,7 +175,7 @@ export default {
     help: 'Data include what is being uploaded. Versions, models and exports do not count.',
     empty: 'No project takes any storage yet.',
     deleted: '{{name}} (deleted)',
-    of_all: '{{size}} · {{share}} · {{items, number}} items',
+    of_all: '{{size}} · {{share}} · {{items, number}} $t(noun:other)',
     parts: { data: 'Data', predictions: 'Batch predictions', galleries: 'Galleries', templates: 'Templates' },
   },
   audit: {

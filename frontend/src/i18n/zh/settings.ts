@@ -172,7 +172,7 @@ export default {
     help: '数据包括上传中的文件。版本、模型和导出不计入。',
     empty: '还没有占用存储的项目。',
     deleted: '{{name}}（已删除）',
-    of_all: '{{size}} · {{share}} · {{items, number}} 条数据',
+    of_all: '{{size}} · {{share}} · {{items, number}} $t(noun:counted)',
     parts: { data: '数据', predictions: '批量预测', galleries: '图库', templates: '模板' },
   },
   audit: {
