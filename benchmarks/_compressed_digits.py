@@ -15,7 +15,8 @@ from automl.contracts.dataset import MediaFacts, Split
 from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from benchmarks._digits import ASSETS_DIR, all_digits
 from engine import run
-from engine.compress import prune
+from engine.compress import candidates, prune
+from engine.compress.methods import methods_for
 from engine.data.generated import GeneratedItem, Subject, write_version
 from engine.tasks.image_classification.spec import TASK
 
@@ -31,9 +32,10 @@ class Size:
     epochs: int
 
 
-def search_briefly() -> None:
-    """For rows at their smallest: channels are searched in two tries."""
+def search_briefly(method: str) -> None:
+    """For rows at their smallest: channels are searched in two tries, and no other way is tried."""
     prune._NUM_TRIES = 2
+    candidates.methods_for = lambda task: tuple(each for each in methods_for(task) if each.name == method)
 
 
 def interval_text(candidate: Candidate) -> str:
@@ -41,12 +43,17 @@ def interval_text(candidate: Candidate) -> str:
     return f"95% interval {low:.1f} to {high:.1f}"
 
 
-def compressed(train: TrainConfig, size: Size, folder: Path, *, trains: bool = False) -> CompressionReport:
-    """Trains, then compresses; leaves the folders of both jobs, ``trained`` and ``compressed``."""
+def compressed(
+    train: TrainConfig, size: Size, folder: Path, *, trains: bool = False, cache_dir: Path | None = None
+) -> CompressionReport:
+    """Trains, then compresses; leaves the folders of both jobs, ``trained`` and ``compressed``.
+
+    Without a ``cache_dir`` the host's cache is empty.
+    """
     trained, compressed = folder / "trained", folder / "compressed"
     compressed.mkdir(parents=True)
     _version(trained / "data", size)
-    common = {"task": TASK.name, "device": "cpu", "cache_dir": str(folder / "cache")}
+    common = {"task": TASK.name, "device": "cpu", "cache_dir": str(cache_dir or folder / "cache")}
     common["assets_dir"] = str(ASSETS_DIR)
     train = train.model_copy(update={"params": {**train.params, "resolution_px": _resolution(size)}})
     JobSpec(id="job_train", kind="train", train=train, **common).write(trained / "job.json")

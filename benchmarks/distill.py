@@ -200,7 +200,7 @@ def _order(trained: TrainConfig, home: Path, *, seed: int) -> JobSpec:
         train=trained,
         seed=seed,
         device="cpu",
-        cache_dir=str(home / "cache"),
+        cache_dir=str(_SHARE_KEPT.parent),
         assets_dir=str(ASSETS_DIR),
         limits=JobLimits(num_threads=1),
     )

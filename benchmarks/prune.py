@@ -20,6 +20,7 @@ from automl.contracts.compression import Candidate
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, TrainConfig
 from benchmarks._compressed_digits import Size, compressed, interval_text, search_briefly
+from benchmarks._digits import CACHE_DIR
 from benchmarks.harness import Claim, Options, main
 from engine.compress import prune
 from engine.compress.anneal import Numbers
@@ -40,11 +41,11 @@ def measure(options: Options) -> list[Claim]:
     size = options.pick(_WHOLE, smoke=_SMOKE, quick=_QUICK)
     seeds = range(options.pick(5, smoke=1, quick=2))
     if options.is_smoke:
-        search_briefly()
+        search_briefly(METHOD)
     train = TrainConfig(family="resnet", size="18", params={"augment": "none", "mirror": "no", "epochs": size.epochs})
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        report = compressed(train, size, folder, trains=True)
+        report = compressed(train, size, folder, trains=True, cache_dir=CACHE_DIR if options.is_smoke else None)
         candidate = next(each for each in report.candidates if each.method == METHOD)
         rights = [_rights(folder / "compressed", seed) for seed in seeds]
     searched, even = (np.array(column) for column in zip(*rights, strict=True))

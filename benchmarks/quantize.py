@@ -15,7 +15,7 @@ from pathlib import Path
 from automl.contracts.compression import Candidate, CompressionReport
 from automl.contracts.job import TrainConfig
 from benchmarks._compressed_digits import Size, compressed, interval_text
-from benchmarks._digits import weights_file
+from benchmarks._digits import CACHE_DIR, weights_file
 from benchmarks.harness import Claim, Options, main
 
 MAX_LOSS_POINTS = 0.5
@@ -39,11 +39,12 @@ def measure(options: Options) -> list[Claim]:
     """A ratio and a loss a model."""
     size = options.pick(_WHOLE, smoke=_SMOKE, quick=_QUICK)
     claims = []
+    cache_dir = CACHE_DIR if options.is_smoke else None
     for model in options.pick((_LITE, _RESNET), smoke=(_RESNET,)):
         if model.asset is not None:
             weights_file(model.asset)
         with tempfile.TemporaryDirectory() as folder:
-            claims += _claims(model, compressed(_order(model, size), size, Path(folder)), size)
+            claims += _claims(model, compressed(_order(model, size), size, Path(folder), cache_dir=cache_dir), size)
     return claims
 
 

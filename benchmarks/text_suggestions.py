@@ -49,7 +49,7 @@ def _features(num_texts: int, options: Options) -> FeatureSet:
         some = _drawn(num_texts)
         with tempfile.TemporaryDirectory() as scratch:
             try:
-                reader = _smoke_reader(scratch) if options.is_smoke else texts.reader_load(ASSETS_DIR, Path(scratch), 1)
+                reader = _smoke_reader() if options.is_smoke else texts.reader_load(ASSETS_DIR, Path(scratch), 1)
             except AssetMissingError as error:
                 raise SkippedError(error.message) from error
             rows_of = {
@@ -64,9 +64,9 @@ def _features(num_texts: int, options: Options) -> FeatureSet:
         return FeatureSet("reviews", widened(file["features"]), file["targets"])
 
 
-def _smoke_reader(cache: str) -> Reader:
+def _smoke_reader() -> Reader:
     """A smaller one, which is exported in seconds."""
-    return load(READER, "english", max_tokens=MAX_TOKENS, assets_dir=ASSETS_DIR, cache_dir=Path(cache), num_threads=1)
+    return load(READER, "english", max_tokens=MAX_TOKENS, assets_dir=ASSETS_DIR, cache_dir=CACHE_DIR, num_threads=1)
 
 
 def _drawn(num_texts: int) -> list[tuple[str, str]]:

@@ -1,5 +1,6 @@
 /// <reference types="vitest/config" />
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
 import react from '@vitejs/plugin-react'
@@ -54,6 +55,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Test files share threads, and with them what they import: to load that anew takes longer than most of their tests.
     pool: 'threads',
+    // Where there are two cores, both are used.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     isolate: false,
     projects: [
       { extends: true, test: { name: 'logic', include: LOGIC, exclude: paged, environment: 'node', setupFiles: ['fake-indexeddb/auto'] } },

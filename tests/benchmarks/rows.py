@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 from benchmarks._smoke import Smoke
+from tests.support.once import host_cache, made_once
+from tests.support.platform_process import assets_fetched
 
 ASSETS = (
     "chinese_reviews_negative",
@@ -16,6 +19,15 @@ ASSETS = (
     "tuxpaint_stamps",
 )
 """Cards of what the scripts read at this size."""
+
+
+def material(folder: Path) -> dict[str, str]:
+    """Where rows find assets and keep what they make: in this folder, but graphs and a package for all of the run."""
+    graphs = host_cache() / "graphs"
+    graphs.mkdir(parents=True, exist_ok=True)
+    (folder / "graphs").symlink_to(graphs, target_is_directory=True)
+    (folder / "mnist_digits").symlink_to(made_once("mnist_digits", Path.mkdir), target_is_directory=True)
+    return {"MODELYARD_ASSETS": str(assets_fetched(*ASSETS)), "MODELYARD_BENCH_CACHE": str(folder)}
 
 
 def row_runs(smoke: Smoke, name: str, environment: Mapping[str, str]) -> None:

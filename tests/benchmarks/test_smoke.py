@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks._smoke import Smoke, on_platform, row_names
-from tests.benchmarks.rows import ASSETS, row_runs
-from tests.support.platform_process import assets_fetched
+from tests.benchmarks.rows import material, row_runs
 
 
 @pytest.fixture(scope="module")
@@ -19,8 +18,7 @@ def smoke():
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
     """Where the scripts find their material, and keep what they make of it."""
-    store = assets_fetched(*ASSETS)
-    return {"MODELYARD_ASSETS": str(store), "MODELYARD_BENCH_CACHE": str(tmp_path_factory.mktemp("bench"))}
+    return material(tmp_path_factory.mktemp("bench"))
 
 
 @pytest.mark.parametrize("name", [name for name in row_names() if not on_platform(name)])

@@ -6,8 +6,7 @@ import pytest
 
 from benchmarks._platform import shared_environment
 from benchmarks._smoke import Smoke, on_platform, row_names
-from tests.benchmarks.rows import ASSETS, row_runs
-from tests.support.platform_process import assets_fetched
+from tests.benchmarks.rows import material, row_runs
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +19,7 @@ def smoke():
 @pytest.fixture(scope="module")
 def environment(platform, tmp_path_factory):
     """Where the scripts find the platform and their material."""
-    found = {"MODELYARD_ASSETS": str(assets_fetched(*ASSETS)), "MODELYARD_BENCH_CACHE": str(tmp_path_factory.mktemp("bench"))}
-    return found | shared_environment(platform)
+    return material(tmp_path_factory.mktemp("bench")) | shared_environment(platform)
 
 
 @pytest.mark.parametrize("name", [name for name in row_names() if on_platform(name)])

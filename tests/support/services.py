@@ -148,7 +148,8 @@ def own_postgres(*, is_durable: bool = False) -> Iterator[str]:
         command = [*as_user, str(programs / "postgres"), "-D", str(data), "-h", HOST, "-p", str(port), "-k", ""]
         command += ["-c", "max_connections=200"]
         if not is_durable:
-            command += ["-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
+            command += ["-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "jit=off"]
+            command += ["-c", "wal_level=minimal", "-c", "max_wal_senders=0"]  # nobody copies it
         address = f"postgres://postgres@{HOST}:{port}/postgres"
         with process(command, is_ready=lambda: psycopg.connect(address).close() or True, log=folder / "log"):
             yield address
