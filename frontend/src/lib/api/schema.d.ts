@@ -10585,13 +10585,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** PageOut[ArtefactOut] */
-        PageOut_ArtefactOut_: {
-            /** Items */
-            items: components["schemas"]["ArtefactOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** PageOut[AuditOut] */
         PageOut_AuditOut_: {
             /** Items */
@@ -10627,20 +10620,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** PageOut[DeploymentOut] */
-        PageOut_DeploymentOut_: {
-            /** Items */
-            items: components["schemas"]["DeploymentOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[DeviceOut] */
-        PageOut_DeviceOut_: {
-            /** Items */
-            items: components["schemas"]["DeviceOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** PageOut[DiffItemOut] */
         PageOut_DiffItemOut_: {
             /** Items */
@@ -10673,13 +10652,6 @@ export interface components {
         PageOut_GalleryEntryOut_: {
             /** Items */
             items: components["schemas"]["GalleryEntryOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[GalleryOut] */
-        PageOut_GalleryOut_: {
-            /** Items */
-            items: components["schemas"]["GalleryOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -10732,27 +10704,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** PageOut[PredictionRunOut] */
-        PageOut_PredictionRunOut_: {
-            /** Items */
-            items: components["schemas"]["PredictionRunOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[ProjectCardOut] */
-        PageOut_ProjectCardOut_: {
-            /** Items */
-            items: components["schemas"]["ProjectCardOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[ProjectOut] */
-        PageOut_ProjectOut_: {
-            /** Items */
-            items: components["schemas"]["ProjectOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** PageOut[QualityActionOut] */
         PageOut_QualityActionOut_: {
             /** Items */
@@ -10771,13 +10722,6 @@ export interface components {
         PageOut_RejectOut_: {
             /** Items */
             items: components["schemas"]["RejectOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[StudyOut] */
-        PageOut_StudyOut_: {
-            /** Items */
-            items: components["schemas"]["StudyOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -11887,6 +11831,78 @@ export interface components {
          * @enum {string}
          */
         Range: "24h" | "7d" | "30d";
+        /** ReadablePageOut[ArtefactOut] */
+        ReadablePageOut_ArtefactOut_: {
+            /** Items */
+            items: components["schemas"]["ArtefactOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[DeploymentOut] */
+        ReadablePageOut_DeploymentOut_: {
+            /** Items */
+            items: components["schemas"]["DeploymentOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[DeviceOut] */
+        ReadablePageOut_DeviceOut_: {
+            /** Items */
+            items: components["schemas"]["DeviceOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[GalleryOut] */
+        ReadablePageOut_GalleryOut_: {
+            /** Items */
+            items: components["schemas"]["GalleryOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[PredictionRunOut] */
+        ReadablePageOut_PredictionRunOut_: {
+            /** Items */
+            items: components["schemas"]["PredictionRunOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[ProjectCardOut] */
+        ReadablePageOut_ProjectCardOut_: {
+            /** Items */
+            items: components["schemas"]["ProjectCardOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[ProjectOut] */
+        ReadablePageOut_ProjectOut_: {
+            /** Items */
+            items: components["schemas"]["ProjectOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[StudyOut] */
+        ReadablePageOut_StudyOut_: {
+            /** Items */
+            items: components["schemas"]["StudyOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
         /**
          * ReauthenticateIn
          * @description The current password or a code of the second factor.
@@ -14610,6 +14626,26 @@ export interface components {
             job: string;
         };
         /**
+         * UnreadableOut
+         * @description A row that this release cannot read; at its own address the same code is answered with 409.
+         */
+        UnreadableOut: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /** Hint */
+            hint: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Params */
+            params: {
+                [key: string]: string;
+            };
+        };
+        /**
          * UploadExample
          * @description One way in which data may come, shown beside the field that takes files.
          */
@@ -15154,7 +15190,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_ArtefactOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_ArtefactOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -17989,7 +18025,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_DeploymentOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_DeploymentOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23053,7 +23089,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_ProjectCardOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_ProjectCardOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23087,7 +23123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_ProjectOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_ProjectOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23636,7 +23672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_DeviceOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_DeviceOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23880,7 +23916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_GalleryOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_GalleryOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -24019,7 +24055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_PredictionRunOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_PredictionRunOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -24310,7 +24346,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_StudyOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_StudyOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
