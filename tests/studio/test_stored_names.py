@@ -99,8 +99,8 @@ def test_no_endpoint_fails_on_a_stored_value_that_it_does_not_know(world: World)
 @pytest.mark.parametrize(
     ("endpoint", "change"),
     [
-        ("GET /project-cards", lambda ids: Project.objects.filter(id=ids["project_id"]).update(task=UNKNOWN)),
-        ("GET /projects", lambda ids: Project.objects.filter(id=ids["project_id"]).update(label_set={"labels": UNKNOWN})),
+        ("GET /project-cards", lambda ids: Project.objects.filter(id=ids.values["project_id"]).update(task=UNKNOWN)),
+        ("GET /projects", lambda ids: Project.objects.filter(id=ids.values["project_id"]).update(label_set={"labels": UNKNOWN})),
         ("GET /artefacts", lambda ids: _in_manifest(output=UNKNOWN)),
     ],
 )
@@ -110,7 +110,7 @@ def test_a_list_shows_the_others_and_names_what_cannot_be_read(world: World, end
     assert before["items"]
     assert before["unreadable"] == []
     if "project" in endpoint:
-        project = Project.objects.get(id=world.ids["project_id"])
+        project = Project.objects.get(id=world.ids.values["project_id"])
         other = Project.objects.create(workspace=project.workspace, name="Another", task=project.task)
     else:
         good = Artefact.objects.first()
