@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import onnx
+import onnxruntime
 import openvino
 import pytest
 import torch
@@ -18,6 +19,9 @@ from automl.contracts.task import OutputKind
 from engine.artefact.graph import export_graph
 from engine.artefact.metadata import metadata_of
 from engine.data.resize import resize_by_products
+from engine.data.text import PAD_ID
+from engine.models import families_for
+from engine.tasks import task_spec
 from tests.contracts.runtimes import runtime, runtime_names
 from tests.engine.golden import difference, golden_sample
 from tests.engine.jobs import brief_order, trained_once
@@ -25,6 +29,7 @@ from tests.engine.jobs import brief_order, trained_once
 SIDE_PX = 64
 SIZES = ((64, 64), (130, 97), (383, 511), (500, 40), (20, 31), (1, 7))
 """Heights and widths: as they are, shrunk by odd factors, shrunk one way and enlarged the other, enlarged, a line."""
+_TEXTS = "text_classification"
 _FAMILIES = {
     "image_classification": "resnet",
     "object_detection": "yolo",
@@ -104,6 +109,22 @@ def test_a_model_answers_alike_everywhere(answers_of, artefact):
         expected = golden_sample("0.png", known[0], manifest.output)
         assert expected.scores or expected.detections or expected.mask
         assert difference(expected, given[0], manifest.output) <= 1e-4
+
+
+@pytest.mark.parametrize("family", [family.name for family in families_for(task_spec(_TEXTS))])
+def test_a_model_of_texts_answers_alike_in_openvino(family):
+    model = trained_once(**brief_order(_TEXTS, family)) / "artefact" / MODEL_FILE
+    session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
+    core = openvino.Core()
+    run = core.compile_model(core.read_model(model), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    chance = np.random.default_rng(0)
+    for number, length in ((1, 1), (3, 7), (2, 24)):
+        tokens = chance.integers(PAD_ID + 1, 100, (number, length))
+        tokens[0, 1:] = PAD_ID  # a short text beside longer ones
+        found = run({"tokens": tokens})[0]
+        (expected,) = session.run(None, {"tokens": tokens})
+        np.testing.assert_allclose(found, expected, atol=1e-4, rtol=0)
+        assert expected.shape[0] == number
 
 
 def test_a_graph_alone_says_what_it_is(artefact):

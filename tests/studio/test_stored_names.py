@@ -5,6 +5,7 @@ Each case changes one stored value and then calls every endpoint as the owner of
 
 from __future__ import annotations
 
+import pytest
 from django.db import transaction
 from django.test import Client
 
@@ -54,6 +55,17 @@ CASES = {
     "strategy of a study": lambda: Study.objects.update(strategy=UNKNOWN),
     "pruner of a study": lambda: Study.objects.update(pruner=UNKNOWN),
 }
+LISTS = {
+    "GET /project-cards",
+    "GET /projects",
+    "GET /studies",
+    "GET /artefacts",
+    "GET /deployments",
+    "GET /projects/{project}/predictions",
+    "GET /projects/{project}/galleries",
+    "GET /projects/{project}/devices",
+}
+"""They show what can be read, and name the rest."""
 NEEDED = {"task of a project", "task of a version", "output of a model", "schema of a model"}
 """Changes without which some endpoint has no answer; elsewhere the name is shown as it is stored."""
 
@@ -69,7 +81,12 @@ def test_no_endpoint_fails_on_a_stored_value_that_it_does_not_know(world: World)
             for endpoint, entry in entries.items():
                 answer = call(owner, endpoint, entry, world.ids)
                 problem = code(answer)
-                if problem in {"stored_name_unknown", "stored_data_unreadable"}:
+                if endpoint in LISTS:
+                    unreadable = [] if answer.status_code != 200 else answer.json()["unreadable"]
+                    answers[case] += len(unreadable)
+                    named = all(UNKNOWN in row["detail"] and row["id"] and row["name"] for row in unreadable)
+                    wrong += [] if answer.status_code == 200 and named else [f"{case}: {endpoint}: {answer.content!r}"]
+                elif problem in {"stored_name_unknown", "stored_data_unreadable"}:
                     answers[case] += 1
                     wrong += [] if UNKNOWN in answer.json()["detail"] else [f"{case}: {endpoint} does not name the value"]
                 elif answer.status_code == 500 or (problem == "invalid_input" and endpoint not in invalid_before):
@@ -77,6 +94,39 @@ def test_no_endpoint_fails_on_a_stored_value_that_it_does_not_know(world: World)
             transaction.set_rollback(True)
     assert wrong == []
     assert {case for case, count in answers.items() if count} >= NEEDED, answers
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "change"),
+    [
+        ("GET /project-cards", lambda ids: Project.objects.filter(id=ids.values["project_id"]).update(task=UNKNOWN)),
+        ("GET /projects", lambda ids: Project.objects.filter(id=ids.values["project_id"]).update(label_set={"labels": UNKNOWN})),
+        ("GET /artefacts", lambda ids: _in_manifest(output=UNKNOWN)),
+    ],
+)
+def test_a_list_shows_the_others_and_names_what_cannot_be_read(world: World, endpoint, change):  # noqa: F811
+    owner = next(client for (kind, role), client in world.callers.items() if (kind, role) == ("person", Role.OWNER))
+    before = call(owner, endpoint, ENTRIES[endpoint], world.ids).json()
+    assert before["items"]
+    assert before["unreadable"] == []
+    if "project" in endpoint:
+        project = Project.objects.get(id=world.ids.values["project_id"])
+        other = Project.objects.create(workspace=project.workspace, name="Another", task=project.task)
+    else:
+        good = Artefact.objects.first()
+    change(world.ids)
+    if "project" not in endpoint:
+        other = Artefact.objects.create(
+            project=good.project, number=1000, version=good.version, tree=good.tree, manifest=good.manifest,
+            latency_ms=1, model_bytes=1, size_bytes=1,
+        )  # fmt: skip
+    page = call(owner, endpoint, ENTRIES[endpoint], world.ids).json()
+    assert other.id in {item["id"] for item in page["items"]}
+    assert len(page["items"]) + len(page["unreadable"]) == len(before["items"]) + 1
+    row = page["unreadable"][0]
+    assert row["code"] in {"stored_name_unknown", "stored_data_unreadable"}
+    assert UNKNOWN in row["detail"]
+    assert row["name"]
 
 
 def _code(client: Client, endpoint: str, world: World) -> str:  # noqa: F811

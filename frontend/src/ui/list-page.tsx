@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 
+import type { Unreadable } from '../lib/api/types'
 import { type Column, DataTable } from './data-table'
 import { ErrorState } from './error-state'
 import { LoadMore } from './load-more'
 import { LoadingState } from './loading-state'
 import { PageHeader } from './page-header'
+import { UnreadableRows } from './unreadable'
 import { useSort } from './use-sort'
 
 interface ListPageProps<Row> {
@@ -15,7 +17,7 @@ interface ListPageProps<Row> {
   /** Makes the first row and any other: in the header, unless the list is empty, where `empty` has it. */
   create?: ReactNode
   query: {
-    data: { pages: readonly { items: readonly Row[] }[] } | undefined
+    data: { pages: readonly { items: readonly Row[]; unreadable?: readonly Unreadable[] }[] } | undefined
     error: unknown
     isPending: boolean
     isLoadingError: boolean
@@ -48,13 +50,14 @@ export function ListPage<Row extends { id: string }>({
 }: ListPageProps<Row>) {
   const navigate = useNavigate()
   const rows = query.data?.pages.flatMap((page) => page.items) ?? []
+  const unreadable = query.data?.pages.flatMap((page) => page.unreadable ?? []) ?? []
   const [sort, onSort] = useSort()
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const isShort = sort !== null && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
     if (isShort) void fetchNextPage()
   }, [isShort, fetchNextPage])
-  const isEmpty = query.data !== undefined && rows.length === 0
+  const isEmpty = query.data !== undefined && rows.length + unreadable.length === 0
   const main = !isEmpty && create
   return (
     <>
@@ -87,6 +90,7 @@ export function ListPage<Row extends { id: string }>({
           />
         </>
       )}
+      <UnreadableRows rows={unreadable} />
       <LoadMore query={query} />
     </>
   )

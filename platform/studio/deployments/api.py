@@ -8,6 +8,7 @@ from ninja import File, Query, Router, Status, UploadedFile
 from studio.accounts.access import principal_of
 from studio.common.errors import NotFoundError
 from studio.common.paging import PageOut, PageQuery
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.deployments import items, present, selectors, services
 from studio.deployments.alerts.api import router as alerts_router
 from studio.deployments.errors import DeploymentArtefactError
@@ -58,13 +59,13 @@ def deployment_create(request: HttpRequest, body: DeploymentIn) -> Status[Deploy
     return Status(201, present.deployment_out(deployment))
 
 
-@router.get("/deployments", response=PageOut[DeploymentOut], operation_id="deployments_list")
-def deployments_list(request: HttpRequest, page: Query[PageQuery], project: str) -> PageOut[DeploymentOut]:
+@router.get("/deployments", response=ReadablePageOut[DeploymentOut], operation_id="deployments_list")
+def deployments_list(request: HttpRequest, page: Query[PageQuery], project: str) -> ReadablePageOut[DeploymentOut]:
     """Deployments of a project, newest first."""
     found = project_for(request, project, "deployment.read")
     deployments = selectors.deployment_page(found, cursor=page.cursor, limit=page.limit)
-    shown = present.deployments_out(deployments.items)
-    return PageOut[DeploymentOut](items=shown, next_cursor=deployments.next_cursor)
+    shown = rows_shown(deployments.items, present.deployments_out)
+    return ReadablePageOut[DeploymentOut](items=shown.items, unreadable=shown.unreadable, next_cursor=deployments.next_cursor)
 
 
 @router.get("/deployments/{deployment_id}", response=DeploymentOut, operation_id="deployment_get")

@@ -7,7 +7,8 @@ from ninja import Query, Router, Status
 
 from studio.accounts.access import allow, principal_of
 from studio.accounts.roles import Action
-from studio.common.paging import PageOut, PageQuery
+from studio.common.paging import PageQuery
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.devices import present, selectors, services
 from studio.devices.models import Device
 from studio.devices.schemas import (
@@ -32,12 +33,13 @@ def join_code_create(request: HttpRequest, project: str) -> Status[JoinCodeOut]:
     return Status(201, JoinCodeOut(code=code, command=services.join_command(code), expires_at=made.expires_at))
 
 
-@router.get("/projects/{project}/devices", response=PageOut[DeviceOut], operation_id="devices_list")
-def devices_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> PageOut[DeviceOut]:
+@router.get("/projects/{project}/devices", response=ReadablePageOut[DeviceOut], operation_id="devices_list")
+def devices_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> ReadablePageOut[DeviceOut]:
     """Devices of a project, newest first."""
     found = project_for(request, project, "deployment.read")
     devices = selectors.device_page(found, cursor=page.cursor, limit=page.limit)
-    return PageOut[DeviceOut](items=present.devices_out(devices.items), next_cursor=devices.next_cursor)
+    shown = rows_shown(devices.items, present.devices_out)
+    return ReadablePageOut[DeviceOut](items=shown.items, unreadable=shown.unreadable, next_cursor=devices.next_cursor)
 
 
 @router.post("/projects/{project}/devices/rollout", response={201: DeviceRolloutOut}, operation_id="device_rollout_create")

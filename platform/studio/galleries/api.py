@@ -10,6 +10,7 @@ from studio.accounts.access import allow, principal_of
 from studio.accounts.rates import Rate, rate_check
 from studio.accounts.roles import Action
 from studio.common.paging import PageOut, PageQuery
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.datasets.files.limits import LIMITS
 from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.items.http import cached_until_forever
@@ -49,12 +50,13 @@ def gallery_create(request: HttpRequest, project: str, body: GalleryIn) -> Statu
     return Status(201, _out(request, gallery))
 
 
-@router.get("/projects/{project}/galleries", response=PageOut[GalleryOut], operation_id="galleries_list")
-def galleries_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> PageOut[GalleryOut]:
+@router.get("/projects/{project}/galleries", response=ReadablePageOut[GalleryOut], operation_id="galleries_list")
+def galleries_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> ReadablePageOut[GalleryOut]:
     """Galleries of a project, newest first."""
     found = project_for(request, project, "deployment.read")
     galleries = selectors.gallery_page(found, cursor=page.cursor, limit=page.limit)
-    return PageOut[GalleryOut](items=[present.gallery_out(each) for each in galleries.items], next_cursor=galleries.next_cursor)
+    shown = rows_shown(galleries.items, lambda some: [present.gallery_out(each) for each in some])
+    return ReadablePageOut[GalleryOut](items=shown.items, unreadable=shown.unreadable, next_cursor=galleries.next_cursor)
 
 
 @router.get("/galleries/{gallery}", response=GalleryOut, operation_id="gallery_get")

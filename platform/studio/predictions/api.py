@@ -11,7 +11,8 @@ from studio.accounts.downloads import download_record
 from studio.accounts.rates import Rate, rate_check
 from studio.accounts.roles import Action
 from studio.common.errors import NotFoundError
-from studio.common.paging import PageOut, PageQuery
+from studio.common.paging import PageQuery
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.http import cached_until_forever, item_for, project_dataset_for
 from studio.datasets.models import UploadKind
@@ -65,12 +66,13 @@ def prediction_start(request: HttpRequest, project: str, body: PredictionRunIn) 
     return _accepted(request, run)
 
 
-@router.get("/projects/{project}/predictions", response=PageOut[PredictionRunOut], operation_id="prediction_list")
-def prediction_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> PageOut[PredictionRunOut]:
+@router.get("/projects/{project}/predictions", response=ReadablePageOut[PredictionRunOut], operation_id="prediction_list")
+def prediction_list(request: HttpRequest, project: str, page: Query[PageQuery]) -> ReadablePageOut[PredictionRunOut]:
     """Batch predictions of a project, newest first."""
     found = project_dataset_for(request, "data.read", project).project
     runs = selectors.run_page(found, cursor=page.cursor, limit=page.limit)
-    return PageOut[PredictionRunOut](items=present.runs_out(runs.items), next_cursor=runs.next_cursor)
+    shown = rows_shown(runs.items, present.runs_out)
+    return ReadablePageOut[PredictionRunOut](items=shown.items, unreadable=shown.unreadable, next_cursor=runs.next_cursor)
 
 
 @router.get("/predictions/{prediction}", response=PredictionRunOut, operation_id="prediction_get")

@@ -8,7 +8,8 @@ from ninja import Query, Router, Status
 from automl.planning.goals import goals_of
 from studio.accounts.access import allow, may_still, principal_of, require, sight_for_list
 from studio.common.events import event_stream
-from studio.common.paging import PageOut, PageQuery, page_of
+from studio.common.paging import PageQuery, page_of
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.projects import catalog, hooks, selectors, services
 from studio.projects.access import project_for
 from studio.projects.guide import GuideOut, guide_out
@@ -34,10 +35,10 @@ def tasks_list(request: HttpRequest) -> list[TaskOut]:
     return [TaskOut(**dict(task), families=families, goals=list(goals_of(families))) for task, families in found]
 
 
-@router.get("/projects", response=PageOut[ProjectOut], operation_id="projects_list")
+@router.get("/projects", response=ReadablePageOut[ProjectOut], operation_id="projects_list")
 def projects_list(
     request: HttpRequest, page: Query[PageQuery], workspace: str | None = None, deleted: bool = False
-) -> PageOut[ProjectOut]:
+) -> ReadablePageOut[ProjectOut]:
     """Projects of a workspace, or of all workspaces of the caller, newest first; or those that were deleted."""
     if workspace is None:
         sight = principal_of(request).sight_of("project.read")
@@ -45,7 +46,8 @@ def projects_list(
         sight = sight_for_list(request, "project.read", workspace)
     listed = selectors.project_list_deleted if deleted else selectors.project_list
     found = page_of(listed(sight), cursor=page.cursor, limit=page.limit)
-    return PageOut[ProjectOut](items=projects_out(found.items, principal_of(request)), next_cursor=found.next_cursor)
+    shown = rows_shown(found.items, lambda some: projects_out(some, principal_of(request)))
+    return ReadablePageOut[ProjectOut](items=shown.items, unreadable=shown.unreadable, next_cursor=found.next_cursor)
 
 
 @router.post("/projects", response={201: ProjectOut}, operation_id="project_create")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -11,7 +12,7 @@ from ninja import Field, Schema
 from studio.accounts.access import Principal
 from studio.accounts.sight import Sight
 from studio.common.errors import InvalidInputError
-from studio.common.paging import Page
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.projects.glance import CardItemOut, FigureOut, project_activity, project_figures, project_items
 from studio.projects.models import Project
 from studio.projects.schemas import ProjectOut, projects_out
@@ -43,7 +44,7 @@ class ProjectCardOut(ProjectOut):
     """Of its best model; None while there is none."""
 
 
-def card_page(sight: Sight, query: CardQuery, *, actor: Principal) -> Page[ProjectCardOut]:
+def card_page(sight: Sight, query: CardQuery, *, actor: Principal) -> ReadablePageOut[ProjectCardOut]:
     """A page of cards; its number of queries depends neither on the projects nor on what is in them.
 
     The order is made here from three columns of the projects that match: a workspace has hundreds, not millions.
@@ -71,7 +72,9 @@ def card_page(sight: Sight, query: CardQuery, *, actor: Principal) -> Page[Proje
     whole = project_list(sight).in_bulk(shown)
     projects = [whole[project] for project in shown if project in whole]
     end = start + query.limit
-    return Page(_cards(projects, active, actor), str(end) if end < len(found) else None)
+    cards = rows_shown(projects, lambda some: _cards(some, active, actor))
+    next_cursor = str(end) if end < len(found) else None
+    return ReadablePageOut[ProjectCardOut](items=cards.items, unreadable=cards.unreadable, next_cursor=next_cursor)
 
 
 def _start(cursor: str | None) -> int:
@@ -80,7 +83,7 @@ def _start(cursor: str | None) -> int:
     return int(cursor or 0)
 
 
-def _cards(projects: list[Project], active: dict[str, datetime], actor: Principal) -> list[ProjectCardOut]:
+def _cards(projects: Sequence[Project], active: dict[str, datetime], actor: Principal) -> list[ProjectCardOut]:
     items, figures = project_items([project.id for project in projects]), project_figures(projects)
     return [
         ProjectCardOut(**dict(out), active_at=active[out.id], items=items.get(out.id, []), figure=figures.get(out.id))

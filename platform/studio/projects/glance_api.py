@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 
 from studio.accounts.access import principal_of, sight_for_list
-from studio.common.paging import PageOut
+from studio.common.readable import ReadablePageOut
 from studio.projects import catalog
 from studio.projects.access import project_for
 from studio.projects.cards import CardQuery, ProjectCardOut, card_page
@@ -43,11 +43,10 @@ def task_illustration(request: HttpRequest, task: str) -> HttpResponse:
     return response
 
 
-@router.get("/project-cards", response=PageOut[ProjectCardOut], operation_id="project_cards")
-def project_cards(request: HttpRequest, query: Query[CardQuery]) -> PageOut[ProjectCardOut]:
+@router.get("/project-cards", response=ReadablePageOut[ProjectCardOut], operation_id="project_cards")
+def project_cards(request: HttpRequest, query: Query[CardQuery]) -> ReadablePageOut[ProjectCardOut]:
     """Projects of a workspace with what their cards show: some items, the best model, the last activity."""
-    found = card_page(sight_for_list(request, "project.read", query.workspace), query, actor=principal_of(request))
-    return PageOut[ProjectCardOut](items=found.items, next_cursor=found.next_cursor)
+    return card_page(sight_for_list(request, "project.read", query.workspace), query, actor=principal_of(request))
 
 
 @router.get("/projects/{project_id}/glance", response=GlanceOut, operation_id="project_glance")

@@ -10,7 +10,8 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.downloads import download_record
 from studio.accounts.models import Language
 from studio.accounts.roles import Action
-from studio.common.paging import PageOut, PageQuery
+from studio.common.paging import PageQuery
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.datasets.versions.selectors import version_get
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
@@ -54,15 +55,15 @@ FILE_TYPES = {
 """Media types of a model's files by their endings, the same on every machine; the rest are bytes."""
 
 
-@router.get("/artefacts", response=PageOut[ArtefactOut], operation_id="artefacts_list")
+@router.get("/artefacts", response=ReadablePageOut[ArtefactOut], operation_id="artefacts_list")
 def artefacts_list(
     request: HttpRequest, page: Query[PageQuery], project: str, stage: Stage | None = None
-) -> PageOut[ArtefactOut]:
+) -> ReadablePageOut[ArtefactOut]:
     """Models of a project, newest first."""
     found = project_for(request, project, "model.read")
     artefacts = selectors.artefact_page(found, stage=stage, cursor=page.cursor, limit=page.limit)
-    items = [present.artefact_out(each) for each in artefacts.items]
-    return PageOut[ArtefactOut](items=items, next_cursor=artefacts.next_cursor)
+    shown = rows_shown(artefacts.items, lambda some: [present.artefact_out(each) for each in some])
+    return ReadablePageOut[ArtefactOut](items=shown.items, unreadable=shown.unreadable, next_cursor=artefacts.next_cursor)
 
 
 @router.get("/artefacts/{artefact_id}", response=ArtefactOut, operation_id="artefact_get")

@@ -13,7 +13,8 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.rates import Rate, rate_check
 from studio.accounts.roles import Action
 from studio.common.errors import InvalidInputError
-from studio.common.paging import PageOut, PageQuery
+from studio.common.paging import PageQuery
+from studio.common.readable import ReadablePageOut, rows_shown
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.selectors import version_get
 from studio.projects.access import project_for
@@ -69,12 +70,13 @@ def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
     return Status(201, study_out(study))
 
 
-@router.get("/studies", response=PageOut[StudyOut], operation_id="studies_list")
-def studies_list(request: HttpRequest, page: Query[PageQuery], project: str) -> PageOut[StudyOut]:
+@router.get("/studies", response=ReadablePageOut[StudyOut], operation_id="studies_list")
+def studies_list(request: HttpRequest, page: Query[PageQuery], project: str) -> ReadablePageOut[StudyOut]:
     """Studies of a project, newest first."""
     found = project_for(request, project, "study.read")
     studies = selectors.study_page(found, cursor=page.cursor, limit=page.limit)
-    return PageOut[StudyOut](items=[study_out(each) for each in studies.items], next_cursor=studies.next_cursor)
+    shown = rows_shown(studies.items, lambda some: [study_out(each) for each in some])
+    return ReadablePageOut[StudyOut](items=shown.items, unreadable=shown.unreadable, next_cursor=studies.next_cursor)
 
 
 @router.get("/studies/{study_id}", response=StudyOut, operation_id="study_get")

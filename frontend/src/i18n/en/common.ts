@@ -1,5 +1,6 @@
 export default {
   skip: 'Skip to content',
+  unreadable: 'This release cannot show it.',
   menu: 'Menu',
   help: 'Help',
   language: 'Language',

@@ -10591,13 +10591,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** PageOut[ArtefactOut] */
-        PageOut_ArtefactOut_: {
-            /** Items */
-            items: components["schemas"]["ArtefactOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** PageOut[AuditOut] */
         PageOut_AuditOut_: {
             /** Items */
@@ -10633,20 +10626,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** PageOut[DeploymentOut] */
-        PageOut_DeploymentOut_: {
-            /** Items */
-            items: components["schemas"]["DeploymentOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[DeviceOut] */
-        PageOut_DeviceOut_: {
-            /** Items */
-            items: components["schemas"]["DeviceOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** PageOut[DiffItemOut] */
         PageOut_DiffItemOut_: {
             /** Items */
@@ -10679,13 +10658,6 @@ export interface components {
         PageOut_GalleryEntryOut_: {
             /** Items */
             items: components["schemas"]["GalleryEntryOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[GalleryOut] */
-        PageOut_GalleryOut_: {
-            /** Items */
-            items: components["schemas"]["GalleryOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -10738,27 +10710,6 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
-        /** PageOut[PredictionRunOut] */
-        PageOut_PredictionRunOut_: {
-            /** Items */
-            items: components["schemas"]["PredictionRunOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[ProjectCardOut] */
-        PageOut_ProjectCardOut_: {
-            /** Items */
-            items: components["schemas"]["ProjectCardOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[ProjectOut] */
-        PageOut_ProjectOut_: {
-            /** Items */
-            items: components["schemas"]["ProjectOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
         /** PageOut[QualityActionOut] */
         PageOut_QualityActionOut_: {
             /** Items */
@@ -10777,13 +10728,6 @@ export interface components {
         PageOut_RejectOut_: {
             /** Items */
             items: components["schemas"]["RejectOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
-        };
-        /** PageOut[StudyOut] */
-        PageOut_StudyOut_: {
-            /** Items */
-            items: components["schemas"]["StudyOut"][];
             /** Next Cursor */
             next_cursor: string | null;
         };
@@ -11899,6 +11843,78 @@ export interface components {
          * @enum {string}
          */
         Range: "24h" | "7d" | "30d";
+        /** ReadablePageOut[ArtefactOut] */
+        ReadablePageOut_ArtefactOut_: {
+            /** Items */
+            items: components["schemas"]["ArtefactOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[DeploymentOut] */
+        ReadablePageOut_DeploymentOut_: {
+            /** Items */
+            items: components["schemas"]["DeploymentOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[DeviceOut] */
+        ReadablePageOut_DeviceOut_: {
+            /** Items */
+            items: components["schemas"]["DeviceOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[GalleryOut] */
+        ReadablePageOut_GalleryOut_: {
+            /** Items */
+            items: components["schemas"]["GalleryOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[PredictionRunOut] */
+        ReadablePageOut_PredictionRunOut_: {
+            /** Items */
+            items: components["schemas"]["PredictionRunOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[ProjectCardOut] */
+        ReadablePageOut_ProjectCardOut_: {
+            /** Items */
+            items: components["schemas"]["ProjectCardOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[ProjectOut] */
+        ReadablePageOut_ProjectOut_: {
+            /** Items */
+            items: components["schemas"]["ProjectOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
+        /** ReadablePageOut[StudyOut] */
+        ReadablePageOut_StudyOut_: {
+            /** Items */
+            items: components["schemas"]["StudyOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /** Unreadable */
+            unreadable: components["schemas"]["UnreadableOut"][];
+        };
         /**
          * ReauthenticateIn
          * @description The current password or a code of the second factor.
@@ -14628,6 +14644,26 @@ export interface components {
             job: string;
         };
         /**
+         * UnreadableOut
+         * @description A row that this release cannot read; at its own address the same code is answered with 409.
+         */
+        UnreadableOut: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /** Hint */
+            hint: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Params */
+            params: {
+                [key: string]: string;
+            };
+        };
+        /**
          * UploadExample
          * @description One way in which data may come, shown beside the field that takes files.
          */
@@ -15172,7 +15208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_ArtefactOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_ArtefactOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -18007,7 +18043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_DeploymentOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_DeploymentOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23071,7 +23107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_ProjectCardOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_ProjectCardOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23105,7 +23141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_ProjectOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_ProjectOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23654,7 +23690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_DeviceOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_DeviceOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23898,7 +23934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_GalleryOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_GalleryOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -24037,7 +24073,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_PredictionRunOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_PredictionRunOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -24328,7 +24364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageOut_StudyOut_"];
+                    "application/json": components["schemas"]["ReadablePageOut_StudyOut_"];
                 };
             };
             400: components["responses"]["Refusal400"];

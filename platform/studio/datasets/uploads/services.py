@@ -226,7 +226,7 @@ def upload_delete(*, upload: Upload) -> None:
 
 
 def uploads_prune(now: datetime) -> None:
-    """Lets go of uploads that nobody goes on with; closes those of batches that brought items, which lead back to them."""
+    """Lets go of uploads that nobody goes on with. One of batches that brought items is closed: items lead back to it."""
     for upload in uploads_forgotten(now):
         if upload.kind == UploadKind.BATCH and upload.num_items:
             upload_finish(upload=upload, labels=upload.labels)

@@ -11,6 +11,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadMore } from '../../../ui/load-more'
 import { LoadingState } from '../../../ui/loading-state'
 import { PageHeader } from '../../../ui/page-header'
+import { UnreadableCard } from '../../../ui/unreadable'
 import { type Sort, SORTS, useDeletedProjects, useProjectCards, useTasks } from '../api/get-projects'
 import { DeletedProjects } from '../components/deleted-projects'
 import { Examples } from '../components/examples'
@@ -34,7 +35,8 @@ export function Component() {
   const [isBinOpen, bin] = useDisclosure()
   const hasDeleted = Boolean(useDeletedProjects(workspace?.id).data?.pages[0]?.items.length)
   const rows = projects.data?.pages.flatMap((page) => page.items) ?? []
-  const isEmpty = projects.data !== undefined && rows.length === 0 && query.search === ''
+  const unreadable = projects.data?.pages.flatMap((page) => page.unreadable) ?? []
+  const isEmpty = projects.data !== undefined && rows.length + unreadable.length === 0 && query.search === ''
   const examples = (tasks.data ?? []).filter((task) => task.has_examples && !task.is_draft)
   const create = canCreate && (
     <>
@@ -63,7 +65,7 @@ export function Component() {
       )}
       {workspace && projects.data && !isEmpty && <Waiting workspace={workspace.id} />}
       {projects.data && !isEmpty && <Toolbar {...query} />}
-      {projects.data && rows.length === 0 && query.search !== '' && (
+      {projects.data && rows.length + unreadable.length === 0 && query.search !== '' && (
         <EmptyState
           drawing="nothing_found"
           title={t('search.none')}
@@ -84,6 +86,9 @@ export function Component() {
             task={tasks.data?.find((one) => one.name === project.task)}
             canChange={project.role === 'owner' || project.role === 'engineer'}
           />
+        ))}
+        {unreadable.map((row) => (
+          <UnreadableCard key={row.id} row={row} />
         ))}
       </SimpleGrid>
       <LoadMore query={projects} />
