@@ -6101,7 +6101,7 @@ export interface components {
         };
         /**
          * Budget
-         * @description What a candidate may lose and cost. None is no limit.
+         * @description What a candidate may lose and cost; None where there is no limit.
          */
         Budget: {
             /** Max Bytes */
@@ -6801,7 +6801,7 @@ export interface components {
         };
         /**
          * ClassMetrics
-         * @description How one label fares.
+         * @description The metrics of one label.
          */
         ClassMetrics: {
             /** Average Precision */
@@ -8872,9 +8872,9 @@ export interface components {
          * ImageDecode
          * @description How a runtime turns a picture file into the graph's input.
          *
-         *     Decode to RGB uint8 after EXIF orientation, transparency laid over white. The graph itself resizes (antialiased bilinear,
-         *     aspect not kept) and normalises. A runtime may shrink a large picture while decoding, by a whole factor, as long as both
-         *     sides stay at least ``min_side_px``.
+         *     Decode to RGB uint8 after EXIF orientation, transparency composited over white. The graph itself resizes (antialiased
+         *     bilinear, aspect not kept) and normalises. A runtime may shrink a large picture while decoding, by a whole factor, as long
+         *     as both sides stay at least ``min_side_px``.
          */
         ImageDecode: {
             /**
@@ -9629,7 +9629,7 @@ export interface components {
         };
         /**
          * Label
-         * @description One entry of a label set. Fields that say nothing are left out of the JSON, so that ids of old versions stay.
+         * @description One entry of a label set. Empty fields are left out of the JSON, so that ids of old versions stay.
          */
         Label: {
             /** Attributes */
@@ -11204,7 +11204,7 @@ export interface components {
         };
         /**
          * PrecisionRecall
-         * @description What one label's score threshold buys: points from the highest score to the lowest, all of one length.
+         * @description Precision and recall of one label by threshold: points from the highest score to the lowest, all of one length.
          */
         PrecisionRecall: {
             /** Label */
@@ -13076,7 +13076,7 @@ export interface components {
         };
         /**
          * SizeMetrics
-         * @description How objects of one size fare, whatever their label.
+         * @description The metrics of objects of one size, whatever their label.
          */
         SizeMetrics: {
             /** Average Precision */
@@ -13301,7 +13301,7 @@ export interface components {
         };
         /**
          * Split
-         * @description Which part of the work an item serves. Written down once, never moved.
+         * @description What an item is used for. Recorded once, never changed.
          * @enum {string}
          */
         Split: "train" | "validation" | "test";
@@ -14785,7 +14785,7 @@ export interface components {
         };
         /**
          * Vector
-         * @description Where a model puts an item: a direction, to be compared with those of other items. People say no such thing.
+         * @description Where a model puts an item: a direction, to be compared with those of other items. People never annotate with it.
          */
         Vector: {
             /** Attributes */
