@@ -1490,7 +1490,7 @@ export interface paths {
         put?: never;
         /**
          * Alerts Test
-         * @description Sends a test to every receiver now, and says how it went.
+         * @description Sends a test message to every receiver now, and returns the results.
          */
         post: operations["alerts_test"];
         delete?: never;
@@ -2424,7 +2424,7 @@ export interface paths {
         };
         /**
          * Items Similar
-         * @description Items of the project that are most like one; 409 `features_missing` while nobody has looked at it.
+         * @description Items of the project that are most like one; 409 `features_missing` while it has no features yet.
          */
         get: operations["items_similar"];
         put?: never;
@@ -3044,7 +3044,7 @@ export interface paths {
         };
         /**
          * Comments Open List
-         * @description The comments of a project that nobody has resolved, newest first.
+         * @description The open comments of a project, newest first.
          */
         get: operations["comments_open_list"];
         put?: never;
@@ -3189,7 +3189,7 @@ export interface paths {
         get?: never;
         /**
          * Annotation Save
-         * @description Says something of an item; 409 `annotation_stale` with the current item when somebody was faster.
+         * @description Sets the annotations of an item; 409 `annotation_stale` with the current item when somebody was faster.
          */
         put: operations["annotation_save"];
         post?: never;
@@ -3321,7 +3321,7 @@ export interface paths {
         put?: never;
         /**
          * Presence Update
-         * @description Says that the caller looks at an item, and asks who else does.
+         * @description Reports that the caller has an item open, and returns who else has.
          */
         post: operations["presence_tell"];
         delete?: never;
@@ -3936,7 +3936,7 @@ export interface paths {
         post?: never;
         /**
          * Project Member Remove
-         * @description Names somebody in a project no longer: they have the role of the workspace there, or see it no more.
+         * @description Removes a person from a project: they have the role of the workspace there, or no longer see it.
          */
         delete: operations["project_member_remove"];
         options?: never;
@@ -7040,7 +7040,7 @@ export interface components {
         };
         /**
          * CommentOut
-         * @description What somebody said about an item.
+         * @description A comment on an item.
          */
         CommentOut: {
             /**
@@ -7107,7 +7107,7 @@ export interface components {
         };
         /**
          * ComparedModelOut
-         * @description What the log says of one model of a deployment.
+         * @description Figures of one model of a deployment in the log.
          */
         ComparedModelOut: {
             /** Agreed */
@@ -9722,7 +9722,7 @@ export interface components {
         };
         /**
          * LabelEach
-         * @description Says the same of each item; None takes what was said away, an empty list says that nothing is there.
+         * @description Gives each item the same annotations; None removes them, an empty list means that nothing is there.
          */
         LabelEach: {
             /** Annotations */
@@ -10531,7 +10531,7 @@ export interface components {
         };
         /**
          * OpenCommentOut
-         * @description A comment that nobody has resolved, with its item.
+         * @description An open comment, with its item.
          */
         OpenCommentOut: {
             comment: components["schemas"]["CommentOut"];
@@ -10553,7 +10553,7 @@ export interface components {
         };
         /**
          * OpinionIn
-         * @description A person's answer. An empty list says that nothing is there; ``null`` takes the answer back.
+         * @description A person's answer. An empty list means that nothing is there; ``null`` takes the answer back.
          */
         OpinionIn: {
             /** Annotations */
