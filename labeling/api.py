@@ -57,7 +57,7 @@ router = Router(tags=["labeling"])
 
 @router.put("/labeling/items/{item}/annotations", response=SavedOut, operation_id="annotation_save")
 def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> SavedOut:
-    """Says something of an item; 409 `annotation_stale` with the current item when somebody was faster."""
+    """Sets the annotations of an item; 409 `annotation_stale` with the current item when somebody was faster."""
     with transaction.atomic():
         saved, revision = services.annotation_save(
             item=_item_for(request, "label.write", item, find=item_lock),
@@ -95,7 +95,7 @@ def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
 
 @router.post("/labeling/presence", response=PresenceOut, operation_id="presence_tell")
 def presence_update(request: HttpRequest, body: PresenceIn) -> PresenceOut:
-    """Says that the caller looks at an item, and asks who else does."""
+    """Reports that the caller has an item open, and returns who else has."""
     people = presence.presence_update(item=_item_for(request, "label.write", body.item), actor=principal_of(request))
     return PresenceOut(people=[LookingOut(by=by, name=name) for by, name in people.items()])
 

@@ -19,7 +19,7 @@ class LabellingKind(Protocol):
     """What the overview shows of a quality report, in this order."""
 
     def finding_sentence(self, kind: FindingKind, count: int) -> Text:
-        """What the overview says of so many findings."""
+        """The sentence of the overview for a number of findings."""
 
     def archive_file(self, data: bytes, *, blob: str, place: str) -> None:
         """Takes a file of a project's archive into the store; its hash has been proved.

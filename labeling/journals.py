@@ -8,7 +8,7 @@ from studio.common.errors import PermissionDeniedError
 
 
 def journal_check(actor: Principal, person: str | None) -> None:
-    """Lets nobody send in the work of another.
+    """Refuses changes that another person made.
 
     Args:
         actor: who sends.

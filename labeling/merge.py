@@ -53,7 +53,7 @@ class Clash:
 
 @dataclass(frozen=True)
 class MergeResult:
-    """What a step came to."""
+    """The result of a step."""
 
     annotations: ItemAnnotations
     clashes: tuple[Clash, ...]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Candidate:
-    """An item that nobody has labelled."""
+    """An unlabelled item."""
 
     item: str
     uncertainty_fraction: float | None = None

@@ -39,7 +39,7 @@ class Change:
     """The client's name for it."""
     step: Step
     choice: Literal["ask", "mine", "theirs"] = "ask"
-    """What a person decided where the two clash; ``ask`` while nobody has been asked."""
+    """What a person decided where the two clash; ``ask`` before that."""
     seen: int | None = None
     """The revision that the person looked at when deciding: with anything newer the question is open again."""
     shown: ShownSuggestion | None = None
@@ -200,7 +200,7 @@ def _answered(outcomes: Iterable[Outcome]) -> Iterator[SuggestionDecision]:
 
 
 def _record(batch: StatementBatch, rows: Collection[Item], actor: Principal) -> None:
-    """One event a project: who looks at one of the items sees what it says now."""
+    """One event a project, so that pages with one of the items open show its annotations."""
     projects = {row.dataset.project_id: row.dataset for row in rows}
     for project, dataset in projects.items():
         touched = [row.id for row in rows if row.dataset_id == dataset.id]

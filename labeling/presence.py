@@ -1,4 +1,4 @@
-"""Who looks at an item just now: reported by the page, forgotten by itself. A hint for people, never a lock."""
+"""Who has an item open: reported by the page, forgotten after a while. A hint for people, never a lock."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from studio.common.models import Event
 from studio.datasets.models import Item
 
 SEEN_FOR = timedelta(seconds=40)
-"""After this without a word somebody has gone on."""
+"""Time without a report after which a person counts as gone."""
 UPDATE_EACH = timedelta(seconds=12)
 """A page that stays open is not written down more often than this."""
 _TYPE = "presence.seen"
 
 
 def presence_update(*, item: Item, actor: Principal, now: datetime | None = None) -> dict[str, str]:
-    """Says that somebody looks at an item.
+    """Records that a person has an item open.
 
     Args:
         item: with its dataset and project.

@@ -120,7 +120,7 @@ Annotation = (
 
 
 class Interval(TypedDict):
-    """Between which numbers the true one lies, but for the error rate."""
+    """The interval that holds the true number, except at the error rate."""
 
     low: float
     high: float
@@ -128,7 +128,7 @@ class Interval(TypedDict):
 
 
 class Answer(TypedDict):
-    """What a model says of an item."""
+    """The answer of a model to one item."""
 
     annotations: list[Annotation]
     """Best first."""

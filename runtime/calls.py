@@ -1,4 +1,4 @@
-"""One call while it lives: who asks for what, what was answered, and what the log will say of it."""
+"""One call: who asks for what, what was answered, and its entry in the log."""
 
 from __future__ import annotations
 

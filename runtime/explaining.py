@@ -1,4 +1,4 @@
-"""Says what in one item its answer hangs on: by how much a label's score falls when a part of the item is taken out.
+"""Explains the answer to one item: by how much a label's score falls when a part of the item is taken out.
 
 It needs nothing of a model but its scores, so every model is asked the same way (Zeiler and Fergus 2014, "Visualizing and
 Understanding Convolutional Networks"). What counts only together with something else is not found: parts are taken out alone.

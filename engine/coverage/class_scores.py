@@ -76,7 +76,7 @@ def _limits(given: Answered, num_labels: int, error_rate: float, scope: Coverage
 
 
 def _limit(own_N: NDArray[np.float64], error_rate: float) -> float | None:
-    """The score that all but the error rate of these reach, rounded down, which covers no fewer."""
+    """The score that all of these but the share of the error rate reach; rounded down, so that it covers no fewer."""
     rank = rank_of(len(own_N), error_rate)
     if rank is None:
         return None

@@ -58,5 +58,5 @@ def interval_of(is_covered_N: NDArray[np.bool_]) -> tuple[float, float]:
 
 
 def _exact(rate: float) -> Fraction:
-    """As it is written: 1 - 0.9 in floats is less than 0.1."""
+    """The decimal number as it is written: in floats, 1 - 0.9 is less than 0.1."""
     return Fraction(str(rate))

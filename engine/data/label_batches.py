@@ -38,5 +38,5 @@ class LabelBatchLoader(BatchLoader):
 
 
 def _drawn(places: NDArray[np.int64], number: int, generator: np.random.Generator) -> NDArray[np.int64]:
-    """So many places, each once if there are enough."""
+    """Draws a number of places, each once if there are enough."""
     return generator.choice(places, number, replace=len(places) < number)

@@ -1,4 +1,4 @@
-"""Cut-outs laid over photographs, so that the truth about the picture is known to the pixel.
+"""Pastes cut-outs on photographs, so that the true mask of each object is known to the pixel.
 
 Cut-and-paste as in Dwibedi et al. 2017, https://arxiv.org/abs/1708.01642: their finding that blurred edges keep a detector from
 learning the edges of the paste is followed. Shapes: H height, W width; four channels are RGBA.
@@ -59,7 +59,7 @@ def turned(cutout_HW4: Pixels, *, longest_px: float, angle_deg: float = 0.0, is_
 
 @dataclass
 class Canvas:
-    """A picture that things are laid on, the later ones above the earlier ones."""
+    """A picture that objects are pasted on, the later ones above the earlier ones."""
 
     picture_HW3: Pixels
     masks: list[NDArray[np.bool_]] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Canvas:
     """For each object, the pixels that were visible when it was pasted."""
 
     def lay(self, cutout_HW4: Pixels, *, left: int, top: int) -> None:
-        """Lays a cut-out down; parts beyond the picture's edges are lost."""
+        """Pastes a cut-out; parts beyond the picture's edges are lost."""
         height, width = self.picture_HW3.shape[:2]
         x_from, y_from = max(0, left), max(0, top)
         x_to, y_to = min(width, left + cutout_HW4.shape[1]), min(height, top + cutout_HW4.shape[0])

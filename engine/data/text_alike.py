@@ -1,4 +1,4 @@
-"""Steps of a tokenizer that say what its other steps mean already, but not in JavaScript.
+"""Steps of a tokenizer that make JavaScript's library give the same ids as the others.
 
 ``@huggingface/tokenizers`` has the rules of the library ``tokenizers`` in a language of its own, and two of them differ
 (0.2.0): lower case is that of JavaScript, and Chinese characters beyond the first 65,536 are not set apart. With these steps

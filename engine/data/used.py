@@ -1,4 +1,4 @@
-"""Says when something of the host's cache was last used, so that what nobody has used for longest is cleared first."""
+"""Marks when something of the host's cache was last used, so that the least recently used is removed first."""
 
 from __future__ import annotations
 

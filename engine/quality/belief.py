@@ -1,4 +1,4 @@
-"""How many labels are wrong, and how far each is to be believed, from out-of-fold scores of heads that learned from them.
+"""How many labels are wrong, and how likely each is right, from out-of-fold scores of heads that learned from them.
 
 The question and the joint of given and true labels are those of confident learning (C. Northcutt, L. Jiang, I. Chuang,
 "Confident learning: estimating uncertainty in dataset labels", JAIR 70, 2021). Its own choice, pruning by thresholds on each
@@ -30,7 +30,7 @@ SURE_PRECISION = 0.93
 
 @dataclass(frozen=True)
 class Belief:
-    """What is thought of each label."""
+    """The estimate for each label."""
 
     wrong_N: NDArray[np.float64]
     """Probability that the given label is wrong."""

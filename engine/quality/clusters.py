@@ -1,4 +1,4 @@
-"""Items that hold the same, and which of them to keep: of every kind alike."""
+"""Items with the same content, and which of them to keep; for every kind of items."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Pair(Protocol):
 
     @property
     def first(self) -> int:
-        """The one."""
+        """Row of the first item."""
 
     @property
     def second(self) -> int:
-        """The other."""
+        """Row of the second item."""
 
 
 def clusters(copies: Iterable[Pair], items: Sequence[QualityItem]) -> list[tuple[list[int], int]]:

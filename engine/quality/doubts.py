@@ -15,7 +15,7 @@ from engine.quality.heads import HeadsOf
 
 @dataclass(frozen=True)
 class Doubts:
-    """What came of it."""
+    """The result of looking for wrong labels."""
 
     findings: Sequence[Finding]
     notes: Sequence[Note]

@@ -1,4 +1,4 @@
-"""What heads that have not seen an item make of it: out-of-fold log probabilities of labels, from several heads and views.
+"""Predictions of heads that have not seen an item: out-of-fold log probabilities of labels, from several heads and views.
 
 No single head was good at ranking doubtful labels on all sets (``benchmarks/quality_labels.py``): logistic regression, linear
 discriminant analysis and nearest neighbours err on different items, and so do views, that is, the backbone's features and those

@@ -1,4 +1,4 @@
-"""Training in batches: the model as it begins, fitted as its family is, with honest scores."""
+"""Training in batches: the model as it begins, fitted as its family is, with calibrated scores."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def fit(prepared: PreparedTrial, job: Job) -> FitResult:
 
 
 def tempered(fitted: FitResult, prepared: PreparedTrial) -> FitResult:
-    """Divides the logits of a model that says labels by what makes its scores honest, and the answers that it gave likewise."""
+    """Calibrates a model of labels: divides its logits by a temperature, and those of the answers that it gave."""
     held_back, averaging = fitted.held_back, prepared.answers.averaging
     if held_back is None or averaging is None:
         return fitted
@@ -56,8 +56,7 @@ def tempered(fitted: FitResult, prepared: PreparedTrial) -> FitResult:
 def new_model(prepared: PreparedTrial, job: Job) -> nn.Module:
     """The network as training begins with it.
 
-    It has the weights of the earlier model to go on from; else its pretrained ones, if there are any, and a head that knows
-    nothing.
+    It has the weights of the earlier model to go on from; else its pretrained ones, if there are any, and an untrained head.
 
     Raises:
         AssetMissingError: the weights are not in the store and cannot be had.

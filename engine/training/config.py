@@ -1,4 +1,4 @@
-"""What a trial is asked to train, checked: task, family, size and the family's parameters, made whole."""
+"""What a trial is to train, checked: task, family, size and the family's parameters with their defaults."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GradientConfig:
     weight_decay: float
     augment: Policy = "none"
     mirror: str = "yes"
-    """``no`` where pictures lose their meaning by it."""
+    """``no`` where a mirrored picture would have another label."""
     label_smoothing: float = 0.0
     is_balanced: bool = False
 

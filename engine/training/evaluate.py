@@ -1,4 +1,4 @@
-"""Asks the graph that is shipped, not the model that was trained. Shapes: N items."""
+"""Evaluates the graph that is shipped, not the model that was trained. Shapes: N items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a trial is worth beside others, and whether its scores may be read as probabilities. Shapes: N items, L labels."""
+"""What trials are compared by, and whether scores may be read as probabilities. Shapes: N items, L labels."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def turns_of(fitted: FitResult, prepared: PreparedTrial) -> dict[Split, NDArray[
 
 
 def tempering_of(divisor: float, prepared: PreparedTrial, answers: Mapping[Split, NDArray[np.float32]]) -> Tempering | None:
-    """How honest the scores of each split were, and are; None of answers that are no scores.
+    """The calibration error of each split before and after tempering; None of answers that are no scores.
 
     Args:
         divisor: of the logits.

@@ -29,13 +29,13 @@ from engine.training.precision import Precision
 from engine.weight_names import renamed_weights
 
 LOOK_EVERY_S = 1.0
-"""Clock of what is reported and checked within an epoch."""
+"""Seconds between two reports and checks within an epoch."""
 CHECKPOINT_EVERY_S = 20.0
-"""Work that a crash may cost."""
+"""Seconds between checkpoints: the work that a crash may cost."""
 PROGRESS_FROM, PROGRESS_TO = 0.1, 0.85
 """Share of the whole job."""
 MAX_SKIPPED = 10
-"""Steps in a row whose loss may be no number; a run that has diverged never comes back."""
+"""Steps in a row whose loss may be no number; with more, the run has diverged."""
 
 
 @dataclass(frozen=True)

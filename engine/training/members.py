@@ -58,7 +58,7 @@ class Member:
 
     @property
     def trial(self) -> str:
-        """That left it."""
+        """The trial that left it."""
         return self.manifest.lineage.trial or self.manifest.lineage.job
 
     @property

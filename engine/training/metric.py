@@ -1,4 +1,4 @@
-"""Training what is alike: the last layer on features that stay as they are, then the whole network.
+"""Metric learning: the last layer on features that stay as they are, then the whole network.
 
 Some labels may be kept aside (the task's ``unseen``): nothing is learned of their items, so that those that are held back
 say how the model does on things that it has never seen. Shapes: N items, F features, D numbers.
@@ -60,7 +60,7 @@ class Trained(nn.Module):
 
 
 def fit(prepared: PreparedTrial, job: Job) -> loop.FitResult:
-    """A model that tells pictures apart, and what its network did before.
+    """A model that tells pictures apart, with the answers of its network before training.
 
     Raises:
         BuildStoppedError, StoppedError: the job was asked to stop.

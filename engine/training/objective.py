@@ -18,7 +18,7 @@ from engine.training.prepare import PreparedTrial
 
 
 def objective_of(model: nn.Module, prepared: PreparedTrial, job: Job, *, smoothing: float = 0.0) -> Objective:
-    """What is made small, and by what epochs and heads are judged.
+    """The loss, and the measure by which epochs and heads are compared.
 
     Args:
         model: that is trained, on its device.

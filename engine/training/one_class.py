@@ -1,4 +1,4 @@
-"""Training from normal items alone: features of a network that is not trained, what the family makes of them, an honest scale.
+"""Training from normal items alone: a model of the family on features of a frozen network, and a calibrated scale.
 
 Normal items of training are learned from; normal items of validation say how far from them normal ones may be. Defects are
 never learned from: those of training and validation, where there are some, say together with the normal ones where the

@@ -1,4 +1,4 @@
-"""Adds to the report of a split where the model does worse than elsewhere.
+"""Adds the slices on which the model does worse to the report of a split.
 
 It is done where a model is judged and nowhere later: the items are at hand there, decoded, and it takes a second or two.
 """

@@ -61,7 +61,7 @@ class Start:
         model.load_state_dict(continued(model, stored, self.manifest.label_set.names, labels))
 
     def warn_if_seen(self, records: Mapping[Split, Sequence[ItemRecord]], job: Job) -> None:
-        """Tells of held-back items from which the earlier model learned: figures would flatter the new one."""
+        """Warns of held-back items from which the earlier model learned: metrics on them would be too good."""
         learned = _learned(job)
         held_back = [*records[Split.VALIDATION], *records[Split.TEST]]
         num_seen = sum(record.blob in learned for record in held_back)

@@ -1,4 +1,4 @@
-"""Gradient steps: how every family learns that brings no way of its own."""
+"""Gradient steps, by which every family without a ``fit.py`` is trained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One number that makes scores honest: logits are divided by it (Guo et al. 2017, https://arxiv.org/abs/1706.04599).
+"""Calibrates scores by one number that logits are divided by (Guo et al. 2017, https://arxiv.org/abs/1706.04599).
 
 It is found on answers to items that the model did not learn from, and folded into the linear head, so that the graph costs
 nothing more. Scores are enough to find and to apply it: logits are known from them but for a number that changes nothing.
@@ -18,7 +18,7 @@ from engine.answers import Averaging
 from engine.tasks.shared.classification.metrics import Answers
 
 LEAST_ITEMS = 20
-"""Fewer say nothing of how sure a model may be."""
+"""Items below which no temperature is fitted."""
 _SPREAD = 0.5
 """Of the logarithm, as expected beforehand: a few items do not make a model very sure or very unsure."""
 _LOG_REACH, _STEPS = 2.0, 60
@@ -53,7 +53,7 @@ def best_temperature(scores_NL: NDArray[np.float32], targets: NDArray[np.generic
 
 
 def fold_in(head: nn.Linear, temperature: float) -> None:
-    """Has the head give its logits divided by the temperature."""
+    """Divides the weights of the head by the temperature, so that its logits are divided by it."""
     with torch.no_grad():
         head.weight.div_(temperature)
         head.bias.div_(temperature)

@@ -14,7 +14,7 @@ from studio.datasets.items.annotations import ItemAnnotations
 from studio.datasets.models import Dataset, Item
 
 WINDOW = 100
-"""Newest answers that the agreement meter looks at."""
+"""Number of newest answers that the agreement meter counts."""
 
 
 @dataclass(frozen=True)

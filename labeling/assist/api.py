@@ -69,7 +69,7 @@ def suggested_items_list(request: HttpRequest, query: Query[SuggestedQuery]) -> 
 
 @router.get("/items/{item}/similar", response=list[SimilarItemOut], operation_id="items_similar")
 def items_similar(request: HttpRequest, item: str, limit: int = 60) -> list[SimilarItemOut]:
-    """Items of the project that are most like one; 409 `features_missing` while nobody has looked at it."""
+    """Items of the project that are most like one; 409 `features_missing` while it has no features yet."""
     found = item_get(sight_of(request), item)
     require(request, "data.read", found.dataset.project.workspace_id, project=found.dataset.project_id)
     near = selectors.similar_items(found, limit=max(1, min(limit, 200)))

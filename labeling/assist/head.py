@@ -23,7 +23,7 @@ STRENGTH = 0.03
 """scikit-learn's ``C``, the inverse of the penalty; the same within noise from 0.01 to 0.1 on three sets of pictures."""
 _FOLDS = 3
 _CHECKED_ITEMS = 800
-"""Cross-validation looks at so many items at most; the fit takes all."""
+"""Most items for cross-validation; the fit takes all."""
 _MIN_SPREAD = 1e-3
 _MAX_ITERATIONS = 60
 _TOLERANCE = 1e-3
@@ -90,7 +90,7 @@ def head_fit(
     background_BD: NDArray[np.float32],
     is_judged: bool = True,
 ) -> tuple[Head, float | None]:
-    """Fits a head and says how often it is right on items that it was not fitted to (None with too few items).
+    """Fits a head and measures how often it is right on items that it was not fitted to (None with too few items).
 
     Its confidence is scaled by one temperature (Guo et al. 2017, "On Calibration of Modern Neural Networks"), found on the same
     items. With several labels, right means that a label is rightly predicted or not.

@@ -88,7 +88,7 @@ def _flags(dataset: Dataset) -> tuple[list[str], dict[str, int]]:
 
 
 def _suggestions(dataset: Dataset, labels: list[str], blobs: list[str]) -> tuple[list[int], list[int]]:
-    """What the head says of each picture: index of the label and confidence in hundredths."""
+    """The head's prediction for each item: index of the label and confidence in hundredths."""
     found = head_now(dataset)
     if found is None or not blobs:
         return [_NOTHING] * len(blobs), [0] * len(blobs)

@@ -42,7 +42,7 @@ class AssistOut(Schema):
     features_done: int
     features_total: int
     job: str | None
-    """The job that looks at items now."""
+    """The job that computes features now."""
     min_labels: int
     min_items_per_label: int
     head: HeadOut | None

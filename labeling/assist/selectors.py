@@ -39,7 +39,7 @@ from studio.datasets.models import Dataset, Item, ItemState
 from studio.jobs.models import Job
 
 COUNTED = 5_000
-"""Suggested items are counted exactly up to so many."""
+"""Number up to which suggested items are counted exactly."""
 
 
 def assist_read(dataset: Dataset) -> AssistOut:

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 RANDOM_EVERY = 10
-"""Every so many-th item is drawn at random: what is learned from them is true of the whole set."""
+"""One in this many items is drawn at random, so that these stand for the whole set."""
 _POOL = 3
-"""``mixed`` spreads its choice among so many times more candidates than it chooses."""
+"""Candidates of ``mixed`` for each item that it chooses."""
 
 _DIVERSE_POOL = 3_000
-"""``diversity`` looks at so many candidates drawn at random: each step costs a pass over them."""
+"""Candidates of ``diversity``, drawn at random: each step costs a pass over them."""
 
 
 class Strategy(StrEnum):

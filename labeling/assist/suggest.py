@@ -27,7 +27,7 @@ class Suggestion:
     by: str
     """Provenance: ``model:head_...``, ``model:art_...`` or that of the annotations before they were returned."""
     confidence_fraction: float | None
-    """Of the suggestion as a whole; None where nobody measured it."""
+    """Of the suggestion as a whole; None where it was not measured."""
 
 
 def head_now(dataset: Dataset) -> tuple[str, Head] | None:
@@ -72,7 +72,7 @@ def confidences(scores_NL: NDArray[np.float32], *, is_several: bool) -> NDArray[
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What a head says of every row of a dataset's embeddings, in two numbers."""
+    """The predictions of a head for every row of a dataset's embeddings, as two numbers each."""
 
     confidence_N: NDArray[np.float32]
     best_N: NDArray[np.int32]

@@ -19,7 +19,7 @@ FactValue = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1
 
 
 class LabelEach(Schema):
-    """Says the same of each item; None takes what was said away, an empty list says that nothing is there."""
+    """Gives each item the same annotations; None removes them, an empty list means that nothing is there."""
 
     kind: Literal["label"]
     annotations: list[Annotation] | None

@@ -33,9 +33,9 @@ INLINE_ITEMS = 1000
 """Up to here the items are changed while the request waits."""
 PORTION = 1000
 WINDOW = 20_000
-"""Entries of an index that one step looks at."""
+"""Entries of an index that one step reads."""
 MOST_IDS = 200
-"""An event names up to so many items, so that open pages look at these alone."""
+"""Most items that an event names, so that open pages read these alone."""
 
 Report = Callable[[float], None]
 

@@ -26,7 +26,7 @@ from studio.datasets.models import Dataset, Item
 ItemAnnotations = tuple[Annotation, ...]
 
 MAX_OBJECT_ITEMS = 500
-"""Drawn objects are compared on so many items at most: each comparison draws outlines."""
+"""Most items on which drawn objects are compared: each comparison draws outlines."""
 
 
 @dataclass(frozen=True)

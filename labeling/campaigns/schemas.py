@@ -121,7 +121,7 @@ class CampaignItemsOut(Schema):
 
 
 class OpinionIn(Schema):
-    """A person's answer. An empty list says that nothing is there; ``null`` takes the answer back."""
+    """A person's answer. An empty list means that nothing is there; ``null`` takes the answer back."""
 
     annotations: list[Annotation] | None
     operation: Operation
@@ -237,7 +237,7 @@ class ReviewAuthorOut(Schema):
     author: str
     """``person:usr_...``, ``campaign:cmp_...``, a model or an import."""
     name: str
-    """Empty where it is nobody's."""
+    """Empty where it has no author."""
     num_items: int
 
 

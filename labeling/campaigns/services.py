@@ -70,7 +70,7 @@ class CampaignPlan:
 
 
 def may_manage(actor: Principal, campaign: Campaign) -> bool:
-    """Whether somebody sees all of a campaign rather than their own share."""
+    """Whether the caller sees all of a campaign rather than their own share."""
     role = actor.access.role_in(campaign.dataset.project.workspace_id, campaign.dataset.project_id)
     return role is not None and role_allows(role, "campaign.manage")
 

@@ -57,7 +57,7 @@ def comments_people(request: HttpRequest, item: str) -> list[MentionableOut]:
 
 @router.get("/labeling/comments/open", response=PageOut[OpenCommentOut], operation_id="comments_open_list")
 def comments_open_list(request: HttpRequest, project: str, query: Query[PageQuery]) -> PageOut[OpenCommentOut]:
-    """The comments of a project that nobody has resolved, newest first."""
+    """The open comments of a project, newest first."""
     page = selectors.open_page(project_dataset_for(request, "data.read", project), cursor=query.cursor, limit=query.limit)
     return PageOut(items=selectors.open_out(page.items), next_cursor=page.next_cursor)
 

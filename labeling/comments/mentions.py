@@ -61,7 +61,7 @@ class NamesMentioned:
     there: list[str]
     """Of people who see the project."""
     not_there: list[str]
-    """Of people of the workspace who do not see the project, so that nobody tells them."""
+    """Of people of the workspace who do not see the project, and so get no notice."""
 
 
 def names_mentioned(texts: Sequence[str], project: Project) -> list[NamesMentioned]:

@@ -9,7 +9,7 @@ from studio.common.models import Base
 
 
 class Comment(Base):
-    """What somebody said to the others about an item. Open until somebody resolves it."""
+    """A comment on an item. Open until it is resolved."""
 
     ID_PREFIX = "cmt"
 

@@ -38,7 +38,7 @@ class CommentResolvedIn(Schema):
 
 
 class CommentOut(Schema):
-    """What somebody said about an item."""
+    """A comment on an item."""
 
     id: str
     item: str
@@ -77,7 +77,7 @@ class CommentedItemOut(Schema):
 
 
 class OpenCommentOut(Schema):
-    """A comment that nobody has resolved, with its item."""
+    """An open comment, with its item."""
 
     comment: CommentOut
     item: CommentedItemOut

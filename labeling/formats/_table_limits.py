@@ -60,7 +60,7 @@ def sheet_check(file: IO[bytes], *, packed_bytes: int) -> dict[str, int]:
 
 
 def parquet_check(table: pq.ParquetFile, *, packed_bytes: int) -> None:
-    """Looks at what a Parquet file says of itself, before any of it is unpacked.
+    """Checks the metadata of a Parquet file before any of it is unpacked.
 
     Raises:
         LabelError: too many rows, or pages that unpack too far.

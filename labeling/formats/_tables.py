@@ -34,7 +34,7 @@ _SNIFFED_ROWS = 30
 _ONE_COLUMN = "\x1f"
 """No table has it, so that rows stay whole while their quotes are read."""
 _JSON_ROWS = 100
-"""So many rows tell which columns a table of JSON has."""
+"""Rows from which the columns of a table of JSON are found."""
 _MAX_FAULTS = 10_000
 """Lines whose quotation marks are wrong; a file with more of them is no table."""
 _MAX_SHEET_BYTES = 512 * 2**20

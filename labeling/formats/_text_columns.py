@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 SAMPLE_ROWS = 60
-"""Rows that are looked at."""
+"""Number of rows that are sampled."""
 OUR_HEAD = ("text", "label", "score", "split", "item", "name", "provenance")
 """Of a download."""
 
@@ -52,7 +52,7 @@ _TEXT_CHARS = 4
 _LABEL_CHARS = 32
 _HEAD_CHARS = 16
 _HEAD_RATIO = 2.0
-"""A column's head is so many times shorter than its texts."""
+"""How many times shorter a column's head is than its texts."""
 _REPEATED = 0.5
 """Labels come again: so many different ones a row at most."""
 

@@ -68,7 +68,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
 
 @dataclass(frozen=True)
 class _Document:
-    """What one file says of its images and labels."""
+    """The content of one file: its images and labels."""
 
     split: Split | None
     categories: dict[Any, Category] = field(default_factory=dict)

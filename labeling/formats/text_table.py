@@ -116,7 +116,7 @@ class _Texts:
 
 @dataclass(frozen=True)
 class _Row:
-    """A text with what its row says of it."""
+    """A text with the labels of its row."""
 
     name: str
     place: str

@@ -51,7 +51,7 @@ _NAMES = frozenset(
 """What names the classes: a name a line, a list, or numbers to names or names to numbers."""
 _LOOKED_AT = 40
 _CAPTION = 100
-"""A text of so many characters is no label."""
+"""Characters from which on a text is no label."""
 
 
 def is_label_file(name: str) -> bool:

@@ -23,7 +23,7 @@ ROW_LENGTH = 6
 LOWEST_BOX_SCORE = 0.05
 """Golden boxes from this score on are all compared; of those below, the best few."""
 NUM_ALWAYS = 10
-"""So many of the best boxes of each side are compared whatever their score: a weak detector has no others."""
+"""Number of best boxes of each side that are compared whatever their score: a weak detector has no others."""
 LEAST_BOX_SCORE = LOWEST_BOX_SCORE / 50
 """Below it the last digits of a written score would weigh too much."""
 MISSING_BOX = 1.0

@@ -1,4 +1,4 @@
-"""Backends: what runs a model's graph. A module each, found by its name; which of them a machine has, it says itself."""
+"""Backends: what runs a model's graph. A module each, found by its name; each tells whether the machine has its library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer says besides where somebody chose how often it may be wrong.
+"""Fields of the answers of models for which an error rate was chosen.
 
 Whether to ask a person, or how far off a number may be: a module for each kind of answers that knows it, found by the name
 that a manifest gives.

@@ -1,4 +1,4 @@
-"""Fits a family to rows, and once more to those of validation too, so that nothing that was uploaded goes to waste.
+"""Fits a family to the rows of training, and once more to those of training and validation.
 
 What validation is kept for (when to stop, how strong a penalty, how many neighbours) is found by a first model, which also
 tells how well such a model does: the report of validation is its answers. The model that is shipped has learned the same way

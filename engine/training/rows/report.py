@@ -1,4 +1,4 @@
-"""What only a model of tables reports: which models went into it, what each column does, why single rows are answered so.
+"""What only a model of tables reports: which models went into it, what each column does, and what single answers depend on.
 
 All of it asks the graph that is shipped, of validation rows, which the model was not trained on; where it was, importance and
 single rows are taken from test, if there are any. It takes a part of the training time and no more: a slow model is
@@ -59,7 +59,7 @@ def table_report(
     job: Job,
     at: float,
 ) -> TableReport:
-    """Finds out and writes down.
+    """Computes the report of a table's model.
 
     Args:
         session: the graph.

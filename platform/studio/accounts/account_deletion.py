@@ -66,7 +66,7 @@ def _owners_check(user: User, memberships: list[Membership]) -> None:
 
 
 def _forget(user: User) -> None:
-    """Takes away every way in, and what says who it was."""
+    """Removes every way to sign in, and everything that identifies the person."""
     for model in (Membership, ProjectMember, EmailAddress, Authenticator, SocialAccount, UserSession, Session):
         model.objects.filter(user=user).delete()
     Invitation.objects.filter(email=user.email).delete()

@@ -83,7 +83,7 @@ def attempts_clear(request: HttpRequest, account: str) -> None:
 
 
 def failures_prune(*, now: datetime | None = None) -> int:
-    """Deletes failures that no limit looks at any more; returns how many."""
+    """Deletes failures that no limit counts any more; returns how many."""
     return SignInFailure.objects.filter(at__lt=(now or timezone.now()) - settings.SIGN_IN_WINDOW).delete()[0]
 
 

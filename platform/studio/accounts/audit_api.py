@@ -156,7 +156,7 @@ def audit_out(row: AuditRow, about: AuditSubject) -> AuditOut:
 
 
 def verified_out(verified: ChainCheck) -> AuditVerifiedOut:
-    """Renders what a look at the chain found."""
+    """Renders the result of checking the chain."""
     return AuditVerifiedOut(
         is_whole=verified.is_whole,
         num_rows=verified.num_rows,

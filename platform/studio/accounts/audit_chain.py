@@ -30,7 +30,7 @@ Fault = Literal["changed", "missing", "cut"]
 
 @dataclass(frozen=True)
 class ChainCheck:
-    """What a look at every row of a chain found."""
+    """The result of checking every row of a chain."""
 
     num_rows: int
     """Rows that are there and were looked at."""

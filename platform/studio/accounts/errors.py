@@ -111,7 +111,7 @@ class ForeignOriginError(StudioError):
 
 
 class KeysMakeNoKeysError(PermissionDeniedError):
-    """A key asks for keys: whoever has one would never be rid of again."""
+    """A key may not make keys: a stolen one could then never be revoked for good."""
 
     code = "keys_make_no_keys"
     title = "API keys are made, seen and revoked by people only"

@@ -1,4 +1,4 @@
-"""Invitations by link: nobody is in a workspace without having said yes.
+"""Invitations by link: nobody becomes a member without accepting.
 
 An invitation is good while the person who made it may invite: a former owner could otherwise come back by a link of their own.
 Those that a key once made are good no more.
@@ -114,7 +114,7 @@ def invitation_revoke(*, workspace: Workspace, invitation_id: str, actor: Princi
 
 
 def invitation_accept(*, secret: str, user: User) -> Membership:
-    """Lets a person in who said yes. Whoever is a member already stays what they are, and the link stays good.
+    """Makes the person who accepts a member. A member keeps their role, and the link stays valid.
 
     An invitation to a project names the person there; a newcomer to the workspace becomes its guest.
 

@@ -76,7 +76,7 @@ def project_member_set(*, workspace: Workspace, project: str, user_id: str, role
 
 
 def project_member_remove(*, workspace: Workspace, project: str, user_id: str, actor: Principal) -> None:
-    """Names somebody in a project no longer: they have the role of the workspace there, or see it no more.
+    """Removes a person from a project: they have the role of the workspace there, or no longer see it.
 
     Raises:
         NotFoundError: the project names no such person.

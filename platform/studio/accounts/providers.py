@@ -32,5 +32,5 @@ def provider_address(request: HttpRequest, provider: str, next_page: str) -> str
 
 
 def provider_step(request: HttpRequest) -> bool:
-    """Whether somebody came back whose address has an account that the provider may not open."""
+    """Whether the address that the provider gave belongs to an account that it may not open."""
     return settings.OIDC is not None and get_pending_signup(request) is not None

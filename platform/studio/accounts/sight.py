@@ -12,7 +12,7 @@ from studio.accounts.roles import Action, Role, role_allows, role_in_project
 
 
 class Named(NamedTuple):
-    """Where somebody is named in a project, and as what."""
+    """A project that names a person, and their role in it."""
 
     workspace: str
     role: Role

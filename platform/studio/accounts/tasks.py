@@ -39,7 +39,7 @@ def keys_expire_task() -> None:
 
 @shared_task
 def rates_prune_task() -> None:
-    """Deletes counts of requests that no limit looks at any more."""
+    """Deletes counts of requests that no limit counts any more."""
     rates_prune()
 
 

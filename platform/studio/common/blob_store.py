@@ -79,7 +79,7 @@ def is_disk_full(error: OSError) -> bool:
 
 @contextmanager
 def space_needed() -> Iterator[None]:
-    """Tells a full disk, or a used-up quota of the system, as such.
+    """Turns errors of a full disk, or of a used-up quota of the system, into StorageFullError.
 
     Raises:
         StorageFullError: there is no room.

@@ -1,4 +1,4 @@
-"""Events: what a page that is open wants to hear of. Written in the transaction of the change, read by a stream."""
+"""Events that open pages are notified of. Written in the transaction of the change, read by a stream."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STREAM_S = 50.0
 HEARTBEAT_S = 10.0
 POLL_S = 0.3
 RIGHT_S = 3.0
-"""How often a stream asks whether its reader may still see the project."""
+"""Seconds between two checks whether its reader may still see the project."""
 BATCH = 200
 
 _viewers = threading.Semaphore(settings.EVENT_VIEWERS_MAX)

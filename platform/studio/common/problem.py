@@ -73,7 +73,7 @@ def is_of_pages(request: HttpRequest) -> bool:
 
 
 class ProblemMiddleware:
-    """Says in the API's own form what is said before its code runs: that nothing is at an address, or not for that method."""
+    """Turns answers that are given before the API's code runs into problems: no such address, or not with that method."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -92,7 +92,7 @@ class ProblemMiddleware:
 
 
 class RepeatMiddleware:
-    """Asks once more where a read met a broken connection to the database: the next one may be a good one."""
+    """Repeats a read once where its connection to the database was broken."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -107,7 +107,7 @@ class RepeatMiddleware:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """What Django answers where no code of ours answered: said in the API's form, also for failures before it was reached."""
+    """Answers errors that no code of ours caught as problems, also failures before it was reached."""
     error = sys.exc_info()[1]
     converted = _from_unexpected(error)
     if converted.status != _InternalError.status:  # else Django has written it down
@@ -170,7 +170,7 @@ def _handler(convert: Callable[[Any], StudioError]) -> Callable[[HttpRequest, An
 
 
 def _from_ninja_validation(error: NinjaValidationError) -> StudioError:
-    """``loc`` is ("body", <argument>, field...) or ("query", field...); the words before the field say nothing to people."""
+    """``loc`` is ("body", <argument>, field...) or ("query", field...); what stands before the field is left out."""
     fields = []
     for entry in error.errors:
         loc = tuple(entry["loc"])

@@ -26,7 +26,7 @@ from studio.registry.reports import report_of
 
 DAYS = 7
 MOST_CALLS = 10_000
-"""Latest calls that are looked at."""
+"""Largest number of calls that are considered, the latest."""
 _LARGEST_LOSSES = 1000
 """A report that cannot keep all items of a split keeps so many with the largest losses, and of the others some drawn evenly."""
 
@@ -66,7 +66,7 @@ def drifts_of(deployment: Deployment, *, now: datetime | None = None) -> list[Mo
 
 
 def watched_since(now: datetime | None) -> datetime:
-    """From when on calls are looked at; None: it is now."""
+    """The time from which calls are considered; None: from now on."""
     return (now or timezone.now()) - timedelta(days=DAYS)
 
 

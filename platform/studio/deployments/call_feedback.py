@@ -1,4 +1,4 @@
-"""What callers say of their calls later: the true label or number, joined to the answer by the call's id."""
+"""Feedback of callers: the true label or number, joined to the answer by the call's id."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ AGREES = 0.1
 
 @dataclass(frozen=True)
 class ComparedModel:
-    """What the log says of a model. Latencies are in milliseconds; None without any call."""
+    """Figures of a model in the log. Latencies are in milliseconds; None without any call."""
 
     artefact: str
     calls: int

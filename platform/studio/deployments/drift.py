@@ -178,7 +178,7 @@ def psi_parts(before: NDArray[np.int64], after: NDArray[np.int64]) -> NDArray[np
 
 
 def _psi_p(before: NDArray[np.int64], after: NDArray[np.int64], psi: float) -> float:
-    """How often a PSI is as large when calls and test items are dealt out anew; many deals only where few decide nothing."""
+    """The p-value of a PSI by permuting calls and test items; with many permutations only where few are not decisive."""
     chance = np.random.default_rng(_SEED)
     p = _dealt(before, after, psi, _DRAWN, chance)
     return p if p > _PROMISING_P else _dealt(before, after, psi, _DRAWN_EXACTLY, chance)

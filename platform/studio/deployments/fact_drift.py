@@ -141,7 +141,7 @@ def _chance(before: NDArray[np.int64], after: NDArray[np.int64], *, is_ordered: 
 
 
 def _exact(before: int, after: int, num_before: int, num_after: int) -> float:
-    """Fisher's exact test, twice the smaller tail: so many of each side's items are inside."""
+    """Fisher's exact test, twice the smaller tail, of the numbers of items inside on each side."""
     inside, total = before + after, num_before + num_after
     least, most = max(0, inside - num_before), min(inside, num_after)
     logs = _log_factorials(total)

@@ -84,7 +84,7 @@ class LabelShareOut(Schema):
 
 
 class ComparedModelOut(Schema):
-    """What the log says of one model of a deployment."""
+    """Figures of one model of a deployment in the log."""
 
     artefact: str
     calls: int

@@ -43,7 +43,7 @@ class Health:
 
 @dataclass(frozen=True)
 class CallMetrics:
-    """What the log says of a deployment; try-outs are only counted.
+    """Figures of a deployment in the log; try-outs are only counted.
 
     Latencies are of successful calls, in milliseconds; None without any.
     """

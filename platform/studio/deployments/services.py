@@ -160,7 +160,7 @@ def _keeping_check(artefact: Artefact, keep_inputs: KeepInputs) -> None:
 
 
 def _slug_free(project: Project, name: str) -> str:
-    """An address like the name that nobody has; like the task where the name has no letters for one, as in Chinese."""
+    """A free address made from the name, or from the task where the name has no letters for one, as in Chinese."""
     stem = (slugify(name)[:56].strip("-_") or project.task[:56]).replace("_", "-")
     used = set(Deployment.objects.filter(workspace=project.workspace_id, slug__startswith=stem).values_list("slug", flat=True))
     number = 1

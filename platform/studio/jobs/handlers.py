@@ -1,4 +1,4 @@
-"""Looks up who prepares, runs and hears of the jobs of a kind, and says what such a module holds."""
+"""Looks up the module that prepares, runs and is notified of the jobs of a kind, and defines its interface."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Executor = Literal["engine", "platform"]
 
 
 class Reporter(Protocol):
-    """What a platform job says while it runs."""
+    """How a platform job reports while it runs."""
 
     def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
         """How far the job is; ``fraction`` of the whole, 0..1. Cheap to call often."""

@@ -1,4 +1,4 @@
-"""The cache of a host: what jobs have made there and can make again, cleared from what nobody has used for longest.
+"""The cache of a host: what jobs have made there and can make again; the least recently used is removed first.
 
 An entry is a graph, or the folder of a packed array (pictures, tokens, features, a teacher's scores). What the web process
 searches with, thumbnails and copies of blobs lie beside them and are left alone.
@@ -33,7 +33,7 @@ class Entry:
 
 
 def cache_entries(root: Path) -> list[Entry]:
-    """All entries below the cache, those that nobody has used for longest first."""
+    """All entries below the cache, the least recently used first."""
     found = []
     for path in _paths(root):
         try:

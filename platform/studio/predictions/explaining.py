@@ -1,4 +1,4 @@
-"""What a model's answer to an item of a data set hangs on, asked for while somebody looks at a report."""
+"""Explains a model's answer to an item of a data set, for the pages of a report."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class PredictionRun(Base):
     """The last item there was when the run was started: later ones do not belong to it."""
     version = models.ForeignKey("datasets.DatasetVersion", null=True, on_delete=models.SET_NULL, related_name="+")
     num_expected = models.PositiveIntegerField(null=True)
-    """None while nobody knows: of files it is known at the end."""
+    """None while it is not known: of files it is known at the end."""
     num_results = models.PositiveIntegerField(default=0)
     """One of each item, failed ones included; the sum over the parts."""
     num_failed = models.PositiveIntegerField(default=0)
@@ -48,7 +48,7 @@ class PredictionRun(Base):
     """Names of the cells that items have, in the order in which they came; none of items without cells."""
     suggest_job = models.ForeignKey("jobs.Job", null=True, on_delete=models.SET_NULL, related_name="+")
     num_suggested = models.PositiveIntegerField(null=True)
-    """Items that were given the results as suggestions; None: nobody asked for that."""
+    """Items that were given the results as suggestions; None: that was not requested."""
 
     class Meta:
         indexes = [models.Index(fields=["project", "id"], name="prediction_run_project")]

@@ -24,7 +24,7 @@ from studio.registry.present import artefact_name
 
 
 def runs_out(runs: Sequence[PredictionRun]) -> list[PredictionRunOut]:
-    """Runs, whoever started them named with two queries for all."""
+    """Runs with the names of those who started them, in two queries for all."""
     actors = actors_out({run.created_by for run in runs})
     return [_run_out(run, actors[run.created_by]) for run in runs]
 

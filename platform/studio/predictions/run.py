@@ -49,7 +49,7 @@ Step = tuple[SourceEntry, Result]
 
 
 def run_predict(*, run: PredictionRun, reporter: Reporter) -> None:
-    """Does what is left of a run.
+    """Continues a run to its end.
 
     Raises:
         PredictionModelGoneError: the model was deleted.
@@ -207,7 +207,7 @@ class _Pace:
         self._first: float | None = None
 
     def remaining_s(self, fraction: float) -> float | None:
-        """Seconds; None while nobody can say."""
+        """Seconds that are left; None while there is no estimate."""
         if self._first is None:  # what an earlier attempt has done is no measure
             self._first, self._began = fraction, time.monotonic()
             return None

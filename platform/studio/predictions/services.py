@@ -159,7 +159,7 @@ def run_delete(*, run: PredictionRun, actor: Principal) -> None:
 
 
 def run_suggest(*, run: PredictionRun, actor: Principal) -> PredictionRun:
-    """Gives the results to the items that nobody has labelled, as suggestions, in a job.
+    """Stores the results as suggestions for unlabelled items, in a job.
 
     Raises:
         PredictionNoItemsError: the results are of files, or there are none.

@@ -1,4 +1,4 @@
-"""Results as suggestions: for items of the project that nobody has labelled, as an upload's predictions are."""
+"""Results as suggestions for unlabelled items of the project, as an upload's predictions are."""
 
 from __future__ import annotations
 

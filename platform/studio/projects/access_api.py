@@ -94,7 +94,7 @@ def project_member_set(request: HttpRequest, project_id: str, user_id: str, body
 
 @router.delete("/projects/{project_id}/access/{user_id}", response={204: None}, operation_id="project_member_remove")
 def project_member_remove(request: HttpRequest, project_id: str, user_id: str) -> Status[None]:
-    """Names somebody in a project no longer: they have the role of the workspace there, or see it no more."""
+    """Removes a person from a project: they have the role of the workspace there, or no longer see it."""
     project, actor = project_for(request, project_id, "member.manage"), principal_of(request)
     project_access.project_member_remove(workspace=project.workspace, project=project.id, user_id=user_id, actor=actor)
     return Status(204, None)

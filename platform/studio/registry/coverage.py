@@ -1,4 +1,4 @@
-"""Guarantees of a report: which of them somebody chose for the answers of a model, and the items behind their counts."""
+"""Guarantees of a report: the one that was chosen for the answers of a model, and the items behind their counts."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def unsure_items(items: Sequence[JudgedItem], report: CoverageReport | None, uns
 
 
 def is_asked(prediction: Sequence[Annotation], limits: Mapping[str, float]) -> bool:
-    """Whether a person should look at an item: not the label that is predicted alone is possible.
+    """Whether a person should look at an item: the predicted label is not the only possible one.
 
     Args:
         prediction: labels with their scores, the predicted one first.

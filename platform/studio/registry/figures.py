@@ -15,7 +15,7 @@ from studio.registry.models import Artefact, Stage
 Values = Mapping[str, Mapping[str, Any]]
 
 _CHOSEN_BY = (Split.VALIDATION, Split.TEST)
-"""Whoever chooses by the test items spoils them: they speak only where nothing else was held back."""
+"""Choosing by the test items would spoil them, so they are used only where nothing else was held back."""
 _SHOWN = (Split.TEST, Split.VALIDATION)
 
 

@@ -32,7 +32,7 @@ class Use:
 
 
 class ArtefactUses(Protocol):
-    """When somebody looks where a model went."""
+    """Called when the uses of a model are shown."""
 
     def __call__(self, artefact: Artefact, /) -> Iterable[Use]:
         """What was made of the model, oldest first."""

@@ -136,7 +136,7 @@ def _source(provenance: str, number: int) -> Node:
 
 
 def _uploads(lineage: Lineage) -> None:
-    """Says of uploads what they are called and who sent them."""
+    """Names uploads, with the people who sent them."""
     uploads = Upload.objects.in_bulk([node.id for node in lineage.nodes if node.kind == "import"])
     for position, node in enumerate(lineage.nodes):
         if (upload := uploads.get(node.id)) is not None:

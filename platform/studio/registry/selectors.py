@@ -83,7 +83,7 @@ def artefact_folder(artefact: Artefact) -> Path:
 
 
 def artefact_answering(artefact: Artefact, place: Path) -> Path:
-    """A folder with the artefact's files that answers as somebody chose: from which scores on, and when a person is asked.
+    """A folder with the artefact's files and the chosen thresholds and coverage.
 
     Args:
         artefact: whose files.

@@ -202,7 +202,7 @@ def _trial_end(job: Job) -> Trial:
 
 
 def _measured(trial: Trial, job: Job) -> dict[str, Any]:
-    """Enters the artefact into the registry and says what the trial is worth."""
+    """Enters the artefact into the registry and records what the trial is judged by."""
     artefact = artefact_import(job=job, trial_id=trial.id, version=trial.study.version)
     values = dict(job.metrics) or dict(artefact.facts.metrics.get(Split.VALIDATION, {}))
     evidence = evidence_of(report_read(artefact.tree))

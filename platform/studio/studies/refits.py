@@ -91,7 +91,7 @@ def planned_seconds(estimates: Sequence[TrialEstimate], version: DatasetVersion,
 
 
 def _anew_s(estimated_s: float, family: str, facts: VersionFacts) -> float:
-    """How long one member takes to learn once more.
+    """Seconds in which one member learns once more.
 
     A head on features that are there already takes no time worth counting; a network takes as long as its trial, and for the
     items that are new.

@@ -180,7 +180,7 @@ class StudyOut(Schema):
     judged_trial: str | None
     """Of the trials that were compared, the one that is kept: ``chosen_trial``, or the best."""
     equal_trials: list[str]
-    """The trials that the evidence does not tell from the best, the one that is kept first."""
+    """The trials that are not significantly worse than the best; the one that is kept comes first."""
     shipping: Literal["judged", "refitted", "to_come", "running", "unneeded", "failed", "cancelled"]
     """What became of the model that is shipped: ``judged`` where it was not asked for; ``unneeded`` where nothing better came
     of it; where it failed or was cancelled, the best trial is shipped as it was judged."""

@@ -181,7 +181,7 @@ def study_ship(*, study: Study, trial: str, actor: Principal) -> Study:
 
 
 def _first_name(project: Project, actor: Principal) -> str:
-    """What a study is called that nobody named: its number, in the language of whoever starts it."""
+    """The default name of a study: its number, in the language of the person who starts it."""
     number = Study.objects.filter(project=project).count() + 1
     return words("study.name", number=number).in_language(actor.user.language if actor.user is not None else "en")
 

@@ -49,7 +49,7 @@ def narrowed(families: tuple[FamilySpec, ...], start: Artefact) -> tuple[FamilyS
 
 
 def judged_of(artefact: Artefact) -> Artefact | None:
-    """The model whose weights are gone on from: itself, or the best of those that it was learned anew from.
+    """The model whose weights training continues: itself, or the best of those that it was refitted from.
 
     What is shipped has learned what others are judged by, and nothing could judge a model that knows it already. None where
     the judged model is gone.

@@ -46,7 +46,7 @@ class Match:
 
 
 def match(first_SSC: Pixels, second_SSC: Pixels) -> Match | None:
-    """Lays the second picture over the first; None when that is hopeless."""
+    """Aligns the second picture to the first; None where no alignment is found."""
     first_SS, second_SS = _grey(first_SSC), _grey(second_SSC)
     start = _coarse(first_SS, second_SS)
     if start is None:

@@ -1490,7 +1490,7 @@ export interface paths {
         put?: never;
         /**
          * Alerts Test
-         * @description Sends a test to every receiver now, and says how it went.
+         * @description Sends a test message to every receiver now, and returns the results.
          */
         post: operations["alerts_test"];
         delete?: never;
@@ -2424,7 +2424,7 @@ export interface paths {
         };
         /**
          * Items Similar
-         * @description Items of the project that are most like one; 409 `features_missing` while nobody has looked at it.
+         * @description Items of the project that are most like one; 409 `features_missing` while it has no features yet.
          */
         get: operations["items_similar"];
         put?: never;
@@ -3044,7 +3044,7 @@ export interface paths {
         };
         /**
          * Comments Open List
-         * @description The comments of a project that nobody has resolved, newest first.
+         * @description The open comments of a project, newest first.
          */
         get: operations["comments_open_list"];
         put?: never;
@@ -3189,7 +3189,7 @@ export interface paths {
         get?: never;
         /**
          * Annotation Save
-         * @description Says something of an item; 409 `annotation_stale` with the current item when somebody was faster.
+         * @description Sets the annotations of an item; 409 `annotation_stale` with the current item when somebody was faster.
          */
         put: operations["annotation_save"];
         post?: never;
@@ -3321,7 +3321,7 @@ export interface paths {
         put?: never;
         /**
          * Presence Update
-         * @description Says that the caller looks at an item, and asks who else does.
+         * @description Reports that the caller has an item open, and returns who else has.
          */
         post: operations["presence_tell"];
         delete?: never;
@@ -3936,7 +3936,7 @@ export interface paths {
         post?: never;
         /**
          * Project Member Remove
-         * @description Names somebody in a project no longer: they have the role of the workspace there, or see it no more.
+         * @description Removes a person from a project: they have the role of the workspace there, or no longer see it.
          */
         delete: operations["project_member_remove"];
         options?: never;
@@ -6101,7 +6101,7 @@ export interface components {
         };
         /**
          * Budget
-         * @description What a candidate may lose and cost. None is no limit.
+         * @description What a candidate may lose and cost; None where there is no limit.
          */
         Budget: {
             /** Max Bytes */
@@ -6801,7 +6801,7 @@ export interface components {
         };
         /**
          * ClassMetrics
-         * @description How one label fares.
+         * @description The metrics of one label.
          */
         ClassMetrics: {
             /** Average Precision */
@@ -7040,7 +7040,7 @@ export interface components {
         };
         /**
          * CommentOut
-         * @description What somebody said about an item.
+         * @description A comment on an item.
          */
         CommentOut: {
             /**
@@ -7107,7 +7107,7 @@ export interface components {
         };
         /**
          * ComparedModelOut
-         * @description What the log says of one model of a deployment.
+         * @description Figures of one model of a deployment in the log.
          */
         ComparedModelOut: {
             /** Agreed */
@@ -8872,9 +8872,9 @@ export interface components {
          * ImageDecode
          * @description How a runtime turns a picture file into the graph's input.
          *
-         *     Decode to RGB uint8 after EXIF orientation, transparency laid over white. The graph itself resizes (antialiased bilinear,
-         *     aspect not kept) and normalises. A runtime may shrink a large picture while decoding, by a whole factor, as long as both
-         *     sides stay at least ``min_side_px``.
+         *     Decode to RGB uint8 after EXIF orientation, transparency composited over white. The graph itself resizes (antialiased
+         *     bilinear, aspect not kept) and normalises. A runtime may shrink a large picture while decoding, by a whole factor, as long
+         *     as both sides stay at least ``min_side_px``.
          */
         ImageDecode: {
             /**
@@ -9629,7 +9629,7 @@ export interface components {
         };
         /**
          * Label
-         * @description One entry of a label set. Fields that say nothing are left out of the JSON, so that ids of old versions stay.
+         * @description One entry of a label set. Empty fields are left out of the JSON, so that ids of old versions stay.
          */
         Label: {
             /** Attributes */
@@ -9722,7 +9722,7 @@ export interface components {
         };
         /**
          * LabelEach
-         * @description Says the same of each item; None takes what was said away, an empty list says that nothing is there.
+         * @description Gives each item the same annotations; None removes them, an empty list means that nothing is there.
          */
         LabelEach: {
             /** Annotations */
@@ -10531,7 +10531,7 @@ export interface components {
         };
         /**
          * OpenCommentOut
-         * @description A comment that nobody has resolved, with its item.
+         * @description An open comment, with its item.
          */
         OpenCommentOut: {
             comment: components["schemas"]["CommentOut"];
@@ -10553,7 +10553,7 @@ export interface components {
         };
         /**
          * OpinionIn
-         * @description A person's answer. An empty list says that nothing is there; ``null`` takes the answer back.
+         * @description A person's answer. An empty list means that nothing is there; ``null`` takes the answer back.
          */
         OpinionIn: {
             /** Annotations */
@@ -11148,7 +11148,7 @@ export interface components {
         };
         /**
          * PrecisionRecall
-         * @description What one label's score threshold buys: points from the highest score to the lowest, all of one length.
+         * @description Precision and recall of one label by threshold: points from the highest score to the lowest, all of one length.
          */
         PrecisionRecall: {
             /** Label */
@@ -13098,7 +13098,7 @@ export interface components {
         };
         /**
          * SizeMetrics
-         * @description How objects of one size fare, whatever their label.
+         * @description The metrics of objects of one size, whatever their label.
          */
         SizeMetrics: {
             /** Average Precision */
@@ -13323,7 +13323,7 @@ export interface components {
         };
         /**
          * Split
-         * @description Which part of the work an item serves. Written down once, never moved.
+         * @description What an item is used for. Recorded once, never changed.
          * @enum {string}
          */
         Split: "train" | "validation" | "test";
@@ -14833,7 +14833,7 @@ export interface components {
         };
         /**
          * Vector
-         * @description Where a model puts an item: a direction, to be compared with those of other items. People say no such thing.
+         * @description Where a model puts an item: a direction, to be compared with those of other items. People never annotate with it.
          */
         Vector: {
             /** Attributes */

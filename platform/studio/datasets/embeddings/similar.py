@@ -42,7 +42,7 @@ _LONGER_PX = 4 * RESOLUTION_PX
 
 
 def graph_keep(recipe: Recipe) -> None:
-    """Puts what this host looks with into the blob store, unless it is there or this host has not all of it."""
+    """Puts the backbone of this host into the blob store, unless it is there or this host has only a part of it."""
     folder = offered_dir(Path(settings.CACHE_DIR), recipe.edition)
     if all((folder / name).exists() for name in recipe.files):
         with tempfile.TemporaryDirectory() as scratch:

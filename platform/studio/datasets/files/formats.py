@@ -115,11 +115,11 @@ class Sheet:
 
 @dataclass
 class ParsedLabels:
-    """What the label files say. A file that is not in ``annotations`` stays unlabelled; an empty tuple says: nothing there."""
+    """The content of label files. A file that is not in ``annotations`` stays unlabelled; an empty tuple: nothing there."""
 
     annotations: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
     predictions: dict[str, tuple[Annotation, ...]] = field(default_factory=dict)
-    """What a model says of files: proposed where nothing is said, and never taken for somebody's word."""
+    """A model's annotations of files: proposed where there are none, and never stored as a person's."""
     complaints: list[LabelFileProblem] = field(default_factory=list)
     splits: dict[str, Split] = field(default_factory=dict)
     labels: dict[str, Label] = field(default_factory=dict)

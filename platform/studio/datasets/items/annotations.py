@@ -37,7 +37,7 @@ ItemAnnotations = tuple[Annotation, ...] | None
 
 @dataclass(frozen=True)
 class AnnotationWrite:
-    """What somebody says of an item. The item's row is read (and locked) by the caller."""
+    """New annotations of an item. The item's row is read (and locked) by the caller."""
 
     item: Item
     annotations: ItemAnnotations
@@ -57,7 +57,7 @@ class AnnotationRow(NamedTuple):
 
 
 def annotations_write(*, writes: Sequence[AnnotationWrite], at: datetime, batch: StatementBatch | None = None) -> None:
-    """Says something of items, once each at most, and raises their revisions by one. Needs a transaction around it.
+    """Sets the annotations of items, each at most once, and raises their revisions by one. Needs a transaction around it.
 
     The item objects given are brought up to date too. ``batch`` is where it is added, for callers who send more with it.
     """

@@ -32,7 +32,7 @@ from studio.datasets.models import Dataset, Item, SplitSource, Upload
 
 @dataclass(frozen=True)
 class IngestResult:
-    """What became of one file."""
+    """The result for one file."""
 
     name: str
     state: Literal["new", "duplicate", "unreadable"]

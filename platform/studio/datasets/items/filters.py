@@ -40,13 +40,13 @@ class ItemFilter(BaseModel):
     without: tuple[str, ...] = ()
     """Carries none of them."""
     by: str | None = None
-    """Who said what is said of it: a provenance."""
+    """Provenance of its annotations."""
     flag: str | None = None
     """Kind of a finding of the quality report that nobody dismissed."""
     facts: tuple[tuple[str, str], ...] = ()
     """Metadata: name and value."""
     comments: Literal["open"] | None = None
-    """Somebody said something about it that nobody has resolved."""
+    """Whether it has an open comment."""
     text: str = ""
     """Part of the name or of the text, in any case."""
     min_score: float | None = None

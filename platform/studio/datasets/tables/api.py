@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Router, Schema
@@ -37,12 +37,11 @@ class ColumnsIn(Schema):
     labels_anew: bool = False
     """Whether rows are labelled although the target stays as it is."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _earlier_name_counts(cls, given: Any) -> Any:  # noqa: ANN401 - whatever was sent
-        if isinstance(given, dict) and given.get("keeps_said") is not None:
-            return {"keeps_annotations": given["keeps_said"]} | given
-        return given
+    @model_validator(mode="after")
+    def _earlier_name_counts(self) -> ColumnsIn:
+        if self.keeps_said is not None and "keeps_annotations" not in self.model_fields_set:
+            self.keeps_annotations = self.keeps_said
+        return self
 
 
 class ColumnsOut(Schema):

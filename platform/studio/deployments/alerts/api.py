@@ -65,7 +65,7 @@ def alerts_secret(request: HttpRequest, deployment_id: str) -> schemas.AlertSecr
 
 @router.post("/deployments/{deployment_id}/alerts/test", response=list[schemas.AlertTestedOut], operation_id="alerts_test")
 def alerts_test(request: HttpRequest, deployment_id: str) -> list[schemas.AlertTestedOut]:
-    """Sends a test to every receiver now, and says how it went."""
+    """Sends a test message to every receiver now, and returns the results."""
     deployment = deployment_for(request, deployment_id, "deployment.write")
     return [
         schemas.AlertTestedOut(

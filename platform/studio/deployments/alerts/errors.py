@@ -30,7 +30,7 @@ class AlertAddressRefusedError(InvalidInputError):
 
 
 class AlertTargetMissingError(ConflictError):
-    """There is nobody to send to."""
+    """There is no receiver to send to."""
 
     code = "alert_target_missing"
     title = "Alerts are sent nowhere"

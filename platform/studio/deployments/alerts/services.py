@@ -57,7 +57,7 @@ class DeliveryTest:
 
 
 def rules_of(deployment: Deployment) -> AlertRules | None:
-    """What is watched; None where nobody chose anything yet."""
+    """What is watched; None where nothing was chosen yet."""
     return AlertRules.objects.filter(deployment=deployment).first()
 
 
@@ -117,7 +117,7 @@ def secret_renew(*, deployment: Deployment, actor: Principal) -> str:
 
 
 def alerts_test(*, deployment: Deployment) -> list[DeliveryTest]:
-    """Sends a test to every receiver now, and says how it went.
+    """Sends a test message to every receiver now, and returns the results.
 
     Raises:
         AlertTargetMissingError: there is no receiver.

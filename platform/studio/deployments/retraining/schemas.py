@@ -49,7 +49,7 @@ class RetrainReasonOut(Schema):
     is_on: bool
     limit: RetrainLimitOut
     holds_since: datetime | None
-    """Null where it does not hold, or nobody has looked yet."""
+    """Null where it does not hold, or has not been checked yet."""
 
 
 class RetrainBlockedOut(Schema):

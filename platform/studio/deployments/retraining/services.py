@@ -38,12 +38,12 @@ class ReasonChoice:
 
 
 def rule_of(deployment: Deployment) -> RetrainRule | None:
-    """The rule; None where nobody has set one."""
+    """The rule; None where none is set."""
     return RetrainRule.objects.filter(deployment=deployment).first()
 
 
 def settings_of(rule: RetrainRule | None) -> list[ReasonSetting]:
-    """One for each reason; all are off where nobody has set a rule."""
+    """One for each reason; all are off where no rule is set."""
     stored = rule.reasons if rule is not None else {}
     return [
         ReasonSetting(

@@ -105,7 +105,7 @@ def _interval(split: SplitReportOut, name: str) -> tuple[float, float] | None:
 
 
 def _is_unfit(split: SplitReportOut, objective: str, value: float) -> bool:
-    """Whether a model answers no better than somebody who does not look at the items, or finds hardly anything."""
+    """Whether a model answers no better than guessing without the items, or finds hardly anything."""
     if objective == "ap50":
         return value < LEAST_AP50
     if objective == "rmse":

@@ -24,7 +24,7 @@ words = Words(__file__)
 
 _STYLE = SafeString(Path(__file__).with_name("style.css").read_text(encoding="utf-8"))
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-"""The file runs nothing and asks nobody, whatever stands in it."""
+"""The policy of the page: no scripts, and no requests to any server."""
 _PAGE = """<!doctype html>
 <html lang="{}">
 <head>

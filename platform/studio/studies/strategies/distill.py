@@ -91,7 +91,7 @@ def teacher_check(*, teacher: Artefact | None, version: DatasetVersion) -> Artef
 
 
 def unlabelled(version: DatasetVersion) -> QuerySet[Item]:
-    """What nobody has labelled yet, and nothing that is held back to judge with."""
+    """The unlabelled items, without those that are held back for judging."""
     return Item.objects.filter(
         dataset__project=version.project_id,
         deleted_at=None,

@@ -1,4 +1,4 @@
-"""What a deployment can be watched for: a file for each condition, found by listing; ``kind.py`` says what it holds."""
+"""What a deployment can be watched for: a file for each condition, found by listing; ``kind.py`` has the interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What conditions look at of the calls of the last hour."""
+"""The figures of the calls of the last hour that conditions are judged by."""
 
 from __future__ import annotations
 

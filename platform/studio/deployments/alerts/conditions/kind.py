@@ -1,4 +1,4 @@
-"""What each condition says of itself, and how it is judged: what holds for a while, and what happens once."""
+"""The interface of a condition: one that holds for a while, or one that happens once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody calls any more."""
+"""The deployment gets no calls any more."""
 
 from __future__ import annotations
 

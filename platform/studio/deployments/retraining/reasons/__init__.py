@@ -1,4 +1,4 @@
-"""What a model can be trained again for: a file for each reason, found by listing; ``kind.py`` says what it holds."""
+"""What a model can be trained again for: a file for each reason, found by listing; ``kind.py`` has the interface."""
 
 from __future__ import annotations
 

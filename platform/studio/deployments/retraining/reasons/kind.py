@@ -1,4 +1,4 @@
-"""What each reason says of itself, and how it is looked for."""
+"""The interface of a reason, and how it is checked."""
 
 from __future__ import annotations
 

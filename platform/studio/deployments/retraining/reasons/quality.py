@@ -1,4 +1,4 @@
-"""Callers' feedback says that the model in service is wrong more often than before."""
+"""By callers' feedback, the model in service is wrong more often than before."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAYS = 7
 FEWEST = 30
 """Answers with feedback on either side."""
 STANDARD_ERRORS = 4.0
-"""By so many the means must differ: one look in 30,000 finds a change where there is none, and there are 168 a week."""
+"""Standard errors by which the means must differ: of 168 looks a week, one in 30,000 finds a change where there is none."""
 
 
 @dataclass(frozen=True)

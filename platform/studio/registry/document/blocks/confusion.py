@@ -14,7 +14,7 @@ from studio.registry.schemas import SplitReportOut
 words = Words(__file__)
 
 WHOLE_LABELS = 20
-"""Up to so many labels the whole matrix fits on a page; of more, the commonest mistakes are listed."""
+"""Most labels whose whole matrix fits on a page; of more, the commonest mistakes are listed."""
 LISTED_MISTAKES = 30
 
 

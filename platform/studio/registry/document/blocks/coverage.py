@@ -18,7 +18,7 @@ from studio.registry.schemas import SplitReportOut
 words = Words(__file__)
 
 _USUAL = 0.1
-"""Error rate of which labels are listed where nobody chose one."""
+"""Error rate for which labels are listed unless one was chosen."""
 
 
 class CoverageBlock:

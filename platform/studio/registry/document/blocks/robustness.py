@@ -1,4 +1,4 @@
-"""How the model holds on items that were made worse on purpose; nothing where nobody has tried."""
+"""How well the model answers items that were made worse on purpose; empty where that was not tested."""
 
 from __future__ import annotations
 
