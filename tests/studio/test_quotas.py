@@ -18,6 +18,8 @@ from studio.accounts.quotas import Quota, quota_claimed, quota_limit, quota_set,
 from studio.datasets.models import Upload
 from studio.datasets.uploads.announced import COUNTS_FOR
 from studio.datasets.uploads.services import upload_create
+from studio.galleries.models import Gallery, GalleryEntry
+from studio.projects.services import project_create, project_delete
 from tests.support.project_setup import home, setup, setup_make
 
 __all__ = ["home", "setup"]
@@ -102,6 +104,22 @@ def test_the_installation_s_limit_and_a_workspace_s_own(setup, settings):
     for wrong in ("weather=1", "items=many"):
         with pytest.raises(CommandError):
             call_command("quota", setup.workspace.id, wrong, stdout=out)
+
+
+def test_an_owner_sees_what_takes_the_storage_of_each_project(setup):
+    announce(setup, 500)
+    gallery = Gallery.objects.create(project=setup.project, name="Faces", false_match_rate="0.01", created_by="usr_x")
+    GalleryEntry.objects.create(gallery=gallery, name="a.png", blob="0" * 64, size_bytes=700, created_by="usr_x")
+    gone = project_create(workspace=setup.workspace, name="Gone", task="image_similarity", actor=setup.actor)
+    other = Gallery.objects.create(project=gone, name="Old", false_match_rate="0.01", created_by="usr_x")
+    GalleryEntry.objects.create(gallery=other, name="a.png", blob="0" * 64, size_bytes=90, created_by="usr_x")
+    project_delete(project=gone, actor=setup.actor)
+    found = setup.client().get(f"/api/workspaces/{setup.workspace.id}/operation").json()["projects"]
+    assert [(one["name"], one["is_deleted"], one["storage_bytes"], one["parts"]) for one in found] == [
+        ("Flowers", False, 1200, {"data": 500, "galleries": 700}),
+        ("Gone", True, 90, {"galleries": 90}),
+    ]
+    assert quota_used(setup.workspace.id, Quota.STORAGE_BYTES) == 1290
 
 
 def test_what_others_use_does_not_count(setup):

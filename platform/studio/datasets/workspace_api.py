@@ -35,7 +35,7 @@ class ProjectUseOut(Schema):
     project: str
     name: str
     is_deleted: bool
-    """Deleted, but not yet for good: what it holds counts until then."""
+    """Deleted; what it holds counts on, since it can be restored."""
     num_items: int
     storage_bytes: int
     """The sum of ``parts``."""
