@@ -90,10 +90,11 @@ def test_a_rare_one_of_two_labels_ships_with_the_threshold_that_finds_it(tmp_pat
     assert complaint.recall == 1.0
     predictor = Predictor()
     predictor.setup(workdir / "artefact")
-    item = predictor.decode(b"the parcel was late")
-    best = predictor.encode(predictor.predict(item), item)[0]
-    assert best["label"] == "complaint"
-    assert border <= best["score"] < 0.5
+    late = [predictor.decode(each.content) for each in items if b"late" in each.content]
+    found = [predictor.encode(predictor.predict(item), item)[0] for item in late]
+    unsure = [each for each in found if each["label"] == "complaint" and each["score"] < 0.5]
+    assert len(unsure) > len(found) / 10
+    assert all(each["score"] >= border for each in unsure)
 
 
 def test_artefact_is_judged_on_another_version(counted, tmp_path, cache_dir):

@@ -23,7 +23,8 @@ export default {
   metrics: '指标',
   metrics_help: '圆点为测得值，横条为 95% 置信区间。',
   per_class: '各标签',
-  per_class_few: '数量少于 {{count}} 的标签不显示指标：这样的指标纯属偶然。请多标注该标签的数据；若所有数据轮流参与过评判，验证集上的数量会更多。',
+  per_class_few:
+    '数量少于 {{count}} 的标签不显示指标：这样的指标纯属偶然。请多标注该标签的数据；若所有数据轮流参与过评判，验证集上的数量会更多。',
   label: '标签',
   support: '数量',
   precision_recall: '精确率与召回率',

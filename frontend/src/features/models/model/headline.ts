@@ -20,7 +20,8 @@ export interface SplitFacts {
   confusion?: readonly (readonly number[])[]
 }
 
-export type Caution = 'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned' | 'many_looks' | 'few_of_label'
+export type Caution =
+  'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned' | 'many_looks' | 'few_of_label'
 
 export interface Headline {
   split: string
