@@ -9,9 +9,11 @@ from engine.models.shared import params
 
 words = Words(__file__)
 
-MAX_TOKENS = 4096
-"""Of characters: some pages. What a text does not have costs nothing."""
-MAX_WORDS = 1024
+MAX_TOKENS = 16_384
+"""Of characters: a chapter."""
+MAX_WORDS = 4_096
+SHORT_PARTS = 4
+"""Rows of ids are no longer than this part of the most where no text is: they are stored, filled up, for every text."""
 NUM_NGRAMS = {"64k": 2**16, "256k": 2**18, "words": 2**16}
 """Slots for n-grams by size; powers of two, so that the look-up halves them evenly. The last one stands for all others."""
 BY_THEMSELVES = 0

@@ -31,7 +31,8 @@ _ALPHABET_IDS = 100
 _MOST = 0.9
 _RUNS = {"alphabet": 5, "characters": 3, "words": 2}
 """Longest n-gram where the texts decide."""
-_CHUNK_TEXTS = 256
+_CHUNK_TOKENS = 2**20
+"""Of texts that are counted together, filled up: 42 MB of n-grams."""
 _NOTHING = torch.iinfo(torch.int64).max
 """Key of a slot that is not taken; larger than any n-gram."""
 _TINY = 1e-12
@@ -140,7 +141,7 @@ def _counts(
     tokens_NT: NDArray[np.int32], longest: int, num_ids: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Which n-gram occurs in which text how often, ordered by text and n-gram: keys, texts, counts ``_P`` each."""
-    parts = [_counts_of(tokens_NT, start, longest, num_ids) for start in range(0, len(tokens_NT), _CHUNK_TEXTS)]
+    parts = [_counts_of(tokens_NT, start, longest, num_ids) for start in range(0, len(tokens_NT), _texts_at_once(tokens_NT))]
     keys_P, texts_P, counts_P = (np.concatenate(each) for each in zip(*parts, strict=True))
     return keys_P, texts_P, counts_P
 
@@ -149,7 +150,7 @@ def _counts_of(
     tokens_NT: NDArray[np.int32], start: int, longest: int, num_ids: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """The same of some texts, no longer than the longest of them: little memory, however long others are."""
-    tokens_BT = trimmed(tokens_NT[start : start + _CHUNK_TEXTS], PAD_ID)
+    tokens_BT = trimmed(tokens_NT[start : start + _texts_at_once(tokens_NT)], PAD_ID)
     keys_BK, is_whole_BK = (part.numpy() for part in _ngrams(torch.from_numpy(tokens_BT), longest, num_ids))
     texts_P, _ = np.nonzero(is_whole_BK)
     found_U, numbers_P = np.unique(keys_BK[is_whole_BK], return_inverse=True)
@@ -157,3 +158,7 @@ def _counts_of(
     if len(found_U) == 0:
         return found_U, pairs_P, counts_P
     return found_U[pairs_P % len(found_U)], start + pairs_P // len(found_U), counts_P
+
+
+def _texts_at_once(tokens_NT: NDArray[np.int32]) -> int:
+    return max(1, _CHUNK_TOKENS // tokens_NT.shape[1])

@@ -18,7 +18,7 @@ from engine.tasks.shared.problems import Noun
 words = Words(__file__)
 
 MAX_CHARACTERS = 5000
-"""Of a text: beyond, no family here reads more than its beginning."""
+"""Of a text: beyond, some family here reads parts of it only."""
 _NOUN = Noun(words)
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
 from safetensors.torch import load_file
 
+from automl.contracts.annotation import ClassLabel
 from automl.contracts.artefact import ArtefactManifest, GoldenSamples, TextDecode
-from automl.contracts.dataset import Split
+from automl.contracts.dataset import MediaFacts, Split
 from automl.contracts.job import JobSpec
 from automl.contracts.report import Report
 from automl.contracts.task import OutputKind
 from engine.assets.card import read_card
+from engine.data.generated import SPLITS, GeneratedItem, Subject, write_version
 from engine.data.text import TextTokenizer
 from engine.data.text_vocabulary import characters
-from engine.tasks import task_part
+from engine.tasks import task_part, task_spec
 from runtime import selftest
 from runtime.predictor import Predictor
 from tests.engine.jobs import events, fill_store, make_job, run_here
@@ -55,6 +58,43 @@ def test_artefact_replays_in_the_shipped_runtime(counted):
     assert shown.max_difference < shown.tolerance / 10
     golden = GoldenSamples.read(counted / "artefact" / "samples" / "expected.json")
     assert len({sample.scores for sample in golden.samples}) == len(golden.samples)
+
+
+def test_a_rare_one_of_two_labels_ships_with_the_threshold_that_finds_it(tmp_path, cache_dir):
+    """Of texts that say "late" nearly half are complaints, and no others: at one half nearly none would be found."""
+    workdir = make_job(tmp_path / "job", cache_dir=cache_dir, family="tfidf_linear", size="words", params={}, task=TASK)
+    shutil.rmtree(workdir / "data")
+    random, items = np.random.default_rng(0), []
+    for number in range(400):
+        is_late = number % 5 == 0
+        label = "complaint" if is_late and number % 25 < 10 else "remark"
+        said = [
+            *random.choice(["parcel", "noodles", "room", "bill", "courier", "bed"], 3),
+            "late" if is_late else "fine",
+            str(number),
+        ]
+        text = " ".join(random.permutation(said))
+        facts = MediaFacts(format="txt", size_bytes=len(text), num_characters=len(text))
+        split = SPLITS[number // 25 % len(SPLITS)]
+        items.append(GeneratedItem(f"{number}.txt", text.encode(), facts, split, (ClassLabel(label=label),)))
+    write_version(workdir / "data", items, Subject(task_spec(TASK), ("complaint", "remark"), {"labels": "one"}))
+    order = JobSpec.read(workdir / "job.json")
+    order.model_copy(update={"objective": "average_precision_macro"}).write(workdir / "job.json")
+    assert run_here(workdir) == 0, events(workdir)[-1]
+    manifest = ArtefactManifest.read(workdir / "artefact" / "artefact.json")
+    border = manifest.thresholds["complaint"]
+    assert 0.0 < border < 0.5
+    assert manifest.thresholds["remark"] == pytest.approx(1.0 - border)
+    (test,) = (split for split in Report.read(workdir / "artefact" / "report.json").splits if split.split is Split.TEST)
+    complaint = next(each for each in test.per_class if each.label == "complaint")
+    assert complaint.recall == 1.0
+    predictor = Predictor()
+    predictor.setup(workdir / "artefact")
+    late = [predictor.decode(each.content) for each in items if b"late" in each.content]
+    found = [predictor.encode(predictor.predict(item), item)[0] for item in late]
+    unsure = [each for each in found if each["label"] == "complaint" and each["score"] < 0.5]
+    assert len(unsure) > len(found) / 10
+    assert all(each["score"] >= border for each in unsure)
 
 
 def test_artefact_is_judged_on_another_version(counted, tmp_path, cache_dir):

@@ -18,7 +18,8 @@ from engine.assets.fetch import AssetChangedError
 from engine.data.text import TextTokenizer, limited
 from engine.data.text_vocabulary import characters
 from engine.models.text_encoder.network import PackedWords, Shape, TextEncoder
-from engine.models.tfidf_linear import fit
+from engine.models.tfidf_linear import fit, network
+from engine.models.tfidf_linear import tokenizer as tfidf_tokenizer
 from engine.models.tfidf_linear.fit import C_STRENGTHS, solutions
 from engine.models.tfidf_linear.network import NUM_IDS, NgramCounter
 
@@ -60,6 +61,31 @@ def test_text_without_a_known_character_has_no_features(counter):
     with torch.no_grad():
         assert counter(torch.tensor([[1, 1, 0], [0, 0, 0]])).abs().sum() == 0
     assert counter.counted(np.array([[1, 1, 0]], dtype=np.int32)).to_dense().abs().sum() == 0
+
+
+@pytest.mark.parametrize(("size", "unit", "short"), [("64k", "ab", 4096), ("words", "so it goes ", 1024)])
+def test_counts_of_long_texts_reach_their_end(size, unit, short, tmp_path):
+    few = tfidf_tokenizer.build(size, ["a few words"], max_tokens=4 * short, assets_dir=tmp_path)
+    assert TextTokenizer(few).max_tokens == short  # nobody pays for what no text has
+    long = unit * (2 * short // 2) + "end"
+    texts = [long, long.replace("end", "stop")]
+    tokenizer = TextTokenizer(tfidf_tokenizer.build(size, texts, max_tokens=4 * short, assets_dir=tmp_path))
+    assert tokenizer.max_tokens == 4 * short
+    counter = NgramCounter(1024, NUM_IDS[size])
+    tokens_NT = tokenizer.rows(texts)
+    counter.learn(tokens_NT, {"ngram_max": 2})
+    counted_NF = counter.counted(tokens_NT).to_dense()
+    assert not torch.equal(counted_NF[0], counted_NF[1])
+    with torch.no_grad():
+        torch.testing.assert_close(counter(torch.from_numpy(tokens_NT.astype(np.int64))), counted_NF, atol=1e-6, rtol=1e-4)
+    chosen = TextTokenizer(tfidf_tokenizer.build(size, texts, max_tokens=256, assets_dir=tmp_path))
+    assert chosen.max_tokens == 256  # what a person chose holds
+
+
+def test_texts_are_counted_alike_however_many_at_once(counter, tokens_NT, monkeypatch):
+    whole = counter.counted(tokens_NT).to_dense()
+    monkeypatch.setattr(network, "_CHUNK_TOKENS", 2 * tokens_NT.shape[1])
+    torch.testing.assert_close(counter.counted(tokens_NT).to_dense(), whole)
 
 
 def test_fit_finds_the_solution_of_a_library(counter, tokens_NT):

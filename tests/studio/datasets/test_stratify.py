@@ -15,7 +15,7 @@ from studio.datasets.versions.manifest import dataset_problems, version_all_item
 from studio.datasets.versions.split_preview import split_preview
 from studio.datasets.versions.splits import shares_set
 from studio.datasets.versions.stratified_splits import stratified_moves
-from studio.datasets.versions.stratify import SplitGroup, stratified
+from studio.datasets.versions.stratify import LEAST_TESTED, SplitGroup, stratified
 from tests.support.project_setup import ingest, picture, zip_of
 
 SHARES = SplitShares()
@@ -47,9 +47,44 @@ def test_each_label_and_the_whole_have_their_shares(sizes, validation, test):
     counted = by_label(groups, chosen)
     for label, num in sizes.items():
         assert counted[label][Split.TRAIN] >= 1
-        assert abs(counted[label][Split.TEST] - num * test) <= 1.01
+        least = LEAST_TESTED if test else 0
+        assert num * test - 1.01 <= counted[label][Split.TEST] <= max(num * test + 1.01, least)
         assert counted[label][Split.VALIDATION] <= num * validation + 1.01
-    assert sum(counts[Split.TEST] for counts in counted.values()) <= sum(sizes.values()) * test + 1.01
+    num_rare = sum(20 <= num <= max(sizes.values()) / 5 for num in sizes.values())
+    assert sum(counts[Split.TEST] for counts in counted.values()) <= sum(sizes.values()) * test + 1.01 + LEAST_TESTED * num_rare
+
+
+@pytest.mark.parametrize(
+    ("rare", "tested"),
+    [(19, 3), (20, 5), (25, 5), (40, 6), (100, 15)],
+)
+def test_a_rare_label_with_enough_items_is_tested_by_five(rare, tested):
+    groups = groups_of({"a": 400, "b": 380, "rare": rare})
+    counted = by_label(groups, stratified(groups, SHARES))
+    assert counted["rare"][Split.TEST] == pytest.approx(tested, abs=0 if tested == 5 else 1)
+    assert counted["a"][Split.TEST] == pytest.approx(60, abs=1)
+    assert counted["rare"][Split.VALIDATION] == pytest.approx(0.15 * rare, abs=1)
+    few = groups_of({"rare": rare})
+    alone = by_label(few, stratified(few, SHARES, commonest=1000))
+    assert alone["rare"][Split.TEST] == pytest.approx(tested, abs=0 if tested == 5 else 1)
+
+
+def test_labels_that_all_have_few_items_give_no_more_than_their_shares():
+    groups = groups_of({f"label-{n}": 20 for n in range(30)})
+    counted = by_label(groups, stratified(groups, SHARES))
+    assert {counts[Split.TEST] for counts in counted.values()} == {3}
+
+
+def test_no_test_split_needs_no_rare_items():
+    groups = groups_of({"a": 400, "rare": 20})
+    chosen = stratified(groups, SplitShares(test_fraction=0.0))
+    assert Split.TEST not in chosen.values()
+
+
+def test_rare_items_that_test_already_count():
+    fixed = [SplitGroup(f"old-{n}", "rare", 1, Split.TEST) for n in range(4)]
+    groups = groups_of({"a": 400, "rare": 16})
+    assert by_label(groups, stratified([*fixed, *groups], SHARES))["rare"][Split.TEST] == 1
 
 
 @given(st.integers(1, 40), st.integers(0, 40))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 import typing
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from automl.contracts.base import Text
-from automl.contracts.report import Slice, SliceReport
+from automl.contracts.report import ClassMetrics, Slice, SliceReport
 from automl.contracts.task import TaskUI
 from engine.tasks import task_names, task_spec
 from studio.accounts.models import AuditRow, User
 from studio.datasets.models import Item
 from studio.registry.document.blocks import NAMES, block_named
+from studio.registry.document.headline import cautions
+from studio.registry.document.labels import has_too_few
 from studio.registry.document.page import sheet_of
 from studio.registry.models import Artefact
 from tests.studio.registry import report_material as material
@@ -83,9 +86,11 @@ def numbers_in(report):
     for split in report["splits"]:
         yield from split["metrics"].values()
         yield from (end for ends in split["intervals"].values() for end in ends)
-        yield from (row[name] for row in split["per_class"] for name in ("precision", "recall", "f1", "support"))
+        yield from (row["support"] for row in split["per_class"])
+        labels = [row for row in split["per_class"] if not has_too_few(ClassMetrics(**row))]
+        yield from (row[name] for row in labels for name in ("precision", "recall", "f1"))
         if not split["roc"]:
-            yield from (row["average_precision"] for row in split["per_class"] if row["average_precision"] is not None)
+            yield from (row["average_precision"] for row in labels if row["average_precision"] is not None)
         yield from (row["average_precision"] for row in split["per_size"] if row["support"])
         yield from (count for row in split["confusion"] for count in row)
         yield from (curve["area"] for curve in split["roc"])
@@ -119,6 +124,20 @@ def test_the_file_has_the_numbers_of_the_api(made):
     assert len(expected) > 20
     assert [value for value in expected if value not in found.values] == []
     assert "svg" in found.tags
+
+
+def test_a_label_with_a_handful_of_items_has_no_figures(pictures):
+    _, artefact = pictures
+    sheet = sheet_of(artefact, "en")
+    sheet = replace(sheet, metrics=tuple(each for each in sheet.metrics if each.name == "f1_macro"))
+    rare = ClassMetrics(label="rare one", precision=0.1234, recall=0.2345, f1=0.3456, support=4)
+    known = rare.model_copy(update={"label": "known one", "support": 5})
+    both = sheet.report.splits[0].model_copy(update={"num_items": 200, "per_class": [rare, known]})
+    one = both.model_copy(update={"per_class": [known]})
+    drawn = [Read(str(block_named("per-class").draw(sheet, split))) for split in (both, one)]
+    assert [each.values.count(0.2345) for each in drawn] == [1, 1]
+    assert ["fewer than 5" in each.text for each in drawn] == [True, False]
+    assert ["few_of_label" in cautions(sheet, split) for split in (both, one)] == [True, False]
 
 
 def test_both_languages_have_all_of_it(made):

@@ -19,12 +19,15 @@ export default {
     validation_only: 'The search has used this split; the test split is a fairer measure.',
     validation_learned:
       'The model that is served learned from these $t(noun:other) as well; the figures are of models that had not seen them.',
+    few_of_label: 'It is a mean over labels, of which some have a handful of test $t(noun:other): single ones change it noticeably.',
     many_looks:
       '{{count}} models have been evaluated on this test split: the best of many owes part of its figure to luck. Choose by the validation split, or test the chosen model on new $t(noun:other).',
   },
   metrics: 'Metrics',
   metrics_help: 'Point: measured value. Bar: 95% interval.',
   per_class: 'By label',
+  per_class_few:
+    'A label with fewer than {{count}} here has no figures: they would be chance. Label more of it; where all items took turns, validation knows more of it.',
   label: 'Label',
   support: '$t(noun:Other)',
   precision_recall: 'Precision and recall',

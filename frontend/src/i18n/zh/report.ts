@@ -16,12 +16,15 @@ export default {
     wide_interval: '区间较宽，更多测试$t(noun:one)会更有说服力。',
     validation_only: '搜索过程使用过该划分，测试集的评判更公正。',
     validation_learned: '实际提供服务的模型也学习了这些数据；此处的指标来自未见过这些数据的模型。',
+    few_of_label: '该数值是各标签的平均，而有的标签只有寥寥几$t(noun:measure)测试$t(noun:one)：个别$t(noun:one)就会明显影响它。',
     many_looks:
       '已有 {{count}} 个模型在该测试集上评估：模型越多，其中最好的指标越含有运气成分。请按验证集选择模型，或用新的$t(noun:one)测试选定的模型。',
   },
   metrics: '指标',
   metrics_help: '圆点为测得值，横条为 95% 置信区间。',
   per_class: '各标签',
+  per_class_few:
+    '数量少于 {{count}} 的标签不显示指标：这样的指标纯属偶然。请多标注该标签的数据；若所有数据轮流参与过评判，验证集上的数量会更多。',
   label: '标签',
   support: '数量',
   precision_recall: '精确率与召回率',

@@ -131,9 +131,10 @@ def _chosen(dataset: Dataset, rule: SplitRule, units: Mapping[str, Sequence[_Row
         values = {name: max(row.value for row in rows) for name, rows in units.items() if _fixed(rows) is None}
         has_validation = any(_fixed(rows) is Split.VALIDATION for rows in units.values())
         return split_by_name(values, shares, has_validation=has_validation)
-    labels = rare_labels(dataset)
+    labels, commonest = rare_labels(dataset)
     ranks = {name: min((labels[row.id] for row in rows if row.id in labels), default=(0, "")) for name, rows in units.items()}
-    return stratified((SplitGroup(name, ranks[name][1], len(rows), _fixed(rows)) for name, rows in units.items()), shares)
+    groups = (SplitGroup(name, ranks[name][1], len(rows), _fixed(rows)) for name, rows in units.items())
+    return stratified(groups, shares, commonest=commonest)
 
 
 def _moments(dataset: Dataset, rule: SplitRule, units: Mapping[str, Sequence[_Row]]) -> list[float | None]:

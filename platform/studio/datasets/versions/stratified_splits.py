@@ -49,7 +49,7 @@ class Moves(NamedTuple):
 
 def stratified_moves(dataset: Dataset) -> Moves:
     """Which items would change their split if a version were cut now and labels decide. Writes nothing."""
-    labels = rare_labels(dataset)
+    labels, commonest = rare_labels(dataset)
     rows = _members(dataset, set(labels))
     versioned = versioned_items(dataset) if rows else frozenset()
     by_group: dict[str, list[_Row]] = defaultdict(list)
@@ -57,13 +57,22 @@ def stratified_moves(dataset: Dataset) -> Moves:
         by_group[row.group].append(row)
     shares = dataset_shares(dataset)
     groups = (_group(name, members, labels, versioned, shares) for name, members in by_group.items())
-    chosen = stratified((group for group in groups if group is not None), shares)
+    chosen = stratified((group for group in groups if group is not None), shares, commonest=commonest)
     moved = [row for row in rows if row.group in chosen and row.split != chosen[row.group].value]
     return Moves(splits={row.id: chosen[row.group] for row in moved}, groups={row.id: row.group for row in moved})
 
 
-def rare_labels(dataset: Dataset) -> dict[str, _Rank]:
-    """The rarest label of each item that has one with few items, and its place among them."""
+class RareLabels(NamedTuple):
+    """Which items have a label with few items."""
+
+    by_item: dict[str, _Rank]
+    """The rarest label of each of them, and its place among those labels."""
+    commonest: int
+    """Items of the commonest label of all, which may not be rare."""
+
+
+def rare_labels(dataset: Dataset) -> RareLabels:
+    """The rarest label of each item that has one with few items."""
     own = ItemLabel.objects.filter(dataset=dataset, item__state=ItemState.ANNOTATED, item__deleted_at=None)
     counts = dict(own.values_list("label").annotate(num=Count("id")))
     rare = sorted((label for label, num in counts.items() if num < RARE_ITEMS), key=lambda label: (counts[label], label))
@@ -74,7 +83,9 @@ def rare_labels(dataset: Dataset) -> dict[str, _Rank]:
     rows = Item.objects.filter(dataset=dataset, state=ItemState.ANNOTATED, deleted_at=None)
     bare = rows.filter(~Exists(ItemLabel.objects.filter(item=OuterRef("id"))))
     without: list[str] = list(bare.values_list("id", flat=True)[:RARE_ITEMS])
-    return found if len(without) == RARE_ITEMS else found | dict.fromkeys(without, (len(rare), ""))
+    if len(without) < RARE_ITEMS:
+        found |= dict.fromkeys(without, (len(rare), ""))
+    return RareLabels(found, max(counts.values(), default=0))
 
 
 def _members(dataset: Dataset, items: Collection[str]) -> list[_Row]:

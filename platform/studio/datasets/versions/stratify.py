@@ -11,6 +11,13 @@ from dataclasses import dataclass
 
 from automl.contracts.dataset import Split, SplitShares, split_position
 
+LEAST_TESTED = 5
+"""Items of a rare label that test it at least: of fewer a report shows no figures."""
+_ENOUGH = 4 * LEAST_TESTED
+"""Items of a label from which on it can spare so many."""
+_RARE_PARTS = 5
+"""Times as many items has the commonest label: where all labels have few items, none gives more than its share."""
+
 
 @dataclass(frozen=True)
 class SplitGroup:
@@ -24,15 +31,20 @@ class SplitGroup:
     """Where it stands and stays: a version holds it."""
 
 
-def stratified(groups: Iterable[SplitGroup], shares: SplitShares) -> dict[str, Split]:
+def stratified(groups: Iterable[SplitGroup], shares: SplitShares, *, commonest: int = 0) -> dict[str, Split]:
     """Splits by name of the groups that are not fixed.
 
     Each label gives its share to test and to validation, rounded; what rounding takes from one label it gives to the next, so
     that the whole has its shares too. A label always has a group that trains: otherwise it could not be predicted.
 
+    A label that is rare beside others, but has ``_ENOUGH`` items, gives ``LEAST_TESTED`` to test even where its share is less.
+    Validation has no such floor: where items are few, those of training take turns with it, and the shipped model learns from
+    both.
+
     Args:
         groups: all groups of the labels at hand, the fixed ones too.
         shares: of the dataset.
+        commonest: items of the commonest label, where that is not among the groups.
     """
     by_label: dict[str, list[SplitGroup]] = defaultdict(list)
     for group in groups:
@@ -40,16 +52,20 @@ def stratified(groups: Iterable[SplitGroup], shares: SplitShares) -> dict[str, S
     chosen: dict[str, Split] = {}
     owed = {Split.TEST: 0.0, Split.VALIDATION: 0.0}
     fractions = {Split.TEST: shares.test_fraction, Split.VALIDATION: shares.validation_fraction}
+    sizes = {label: sum(group.num_items for group in own) for label, own in by_label.items()}
+    commonest = max([commonest, *sizes.values()])
     for label in sorted(by_label):
-        own = by_label[label]
-        num_items = sum(group.num_items for group in own)
+        own, num_items = by_label[label], sizes[label]
         free = sorted((group for group in own if group.fixed is None), key=_position)
         most = max(group.num_items for group in own) / 2
         if all(group.fixed is not Split.TRAIN for group in own):
             chosen |= {group.name: Split.TRAIN for group in free[-1:]}
             free = free[:-1]
         for split, fraction in fractions.items():
-            owed[split] += num_items * fraction - sum(group.num_items for group in own if group.fixed is split)
+            held = sum(group.num_items for group in own if group.fixed is split)
+            owed[split] += num_items * fraction - held
+            if label and split is Split.TEST and fraction and _ENOUGH <= num_items <= commonest / _RARE_PARTS:
+                owed[split] = max(owed[split], LEAST_TESTED - held)
             free = _take(free, split, owed, chosen)
             owed[split] = min(most, max(-most, owed[split]))  # what is fixed amiss is not the next label's debt
         chosen |= {group.name: Split.TRAIN for group in free}

@@ -6,11 +6,13 @@ from collections.abc import Iterable
 
 import yaml
 
+from automl.contracts.report import ClassMetrics
 from automl.contracts.words import Words
 from studio.registry.document import blocks
 from studio.registry.document.blocks.slices import condition
 from studio.registry.document.facts import Fact, data_facts, label_counts, model_facts, settings
 from studio.registry.document.headline import caution_sentences, headline_sentence, shipped_sentences
+from studio.registry.document.labels import has_too_few
 from studio.registry.document.markdown import listed, plain, quote, table
 from studio.registry.document.numbers import amount_text, fraction_text, metric_text, number_text
 from studio.registry.document.page import sheet_of
@@ -87,12 +89,17 @@ def _evaluation(sheet: Sheet, split: SplitReportOut) -> list[str]:
     ]
 
 
+def _figures(each: ClassMetrics) -> tuple[float | None, ...]:
+    """F1, precision and recall of a label; None where too few items carry it."""
+    return (None, None, None) if has_too_few(each) else (each.f1, each.precision, each.recall)
+
+
 def _labels(sheet: Sheet, split: SplitReportOut) -> str:
     head = [sheet.text(block_words(f"per_class.{name}")) for name in ("label", "f1", "precision", "recall", "support")]
     rows = [
         (
             each.label,
-            *("–" if value is None else fraction_text(value) for value in (each.f1, each.precision, each.recall)),
+            *("–" if value is None else fraction_text(value) for value in _figures(each)),
             number_text(each.support),
         )
         for each in split.per_class[:MOST_LABELS]

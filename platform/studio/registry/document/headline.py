@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 
 from automl.contracts.dataset import Split
 from automl.contracts.words import Words
+from studio.registry.document.labels import has_too_few
 from studio.registry.document.markup import EMPTY, joined
 from studio.registry.document.numbers import metric_text
 from studio.registry.document.sheet import Sheet
@@ -21,6 +22,8 @@ LEAST_AP50 = 0.4
 WIDE_FRACTION = 0.1
 WIDE_RELATIVE = 0.3
 MANY_LOOKS = 10
+_MEAN_OF_LABELS = "_macro"
+"""Ends the names of metrics in which every label counts alike, so that a handful of items of one can move them far."""
 
 
 def headline(sheet: Sheet, split: SplitReportOut) -> SafeString:
@@ -82,6 +85,7 @@ def cautions(sheet: Sheet, split: SplitReportOut) -> list[str]:
         "too_few": is_too_few,
         "not_fit": not is_too_few and _is_unfit(split, objective.name, value),
         "few_items": not is_too_few and split.num_items < FEW_ITEMS,
+        "few_of_label": not is_too_few and objective.name.endswith(_MEAN_OF_LABELS) and any(map(has_too_few, split.per_class)),
         "wide_interval": ends is not None and ends[1] - ends[0] > limit,
         "validation_only": split.split is not Split.TEST,
         "validation_learned": split.is_learned,

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { BarList } from '../../../charts/bar-list/bar-list'
 import { formatFraction } from '../../../charts/format/format'
 import { Section } from '../../../ui/section'
-import { classRows } from '../model/class-rows'
+import { classRows, FEWEST_OF_LABEL, hasTooFew } from '../model/class-rows'
 import type { ChartProps, ReportChart } from './chart'
 
 /** Each label with its figures; it leads to its items. */
@@ -21,7 +21,7 @@ function Chart({ split, onItems }: ChartProps) {
   const hasOverlap = split.per_class.some((each) => each.intersection_over_union != null)
   const first = isRanked ? 'average_precision' : hasOverlap ? 'intersection_over_union' : 'f1'
   return (
-    <Section title={t('per_class')}>
+    <Section title={t('per_class')} help={split.per_class.some(hasTooFew) && t('per_class_few', { count: FEWEST_OF_LABEL })}>
       <BarList
         title={t('label')}
         columns={[

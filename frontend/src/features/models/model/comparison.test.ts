@@ -29,11 +29,13 @@ describe('classChanges', () => {
       { label: 'dog', f1: 0.8, support: 5 },
       { label: 'gone', f1: 1, support: 5 },
       { label: 'absent', f1: 0, support: 0 },
+      { label: 'rare', f1: 0, support: 4 },
     ]
     const right = [
       { label: 'cat', f1: 0.85, support: 5 },
       { label: 'dog', f1: 0.5, support: 5 },
       { label: 'absent', f1: 0, support: 0 },
+      { label: 'rare', f1: 1, support: 4 },
     ]
     expect(classChanges(left, right).map((each) => each.label)).toEqual(['dog', 'cat'])
   })

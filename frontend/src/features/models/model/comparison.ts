@@ -2,6 +2,7 @@
 
 import { areApart } from '../../../charts/interval-bars/interval'
 import type { Interval } from '../../../charts/scale/scale'
+import { hasTooFew } from './class-rows'
 
 interface Comparable {
   id: string
@@ -27,12 +28,12 @@ interface ClassLike {
   support: number
 }
 
-/** Change of F1 by label from left to right, largest change first; labels without items are left out. */
+/** Change of F1 by label from left to right, largest change first; labels with too few items for figures are left out. */
 export function classChanges(
   left: readonly ClassLike[],
   right: readonly ClassLike[],
 ): { label: string; left: number; right: number; change: number }[] {
-  const after = new Map(right.filter((each) => each.support > 0).map((each) => [each.label, each.f1]))
+  const after = new Map(right.filter((each) => each.support > 0 && !hasTooFew(each)).map((each) => [each.label, each.f1]))
   return left
     .flatMap(({ label, f1 }) => {
       const other = after.get(label)

@@ -42,6 +42,14 @@ describe('headline', () => {
     expect(headline(weak, 'accuracy')?.cautions).toEqual(['few_items', 'wide_interval', 'validation_only'])
   })
 
+  it('warns where every label counts alike and one has a handful of items', () => {
+    const cautionsOf = (rare: number, objective: string) =>
+      headline(facts({ metrics: { accuracy: 0.95, f1_macro: 0.9 }, per_class: [{ support: 390 }, { support: rare }] }), objective)?.cautions
+    expect(cautionsOf(3, 'f1_macro')).toEqual(['few_of_label'])
+    expect(cautionsOf(10, 'f1_macro')).toEqual([])
+    expect(cautionsOf(3, 'accuracy')).toEqual([])
+  })
+
   it('shows that the served model has learned what it is judged by', () => {
     const learned = facts({ split: 'validation', is_learned: true })
     expect(headline(learned, 'accuracy')?.cautions).toEqual(['validation_only', 'validation_learned'])

@@ -2,6 +2,7 @@
 
 import type { Interval } from '../../../charts/scale/scale'
 import { isTooFew } from '../../../lib/listed-metric'
+import { hasTooFew as hasLabelTooFew } from './class-rows'
 import { intervalOf } from './metric-rows'
 
 export interface SplitFacts {
@@ -14,12 +15,13 @@ export interface SplitFacts {
   metrics: Record<string, number>
   intervals: Record<string, readonly number[]>
   /** For tasks that predict labels or boxes. */
-  per_class?: readonly { support: number }[]
+  per_class?: readonly { support: number; intersection_over_union?: number | null }[]
   /** For tasks that predict exactly one label. */
   confusion?: readonly (readonly number[])[]
 }
 
-export type Caution = 'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned' | 'many_looks'
+export type Caution =
+  'too_few' | 'not_fit' | 'few_items' | 'wide_interval' | 'validation_only' | 'validation_learned' | 'many_looks' | 'few_of_label'
 
 export interface Headline {
   split: string
@@ -55,6 +57,7 @@ export function headline(split: SplitFacts, objective: string, isAmount = false,
   if (hasTooFew) cautions.push('too_few')
   else if (isUnfit(split, objective, value, spread)) cautions.push('not_fit')
   if (!hasTooFew && split.num_items < FEW_ITEMS) cautions.push('few_items')
+  if (!hasTooFew && isMeanOfLabels(objective) && split.per_class?.some(hasLabelTooFew)) cautions.push('few_of_label')
   const limit = isAmount ? Math.abs(value) * WIDE_RELATIVE : WIDE_FRACTION
   if (interval && interval[1] - interval[0] > limit) cautions.push('wide_interval')
   if (split.split !== 'test') cautions.push('validation_only')
@@ -63,6 +66,9 @@ export function headline(split: SplitFacts, objective: string, isAmount = false,
   const num_wrong = objective === 'accuracy' ? Math.round((1 - value) * split.num_items) : null
   return { split: split.split, metric: objective, value, interval, num_items: split.num_items, num_wrong, isTooFew: hasTooFew, cautions }
 }
+
+/** Whether every label counts alike in a metric, so that a handful of items of one can move it far. */
+const isMeanOfLabels = (metric: string): boolean => metric.endsWith('_macro')
 
 /** Whether a model answers no better than somebody who does not look at the items, or finds hardly anything. */
 function isUnfit(split: SplitFacts, objective: string, value: number, spread: number | null): boolean {
