@@ -20,6 +20,7 @@ from tests.studio.rights import ENTRIES
 from tests.studio.test_rights import WITHOUT_ACTION, World, call, code, world  # noqa: F401 - a fixture
 
 UNKNOWN = "from_the_future"
+BROKEN = {"labels": UNKNOWN}
 
 
 def _in_manifest(**changed: object) -> None:
@@ -100,7 +101,7 @@ def test_no_endpoint_fails_on_a_stored_value_that_it_does_not_know(world: World)
     ("endpoint", "change"),
     [
         ("GET /project-cards", lambda ids: Project.objects.filter(id=ids.values["project_id"]).update(task=UNKNOWN)),
-        ("GET /projects", lambda ids: Project.objects.filter(id=ids.values["project_id"]).update(label_set={"labels": UNKNOWN})),
+        ("GET /projects", lambda ids: Project.objects.filter(id=ids.values["project_id"]).update(label_set=BROKEN)),
         ("GET /artefacts", lambda ids: _in_manifest(output=UNKNOWN)),
     ],
 )
