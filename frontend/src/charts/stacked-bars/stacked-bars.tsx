@@ -26,11 +26,11 @@ export function StackedBars({ rows, format }: StackedBarsProps) {
     <div>
       <ol className={classes.rows}>
         {rows.map(({ key, title, parts, value }) => {
-          const said = segments(parts).map((part) => `${part.title} ${format(part.count)}`)
+          const texts = segments(parts).map((part) => `${part.title} ${format(part.count)}`)
           return (
             <li key={key}>
               <span className={classes.title}>{title}</span>
-              <span className={classes.track} role="img" aria-label={said.join(', ')} title={said.join('\n')}>
+              <span className={classes.track} role="img" aria-label={texts.join(', ')} title={texts.join('\n')}>
                 <span className={classes.bar} style={{ width: `${(sumOf(parts) / most) * 100}%` }}>
                   {segments(parts).map((part) => (
                     <span key={part.key} style={{ flexGrow: part.share_fraction, background: part.color }} />
