@@ -59,7 +59,10 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'logic', include: LOGIC, exclude: paged, environment: 'node', setupFiles: ['fake-indexeddb/auto'] } },
+      {
+        extends: true,
+        test: { name: 'logic', include: LOGIC, exclude: [...paged, ...alone], environment: 'node', setupFiles: ['fake-indexeddb/auto'] },
+      },
       {
         extends: true,
         test: {
