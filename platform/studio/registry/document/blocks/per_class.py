@@ -45,7 +45,7 @@ class PerClass:
             for each in split.per_class
         )
         head = [sheet.text(words(f"per_class.{name}")) for name in ("label", "f1", "precision", "recall", "support", *more)]
-        few = sheet.text(words("per_class.few", least=FEWEST_OF_LABEL)) if any(map(has_too_few, split.per_class)) else ""
+        few = sheet.text(words("few_of_label", least=FEWEST_OF_LABEL)) if any(map(has_too_few, split.per_class)) else ""
         return section(sheet.text(words("per_class.title")), table(head, rows), few)
 
 
