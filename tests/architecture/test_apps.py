@@ -12,6 +12,7 @@ from django.core.management import call_command
 
 from studio.accounts.quotas import Quota
 from studio.common.app_config import hook_functions, studio_apps
+from studio.datasets.workspace_api import StoragePart
 from studio.jobs.handlers import executor_of, handler_of, job_kinds
 
 CALLERS = (
@@ -67,9 +68,10 @@ def test_a_handler_runs_the_kinds_that_its_app_names(kind):
     assert callable(getattr(handler_of(kind), part))
 
 
-def test_every_quota_and_scope_has_a_hook():
-    hooks = {f"quota_used:{quota.value}" for quota in Quota} | {"scope_names:project", "scope_names:deployment"}
-    assert hooks == {name for name, _ in NAMED if ":" in name}
+def test_every_quota_scope_and_part_of_the_storage_has_a_hook():
+    quotas, scopes = {f"quota_used:{quota.value}" for quota in Quota}, {"scope_names:project", "scope_names:deployment"}
+    parts = {f"storage_by_project:{part.value}" for part in StoragePart if part is not StoragePart.DATA}
+    assert quotas | scopes | parts == {name for name, _ in NAMED if ":" in name}
 
 
 def test_a_kind_has_one_handler():
