@@ -42,9 +42,7 @@ export function RowAnswer({ deployment, target, labels, row, isBehind, answers: 
           {answer.isPending && <LoadingState rows={2} height={24} />}
           {answer.isError && <ErrorState error={answer.error} />}
           {answer.data && !answer.isError && renderPrediction(answer.data.predictions[0]?.annotations ?? [])}
-          {answer.data && !answer.isError && (
-            <CutLabels annotations={answer.data.predictions[0]?.annotations ?? []} onAll={setTop} />
-          )}
+          {answer.data && !answer.isError && <CutLabels annotations={answer.data.predictions[0]?.annotations ?? []} onAll={setTop} />}
           {answer.data && !answer.isError && <Beside prediction={answer.data.predictions[0]} />}
           {answer.data && !answer.isError && (
             <Text size="xs" c="dimmed" mt={4}>
