@@ -27,7 +27,7 @@ export default {
   metrics_help: 'Point: measured value. Bar: 95% interval.',
   per_class: 'By label',
   per_class_few:
-    'A label with fewer than {{count}} here has no figures: they would be chance. Label more of it; where all items took turns, validation knows more of it.',
+    'A label with fewer than {{count}} here has no figures: they would be chance. Label more of it; where all $t(noun:other) took turns, validation knows more of it.',
   label: 'Label',
   support: '$t(noun:Other)',
   precision_recall: 'Precision and recall',
