@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
 
-from studio.common.blob_store import StorageFullError, space_needed
+from studio.common.blob_store import StorageFullError
 from studio.datasets.models import Upload, UploadKind, UploadState
 
 COUNTS_FOR = timedelta(hours=1)
@@ -54,9 +55,8 @@ def space_claimed(folder: Path, size_bytes: int) -> Iterator[None]:
     Raises:
         StorageFullError: the disk of ``folder``, which exists, has less room.
     """
-    with space_needed():
-        lock = (folder / ".announcing").open("ab")
-    with lock:
+    lock = os.open(folder, os.O_RDONLY)
+    try:
         fcntl.flock(lock, fcntl.LOCK_EX)
         free_bytes, awaited_bytes = shutil.disk_usage(folder).free, _awaited_bytes()
         if size_bytes > free_bytes - awaited_bytes:
@@ -68,6 +68,8 @@ def space_claimed(folder: Path, size_bytes: int) -> Iterator[None]:
                 params={"context": "announced"},
             )
         yield
+    finally:
+        os.close(lock)
 
 
 def _awaited_bytes() -> int:
