@@ -34,7 +34,7 @@ _NAMES = frozenset(
 )
 _SUFFIXES = "|".join(re.escape(suffix) for suffix in PICTURES)
 _LINE = re.compile(rf"(?P<path>.+({_SUFFIXES}))[\s,]+(?P<labels>\S.*)", re.IGNORECASE)
-_NUMBERED = re.compile(r"(?P<number>\d+)[\s,:]+(?P<name>\S.*)")
+_NUMBERED = re.compile(r"(?P<number>\d{1,9})[\s,:]+(?P<name>\S.*)")
 _LOOKED_AT = 20
 
 

@@ -65,5 +65,6 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
         size: name of one of the sizes.
     """
     num_tokens = sample_shape[0]
-    flops = num_tokens * _LOOKUPS_PER_TOKEN * _OPERATIONS_PER_LOOKUP
+    usual = min(num_tokens, FAMILY.size(size).max_tokens // SHORT_PARTS)  # most texts are no longer, and need no more time
+    flops = usual * _LOOKUPS_PER_TOKEN * _OPERATIONS_PER_LOOKUP
     return Cost(memory_bytes=_BYTES_PER_TOKEN * num_tokens, flops=flops)
