@@ -21,10 +21,24 @@ describe('bestByVersion', () => {
 
   it('of equals names the one that is kept', () => {
     const equal = { ...better, id: 'd', metrics: { test: { accuracy: 0.80004 } } }
-    expect(bestByVersion([newest, equal, better], ACCURACY, new Set(['b'])).get('v2')).toBe('b')
-    expect(bestByVersion([newest, { ...equal, stage: 'production' }, better], ACCURACY, new Set(['b'])).get('v2')).toBe('d')
-    expect(bestByVersion([newest, equal, better], ACCURACY, new Set(['c'])).get('v2')).toBe('d')
-    expect(bestByVersion([newest, { ...newest, id: 'd' }], ACCURACY, new Set(['d'])).get('v2')).toBe('d')
+    expect(bestByVersion([newest, equal, better], ACCURACY, { inService: new Set(['b']) }).get('v2')).toBe('b')
+    expect(bestByVersion([newest, { ...equal, stage: 'production' }, better], ACCURACY, { inService: new Set(['b']) }).get('v2')).toBe('d')
+    expect(bestByVersion([newest, equal, better], ACCURACY, { inService: new Set(['c']) }).get('v2')).toBe('d')
+    expect(bestByVersion([newest, { ...newest, id: 'd' }], ACCURACY, { inService: new Set(['d']) }).get('v2')).toBe('d')
+  })
+
+  it('of those that their intervals do not tell apart names the one that its study ships', () => {
+    const near = (id: string, accuracy: number) => ({
+      ...model(id, 'v2', { test: { accuracy } }),
+      trial: `trial-${id}`,
+      intervals: { test: { accuracy: [accuracy - 0.06, accuracy + 0.06] as const } },
+    })
+    const shipped = new Set(['trial-mean', 'trial-bad'])
+    const models = [near('mean', 0.78), near('alone', 0.8), near('bad', 0.6)]
+    expect(bestByVersion(models, ACCURACY, { shipped }).get('v2')).toBe('mean')
+    expect(bestByVersion(models, ACCURACY).get('v2')).toBe('alone')
+    expect(bestByVersion(models, ACCURACY, { shipped, inService: new Set(['alone']) }).get('v2')).toBe('alone')
+    expect(modelToUse([near('bad', 0.6), ...models.slice(0, 2)], ACCURACY, { shipped })?.id).toBe('mean')
   })
 
   it('names none where few items were judged', () => {

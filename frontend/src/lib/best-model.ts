@@ -1,11 +1,13 @@
 /** Which of a project's models is the best: among those of one version, as only their numbers may be compared. Pure. */
-import { listedMetric, isTooFew } from './listed-metric'
+import { isTooFew, listedMetric, type ListedMetric } from './listed-metric'
 
 interface Listed {
   id: string
   version: string
   stage: string
+  trial?: string | null
   metrics: Record<string, Record<string, number> | undefined>
+  intervals?: Record<string, Record<string, readonly number[]> | undefined>
   num_judged?: Record<string, number>
 }
 
@@ -17,14 +19,28 @@ interface Objective {
 /** As lists show values: what differs by less is equal. */
 const shown = (value: number) => Number(value.toPrecision(3))
 
+const isEqual = ({ value, interval }: ListedMetric, best: number) =>
+  shown(value) === shown(best) || (interval !== null && Math.min(...interval) <= best && best <= Math.max(...interval))
+
+/** What speaks for a model beside its numbers. */
+interface Chosen {
+  /** Models that answer at an address. */
+  inService?: ReadonlySet<string> | undefined
+  /** Trials whose models their studies ship. */
+  shipped?: ReadonlySet<string> | undefined
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
 /**
- * Of each version that has two models or more that were judged on the same split, by enough items, the id of the best one. Of equals
- * it is the one in production, else the one that answers at an address, else none.
+ * Of each version that has two models or more that were judged on the same split, by enough items, the id of the best one. Models
+ * whose interval holds the best value are as good: of these it is the one in production, else one that answers at an address, else
+ * one that its study ships, which more was known of than this split tells, else the one with the best value.
  */
 export function bestByVersion(
   models: readonly Listed[],
   objective: Objective | undefined,
-  inService: ReadonlySet<string> = new Set(),
+  { inService = NONE, shipped = NONE }: Chosen = {},
 ): Map<string, string> {
   const judged = models.flatMap((model) => {
     const listed = objective && listedMetric(model, objective.name)
@@ -33,18 +49,22 @@ export function bestByVersion(
   const best = new Map<string, string>()
   for (const version of new Set(judged.map((model) => model.version))) {
     const ofVersion = judged.filter((model) => model.version === version)
-    const [first, second] = [...ofVersion].sort((a, b) => (objective?.is_higher_better ? b.value - a.value : a.value - b.value))
+    const sorted = [...ofVersion].sort((a, b) => (objective?.is_higher_better ? b.value - a.value : a.value - b.value))
+    const [first, second] = sorted
     const isComparable = new Set(ofVersion.map(({ split }) => split)).size === 1
     if (!first || !second || !isComparable) continue
-    const equals = ofVersion.filter(({ value }) => shown(value) === shown(first.value))
-    const kept = equals.find(({ stage }) => stage === 'production') ?? equals.find(({ id }) => inService.has(id))
+    const equals = sorted.filter((model) => isEqual(model, first.value))
+    const kept =
+      equals.find(({ stage }) => stage === 'production') ??
+      equals.find(({ id }) => inService.has(id)) ??
+      equals.find(({ trial }) => trial != null && shipped.has(trial))
     if (kept ?? first.value !== second.value) best.set(version, (kept ?? first).id)
   }
   return best
 }
 
 /** The model that one would use: the one in production, else the best one of the newest version, else the newest. */
-export function modelToUse<M extends Listed>(models: readonly M[], objective: Objective | undefined): M | undefined {
-  const best = bestByVersion(models, objective).get(models[0]?.version ?? '')
+export function modelToUse<M extends Listed>(models: readonly M[], objective: Objective | undefined, chosen?: Chosen): M | undefined {
+  const best = bestByVersion(models, objective, chosen).get(models[0]?.version ?? '')
   return models.find(({ stage }) => stage === 'production') ?? models.find(({ id }) => id === best) ?? models[0]
 }

@@ -41,13 +41,14 @@ export function BoxOverlay({ boxes, width_px, height_px, hasNames = false }: Box
             height={box.height}
             strokeDasharray={box.isDashed ? '5 3' : undefined}
           />
-          {hasNames && (
-            <text className={classes.name} x={box.x} y={names[index]} fontSize={text_px}>
-              {box.label}
-            </text>
-          )}
         </g>
       ))}
+      {hasNames &&
+        boxes.map((box, index) => (
+          <text key={index} style={{ color: box.color }} className={classes.name} x={box.x} y={names[index]} fontSize={text_px}>
+            {box.label}
+          </text>
+        ))}
     </svg>
   )
 }

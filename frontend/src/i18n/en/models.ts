@@ -16,7 +16,8 @@ export default {
     version: 'Version',
   },
   best: 'Best',
-  best_help: 'The best of the models of version {{number}} that are listed; of equals, the one in service.',
+  best_help:
+    'The best of the listed models of version {{number}}. Of those that are as good within their intervals: the one in production, in service or shipped by its study.',
   tab: { report: 'Report', lineage: 'Lineage', compression: 'Compression', files: 'Files', exports: 'Exports' },
   measured: {
     title: 'Measured on devices',

@@ -16,7 +16,8 @@ export default {
     version: '版本',
   },
   best: '最佳',
-  best_help: '在列出的版本 {{number}} 的模型中指标最好；指标相同时取正在提供服务的模型。',
+  best_help:
+    '在列出的版本 {{number}} 的模型中指标最好；若几个模型在置信区间内同样好，依次取生产阶段的、正在提供服务的或训练最终交付的模型。',
   tab: { report: '报告', lineage: '来源', compression: '压缩', files: '文件', exports: '导出' },
   measured: {
     title: '设备实测',

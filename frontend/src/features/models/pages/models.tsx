@@ -10,6 +10,7 @@ import { formatBytes } from '../../../lib/format'
 import { listedMetric } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useProjectId } from '../../../lib/project/project'
+import { useShippedTrials } from '../../../lib/project/shipped-trials'
 import { useMetrics, useModelName } from '../../../lib/project/task'
 import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
@@ -77,7 +78,8 @@ function useColumns(
   const modelName = useModelName()
   const compressedName = useCompressedName()
   const objective = useMetrics()[0]
-  const best = bestByVersion(listed, objective, useServedModels(useProjectId()))
+  const project = useProjectId()
+  const best = bestByVersion(listed, objective, { inService: useServedModels(project), shipped: useShippedTrials(project).data })
   const version = listed.find(({ id }) => id === selected[0])?.version
   return [
     {

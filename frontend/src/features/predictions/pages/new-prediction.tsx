@@ -5,6 +5,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 
 import { modelToUse } from '../../../lib/best-model'
 import { formatBytes } from '../../../lib/format'
+import { useShippedTrials } from '../../../lib/project/shipped-trials'
 import { useProject, useProjectId } from '../../../lib/project/project'
 import { useMetrics, useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
@@ -29,8 +30,9 @@ export function Component() {
   const models = useModelChoices(project)
   const versions = useVersionChoices(project)
   const task = useTask()
+  const shipped = useShippedTrials(project)
   if (!useHasRole('labeller')) return <Navigate to={`/projects/${project}/predictions`} replace />
-  if (models.isPending || versions.isPending || found.isPending || task.isPending)
+  if (models.isPending || versions.isPending || found.isPending || task.isPending || shipped.isPending)
     return <LoadingPage title={t('form.title')} subtitle={t('lead')} />
   for (const query of [models, versions, found, task])
     if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -52,7 +54,15 @@ export function Component() {
       </>
     )
   }
-  return <NewPrediction project={project} dataset={found.data?.dataset ?? ''} models={models.data} versions={versions.data?.items ?? []} />
+  return (
+    <NewPrediction
+      project={project}
+      dataset={found.data?.dataset ?? ''}
+      models={models.data}
+      versions={versions.data?.items ?? []}
+      shipped={shipped.data}
+    />
+  )
 }
 
 interface NewPredictionProps {
@@ -60,14 +70,16 @@ interface NewPredictionProps {
   dataset: string
   models: readonly Artefact[]
   versions: readonly Version[]
+  /** Trials whose models their studies ship, where that is known. */
+  shipped: ReadonlySet<string> | undefined
 }
 
-function NewPrediction({ project, dataset, models, versions }: NewPredictionProps) {
+function NewPrediction({ project, dataset, models, versions, shipped }: NewPredictionProps) {
   const { t } = useTranslation('predictions')
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const objective = useMetrics()[0]
-  const first = models.find(({ id }) => id === search.get('model')) ?? modelToUse(models, objective)
+  const first = models.find(({ id }) => id === search.get('model')) ?? modelToUse(models, objective, { shipped })
   const [form, setForm] = useState<PredictionForm>({
     artefact: first?.id ?? '',
     source: 'items',
