@@ -6,7 +6,6 @@ Without CUDA these rows are skipped; at ``--smoke`` they take their steps on the
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 import torch
 
@@ -36,16 +35,3 @@ def clock() -> float:
     if torch.cuda.is_available():
         torch.cuda.synchronize()
     return time.perf_counter()
-
-
-def peak_bytes(work: Callable[[], object], device: torch.device) -> int:
-    """Most memory that the work took beyond what was held; 0 where it is not counted."""
-    if device.type != "cuda":
-        work()
-        return 0
-    torch.cuda.synchronize()
-    torch.cuda.reset_peak_memory_stats()
-    held = torch.cuda.memory_allocated()
-    work()
-    torch.cuda.synchronize()
-    return torch.cuda.max_memory_allocated() - held

@@ -87,14 +87,3 @@ class Canvas:
     def visible_fraction(self, number: int) -> float:
         """How much of a thing is not covered by later ones, 0..1."""
         return float(self.masks[number].sum()) / self.areas_px[number] if self.areas_px[number] else 0.0
-
-    def visible_box(self, number: int) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom (exclusive) of what is seen of a thing, in pixels.
-
-        Raises:
-            ValueError: nothing of it is seen.
-        """
-        rows, columns = np.flatnonzero(self.masks[number].any(axis=1)), np.flatnonzero(self.masks[number].any(axis=0))
-        if len(rows) == 0:
-            raise ValueError("nothing of the thing is seen")
-        return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1

@@ -43,11 +43,6 @@ class Scope:
     deployment: str = ""
     """Id of the only deployment; empty: every one."""
 
-    @property
-    def is_narrow(self) -> bool:
-        """Whether it ends at a project or a deployment."""
-        return bool(self.project or self.deployment)
-
     def check(self, action: Action, *, project: str | None, deployment: str | None) -> None:
         """Lets a call through or not; what does not say which project it is about is not for a key of one project.
 
