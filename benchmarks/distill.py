@@ -34,8 +34,8 @@ from engine import run
 from engine.assets.fetch import AssetMissingError
 from engine.assets.store import weights
 from engine.compress.distill import distill
-from engine.compress.students import student_config
 from engine.compress.text_model import TextModel
+from engine.compress.text_students import student_config
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion
 from engine.events import EventLog

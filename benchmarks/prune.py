@@ -25,8 +25,8 @@ from benchmarks.harness import Claim, Options, main
 from engine.compress import prune
 from engine.compress.anneal import Numbers
 from engine.compress.channels import Channels
-from engine.compress.learned import Learned
 from engine.compress.source import Source
+from engine.compress.trainable_model import TrainableModel
 from engine.events import EventLog
 from engine.job import Job
 
@@ -75,23 +75,23 @@ def _rights(workdir: Path, seed: int) -> tuple[float, float]:
     """Shares of right answers to the test pictures: of the searched network, and of the one pruned evenly."""
     spec = JobSpec.read(workdir / "job.json").model_copy(update={"seed": seed})
     with EventLog(workdir / f"seed-{seed}.jsonl") as log, tempfile.TemporaryDirectory() as work:
-        learned = Source(Job(workdir, spec, log), workdir / "model", Path(work)).learned
-        channels = Channels(learned.network, learned.batch(2)[0])
+        trainable = Source(Job(workdir, spec, log), workdir / "model", Path(work)).trainable
+        channels = Channels(trainable.network, trainable.batch(2)[0])
         limit = prune.MACS_SHARE * channels.macs(channels.num)
         even = channels.uniform(limit)
-        searched = prune.search(channels, learned, even, limit, span=_WHOLE_SPAN)
-        found = [_right(learned, _tuned(learned, channels, kept)) for kept in (searched, even)]
+        searched = prune.search(channels, trainable, even, limit, span=_WHOLE_SPAN)
+        found = [_right(trainable, _tuned(trainable, channels, kept)) for kept in (searched, even)]
         shares = [channels.macs(kept) / channels.macs(channels.num) for kept in (searched, even)]
         sys.stderr.write(f"seed {seed}: searched {found[0]:.3f} at {shares[0]:.3f}, even {found[1]:.3f} at {shares[1]:.3f}\n")
         return found[0], found[1]
 
 
-def _tuned(learned: Learned, channels: Channels, kept: Numbers) -> nn.Module:
-    return learned.tuned(prune.smaller(channels, learned, kept), span=_WHOLE_SPAN)
+def _tuned(trainable: TrainableModel, channels: Channels, kept: Numbers) -> nn.Module:
+    return trainable.fine_tuned(prune.smaller(channels, trainable, kept), span=_WHOLE_SPAN)
 
 
-def _right(learned: Learned, network: nn.Module) -> float:
-    prepared, items = learned.prepared, learned.prepared.items
+def _right(trainable: TrainableModel, network: nn.Module) -> float:
+    prepared, items = trainable.prepared, trainable.prepared.items
     rows, found = prepared.rows(Split.TEST), []
     for at in range(0, len(rows), _BATCH):
         items_B = torch.from_numpy(items.array[rows[at : at + _BATCH]])

@@ -34,9 +34,9 @@ _MODULES = {
     "map": "engine.embedding.layout",
     "quality": "engine.quality.work",
     "profile": "engine.table.profile_job",
-    "distill": "engine.compress.work",
+    "distill": "engine.compress.distill_job",
     "refit": "engine.training.refit",
-    "compress": "engine.compress.candidates",
+    "compress": "engine.compress.compress_job",
 }
 """Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
 _PR_SET_PDEATHSIG = 1

@@ -20,7 +20,7 @@ LATENCY_ROUNDS = 15
 
 
 class GraphSession(Protocol):
-    """What answers items of an artefact."""
+    """Runs the graph, or the pipeline of graphs, of an artefact."""
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ class GraphSession(Protocol):
 
 
 def session_of(folder: Path) -> GraphSession:
-    """What answers in an artefact's folder: its graph, or the pipeline that joins its graphs."""
+    """Opens what an artefact's folder holds: its graph, or the pipeline that joins its graphs."""
     return PipelineSession(folder) if (folder / PIPELINE_FILE).exists() else Session(folder / MODEL_FILE)
 
 
@@ -55,12 +55,12 @@ class Session:
     Args:
         path: of the graph.
         num_threads: of the runtime.
-        is_joined: whether the runtime joins nodes; without, it computes them one by one, 8-bit numbers as float32.
+        is_optimised: whether the runtime fuses nodes; if not, it computes them one by one, and 8-bit numbers as float32.
     """
 
-    def __init__(self, path: Path, *, num_threads: int = 1, is_joined: bool = True):
+    def __init__(self, path: Path, *, num_threads: int = 1, is_optimised: bool = True):
         options = onnxruntime.SessionOptions()
-        if not is_joined:
+        if not is_optimised:
             options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads = num_threads
         options.inter_op_num_threads = 1

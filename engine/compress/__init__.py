@@ -1,1 +1,1 @@
-"""Makes models smaller: what a large one knows, in one that answers at once."""
+"""Makes models smaller and faster: smaller graphs of the same model, or a small model that learns from a large one."""

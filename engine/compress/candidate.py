@@ -22,7 +22,7 @@ from engine.artefact.metadata import metadata_write
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, hashes_write
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source, loaded
+from engine.compress.source import Source, session_open
 
 MOST_TOLERANCE = 0.2
 """Of a score: samples that let more pass would let a broken model pass."""
@@ -53,7 +53,7 @@ def graph_write(source: Source, made: SmallerGraph, folder: Path) -> ArtefactMan
         (folder / name).write_text(content, encoding="utf-8")
     if (source.folder / REFERENCE_FILE).exists():  # it was judged on the same items
         shutil.copyfile(source.folder / REFERENCE_FILE, folder / REFERENCE_FILE)
-    sessions = loaded(path), loaded(path, is_joined=False)
+    sessions = session_open(path), session_open(path, is_optimised=False)
     own = {"train": made.train or source.manifest.train, "licences": _licences(source, made)}
     manifest = source.manifest.model_copy(update={**own, "tolerance": _samples_write(source, folder, *sessions)})
     metadata_write(path, manifest)

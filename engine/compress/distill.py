@@ -2,7 +2,7 @@
 
 The student is an ordinary trial: its job names family, size and parameters, the training loop (or the solver of a linear head)
 chooses on the validation split, and the artefact is exported, checked and judged like any other. Only its material differs:
-texts that nobody labelled stand beside those to train on, and lessons (``engine.compress.soft``) in place of labels.
+texts that nobody labelled stand beside those to train on, and the targets are those of ``engine.compress.soft_targets``.
 
 Unlabelled texts as teaching material: Bucila, Caruana and Niculescu-Mizil 2006, "Model compression"
 (https://doi.org/10.1145/1150402.1150464).
@@ -20,9 +20,9 @@ import numpy as np
 
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.distillation import DISTILLATION_FILE, DistillationReport, Side
-from engine.compress.learned import taught
-from engine.compress.soft import Recipe
+from engine.compress.soft_targets import Recipe
 from engine.compress.text_model import Latency, TextModel, latencies
+from engine.compress.trainable_model import with_soft_targets
 from engine.data.text_tokens import PackedTokens, version_texts
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
@@ -83,7 +83,7 @@ def material(job: Job, *, teacher: TextModel, unlabelled: Sequence[str], recipe:
     assert isinstance(items, PackedTokens)
     items = items.joined([record.item for record in learners[len(records) :]], unlabelled)
     return replace(
-        taught(plain, scores_NL, recipe),
+        with_soft_targets(plain, scores_NL, recipe),
         reader=reader,
         items=items,
         records={**plain.records, Split.TRAIN: learners},

@@ -18,9 +18,9 @@ from torch import nn
 
 from engine.compress.anneal import Numbers, Space, annealed
 from engine.compress.channels import STEP, Channels
-from engine.compress.learned import Learned
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
 from engine.compress.source import Source
+from engine.compress.trainable_model import TrainableModel
 
 MACS_SHARE = 0.5
 """Of the multiplications: what is left."""
@@ -41,28 +41,28 @@ def pruned(source: Source) -> SmallerGraph:
         StoppedError: the job was asked to stop.
         EngineError: it cannot be trained.
     """
-    learned = source.learned
+    trainable = source.trainable
     start, end = source.span
     middle = start + _SEARCH_SHARE * (end - start)
-    channels = Channels(learned.network, learned.batch(2)[0])
+    channels = Channels(trainable.network, trainable.batch(2)[0])
     if not channels.num:
         raise NoCandidateError("nothing_to_change")
     limit = MACS_SHARE * channels.macs(channels.num)
     even = channels.uniform(limit)
     if channels.macs(even) > limit:
         raise NoCandidateError("nothing_to_change")
-    kept = search(channels, learned, even, limit, span=(start, middle))
-    network = learned.tuned(smaller(channels, learned, kept), span=(middle, end))
+    kept = search(channels, trainable, even, limit, span=(start, middle))
+    network = trainable.fine_tuned(smaller(channels, trainable, kept), span=(middle, end))
     num_changed = sum(few < all_ for few, all_ in zip(kept, channels.num, strict=True))
-    return SmallerGraph(learned.graph(network), num_changed=num_changed, num_kept=len(kept) - num_changed)
+    return SmallerGraph(trainable.graph(network), num_changed=num_changed, num_kept=len(kept) - num_changed)
 
 
-def search(channels: Channels, learned: Learned, even: Numbers, limit: float, *, span: tuple[float, float]) -> Numbers:
+def search(channels: Channels, trainable: TrainableModel, even: Numbers, limit: float, *, span: tuple[float, float]) -> Numbers:
     """How many channels of each group are kept.
 
     Args:
         channels: of the model.
-        learned: the model.
+        trainable: the model.
         even: the same share of each group, to begin with.
         limit: of the multiplications.
         span: share of the whole job that this is, from and to.
@@ -70,8 +70,8 @@ def search(channels: Channels, learned: Learned, even: Numbers, limit: float, *,
     Raises:
         StoppedError: the job was asked to stop.
     """
-    job, num_asked = learned.job, 0
-    items_B, lessons_B = learned.batch(_NUM_ITEMS)
+    job, num_asked = trainable.job, 0
+    items_B, targets_B = trainable.batch(_NUM_ITEMS)
 
     def loss(kept: Numbers) -> float:
         nonlocal num_asked
@@ -79,20 +79,20 @@ def search(channels: Channels, learned: Learned, even: Numbers, limit: float, *,
         job.progress("compress", span[0] + (span[1] - span[0]) * min(1.0, num_asked / _NUM_TRIES))
         num_asked += 1
         with channels.masked(kept) as network, _norms_of_the_batch(network):
-            return float(learned.loss(network(items_B), lessons_B))
+            return float(trainable.loss(network(items_B), targets_B))
 
     space = Space(channels.least, channels.num, STEP, channels.macs, limit)
     return annealed(even, loss, space, num_tries=_NUM_TRIES, seed=job.spec.seed)
 
 
-def smaller(channels: Channels, learned: Learned, kept: Numbers) -> nn.Module:
+def smaller(channels: Channels, trainable: TrainableModel, kept: Numbers) -> nn.Module:
     """The network without the other channels.
 
     Raises:
         NoCandidateError: it answers in another way than the network whose other channels are zero: what belongs together was
             not understood.
     """
-    items_B, _ = learned.batch(4)
+    items_B, _ = trainable.batch(4)
     try:
         network = channels.pruned(kept)
         with channels.masked(kept) as masked, torch.no_grad():

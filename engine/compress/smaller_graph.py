@@ -1,4 +1,4 @@
-"""What a method makes of a graph, or why it makes nothing."""
+"""The result of a method: a smaller graph, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from automl.contracts.job import TrainConfig
 
 
 class NoCandidateError(Exception):
-    """A method makes nothing of a model."""
+    """A method cannot make a model smaller."""
 
     def __init__(self, reason: Refusal):
         super().__init__(reason)
@@ -26,8 +26,8 @@ class SmallerGraph:
     model: onnx.ModelProto
     num_changed: int
     num_kept: int
-    """Nodes or tensors that the method could have changed."""
+    """Nodes or tensors that the method could have changed and left as they are."""
     train: TrainConfig | None = None
-    """As what it was trained, where it is another network."""
+    """Family, size and parameters of its training, where it is another network."""
     licences: tuple[Licence, ...] = ()
     """Of parts that the original does not have."""

@@ -21,8 +21,8 @@ from automl.contracts.dataset import ItemRecord
 from engine.answers import answer_kind
 from engine.artefact.session import Session
 from engine.compress.graphs import named
-from engine.compress.learned import Learned
 from engine.compress.smaller_graph import NoCandidateError
+from engine.compress.trainable_model import TrainableModel
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError, JobInvalidError
 from engine.items import item_kind
@@ -36,21 +36,21 @@ Feeds = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class Read:
-    """An item, decoded."""
+class DecodedItem:
+    """An item as the runtime decodes it, and as the graph takes it."""
 
     item: Any
     feeds: Feeds
 
 
-def loaded(path: Path, *, is_joined: bool = True) -> Session:
-    """A graph that a method made, as ``Session`` takes it.
+def session_open(path: Path, *, is_optimised: bool = True) -> Session:
+    """Opens a graph that a method made; arguments as of ``Session``.
 
     Raises:
         NoCandidateError: the runtime refuses it.
     """
     try:
-        return Session(path, is_joined=is_joined)
+        return Session(path, is_optimised=is_optimised)
     except Exception as error:  # the runtime's errors have no base of their own
         raise NoCandidateError("unfit") from error
 
@@ -78,14 +78,14 @@ class Source:
         except (OSError, ValidationError, KeyError, TypeError, ValueError) as error:
             raise JobInvalidError(f"The artefact cannot be read: {error}") from error
         self._answers = answers_kind(self.manifest.output.value)(self.manifest.label_set.names)
-        self.calibration: Sequence[Read] = ()
+        self.calibration: Sequence[DecodedItem] = ()
         """Items of training that ranges and sensitivities come from."""
         self.span = (0.0, 1.0)
         """Share of the whole job that the method at work is, from and to."""
-        self._learned: Learned | NoCandidateError | None = None
+        self._trainable: TrainableModel | NoCandidateError | None = None
 
     @property
-    def learned(self) -> Learned:
+    def trainable(self) -> TrainableModel:
         """The model with its weights, to be trained further; loaded at the first call.
 
         Raises:
@@ -93,20 +93,20 @@ class Source:
             StoppedError: the job was asked to stop.
             EngineError: items cannot be read.
         """
-        if self._learned is None:
+        if self._trainable is None:
             try:
-                self._learned = Learned.open(self.job, self.folder, self.manifest, self.session, self.work)
+                self._trainable = TrainableModel.open(self.job, self.folder, self.manifest, self.session, self.work)
             except NoCandidateError as none:
-                self._learned = none
-        if isinstance(self._learned, NoCandidateError):
-            raise self._learned
-        return self._learned
+                self._trainable = none
+        if isinstance(self._trainable, NoCandidateError):
+            raise self._trainable
+        return self._trainable
 
     def model(self) -> onnx.ModelProto:
         """The graph, anew at each call, with a name for every node."""
         return named(onnx.load(self.folder / MODEL_FILE))
 
-    def read(self, version: DatasetVersion, records: Sequence[ItemRecord]) -> list[Read]:
+    def read(self, version: DatasetVersion, records: Sequence[ItemRecord]) -> list[DecodedItem]:
         """Items as the runtime reads their files.
 
         Raises:
@@ -122,25 +122,25 @@ class Source:
                 raise DataInvalidError(f"{record.name} cannot be read: {fault.detail}", items=(record.item,)) from fault
         return found
 
-    def decoded(self, content: bytes) -> Read:
+    def decoded(self, content: bytes) -> DecodedItem:
         """An item from its file's bytes.
 
         Raises:
-            RuntimeFault: it is none.
+            RuntimeFault: it cannot be decoded.
         """
         item = self._items.decode(content)
-        return Read(item, self._items.feeds(item))
+        return DecodedItem(item, self._items.feeds(item))
 
     @cached_property
     def expected(self) -> list[Mapping[str, Any]]:
-        """What the model answers to the items of ``calibration``, as golden samples keep it."""
+        """The model's answers to the items of ``calibration``, in the form of golden samples."""
         return [self.golden(self.session.answers(each.feeds)[0]) for each in self.calibration]
 
     def golden(self, answer: NDArray[np.float32]) -> Mapping[str, Any]:
-        """An answer as golden samples keep it and the runtime compares it."""
+        """An answer in the form of golden samples, which the runtime compares."""
         golden = answer_kind(self.manifest.output).golden(answer)
         return {"labels": self.manifest.label_set.names, "detections": (), **golden}
 
-    def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], read: Read) -> float:
-        """How far an answer is from what ``golden`` keeps of another one, as the runtime compares them."""
+    def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], read: DecodedItem) -> float:
+        """How far an answer to an item is from the expected one (``golden``), by the runtime's own comparison."""
         return self._answers.difference(expected, answer, read.item)

@@ -12,7 +12,7 @@ from django.db.models import Count, QuerySet
 
 from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE
 from engine.compress.methods import methods_for
-from engine.compress.students import is_teacher
+from engine.compress.text_students import is_teacher
 from engine.data.blob import damaged_file
 from engine.models import families_for, family_names, family_spec
 from engine.tasks import task_spec

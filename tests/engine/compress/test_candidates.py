@@ -21,11 +21,11 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import CompressOrder, JobSpec, TrainConfig
 from automl.contracts.report import REPORT_FILE, Report
 from engine.artefact import parity
-from engine.compress import prune, student
+from engine.compress import prune, smaller_network
 from engine.compress.graphs import carrying_nodes, inner_nodes, named, weighted_nodes
 from engine.compress.methods import method_names, method_of, methods_for
 from engine.compress.smaller_graph import NoCandidateError
-from engine.compress.source import loaded
+from engine.compress.source import session_open
 from engine.models import family_spec
 from engine.tasks import task_spec
 from engine.tasks.shared.outcomes import Outcomes, right_or_wrong
@@ -64,7 +64,9 @@ def pictures():
         workdir = order(folder / "job", trained)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(prune, "_NUM_TRIES", 4)
-            patch.setattr(student, "student_for", lambda task, macs: student.Student(TWIN, macs, is_pretrained=False))
+            patch.setattr(
+                smaller_network, "student_for", lambda task, macs: smaller_network.Student(TWIN, macs, is_pretrained=False)
+            )
             assert run_here(workdir) == 0, events(workdir)[-1]
 
     return trained / "artefact", made_once("compressed-resnet", make) / "job" / "artefact"
@@ -185,7 +187,7 @@ def test_what_cannot_be_made_smaller_is_reported(texts, tmp_path, spec, learned,
 def test_a_graph_that_the_runtime_refuses_is_no_candidate(tmp_path):
     (tmp_path / "model.onnx").write_bytes(b"no graph")
     with pytest.raises(NoCandidateError) as refused:
-        loaded(tmp_path / "model.onnx")
+        session_open(tmp_path / "model.onnx")
     assert refused.value.reason == "unfit"
 
 
@@ -209,10 +211,10 @@ def test_tables_have_no_method_and_pictures_have_each():
 
 def test_the_student_is_the_largest_that_multiplies_a_fifth_and_begins_with_pretrained_weights():
     task, lite2 = task_spec("image_classification"), family_spec("efficientnet_lite").size("2")
-    chosen = student.student_for(task, student.macs_of(lite2, 260))
+    chosen = smaller_network.student_for(task, smaller_network.macs_of(lite2, 260))
     assert (chosen.train.family, chosen.train.size, chosen.train.params) == ("efficientnet_lite", "0", {"resolution_px": 128})
     assert chosen.macs <= 0.2 * lite2.macs
-    assert student.student_for(task, 1e6) is None
+    assert smaller_network.student_for(task, 1e6) is None
 
 
 def test_a_loss_is_positive_whichever_way_the_measure_goes():

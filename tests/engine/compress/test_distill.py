@@ -11,7 +11,7 @@ from automl.contracts.distillation import DistillationReport
 from automl.contracts.job import JobSpec
 from automl.contracts.report import Report
 from engine.compress.distill import distill
-from engine.compress.soft import Recipe
+from engine.compress.soft_targets import Recipe
 from engine.data.text_tokens import version_texts
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError

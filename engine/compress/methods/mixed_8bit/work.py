@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from engine.compress.sensitivity import mixed
 from engine.compress.smaller_graph import SmallerGraph
 from engine.compress.source import Source
-from engine.compress.walk import mixed
 
 
 def make(source: Source) -> SmallerGraph:

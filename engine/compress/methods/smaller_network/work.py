@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.compress.smaller_graph import SmallerGraph
+from engine.compress.smaller_network import student
 from engine.compress.source import Source
-from engine.compress.student import student
 
 
 def make(source: Source) -> SmallerGraph:

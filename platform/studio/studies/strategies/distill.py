@@ -13,7 +13,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.family import FamilySpec
 from automl.contracts.job import UNLABELLED_FILE, TrainConfig
 from automl.contracts.words import Words
-from engine.compress.students import student_config, students
+from engine.compress.text_students import student_config, students
 from engine.tasks import task_spec
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion, Item, ItemState

@@ -1,4 +1,4 @@
-"""Which nodes suffer most from 8 bits, and how many of them must be spared.
+"""Mixed precision: which nodes lose most in 8 bits, and how many of them must be left as they are.
 
 Each inner node (of deep networks: some neighbours together) is turned into 8 bits alone, and the answers to some items
 of training are compared with those of the model, as Dong et al. 2019 (HAWQ, https://arxiv.org/abs/1905.03696) rank layers by
@@ -15,12 +15,12 @@ import onnx
 from engine.compress.graphs import inner_nodes
 from engine.compress.quantise import static
 from engine.compress.smaller_graph import NoCandidateError, SmallerGraph
-from engine.compress.source import Source, loaded
+from engine.compress.source import Source, session_open
 
 _ITEMS = 16
 """Of the calibration; each node asks about all of them."""
 _HARMLESS = 0.002
-"""Mean difference of a score from which on a search for its cause is worthwhile."""
+"""Mean difference of a score below which all nodes may stay in 8 bits."""
 _ENOUGH_SHARE = 0.5
 _MOST_SPARED = 0.5
 """Of the groups: with more of them there is little left to gain."""
@@ -35,16 +35,16 @@ def mixed(source: Source) -> SmallerGraph:
         StoppedError: the job was asked to stop.
     """
     names = inner_nodes(source.model())
-    whole = apart(source, static(source, spared=frozenset()).model)
+    whole = mean_difference(source, static(source, spared=frozenset()).model)
     if whole < _HARMLESS or len(names) == 1:
         raise NoCandidateError("as_static")
     groups = _groups(names)
-    hurt = [apart(source, static(source, spared=frozenset(names).difference(group)).model) for group in groups]
-    worst = sorted(range(len(groups)), key=lambda number: -hurt[number])
+    losses = [mean_difference(source, static(source, spared=frozenset(names).difference(group)).model) for group in groups]
+    worst = sorted(range(len(groups)), key=lambda number: -losses[number])
     num_spared = 1
     while num_spared <= _MOST_SPARED * len(groups):
         made = static(source, spared=frozenset(name for number in worst[:num_spared] for name in groups[number]))
-        if apart(source, made.model) <= _ENOUGH_SHARE * whole:
+        if mean_difference(source, made.model) <= _ENOUGH_SHARE * whole:
             return made
         num_spared *= 2
     raise NoCandidateError("as_static")
@@ -55,7 +55,7 @@ def _groups(names: list[str]) -> list[list[str]]:
     return [names[start : start + size] for start in range(0, len(names), size)]
 
 
-def apart(source: Source, model: onnx.ModelProto) -> float:
+def mean_difference(source: Source, model: onnx.ModelProto) -> float:
     """Mean difference of a graph's answers from the model's, as the runtime compares them.
 
     Raises:
@@ -65,6 +65,6 @@ def apart(source: Source, model: onnx.ModelProto) -> float:
     source.job.control.raise_if_stopped()
     path = source.work / "tried.onnx"
     path.write_bytes(model.SerializeToString())
-    session = loaded(path)
+    session = session_open(path)
     pairs = zip(source.expected[:_ITEMS], source.calibration[:_ITEMS], strict=True)
     return fmean(source.difference(expected, session.answers(read.feeds)[0], read) for expected, read in pairs)

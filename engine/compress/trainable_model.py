@@ -1,6 +1,6 @@
-"""The model with its weights, and the items that it learned from: for ways of making it smaller that train.
+"""The model with its weights, and the items that it learned from: for methods that train.
 
-What it is trained on again are its own answers beside the labels, so that a smaller network is as sure of them as it was.
+The targets are its own answers beside the labels, so that a smaller network is as sure of them as it was.
 Shapes: N items, L labels.
 """
 
@@ -25,9 +25,9 @@ from automl.contracts.family import ParamValue
 from automl.contracts.job import StopReason, TrainConfig
 from engine.artefact.session import Session
 from engine.artefact.write import graph_export
-from engine.compress import soft
+from engine.compress import soft_targets
 from engine.compress.smaller_graph import NoCandidateError
-from engine.compress.soft import Recipe
+from engine.compress.soft_targets import Recipe
 from engine.errors import LossNotFiniteError
 from engine.job import Job, StoppedError
 from engine.models import family_part
@@ -54,23 +54,23 @@ _LEAST_EPOCHS = 3
 
 
 @dataclass(frozen=True)
-class Learned:
+class TrainableModel:
     """A model that can be trained further."""
 
     job: Job
     work: Path
     """Folder for files that are needed meanwhile."""
     prepared: PreparedTrial
-    """Its targets of training are lessons: labels, and what the model itself answers."""
+    """With a table of ``soft_targets`` as the targets of training: labels, and what the model itself answers."""
     network: nn.Module
     learned: Sequence[Split]
-    """What it learned from: all of it are its items of training here."""
+    """Splits that the model learned from: all their items are items of training here."""
     scores_NL: NDArray[np.float32]
-    """What the model answers to them."""
+    """The model's answers to them."""
 
     @classmethod
-    def open(cls, job: Job, folder: Path, manifest: ArtefactManifest, session: Session, work: Path) -> Learned:
-        """Loads the weights and asks the model about what it learned from.
+    def open(cls, job: Job, folder: Path, manifest: ArtefactManifest, session: Session, work: Path) -> TrainableModel:
+        """Loads the weights, and computes what the model answers to the items that it learned from.
 
         Args:
             job: whose version to read.
@@ -95,14 +95,14 @@ class Learned:
         params["epochs"] = max(_LEAST_EPOCHS, round(_EPOCHS_SHARE * int(params["epochs"])))
         records = prepared.records[Split.TRAIN]
         scores_NL = answers(session, prepared.items, records, kind=prepared.answers, job=job, span=(0.0, 0.1))
-        lessons = taught(replace(prepared, params=params), scores_NL, Recipe(temperature=1.0))
-        return cls(job, work, lessons, network, manifest.learned, scores_NL)
+        with_targets = with_soft_targets(replace(prepared, params=params), scores_NL, Recipe(temperature=1.0))
+        return cls(job, work, with_targets, network, manifest.learned, scores_NL)
 
-    def student(self, train: TrainConfig) -> Learned:
-        """Another network, as its training begins, with this model's answers as its lessons.
+    def student(self, train: TrainConfig) -> TrainableModel:
+        """Another network before its training, which is to learn this model's answers.
 
         Args:
-            train: what it is.
+            train: family, size and parameters of that network.
 
         Raises:
             AssetMissingError: it begins with weights that cannot be had.
@@ -111,10 +111,10 @@ class Learned:
         prepared = joined(prepare(self.job, train), self.learned)
         torch.manual_seed(self.job.spec.seed)
         network = batches.new_model(prepared, self.job)
-        return replace(self, prepared=taught(prepared, self.scores_NL, Recipe()), network=network)
+        return replace(self, prepared=with_soft_targets(prepared, self.scores_NL, Recipe()), network=network)
 
     def batch(self, num_items: int) -> tuple[Tensor, Tensor]:
-        """Some items of training as the network takes them, evenly, and their lessons."""
+        """Some items of training, drawn evenly, as the network takes them, and their targets."""
         rows = self.prepared.rows(Split.TRAIN)
         places = np.unique(np.linspace(0, len(rows) - 1, num_items, dtype=np.int64))
         items = self.prepared.items
@@ -123,11 +123,11 @@ class Learned:
 
     @property
     def loss(self) -> Callable[[Tensor, Tensor], Tensor]:
-        """Of what a network gives for a batch, against its lessons."""
+        """The training loss: of a network's outputs for a batch against the targets of that batch."""
         assert self.prepared.criterion is not None
         return self.prepared.criterion
 
-    def tuned(self, network: nn.Module, *, span: tuple[float, float]) -> nn.Module:
+    def fine_tuned(self, network: nn.Module, *, span: tuple[float, float]) -> nn.Module:
         """Trains a changed network as the model was trained, for fewer rounds; no item judges, the last weights are kept.
 
         Args:
@@ -162,18 +162,18 @@ class Learned:
         return onnx.load(path)
 
 
-def taught(prepared: PreparedTrial, scores_NL: NDArray[np.float32], recipe: Recipe) -> PreparedTrial:
-    """What a network is trained on that learns a teacher's scores beside the labels.
+def with_soft_targets(prepared: PreparedTrial, scores_NL: NDArray[np.float32], recipe: Recipe) -> PreparedTrial:
+    """The same items with targets that hold a teacher's scores beside the labels, and the loss for them.
 
     Args:
         prepared: the items with their labels.
         scores_NL: of the items of training, and of others that have no labels.
         recipe: temperature and shares.
     """
-    soft_NL = soft.softened(scores_NL, prepared.options, temperature=recipe.temperature)
-    lessons = soft.teaching_targets(prepared.targets[Split.TRAIN], soft_NL)
-    targets: Mapping[Split, np.ndarray] = {**prepared.targets, Split.TRAIN: lessons}
-    return replace(prepared, targets=targets, criterion=soft.criterion(prepared.options, recipe))
+    soft_NL = soft_targets.softened(scores_NL, prepared.options, temperature=recipe.temperature)
+    table = soft_targets.distillation_targets(prepared.targets[Split.TRAIN], soft_NL)
+    targets: Mapping[Split, np.ndarray] = {**prepared.targets, Split.TRAIN: table}
+    return replace(prepared, targets=targets, criterion=soft_targets.criterion(prepared.options, recipe))
 
 
 def _network(prepared: PreparedTrial, folder: Path) -> nn.Module:

@@ -1,11 +1,11 @@
-"""What a student is taught: the labels where there are some, and a teacher's softened scores everywhere.
+"""Targets and loss of distillation: labels where there are some, and a teacher's softened scores everywhere.
 
 Hinton, Vinyals and Dean 2015 (https://arxiv.org/abs/1503.02531): both sides' logits are divided by a temperature; the loss on
 the softened scores is multiplied by its square, so that its gradients weigh the same at every temperature. With several labels
 an item each label is softened by itself. Nothing here knows what an item is.
 
-A table of lessons ``_N(2L+1)`` holds the truth ``_NL`` (zeros where nobody labelled), the softened scores ``_NL``, and in its
-last column whether the truth is known. Shapes: N items, B batch, L labels.
+The table of targets ``_N(2L+1)`` holds the truth ``_NL`` (zeros where an item has no label), the softened scores ``_NL``, and
+in its last column whether the truth is known. Shapes: N items, B batch, L labels.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TINY = 1e-7
 
 @dataclass(frozen=True)
 class Recipe:
-    """How much a student is taught by whom."""
+    """Temperature of the teacher's scores, and how much these and the labels weigh."""
 
     temperature: float = 2.0
     """Above 1 the teacher's doubts show; 1 leaves its scores as they are."""
@@ -61,8 +61,8 @@ def softened(scores_NL: NDArray[np.float32], options: Mapping[str, str], *, temp
     return (raised_NL / raised_NL.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
-def teaching_targets(targets: NDArray, soft_NL: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The table of lessons: labelled items first, then those that have only a teacher.
+def distillation_targets(targets: NDArray, soft_NL: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The table of targets: labelled items first, then those that only the teacher has scored.
 
     Args:
         targets: of the labelled items, as in ``engine.tasks.shared.classification.targets``.
@@ -78,7 +78,7 @@ def teaching_targets(targets: NDArray, soft_NL: NDArray[np.float32]) -> NDArray[
 def criterion(options: Mapping[str, str], recipe: Recipe) -> Callable[[Tensor, Tensor], Tensor]:
     """Makes the loss of logits ``_BL`` against rows of the table: the mean over the batch.
 
-    A labelled item weighs labels against scores as the recipe says; an item without labels has its teacher alone.
+    A labelled item weighs labels against scores as the recipe says; of an item without labels the scores alone count.
 
     Args:
         options: the task's.

@@ -1,4 +1,4 @@
-"""Who may teach whom. Without torch."""
+"""Which families of texts can be distilled into, and from which models. Without torch."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _BEST_FIRST = ("text_bag", "tfidf_linear", "text_cnn")
 """Students that one click offers: the fastest, the nearest to its teacher, and one that reads words (``benchmarks.distill``).
 ``text_gru`` can be taught too; it takes several times as long to learn and answers later, for no better answers."""
 _LEAST_EPOCHS = 6
-"""Of 800 labelled texts and 4,000 without labels three rounds taught a text CNN to 0.761 and six to 0.779, and with each of
+"""Of 800 labelled texts and 4,000 without labels three epochs taught a text CNN to 0.761 and six to 0.779, and with each of
 three seeds more; a bag of n-grams to 0.790 and 0.787, and ten to 0.787 (``benchmarks/results.md``)."""
 
 
 def students(task: TaskSpec) -> tuple[FamilySpec, ...]:
-    """The families that are taught, the best bet first, each with its smallest size; none where distillation is not known.
+    """The families that can learn from a teacher, the most promising first, each with its smallest size; none of other tasks.
 
     A student learns from items alone: one that begins with pretrained weights is as large as its teacher.
     """
@@ -29,11 +29,11 @@ def students(task: TaskSpec) -> tuple[FamilySpec, ...]:
 
 
 def is_teacher(task: TaskSpec, train: TrainConfig, families: Sequence[FamilySpec]) -> bool:
-    """Whether a model is worth being made smaller: it begins with pretrained weights, and there are students.
+    """Whether a model can be distilled: it begins with pretrained weights, and its task has students.
 
     Args:
         task: of the model.
-        train: what it was trained as.
+        train: its family, size and parameters.
         families: of the task.
     """
     if not students(task):
@@ -43,12 +43,12 @@ def is_teacher(task: TaskSpec, train: TrainConfig, families: Sequence[FamilySpec
 
 
 def student_config(student: FamilySpec, *, num_labelled: int, num_unlabelled: int) -> TrainConfig:
-    """How a student is trained: with its defaults, and the fewer rounds the more its teacher adds to the labelled items.
+    """How a student is trained: with its defaults, and the fewer epochs, the more items its teacher adds to the labelled ones.
 
     Args:
         student: with one size.
         num_labelled: items to train on.
-        num_unlabelled: items that only the teacher knows.
+        num_unlabelled: items that only the teacher has scored.
     """
     params = {param.name: param.default for param in student.params}
     for param in student.params:

@@ -42,24 +42,24 @@ def student(source: Source) -> SmallerGraph:
         StoppedError: the job was asked to stop.
         EngineError: it cannot be trained.
     """
-    learned = source.learned
-    prepared = learned.prepared
+    trainable = source.trainable
+    prepared = trainable.prepared
     whole = macs_of(prepared.size, resolution_of(prepared.size, prepared.params))
     chosen = student_for(prepared.task, whole)
     if chosen is None:
         raise NoCandidateError("small_already")
     try:
-        pupil = learned.student(chosen.train)
+        student = trainable.student(chosen.train)
     except AssetMissingError as error:
         raise NoCandidateError("asset_missing") from error
-    network = pupil.tuned(pupil.network, span=source.span)
+    network = student.fine_tuned(student.network, span=source.span)
     return SmallerGraph(
-        pupil.graph(network), num_changed=0, num_kept=0, train=chosen.train, licences=licences_of(pupil.prepared)
+        student.graph(network), num_changed=0, num_kept=0, train=chosen.train, licences=licences_of(student.prepared)
     )
 
 
 def student_for(task: TaskSpec, macs: float) -> Student | None:
-    """Who is taught by a model of so many multiplications; None where nobody is small enough."""
+    """The largest network that a model of so many multiplications can teach; None where none is small enough."""
     small = (each for each in _students(task) if each.macs <= MACS_SHARE * macs)
     return max(small, key=lambda each: (each.is_pretrained, each.macs), default=None)
 

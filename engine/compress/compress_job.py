@@ -1,6 +1,6 @@
 """The job ``compress``: tries every way to make a model smaller, and measures what each costs and gains.
 
-Ranges, sensitivities and lessons come from items that the model learned from. What is lost is measured on items that neither
+Ranges, sensitivities and training come from items that the model learned from. What is lost is measured on items that neither
 the model nor the methods have learned from, with the graph that would be shipped.
 """
 
@@ -104,7 +104,7 @@ def _held_back(source: Source, methods: Sequence[Method], job: Job) -> list[Held
     """The splits that can judge, the one that graphs are compared by first; the source gets its items of training."""
     if any(method.is_trained for method in methods):
         with suppress(NoCandidateError):  # which each of them reports
-            source.learned  # noqa: B018 (it is loaded now, as long as little is done)
+            source.trainable  # noqa: B018 (it is loaded now, as long as little is done)
     version = version_of(job, source.manifest.task)
     free = [
         split for split in (Split.TEST, Split.VALIDATION) if split not in source.manifest.learned and version.records(split)
