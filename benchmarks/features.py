@@ -43,7 +43,7 @@ def measure(options: Options) -> list[Claim]:
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch, "backbone.onnx")
         example = torch.from_numpy(pictures_NHWC[:2])
-        export_graph(Graph(backbone), example, path, input_name="picture", output_name="features", free_axes={0: "batch"})
+        export_graph(Graph(backbone), example, path, input_name="picture", output_name="features", dynamic_axes={0: "batch"})
         exact, best = FrozenBackbone(path, backend="onnxruntime"), FrozenBackbone(path)
         runs = {"torch": lambda pictures: _torch(backbone, pictures), "onnxruntime": exact.run, "best": best.run}
         contestants = {name: _on_a_batch(run, pictures_NHWC[:batch]) for name, run in runs.items()}

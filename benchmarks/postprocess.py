@@ -92,7 +92,7 @@ def _share(family: str, size: str, folder: Path, options: Options) -> Claim:
 
 def _session(module: nn.Module, example: Tensor, path: Path) -> onnxruntime.InferenceSession:
     """On one thread, as a server runs it."""
-    export_graph(module, example, path, input_name="given", output_name="found", free_axes={})
+    export_graph(module, example, path, input_name="given", output_name="found", dynamic_axes={})
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1
     settings.add_session_config_entry("session.intra_op.allow_spinning", "0")

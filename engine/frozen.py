@@ -86,7 +86,7 @@ def exported(backbone: nn.Module, *, name: str, resolution_px: int, cache_dir: P
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         example = torch.zeros((2, resolution_px, resolution_px, 3), dtype=torch.uint8)
-        export_graph(_Graph(backbone), example, path, input_name="picture", output_name="features", free_axes={0: "batch"})
+        export_graph(_Graph(backbone), example, path, input_name="picture", output_name="features", dynamic_axes={0: "batch"})
     return _opened(path, num_threads)
 
 
@@ -103,7 +103,9 @@ def exported_reader(backbone: nn.Module, *, name: str, cache_dir: Path, num_thre
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         example = torch.ones(_EXAMPLE_TOKENS, dtype=torch.int64)
-        export_graph(backbone, example, path, input_name="tokens", output_name="features", free_axes={0: "batch", 1: "length"})
+        export_graph(
+            backbone, example, path, input_name="tokens", output_name="features", dynamic_axes={0: "batch", 1: "length"}
+        )
     return _opened(path, num_threads)
 
 

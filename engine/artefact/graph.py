@@ -1,7 +1,7 @@
 """torch to ONNX: the only place where it happens.
 
-Two exports of the same weights give the same bytes: what the exporter notes of where a node came from (stack traces, paths of
-this machine) is taken out again. Nothing of it is needed to run the graph.
+Two exports of the same weights give the same bytes: the exporter's notes on where a node came from (stack traces,
+paths of this machine) are removed. Running the graph needs none of them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def export_graph(
     *,
     input_name: str,
     output_name: str,
-    free_axes: Mapping[int, str],
+    dynamic_axes: Mapping[int, str],
     multiples: Mapping[int, int] | None = None,
     cache_dir: Path | None = None,
 ) -> None:
@@ -40,11 +40,11 @@ def export_graph(
 
     Args:
         module: on the CPU; it is left in eval mode.
-        example: an input; its free axes should hold different numbers, none of them 1.
+        example: an input; its dynamic axes should have different lengths, none of them 1.
         path: written whole or not at all.
         input_name: of the one input.
         output_name: of the one output.
-        free_axes: names of the axes that may vary.
+        dynamic_axes: names of the axes whose length may vary, by their place.
         multiples: of axes whose length is always a multiple of a number: that number.
         cache_dir: of the host, which keeps the graph without its weights for the next network of the same structure; None
             keeps nothing.
@@ -55,11 +55,11 @@ def export_graph(
     module.eval()
 
     def trace() -> onnx.ModelProto:
-        return _traced(module, example, input_name=input_name, output_name=output_name, shapes=_shapes(free_axes, multiples))
+        return _traced(module, example, input_name=input_name, output_name=output_name, shapes=_shapes(dynamic_axes, multiples))
 
-    signature = (example.dtype, tuple(example.shape), input_name, output_name, dict(free_axes), *(multiples or {}).items())
+    signature = (example.dtype, tuple(example.shape), input_name, output_name, dict(dynamic_axes), *(multiples or {}).items())
     model = traced_once(module, trace, signature=signature, cache_dir=cache_dir)
-    _check_free(model, free_axes)
+    _check_dynamic(model, dynamic_axes)
     _forget_origins(model)
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")  # several jobs may export the same backbone
     partial.write_bytes(model.SerializeToString(deterministic=True))
@@ -90,14 +90,14 @@ def _traced(
     return program.model_proto
 
 
-def _shapes(free_axes: Mapping[int, str], multiples: Mapping[int, int] | None) -> dict[int, Any]:
-    return {axis: (multiples or {}).get(axis, 1) * torch.export.Dim(name) for axis, name in free_axes.items()}
+def _shapes(dynamic_axes: Mapping[int, str], multiples: Mapping[int, int] | None) -> dict[int, Any]:
+    return {axis: (multiples or {}).get(axis, 1) * torch.export.Dim(name) for axis, name in dynamic_axes.items()}
 
 
-def _check_free(model: onnx.ModelProto, free_axes: Mapping[int, str]) -> None:
-    """The exporter may fall back to tracing the example, without a word, and then an axis has its length for good."""
+def _check_dynamic(model: onnx.ModelProto, dynamic_axes: Mapping[int, str]) -> None:
+    """The exporter may silently fall back to tracing the example; an axis then keeps the example's length."""
     dims = model.graph.input[0].type.tensor_type.shape.dim
-    fixed = [name for axis, name in free_axes.items() if not dims[axis].dim_param]
+    fixed = [name for axis, name in dynamic_axes.items() if not dims[axis].dim_param]
     if fixed:
         raise ParityError(f"The exported graph takes one {fixed[0]} only: that of the example it was made from.")
 

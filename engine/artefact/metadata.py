@@ -1,4 +1,4 @@
-"""What a graph says of itself to readers that have the ONNX file alone, such as Netron or another server."""
+"""Metadata in the ONNX file, for readers that have that file alone, such as Netron or another server."""
 
 from __future__ import annotations
 

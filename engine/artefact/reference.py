@@ -1,4 +1,4 @@
-"""Writes down what a model's own items were like, so that callers' items can be compared with them later.
+"""Writes the reference distribution of a model's own items, with which callers' items are compared later.
 
 A third of the items chooses the bins, the others are counted in them. Bins that were chosen by the counted items themselves
 would suit these better than any items to come: where most values of a category are rare, none of the counted items would have
@@ -37,7 +37,7 @@ FEW_VALUES = 12
 BEYOND = (1.0, 2.0, 4.0)
 """Edges beyond the first and the last tenth, in distances of that tenth from the median: they show how far numbers moved."""
 EDITION = 2
-"""Raised when facts or bins are made otherwise: what a host has kept is then made anew."""
+"""Version of how facts and bins are made, part of the cache key: raise it when either changes."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def reference_splits(numbers: Mapping[Split, int]) -> tuple[Split, ...]:
     return tuple(chosen)
 
 
-def some(number: int) -> list[int]:
-    """Places of items drawn evenly from so many."""
+def evenly_spaced(number: int) -> list[int]:
+    """Places of at most ``MOST_ITEMS`` of so many items, evenly spaced."""
     return np.unique(np.linspace(0, number - 1, min(number, MOST_ITEMS)).astype(np.int64)).tolist() if number else []
 
 

@@ -1,4 +1,4 @@
-"""The graph of a model for rows: writing and running it, and whether it answers like the model that was trained.
+"""The graph of a model for rows: writing it, running it, and checking that it answers like the trained model.
 
 Shapes: N rows, K answers of a row (labels, or the one number).
 """
@@ -21,8 +21,9 @@ from engine.table.table import RowModel, Table
 
 BATCH_CELLS = 400_000
 """Rows times columns that are answered at once: a graph of trees needs some memory for each row."""
-_SHARE_OFF = 0.01
-"""Of many rows that may differ from the trained model: ties that float32 decides the other way. None of the samples may."""
+_MOST_MISMATCHES = 0.01
+"""Share of many rows whose answers may differ from the trained model's: float32 decides some ties the other way. No golden
+sample may differ."""
 
 
 class RowSession:
@@ -31,18 +32,18 @@ class RowSession:
     def __init__(self, path: Path, *, num_threads: int = 1):
         self._session = Session(path, num_threads=num_threads)
 
-    def run(self, table: Table, *, between: Callable[[float], None] | None = None) -> NDArray[np.float32]:
+    def run(self, table: Table, *, on_progress: Callable[[float], None] | None = None) -> NDArray[np.float32]:
         """Answers ``_NK`` to the rows.
 
         Args:
             table: at least one row.
-            between: called before each batch with the share that is done; it may raise to end the work.
+            on_progress: called before each batch with the share that is done; it may raise to end the work.
         """
         size = max(1, BATCH_CELLS // max(1, len(table.columns)))
         found = []
         for start in range(0, len(table), size):
-            if between is not None:
-                between(start / len(table))
+            if on_progress is not None:
+                on_progress(start / len(table))
             found.append(self._session.answers(table.take(slice(start, start + size)).feeds()))
         return np.concatenate(found)
 
@@ -66,7 +67,7 @@ def graph_write(path: Path, model: RowModel, inputs: Sequence[TensorSpec], outpu
         output: of the graph.
 
     Raises:
-        onnx.checker.ValidationError: the family wrote what is no graph.
+        onnx.checker.ValidationError: the family wrote an invalid graph.
     """
     graph = GraphWriter({each.name: (each.dtype, int(each.axes[1])) for each in inputs})
     answers = model.write(graph)
@@ -76,7 +77,7 @@ def graph_write(path: Path, model: RowModel, inputs: Sequence[TensorSpec], outpu
     partial.replace(path)
 
 
-def likeness_check(session: RowSession, model: RowModel, table: Table, *, tolerance: float) -> float:
+def parity_check(session: RowSession, model: RowModel, table: Table, *, tolerance: float) -> float:
     """Compares graph and model on many rows, and returns the share on which they differ by more than the tolerance.
 
     Raises:
@@ -84,7 +85,7 @@ def likeness_check(session: RowSession, model: RowModel, table: Table, *, tolera
     """
     off_N = np.abs(session.run(table).astype(np.float64) - model.answers(table)).max(axis=1)
     share = float(np.mean(~(off_N <= tolerance)))
-    if share > _SHARE_OFF or not np.isfinite(off_N).all():
+    if share > _MOST_MISMATCHES or not np.isfinite(off_N).all():
         raise ParityError(
             f"The exported graph answers {share:.1%} of {len(table)} rows otherwise than the model; it is off by up to "
             f"{float(np.max(off_N)):.2g}, allowed are {tolerance:.2g}."

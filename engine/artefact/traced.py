@@ -26,7 +26,7 @@ import engine
 from engine.data.used import mark_used
 
 _TRACERS = ("torch", "onnx", "onnx-ir", "onnxscript")
-"""Packages whose version has a say in the graph."""
+"""Packages on whose versions the graph depends."""
 
 
 def traced_once(

@@ -1,4 +1,4 @@
-"""Writes an artefact. It is built beside its place and gets its name when the exported graph has answered like the model."""
+"""Writes an artefact. It is built in a folder beside, and renamed once the exported graph has answered like the model."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Example:
     """An input that a graph is traced with."""
 
     items_B: Tensor
-    """Two items; their free axes have different lengths, none of them 1."""
+    """Two items; their dynamic axes have different lengths, none of them 1."""
     name: str
     """Of the graph's one input."""
     axes: Mapping[int, str]
@@ -70,7 +70,7 @@ class Sample:
 
 
 class GraphItems(Protocol):
-    """What an artefact has to do with the items that its graph takes."""
+    """How the items that a graph takes are read and sampled when an artefact is written."""
 
     @property
     def files(self) -> Mapping[str, str]:
@@ -141,7 +141,7 @@ class ArtefactWriter:
         self._write_samples(portable, golden)
 
     def write_weights(self, network: nn.Module) -> None:
-        """Writes what was trained, on the CPU, to train on from."""
+        """Writes the weights of what was trained, on the CPU, so that later training can start from them."""
         weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
         save_file(weights, self.folder / WEIGHTS_FILE)
         (self.folder / WEIGHTS_FILE).chmod(0o644)  # safetensors makes it readable for this user alone
@@ -157,7 +157,7 @@ class ArtefactWriter:
         (self.folder / ANSWERS_FILE).chmod(0o644)
 
     def finish(self, manifest: ArtefactManifest, report: Report, judged: JudgedContents) -> None:
-        """Writes manifest, report and reference, tells the graph what it is, and gives the artefact its name.
+        """Writes manifest, report and reference, adds metadata to the graph, and renames the folder to its final name.
 
         Args:
             manifest: of the artefact.
@@ -192,7 +192,7 @@ def graph_export(portable: nn.Module, golden: GoldenInputs, path: Path, *, cache
         path,
         input_name=example.name,
         output_name=golden.output_name,
-        free_axes={0: "batch", **example.axes},
+        dynamic_axes={0: "batch", **example.axes},
         cache_dir=cache_dir,
     )
 
@@ -216,7 +216,7 @@ def samples_write(
 
 
 def hashes_write(folder: Path) -> None:
-    """Writes down the SHA-256 of every other file of an artefact; the last that is written of it."""
+    """Writes the SHA-256 of every other file of an artefact; called last."""
     hashes = {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))

@@ -44,7 +44,7 @@ def importance(
     *,
     num_shuffles: int = NUM_SHUFFLES,
     seed: int = 0,
-    between: Callable[[float], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> Importance:
     """Shuffles one column at a time.
 
@@ -54,13 +54,13 @@ def importance(
         score: of answers ``_NK`` to these rows; the larger, the better.
         num_shuffles: of each column.
         seed: of the shuffles.
-        between: called before each column with the share that is done; it may raise to end the work.
+        on_progress: called before each column with the share that is done; it may raise to end the work.
     """
     whole = score(predict(table))
     losses_CS = np.zeros((len(table.columns), num_shuffles))
     for place, column in enumerate(table.columns):
-        if between is not None:
-            between(place / len(table.columns))
+        if on_progress is not None:
+            on_progress(place / len(table.columns))
         generator = np.random.default_rng([seed, place])
         own = column_place(table, place)
         for shuffle in range(num_shuffles):

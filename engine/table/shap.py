@@ -43,7 +43,7 @@ def explain(
     *,
     budget_s: float,
     seed: int = 0,
-    between: Callable[[float], None] | None = None,
+    on_progress: Callable[[float], None] | None = None,
 ) -> RowContributions:
     """Explains rows as well as a time allows.
 
@@ -56,7 +56,7 @@ def explain(
         background: rows that stand for the others, at least one; a beginning of them should stand for them too.
         budget_s: seconds to aim at; the first row is explained however long it takes.
         seed: of the orders.
-        between: called before each row with the share that is done; it may raise to end the work.
+        on_progress: called before each row with the share that is done; it may raise to end the work.
 
     Raises:
         ValueError: the model answers with what is no number.
@@ -72,8 +72,8 @@ def explain(
     base_K: NDArray[np.float64] = np.zeros(0)
     num_rounds, num_rows, place = 1, len(explained), 0
     while place < num_rows:
-        if between is not None:
-            between(place / num_rows)
+        if on_progress is not None:
+            on_progress(place / num_rows)
         started_s = time.perf_counter()
         own = shapley(
             mixed_of(predict, explained, place, behind),

@@ -16,7 +16,7 @@ from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import Report, SplitReport
 from automl.contracts.task import TaskSpec
-from engine.artefact.reference import JudgedContents, reference_splits, some
+from engine.artefact.reference import JudgedContents, evenly_spaced, reference_splits
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import AssetCard, read_card
@@ -133,7 +133,7 @@ def contents_of(prepared: PreparedVersion) -> JudgedContents:
     splits = reference_splits({split: len(records) for split, records in prepared.records.items()})
     in_version = {record.item for split in splits for record in version.records(split)}
     records = [record for split in splits for record in prepared.records[split] if record.item in in_version]
-    blobs = (version.blob_path(records[place].blob) for place in some(len(records)))
+    blobs = (version.blob_path(records[place].blob) for place in evenly_spaced(len(records)))
     return JudgedContents(version.id, splits, (path.read_bytes() for path in blobs))
 
 

@@ -65,7 +65,7 @@ def answers_of(request):
 def resize(tmp_path_factory):
     path = tmp_path_factory.mktemp("resize") / "resize.onnx"
     example, axes = torch.zeros((2, 300, 400, 3), dtype=torch.uint8), {0: "batch", 1: "height", 2: "width"}
-    export_graph(_Resize(), example, path, input_name="picture", output_name="resized", free_axes=axes)
+    export_graph(_Resize(), example, path, input_name="picture", output_name="resized", dynamic_axes=axes)
     return path
 
 

@@ -43,7 +43,7 @@ def _shipped(model):
 def _export(model, path, cache_dir):
     example, axes = torch.zeros((2, 300, 400, 3), dtype=torch.uint8), {0: "batch", 1: "height", 2: "width"}
     export_graph(
-        _shipped(model), example, path, input_name="picture", output_name="scores", free_axes=axes, cache_dir=cache_dir
+        _shipped(model), example, path, input_name="picture", output_name="scores", dynamic_axes=axes, cache_dir=cache_dir
     )
 
 

@@ -26,7 +26,9 @@ def test_every_export_in_a_process_answers_at_every_length(tmp_path):
     model = _Network()
     for number in range(3):
         path = tmp_path / f"{number}.onnx"
-        export_graph(model, torch.zeros(2, 11, 5), path, input_name="x", output_name="y", free_axes={0: "batch", 1: "length"})
+        export_graph(
+            model, torch.zeros(2, 11, 5), path, input_name="x", output_name="y", dynamic_axes={0: "batch", 1: "length"}
+        )
         assert [node.op_type for node in onnx.load(path).graph.node].count("GRU") == 1
         session = Session(path)
         for shape in ((1, 1, 5), (3, 29, 5)):
@@ -80,7 +82,7 @@ def test_an_axis_that_the_graph_fixes_is_reported(tmp_path):
             tmp_path / f"{number}.onnx",
             input_name="x",
             output_name="y",
-            free_axes={1: "length"},
+            dynamic_axes={1: "length"},
         )
 
     export(0)

@@ -39,7 +39,7 @@ class _Network(nn.Module):
 
 
 def _bytes(module, path, cache_dir, example=_EXAMPLE, output_name="y"):
-    export_graph(module, example, path, input_name="x", output_name=output_name, free_axes={0: "batch"}, cache_dir=cache_dir)
+    export_graph(module, example, path, input_name="x", output_name=output_name, dynamic_axes={0: "batch"}, cache_dir=cache_dir)
     return path.read_bytes()
 
 

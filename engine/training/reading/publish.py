@@ -112,7 +112,7 @@ def _graphs_write(writer: ArtefactWriter, fitted: FittedReader, prepared: Prepar
         writer.model_path,
         input_name=PICTURE,
         output_name=MAP,
-        free_axes={0: "batch", 1: "height", 2: "width"},
+        dynamic_axes={0: "batch", 1: "height", 2: "width"},
         multiples={1: STRIDE_PX, 2: STRIDE_PX},
         cache_dir=job.cache_dir,
     )
@@ -122,7 +122,7 @@ def _graphs_write(writer: ArtefactWriter, fitted: FittedReader, prepared: Prepar
         writer.folder / RECOGNISER_FILE,
         input_name=LINE,
         output_name=SYMBOLS,
-        free_axes={0: "batch", 2: "width"},
+        dynamic_axes={0: "batch", 2: "width"},
         multiples={2: LINE_STRIDE_PX},
         cache_dir=job.cache_dir,
     )

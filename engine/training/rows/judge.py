@@ -53,11 +53,11 @@ def evaluate(job: Job, folder: Path, manifest: ArtefactManifest, version: Datase
     targets_N = targets_of(own.rows, labels)
     session = RowSession(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads)
 
-    def between(share: float) -> None:
+    def on_progress(share: float) -> None:
         job.control.raise_if_stopped()
         job.progress("evaluate", JUDGE_FROM + (1.0 - JUDGE_FROM) * share)
 
-    answers_NK = session.run(own.table, between=between)
+    answers_NK = session.run(own.table, on_progress=on_progress)
     report_of = task_part(task, "metrics").split_report
     split: SplitReport = report_of(
         job.spec.split, RowRecords(own.rows), answers_NK, targets_N, labels=labels, thresholds=manifest.thresholds

@@ -12,8 +12,8 @@ from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import LabelSet, Split
 from automl.contracts.report import CurvePoint, Report, SplitReport
 from automl.contracts.table import Row
-from engine.artefact.reference import JudgedContents, reference_splits, some
-from engine.artefact.rows import RowSession, graph_write, likeness_check
+from engine.artefact.reference import JudgedContents, evenly_spaced, reference_splits
+from engine.artefact.rows import RowSession, graph_write, parity_check
 from engine.artefact.write import NUM_SAMPLES, OWN_TOLERANCE, TOLERANCE, ArtefactWriter, samples_write
 from engine.coverage import Answered, coverage_of
 from engine.errors import ParityError
@@ -71,7 +71,7 @@ def artefact(fitted: FittedRows, prepared: PreparedRows, job: Job) -> Mapping[st
     own_tolerance, tolerance = tolerances(prepared)
     writer.check_parity(decode, output_kind, tolerance=own_tolerance)
     few = prepared.table(Split.VALIDATION).take(slice(0, _COMPARED_ROWS))
-    likeness_check(session, fitted.model, few, tolerance=own_tolerance)
+    parity_check(session, fitted.model, few, tolerance=own_tolerance)
     splits, answers, thresholds = _judged(session, prepared, fitted.held_back_NK, job)
     job.control.raise_if_stopped()
     report = Report(
@@ -132,7 +132,7 @@ def contents_of(prepared: PreparedRows) -> JudgedContents:
 
 def _some_cells(parts: Sequence[CellRows]) -> Iterator[dict[str, str]]:
     """The cells of rows drawn evenly from all parts."""
-    places, start = some(sum(map(len, parts))), 0
+    places, start = evenly_spaced(sum(map(len, parts))), 0
     for part in parts:
         yield from (part.cells_of(place - start) for place in places if start <= place < start + len(part))
         start += len(part)
@@ -197,14 +197,14 @@ def _judged(
         if not len(prepared.rows[split]):
             continue
 
-        def between(share: float, begin: float = begin, end: float = end) -> None:
+        def on_progress(share: float, begin: float = begin, end: float = end) -> None:
             job.control.raise_if_stopped()
             job.progress("evaluate", begin + (end - begin) * share)
 
         if split is Split.VALIDATION and held_back_NK is not None:
             answers[split] = held_back_NK
         else:
-            answers[split] = session.run(prepared.table(split), between=between)
+            answers[split] = session.run(prepared.table(split), on_progress=on_progress)
         num_wild = int((~np.isfinite(answers[split]).all(axis=1)).sum())
         if num_wild:
             raise ParityError(f"The model answers {num_wild} rows of the {split} split with what is no number.")

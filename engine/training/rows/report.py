@@ -75,7 +75,7 @@ def table_report(
         StoppedError: the job was asked to stop.
     """
 
-    def between(begin: float, end: float) -> Callable[[float], None]:
+    def progress(begin: float, end: float) -> Callable[[float], None]:
         def report(share: float) -> None:
             job.control.raise_if_stopped()
             job.progress("evaluate", at + (1.0 - at) * (begin + (end - begin) * share))
@@ -91,10 +91,10 @@ def table_report(
         seconds=budget.seconds(_IMPORTANCE),
         rows_per_s=budget.rows_per_s,
         seed=job.spec.seed,
-        between=between(0.0, _IMPORTANCE),
+        on_progress=progress(0.0, _IMPORTANCE),
     )
     explained, places = _explained(
-        session, prepared, unseen, budget, seed=job.spec.seed, between=between(_IMPORTANCE, _IMPORTANCE + _SHAP)
+        session, prepared, unseen, budget, seed=job.spec.seed, on_progress=progress(_IMPORTANCE, _IMPORTANCE + _SHAP)
     )
     mean_abs_C = np.abs(explained.values_RCK).sum(axis=2).mean(axis=0)
     names = tuple(column.name for column in prepared.columns)
@@ -113,7 +113,7 @@ def table_report(
             for place in order
         ),
         shap_rows=_shap_rows(prepared, unseen, explained, places),
-        dependence=_curves(session, prepared, order, budget, between(_IMPORTANCE + _SHAP, 1.0)),
+        dependence=_curves(session, prepared, order, budget, progress(_IMPORTANCE + _SHAP, 1.0)),
         background=tuple(_cells(prepared, Split.TRAIN, place) for place in background_rows(prepared).tolist()),
     )
 
@@ -173,7 +173,7 @@ def _importance(
     seconds: float,
     rows_per_s: float,
     seed: int,
-    between: Callable[[float], None],
+    on_progress: Callable[[float], None],
 ) -> Importance:
     table, targets_N = prepared.table(split), prepared.targets[split]
     most, num_shuffles = affordable(seconds, rows_per_s=rows_per_s, num_columns=len(prepared.columns))
@@ -186,7 +186,7 @@ def _importance(
         lambda answers_NK: sign * _objective(prepared, answers_NK, few_N),
         num_shuffles=num_shuffles,
         seed=seed,
-        between=between,
+        on_progress=on_progress,
     )
 
 
@@ -197,7 +197,7 @@ def _explained(
     budget: _Budget,
     *,
     seed: int,
-    between: Callable[[float], None],
+    on_progress: Callable[[float], None],
 ) -> tuple[RowContributions, NDArray[np.int64]]:
     table = prepared.table(split)
     numbers = len(prepared.columns) * max(1, len(prepared.labels))
@@ -209,7 +209,7 @@ def _explained(
         prepared.table(Split.TRAIN).take(background_rows(prepared)),
         budget_s=budget.seconds(_SHAP),
         seed=seed,
-        between=between,
+        on_progress=on_progress,
     )
     return explained, places
 
@@ -232,7 +232,7 @@ def _shap_rows(
 
 
 def _curves(
-    session: RowSession, prepared: PreparedRows, order: Sequence[int], budget: _Budget, between: Callable[[float], None]
+    session: RowSession, prepared: PreparedRows, order: Sequence[int], budget: _Budget, on_progress: Callable[[float], None]
 ) -> tuple[PartialDependence, ...]:
     numbers = dependence.NUM_CELLS * max(1, len(prepared.labels))
     num_curves = int(np.clip(_MAX_CURVE_NUMBERS // numbers, _LEAST_CURVES, _MAX_CURVES))
@@ -246,7 +246,7 @@ def _curves(
     for place in order:
         if len(found) == num_curves or (len(found) >= _LEAST_CURVES and time.monotonic() > ends_s):
             break
-        between(len(found) / num_curves)
+        on_progress(len(found) / num_curves)
         curve = dependence.partial_dependence(session.run, table, place, rows=rows)
         if curve is not None:
             found.append(curve)

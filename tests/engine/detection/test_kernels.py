@@ -72,7 +72,7 @@ def test_exported_graph_answers_as_torch_does(tmp_path):
         return torch.cat([boxes.clamp(0, 1), scores[..., None] * noise], dim=-1)
 
     path = tmp_path / "tail.onnx"
-    export_graph(_Tail(), draw(2), path, input_name="candidates", output_name="detections", free_axes={0: "batch"})
+    export_graph(_Tail(), draw(2), path, input_name="candidates", output_name="detections", dynamic_axes={0: "batch"})
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     for batch in (1, 3):
         found = session.run(None, {"candidates": draw(batch).numpy()})[0]
@@ -126,7 +126,7 @@ class _Cut(nn.Module):
 def test_exported_roi_align_cuts_as_torch_does(runtime, tmp_path):
     module = _Cut(_maps(torch.float32))
     path = tmp_path / "cut.onnx"
-    export_graph(module, _REGIONS, path, input_name="regions", output_name="parts", free_axes={0: "region"})
+    export_graph(module, _REGIONS, path, input_name="regions", output_name="parts", dynamic_axes={0: "region"})
     if runtime == "onnxruntime":
         session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
         run = lambda given: session.run(None, {"regions": given})[0]  # noqa: E731

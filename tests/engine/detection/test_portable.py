@@ -22,7 +22,7 @@ def test_graph_of_yolo_answers_as_torch_does_for_any_size_and_batch(tmp_path):
     path = tmp_path / "model.onnx"
     axes = {0: "batch", 1: "height", 2: "width"}
     example = torch.zeros((2, 300, 400, 3), dtype=torch.uint8)
-    export_graph(portable, example, path, input_name="picture", output_name=outputs(3)[0].name, free_axes=axes)
+    export_graph(portable, example, path, input_name="picture", output_name=outputs(3)[0].name, dynamic_axes=axes)
     session = Session(path)
     for shape in ((1, 50, 80, 3), (3, 200, 100, 3)):
         pictures = np.random.default_rng(len(shape)).integers(0, 256, shape, dtype=np.uint8)

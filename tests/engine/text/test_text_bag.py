@@ -24,7 +24,9 @@ def test_graph_of_plain_operators_answers_like_the_network_at_every_length(tmp_p
     model = build("64k", 3).eval()
     path = tmp_path / "model.onnx"
     axes = {0: "batch", 1: "length"}
-    export_graph(model, torch.ones((2, 11), dtype=torch.int64), path, input_name="tokens", output_name="logits", free_axes=axes)
+    export_graph(
+        model, torch.ones((2, 11), dtype=torch.int64), path, input_name="tokens", output_name="logits", dynamic_axes=axes
+    )
     session = Session(path)
     for lengths in ((1,), (2, 1), (7, 30, 1), (128, 5, 64, 64, 2), (0, 3)):
         tokens_BT = torch.full((len(lengths), max(lengths)), PAD_ID)

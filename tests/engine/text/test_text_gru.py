@@ -28,7 +28,7 @@ def test_graph_answers_like_the_network_at_every_length(tmp_path):
         path,
         input_name="tokens",
         output_name="logits",
-        free_axes={0: "batch", 1: "length"},
+        dynamic_axes={0: "batch", 1: "length"},
     )
     session = Session(path)
     for lengths in ((1,), (2, 1), (7, 30, 1), (128, 5, 64, 64, 2), (0, 3)):

@@ -207,7 +207,7 @@ def test_the_graph_of_a_text_encoder_reads_short_and_long_texts(tmp_path):
         path,
         input_name="tokens",
         output_name="features",
-        free_axes={0: "batch", 1: "length"},
+        dynamic_axes={0: "batch", 1: "length"},
     )
     session = Session(path)
     for length in (1, 2, 5, 6, 7, 11, 12, 40, 60):

@@ -43,11 +43,11 @@ class Rows:
         session = RowSession(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads)
 
         def asked(alter: Alter | None, generator: np.random.Generator, span: Span) -> NDArray[Any]:
-            def between(share: float) -> None:
+            def on_progress(share: float) -> None:
                 job.control.raise_if_stopped()
                 job.progress("evaluate", span[0] + (span[1] - span[0]) * share)
 
-            return session.run(table if alter is None else alter(table, generator), between=between)
+            return session.run(table if alter is None else alter(table, generator), on_progress=on_progress)
 
         def example(alter: Alter | None) -> Example:
             return Example() if alter is None else Example(text=_changes(table, alter(table, np.random.default_rng(0))))
