@@ -118,7 +118,7 @@ class _BoostingRun:
         self._has_validation = len(data.validation_targets_N) > 0
         if self._has_validation:
             weights_N = _weights(task, data.validation_targets_N)
-            self._booster.validate(data.validation_NF, link.learned(data.validation_targets_N), weights_N)
+            self._booster.validate(data.validation_NF, link.transformed(data.validation_targets_N), weights_N)
 
     def probe(self) -> float:
         """Boosts a few rounds, and gives the seconds that each of the later ones took; of a single one what that took."""
@@ -179,7 +179,7 @@ class _BoostingRun:
 
 def _booster(task: RowTask, data: Data, link: Link, rate: float) -> Booster:
     given, num_rows = task.params, len(data.targets_N)
-    weights_N, learned_N = _weights(task, data.targets_N), link.learned(data.targets_N)
+    weights_N, learned_N = _weights(task, data.targets_N), link.transformed(data.targets_N)
     num_cells = data.x_NF.size
     is_quick = num_cells <= SYMMETRIC_CELLS and num_cells * link.num_raw <= SYMMETRIC_ROUND_CELLS
     if given["growth"] == "symmetric" and is_quick:

@@ -106,7 +106,7 @@ def refit(task: RowTask, models: Sequence[BoostedTrees]) -> BoostedTrees | None:
     alike = [model for model in models if type(model.link) is kinds.most_common(1)[0][0]]
     rate = float(np.median([model.rate for model in alike]))
     num_rounds = max(1, round(float(np.mean([model.num_rounds * model.rate for model in alike])) / rate))
-    link = alike[0].link.again(targets_N, [model.link for model in alike])
+    link = alike[0].link.combined(targets_N, [model.link for model in alike])
     done = boosted_for(task, data, link, num_rounds=num_rounds, rate=rate)
     if done.num_rounds < _MOST_ROUNDS * num_rounds and task.deadline.left_s <= 0.0:
         return None

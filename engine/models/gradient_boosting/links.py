@@ -33,8 +33,8 @@ class Link(Protocol):
         """Parameters of LightGBM's objective."""
         ...
 
-    def learned(self, targets_N: NDArray[Any]) -> NDArray[Any]:
-        """The targets as the trees learn them."""
+    def transformed(self, targets_N: NDArray[Any]) -> NDArray[Any]:
+        """The targets as the trees learn them, such as logarithms."""
         ...
 
     def task_metrics(self, loss: float) -> dict[str, float]:
@@ -42,11 +42,11 @@ class Link(Protocol):
         ...
 
     def fitted(self, raw_NK: NDArray[np.float32], targets_N: NDArray[Any]) -> Link:
-        """The link, set by what the trees say of validation rows."""
+        """The link with its parameters chosen by the trees' sums for validation rows."""
         ...
 
-    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
-        """The link of all rows, where links of its kind have been set by parts of them."""
+    def combined(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+        """One link for all rows, from several of its kind that were fitted on parts of them."""
         ...
 
     def answers(self, raw_NK: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -69,7 +69,7 @@ class BinaryLink:
         """See ``Link``."""
         return {"objective": "binary", "metric": "binary_logloss"}
 
-    def learned(self, targets_N: NDArray[Any]) -> NDArray[Any]:
+    def transformed(self, targets_N: NDArray[Any]) -> NDArray[Any]:
         """See ``Link``."""
         return targets_N
 
@@ -81,7 +81,7 @@ class BinaryLink:
         """See ``Link``."""
         return self
 
-    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+    def combined(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
         """See ``Link``."""
         return self
 
@@ -106,7 +106,7 @@ class SoftmaxLink:
         """See ``Link``."""
         return {"objective": "multiclass", "num_class": self.num_raw, "metric": "multi_logloss"}
 
-    def learned(self, targets_N: NDArray[Any]) -> NDArray[Any]:
+    def transformed(self, targets_N: NDArray[Any]) -> NDArray[Any]:
         """See ``Link``."""
         return targets_N
 
@@ -118,7 +118,7 @@ class SoftmaxLink:
         """See ``Link``."""
         return self
 
-    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+    def combined(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
         """See ``Link``."""
         return self
 
@@ -151,7 +151,7 @@ class NumberLink:
         """See ``Link``."""
         return {"objective": "regression", "metric": "rmse", "boost_from_average": False}
 
-    def learned(self, targets_N: NDArray[Any]) -> NDArray[Any]:
+    def transformed(self, targets_N: NDArray[Any]) -> NDArray[Any]:
         """See ``Link``."""
         return (targets_N - self.mean) / self.spread
 
@@ -163,7 +163,7 @@ class NumberLink:
         """See ``Link``."""
         return self
 
-    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+    def combined(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
         """See ``Link``."""
         return NumberLink.of(targets_N)
 
@@ -199,7 +199,7 @@ class HuberLink(NumberLink):
         """See ``Link``: this loss is none of the task's metrics."""
         return {}
 
-    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+    def combined(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
         """See ``Link``."""
         return HuberLink.of(targets_N)
 
@@ -231,7 +231,7 @@ class LogLink:
         """See ``Link``."""
         return {"objective": "regression", "metric": "rmse", "boost_from_average": False}
 
-    def learned(self, targets_N: NDArray[Any]) -> NDArray[Any]:
+    def transformed(self, targets_N: NDArray[Any]) -> NDArray[Any]:
         """See ``Link``; negative ones, which validation may hold, are taken as 0."""
         return (np.log1p(np.maximum(targets_N, 0.0) / self.scale) - self.mean) / self.spread
 
@@ -246,7 +246,7 @@ class LogLink:
         factor = true / predicted if predicted > 0.0 and np.isfinite(predicted) else 1.0
         return replace(self, factor=self.factor * float(np.clip(factor, 0.5, 2.0)))
 
-    def again(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
+    def combined(self, targets_N: NDArray[Any], links: Sequence[Any]) -> Link:
         """See ``Link``."""
         return replace(LogLink.of(targets_N), factor=float(np.mean([link.factor for link in links])))
 

@@ -2,10 +2,10 @@
 
 He et al. 2017, https://arxiv.org/abs/1703.06870: a small convolutional head on regions of 14 x 14 cells, a mask of 28 x 28 for
 each label, and a loss of the true label's mask alone, so that labels do not compete for pixels. Smaller than the paper: two
-convolutions of 48 features instead of four of 256. While the network learns, masks are those of drawn regions; when it answers,
-those of the boxes that are left after suppression.
+convolutions of 48 features instead of four of 256. In training, masks are those of sampled regions; in inference, those of
+the boxes that are left after suppression.
 
-Shapes: B batch, C channels, M true objects, S drawn regions, N regions of all pictures, D detections, L labels, P cells of a
+Shapes: B batch, C channels, M true objects, S sampled regions, N regions of all pictures, D detections, L labels, P cells of a
 mask's side, T cells of a true mask's side.
 """
 
@@ -20,7 +20,7 @@ import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
 from engine.models.shared.pyramid import TRUNKS, Pyramid
-from engine.models.shared.two_stage import NUM_FEATURES, DrawnRegions, Raw, TwoStageDetector, cut_out
+from engine.models.shared.two_stage import NUM_FEATURES, Raw, SampledRegions, TwoStageDetector, cut_out
 
 MASK_SIDE = 28
 """P."""
@@ -70,9 +70,9 @@ class InstanceDetector(TwoStageDetector):
                 T x T cells row by row, 0 or 1.
         """
         targets_BM5 = targets_BMC[..., :_NUM_BOX_COLUMNS]
-        drawn = self._drawn_regions(raw, targets_BM5)
-        losses = self._stage_losses(raw, targets_BM5, drawn)
-        return losses + self._mask_loss(raw, targets_BMC, drawn)
+        sampled = self._sampled_regions(raw, targets_BM5)
+        losses = self._stage_losses(raw, targets_BM5, sampled)
+        return losses + self._mask_loss(raw, targets_BMC, sampled)
 
     def masks(self, raw: Raw, rows_BD6: Tensor) -> Tensor:
         """How likely each cell of each detection's box shows the object, ``_BDPP``, 0..1; 0 in rows without a box.
@@ -92,13 +92,13 @@ class InstanceDetector(TwoStageDetector):
         logits_NLPP: Tensor = self.mask_head(parts_NCpp.to(self.mask_head.logits.weight.dtype)).float()
         return logits_NLPP
 
-    def _mask_loss(self, raw: Raw, targets_BMC: Tensor, drawn: DrawnRegions) -> Tensor:
+    def _mask_loss(self, raw: Raw, targets_BMC: Tensor, sampled: SampledRegions) -> Tensor:
         """Binary cross-entropy of the cells of regions that show a thing, each compared with its own label's mask."""
-        most = max(1, int(drawn.is_thing_BS.sum(dim=1).max()))
-        is_thing_BS, places_BS = drawn.is_thing_BS.int().topk(min(most, drawn.is_thing_BS.shape[1]), dim=1)
-        regions_BS4 = drawn.regions_BS4.gather(1, places_BS[..., None].expand(-1, -1, 4))
-        own_BS = drawn.own_BS.gather(1, places_BS).clamp(min=0)
-        targets_BSC = targets_BMC.gather(1, own_BS[..., None].expand(-1, -1, targets_BMC.shape[-1]))
+        most = max(1, int(sampled.is_thing_BS.sum(dim=1).max()))
+        is_thing_BS, places_BS = sampled.is_thing_BS.int().topk(min(most, sampled.is_thing_BS.shape[1]), dim=1)
+        regions_BS4 = sampled.regions_BS4.gather(1, places_BS[..., None].expand(-1, -1, 4))
+        match_BS = sampled.match_BS.gather(1, places_BS).clamp(min=0)
+        targets_BSC = targets_BMC.gather(1, match_BS[..., None].expand(-1, -1, targets_BMC.shape[-1]))
         labels_N = targets_BSC[..., 4].long().flatten()
         true_NPP = _masks_within(targets_BSC.flatten(0, 1), regions_BS4.flatten(0, 1))
         logits_NPP = _of_labels(self._logits(raw.maps_BCHW, regions_BS4), labels_N)

@@ -20,7 +20,7 @@ from sklearn.ensemble import (
 )
 
 from engine.models.random_forest.calibrate import Calibration, calibrated
-from engine.models.random_forest.grow import Soil, affordable, grow_trees
+from engine.models.random_forest.grow import TrainingData, affordable, grow_trees
 from engine.models.shared import rows
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
@@ -104,19 +104,19 @@ def fit(task: RowTask) -> ForestModel:
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="trees", seed=task.seed)
     task.report(_PREPARED, {})
     model = _without_trees(task, preparation, targets_N)
-    soil = Soil(
+    data = TrainingData(
         x_NF=np.clip(x_NF, -_LIMIT, _LIMIT),
         y_N=targets_N if task.num_labels else (targets_N - model.offset) / model.unit,
         weights_N=_weights(task, targets_N),
     )
-    soil = affordable(model.forest, soil, task.deadline, task.seed)
+    data = affordable(model.forest, data, task.deadline, task.seed)
     if task.num_labels:
-        model = replace(model, labels_C=np.unique(soil.y_N))
+        model = replace(model, labels_C=np.unique(data.y_N))
     judged = np.random.default_rng(task.seed).permutation(len(task.validation))[:_MOST_JUDGED]
     judged_MF = np.clip(preparation.apply(task.validation.take(judged)), -_LIMIT, _LIMIT)
     truth_M = task.validation_targets_N[judged]
     sums_MC, num_summed = np.zeros((len(judged), len(model.labels_C))), 0
-    for fraction in grow_trees(model.forest, soil, int(task.params["num_trees"]), task.deadline):
+    for fraction in grow_trees(model.forest, data, int(task.params["num_trees"]), task.deadline):
         trees = model.forest.estimators_
         for tree in trees[num_summed:] if len(judged) else ():
             sums_MC += raw_answers(tree, judged_MF)
@@ -145,7 +145,7 @@ def refit(task: RowTask, models: Sequence[ForestModel]) -> ForestModel | None:
     table, targets_N = rows.training_rows(task)
     preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="trees", seed=task.seed)
     model = _without_trees(task, preparation, targets_N)
-    whole = Soil(
+    whole = TrainingData(
         x_NF=np.clip(x_NF, -_LIMIT, _LIMIT),
         y_N=targets_N if task.num_labels else (targets_N - model.offset) / model.unit,
         weights_N=_weights(task, targets_N),

@@ -31,67 +31,67 @@ _STEP_S = 2.0
 
 
 @dataclass(frozen=True)
-class Soil:
-    """What trees learn from."""
+class TrainingData:
+    """Rows that trees learn from, with their targets and weights."""
 
     x_NF: NDArray[np.float32]
     y_N: NDArray[Any]
     """Indices of labels, or numbers of unit size about 0."""
     weights_N: NDArray[np.float64] | None
 
-    def sample(self, num_rows: int, seed: int) -> Soil:
+    def sample(self, num_rows: int, seed: int) -> TrainingData:
         """So many rows; all where there are no more."""
         if num_rows >= len(self.y_N):
             return self
         rows_N = np.sort(np.random.default_rng(seed).choice(len(self.y_N), num_rows, replace=False))
-        return Soil(self.x_NF[rows_N], self.y_N[rows_N], None if self.weights_N is None else self.weights_N[rows_N])
+        return TrainingData(self.x_NF[rows_N], self.y_N[rows_N], None if self.weights_N is None else self.weights_N[rows_N])
 
 
-def affordable(forest: Any, soil: Soil, deadline: Deadline, seed: int) -> Soil:
+def affordable(forest: Any, data: TrainingData, deadline: Deadline, seed: int) -> TrainingData:
     """The rows of which a few trees can be grown in time: all, or some, drawn evenly.
 
     Args:
         forest: of scikit-learn, whose trees are tried.
-        soil: all rows.
+        data: all rows.
         deadline: of the growing.
         seed: of the draw.
     """
     if math.isinf(deadline.left_s):
-        return soil
-    tried = soil.sample(_TIMED_ROWS, seed)
+        return data
+    tried = data.sample(_TIMED_ROWS, seed)
     began_s = own_s()
     clone(forest).set_params(n_estimators=1).fit(tried.x_NF, tried.y_N, tried.weights_N)
     # The levels of a tree grow with the logarithm of its rows, taken at the most that there may be.
-    levels = math.log2(len(soil.y_N) + 1) / math.log2(len(tried.y_N) + 1)
+    levels = math.log2(len(data.y_N) + 1) / math.log2(len(tried.y_N) + 1)
     row_s = (own_s() - began_s) / len(tried.y_N) * levels
-    return soil.sample(max(_FEWEST_ROWS, int(deadline.usable_s / (FEWEST_TREES * row_s))), seed)
+    return data.sample(max(_FEWEST_ROWS, int(deadline.usable_s / (FEWEST_TREES * row_s))), seed)
 
 
-def grow_trees(forest: Any, soil: Soil, num_trees: int, deadline: Deadline) -> Iterator[float]:
+def grow_trees(forest: Any, data: TrainingData, num_trees: int, deadline: Deadline) -> Iterator[float]:
     """Grows a forest in steps, and yields after each the fraction that is done; it has at least one tree.
 
     Args:
         forest: of scikit-learn, with ``warm_start``; changed in place.
-        soil: what it learns from.
+        data: what it learns from.
         num_trees: to grow; fewer where they become large.
         deadline: looked at after each step.
     """
     began_s = own_s()
-    forest.set_params(n_estimators=1).fit(soil.x_NF, soil.y_N, soil.weights_N)
+    forest.set_params(n_estimators=1).fit(data.x_NF, data.y_N, data.weights_N)
     num_nodes = _num_nodes(forest.estimators_[0])
     num_trees = max(min(num_trees, ENOUGH_TREES), min(num_trees, MAX_NODES // num_nodes))
     if num_trees * num_nodes > MAX_NODES:
-        num_values = min(forest.estimators_[0].tree_.value.shape[2], 1 + len(soil.y_N) * num_trees // MAX_NODES)
+        num_values = min(forest.estimators_[0].tree_.value.shape[2], 1 + len(data.y_N) * num_trees // MAX_NODES)
         forest.set_params(max_leaf_nodes=max(_LEAST_LEAVES, MAX_NODES // (num_trees * (1 + num_values))))
         began_s = own_s()
-        forest.set_params(warm_start=False).fit(soil.x_NF, soil.y_N, soil.weights_N).set_params(warm_start=True)
+        forest.set_params(warm_start=False).fit(data.x_NF, data.y_N, data.weights_N).set_params(warm_start=True)
     done, tree_s = 1, own_s() - began_s
     yield done / num_trees
     while done < num_trees and deadline.usable_s > tree_s:
         step = max(1, int(min(_STEP_S, deadline.usable_s / 2) / max(tree_s, 1e-3)))
         began_s, before = own_s(), done
         done = min(num_trees, done + step)
-        forest.set_params(n_estimators=done).fit(soil.x_NF, soil.y_N, soil.weights_N)
+        forest.set_params(n_estimators=done).fit(data.x_NF, data.y_N, data.weights_N)
         tree_s = (own_s() - began_s) / (done - before)
         yield done / num_trees
 

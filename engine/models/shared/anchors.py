@@ -1,9 +1,9 @@
-"""What the detectors with anchors share: boxes of fixed sizes on a grid, what each answers for, and offsets from them.
+"""Anchors of detectors: boxes of fixed sizes on a grid, the true box that each is matched with, and offsets from them.
 
 Boxes are left, top, right, bottom. An offset is the shift of the middle in sides of the anchor and the logarithm of the
 factor of each side (Girshick et al. 2014, https://arxiv.org/abs/1311.2524). Everything is in fractions of the picture.
 
-Shapes: B batch, A anchors, M true boxes, K offered, and ``...`` for whatever stands in front.
+Shapes: B batch, A anchors, M true boxes, K candidates, and ``...`` for whatever stands in front.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engine.models.shared.boxes import pairwise_iou
 _MAX_EXPONENT = math.log(1000 / 16)
 """Of a side's factor; a step that went wrong cannot overflow."""
 _TINY = 1e-6
-NOBODY = -1
+NO_MATCH = -1
 
 
 def grid(height: int, width: int, sides: Sequence[tuple[float, float]], device: torch.device) -> Tensor:
@@ -55,53 +55,53 @@ def decoded(offsets: Tensor, anchors: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def owners(
-    anchors: Tensor, targets_BM5: Tensor, *, own_from: float, nothing_below: float, every_box: bool
+def match_anchors(
+    anchors: Tensor, targets_BM5: Tensor, *, positive_from: float, negative_below: float, matches_every_box: bool
 ) -> tuple[Tensor, Tensor]:
-    """Which true box each anchor answers for, ``_BA`` (``NOBODY``: none), and which anchors show nothing, ``_BA``.
+    """The true box that each anchor is matched with, ``_BA`` (``NO_MATCH``: none), and whether it is background, ``_BA``.
 
     Args:
         anchors: ``_A4``, or ``_BA4`` where every picture has its own.
         targets_BM5: box, and label; -1 pads.
-        own_from: least overlap with the box that it answers for.
-        nothing_below: with less overlap it shows nothing; between the two it is neither.
-        every_box: whether a true box also gets the anchor that overlaps it most, however little.
+        positive_from: least IoU of an anchor with the box that it is matched with.
+        negative_below: with less IoU an anchor is background; between the two it is neither.
+        matches_every_box: whether each true box is also matched with the anchor that overlaps it most, however little.
     """
     is_there_B1M = (targets_BM5[..., 4] >= 0)[:, None]
     overlap_BAM = torch.where(is_there_B1M, pairwise_iou(anchors, targets_BM5[..., :4]), -1.0)
     value_BA, place_BA = overlap_BAM.max(dim=-1)
-    own_BA = torch.where(value_BA >= own_from, place_BA, NOBODY)
-    if every_box:
+    match_BA = torch.where(value_BA >= positive_from, place_BA, NO_MATCH)
+    if matches_every_box:
         is_best_BAM = (overlap_BAM >= overlap_BAM.amax(dim=1, keepdim=True)) & (overlap_BAM > 0)
         best_BA, best_place_BA = torch.where(is_best_BAM, overlap_BAM, -1.0).max(dim=-1)
-        own_BA = torch.where(best_BA > 0, best_place_BA, own_BA)
-    return own_BA, (value_BA < nothing_below) & (own_BA == NOBODY)
+        match_BA = torch.where(best_BA > 0, best_place_BA, match_BA)
+    return match_BA, (value_BA < negative_below) & (match_BA == NO_MATCH)
 
 
-def owned(targets_BM5: Tensor, own_BA: Tensor) -> tuple[Tensor, Tensor]:
-    """The boxes ``_BA4`` and labels ``_BA`` that ``owners`` gave out; where it gave none, anything."""
-    found_BA5 = targets_BM5.gather(1, own_BA.clamp(min=0)[..., None].expand(-1, -1, 5))
+def matched_targets(targets_BM5: Tensor, match_BA: Tensor) -> tuple[Tensor, Tensor]:
+    """The boxes ``_BA4`` and labels ``_BA`` that anchors were matched with; arbitrary ones where there is no match."""
+    found_BA5 = targets_BM5.gather(1, match_BA.clamp(min=0)[..., None].expand(-1, -1, 5))
     return found_BA5[..., :4], found_BA5[..., 4].long()
 
 
 @torch.no_grad()
-def drawn(is_offered_BK: Tensor, most: int | Tensor) -> Tensor:
-    """Draws at random at most so many of those offered in each picture, ``_BK``.
+def sampled(is_candidate_BK: Tensor, most: int | Tensor) -> Tensor:
+    """Samples at most so many of the candidates of each picture at random, ``_BK``.
 
     Args:
-        is_offered_BK: among which.
-        most: one number, or one a picture, ``_B1``.
+        is_candidate_BK: which are candidates.
+        most: one number for all pictures, or one for each, ``_B1``.
     """
-    return foremost(torch.rand(is_offered_BK.shape, device=is_offered_BK.device), is_offered_BK, most)
+    return top_values(torch.rand(is_candidate_BK.shape, device=is_candidate_BK.device), is_candidate_BK, most)
 
 
 @torch.no_grad()
-def foremost(values_BK: Tensor, is_offered_BK: Tensor, most: int | Tensor) -> Tensor:
-    """At most so many of those offered in each picture, ``_BK``: those with the largest values, which are not negative."""
-    order_BK = torch.where(is_offered_BK, values_BK, -1.0).argsort(dim=1, descending=True)
+def top_values(values_BK: Tensor, is_candidate_BK: Tensor, most: int | Tensor) -> Tensor:
+    """Which candidates of each picture have the largest values, at most so many, ``_BK``; values are not negative."""
+    order_BK = torch.where(is_candidate_BK, values_BK, -1.0).argsort(dim=1, descending=True)
     places_BK = torch.arange(order_BK.shape[1], device=order_BK.device).expand_as(order_BK)
     ranks_BK = torch.empty_like(order_BK).scatter_(1, order_BK, places_BK)
-    return is_offered_BK & (ranks_BK < most)
+    return is_candidate_BK & (ranks_BK < most)
 
 
 def _middle(boxes: Tensor) -> Tensor:

@@ -6,9 +6,9 @@ https://arxiv.org/abs/1612.03144; regions cut by RoIAlign (He et al. 2017). Smal
 less data.
 
 The second stage looks at what the first proposes, so its answers are part of ``forward`` when a model answers, and of
-``criterion``, which draws its own regions, when it learns. Boxes are fractions of the picture.
+``criterion``, which samples its own regions, when it learns. Boxes are fractions of the picture.
 
-Shapes: B batch, C channels, H height, W width, A anchors, R regions, S drawn regions, M true boxes, L labels, P cells of a
+Shapes: B batch, C channels, H height, W width, A anchors, R regions, S sampled regions, M true boxes, L labels, P cells of a
 region's side.
 """
 
@@ -37,7 +37,7 @@ MAX_PROPOSED = 400
 """Looked at before suppression."""
 NUM_REGIONS = 100
 PROPOSAL_IOU = 0.7
-NUM_DRAWN_ANCHORS, NUM_DRAWN_REGIONS = 256, 64
+NUM_SAMPLED_ANCHORS, NUM_SAMPLED_REGIONS = 256, 64
 """From which a picture's loss is taken; at most half and a quarter of them show something."""
 _FINEST_PX = 48.0
 """Regions up to twice as large are cut from the finest level, up to four times from the next."""
@@ -76,15 +76,15 @@ class _Proposer(nn.Module):
         return predicted_BHWC.float().unflatten(-1, (-1, 5)).flatten(1, 3)
 
 
-class DrawnRegions(NamedTuple):
+class SampledRegions(NamedTuple):
     """Regions from which the second stage learns, ``_BS``: proposals and true boxes."""
 
     regions_BS4: Tensor
-    is_drawn_BS: Tensor
-    """False pads."""
+    is_sampled_BS: Tensor
+    """False where a row is padding."""
     is_thing_BS: Tensor
-    """Drawn, and showing a thing."""
-    own_BS: Tensor
+    """Sampled, and matched with a true box."""
+    match_BS: Tensor
     """Place of the true box among the targets; of use where ``is_thing_BS``."""
 
 
@@ -131,7 +131,7 @@ class TwoStageDetector(nn.Module):
             raw: what ``forward`` returned.
             targets_BM5: left, top, right, bottom as fractions, label index; -1 pads.
         """
-        return self._stage_losses(raw, targets_BM5, self._drawn_regions(raw, targets_BM5))
+        return self._stage_losses(raw, targets_BM5, self._sampled_regions(raw, targets_BM5))
 
     def candidates(self, raw: Raw) -> tuple[Tensor, Tensor]:
         """Boxes ``_BR4`` in fractions and scores ``_BRL``, 0..1."""
@@ -147,38 +147,40 @@ class TwoStageDetector(nn.Module):
         return predicted_NC.float().unflatten(0, regions_BR4.shape[:2])
 
     @torch.no_grad()
-    def _drawn_regions(self, raw: Raw, targets_BM5: Tensor) -> DrawnRegions:
-        """Drawn among the proposals and the true boxes, which no proposal may meet at first."""
+    def _sampled_regions(self, raw: Raw, targets_BM5: Tensor) -> SampledRegions:
+        """Sampled among the proposals and the true boxes: at first, no proposal may overlap these."""
         offered_BR4 = torch.cat([raw.regions_BR4, targets_BM5[..., :4]], dim=1)
-        own_BR, is_nothing_BR = anchors.owners(offered_BR4, targets_BM5, own_from=0.5, nothing_below=0.5, every_box=False)
+        match_BR, is_nothing_BR = anchors.match_anchors(
+            offered_BR4, targets_BM5, positive_from=0.5, negative_below=0.5, matches_every_box=False
+        )
         is_region_BR = ((offered_BR4[..., 2:] - offered_BR4[..., :2]) > 0).all(dim=-1)
-        is_thing_BR = anchors.drawn(is_region_BR & (own_BR >= 0), NUM_DRAWN_REGIONS // 4)
-        left_B1 = NUM_DRAWN_REGIONS - is_thing_BR.sum(dim=1, keepdim=True)
-        is_drawn_BR = is_thing_BR | anchors.drawn(is_region_BR & is_nothing_BR, left_B1)
-        number = min(NUM_DRAWN_REGIONS, is_drawn_BR.shape[1])
-        places_BS = is_drawn_BR.int().topk(number, dim=1).indices
-        return DrawnRegions(
+        is_thing_BR = anchors.sampled(is_region_BR & (match_BR >= 0), NUM_SAMPLED_REGIONS // 4)
+        left_B1 = NUM_SAMPLED_REGIONS - is_thing_BR.sum(dim=1, keepdim=True)
+        is_sampled_BR = is_thing_BR | anchors.sampled(is_region_BR & is_nothing_BR, left_B1)
+        number = min(NUM_SAMPLED_REGIONS, is_sampled_BR.shape[1])
+        places_BS = is_sampled_BR.int().topk(number, dim=1).indices
+        return SampledRegions(
             offered_BR4.gather(1, places_BS[..., None].expand(-1, -1, 4)),
-            is_drawn_BR.gather(1, places_BS),
+            is_sampled_BR.gather(1, places_BS),
             is_thing_BR.gather(1, places_BS),
-            own_BR.gather(1, places_BS),
+            match_BR.gather(1, places_BS),
         )
 
-    def _stage_losses(self, raw: Raw, targets_BM5: Tensor, drawn: DrawnRegions) -> Tensor:
-        return _proposal_loss(raw, targets_BM5) + self._region_loss(raw, targets_BM5, drawn)
+    def _stage_losses(self, raw: Raw, targets_BM5: Tensor, sampled: SampledRegions) -> Tensor:
+        return _proposal_loss(raw, targets_BM5) + self._region_loss(raw, targets_BM5, sampled)
 
-    def _region_loss(self, raw: Raw, targets_BM5: Tensor, drawn: DrawnRegions) -> Tensor:
+    def _region_loss(self, raw: Raw, targets_BM5: Tensor, sampled: SampledRegions) -> Tensor:
         with torch.no_grad():
-            boxes_BS4, labels_BS = anchors.owned(targets_BM5, drawn.own_BS)
-            labels_BS = torch.where(drawn.is_thing_BS, labels_BS, self.num_labels)
-        predicted_BSC = self._looked(raw.maps_BCHW, drawn.regions_BS4)
-        num_drawn = drawn.is_drawn_BS.sum().clamp(min=1)
+            boxes_BS4, labels_BS = anchors.matched_targets(targets_BM5, sampled.match_BS)
+            labels_BS = torch.where(sampled.is_thing_BS, labels_BS, self.num_labels)
+        predicted_BSC = self._looked(raw.maps_BCHW, sampled.regions_BS4)
+        num_sampled = sampled.is_sampled_BS.sum().clamp(min=1)
         logits_BSL, offsets_BS4 = predicted_BSC[..., : self.num_labels + 1], predicted_BSC[..., self.num_labels + 1 :]
         label_BS = F.cross_entropy(logits_BSL.transpose(1, 2), labels_BS, reduction="none")
-        target_BS4 = anchors.encoded(boxes_BS4, drawn.regions_BS4) * _OFFSET_SCALE.to(boxes_BS4)
+        target_BS4 = anchors.encoded(boxes_BS4, sampled.regions_BS4) * _OFFSET_SCALE.to(boxes_BS4)
         box_BS = F.smooth_l1_loss(offsets_BS4, target_BS4, reduction="none").sum(dim=-1)
-        box_loss = torch.where(drawn.is_thing_BS, box_BS, 0.0).sum() / num_drawn
-        return (label_BS * drawn.is_drawn_BS).sum() / num_drawn + box_loss
+        box_loss = torch.where(sampled.is_thing_BS, box_BS, 0.0).sum() / num_sampled
+        return (label_BS * sampled.is_sampled_BS).sum() / num_sampled + box_loss
 
 
 def cut_out(maps_BCHW: list[Tensor], regions_BR4: Tensor, side: int) -> Tensor:
@@ -228,13 +230,15 @@ def _proposals(anchors_A4: Tensor, proposed_BA5: Tensor) -> Tensor:
 
 
 def _proposal_loss(raw: Raw, targets_BM5: Tensor) -> Tensor:
-    own_BA, is_nothing_BA = anchors.owners(raw.anchors_A4, targets_BM5, own_from=0.7, nothing_below=0.3, every_box=True)
-    is_thing_BA = anchors.drawn(own_BA >= 0, NUM_DRAWN_ANCHORS // 2)
-    left_B1 = NUM_DRAWN_ANCHORS - is_thing_BA.sum(dim=1, keepdim=True)
-    is_drawn_BA = is_thing_BA | anchors.drawn(is_nothing_BA, left_B1)
-    num_drawn = is_drawn_BA.sum().clamp(min=1)
+    match_BA, is_nothing_BA = anchors.match_anchors(
+        raw.anchors_A4, targets_BM5, positive_from=0.7, negative_below=0.3, matches_every_box=True
+    )
+    is_thing_BA = anchors.sampled(match_BA >= 0, NUM_SAMPLED_ANCHORS // 2)
+    left_B1 = NUM_SAMPLED_ANCHORS - is_thing_BA.sum(dim=1, keepdim=True)
+    is_sampled_BA = is_thing_BA | anchors.sampled(is_nothing_BA, left_B1)
+    num_sampled = is_sampled_BA.sum().clamp(min=1)
     loss_BA = F.binary_cross_entropy_with_logits(raw.proposed_BA5[..., 0], is_thing_BA.float(), reduction="none")
-    boxes_BA4, _ = anchors.owned(targets_BM5, own_BA)
+    boxes_BA4, _ = anchors.matched_targets(targets_BM5, match_BA)
     target_BA4 = anchors.encoded(boxes_BA4, raw.anchors_A4)
     box_BA = F.smooth_l1_loss(raw.proposed_BA5[..., 1:], target_BA4, beta=_BETA, reduction="none").sum(dim=-1)
-    return (loss_BA * is_drawn_BA).sum() / num_drawn + torch.where(is_thing_BA, box_BA, 0.0).sum() / num_drawn
+    return (loss_BA * is_sampled_BA).sum() / num_sampled + torch.where(is_thing_BA, box_BA, 0.0).sum() / num_sampled

@@ -121,13 +121,15 @@ class Detector(nn.Module):
         """
         raw_BAC = raw_BAC.float()
         defaults_A4 = raw_BAC[0, :, _DEFAULT].detach()
-        own_BA, is_empty_BA = anchors.owners(defaults_A4, targets_BM5, own_from=0.5, nothing_below=0.5, every_box=True)
-        boxes_BA4, labels_BA = anchors.owned(targets_BM5, own_BA)
-        is_full_BA = own_BA >= 0
+        match_BA, is_empty_BA = anchors.match_anchors(
+            defaults_A4, targets_BM5, positive_from=0.5, negative_below=0.5, matches_every_box=True
+        )
+        boxes_BA4, labels_BA = anchors.matched_targets(targets_BM5, match_BA)
+        is_full_BA = match_BA >= 0
         labels_BA = torch.where(is_full_BA, labels_BA, self.num_labels)
         label_BA = F.cross_entropy(raw_BAC[..., _LOGITS].transpose(1, 2), labels_BA, reduction="none")
         num_empty_B1 = (EMPTY_TO_FULL * is_full_BA.sum(dim=1, keepdim=True)).clamp(min=MIN_EMPTY)
-        is_learned_BA = is_full_BA | anchors.foremost(label_BA, is_empty_BA, num_empty_B1)  # the hardest of the empty ones
+        is_learned_BA = is_full_BA | anchors.top_values(label_BA, is_empty_BA, num_empty_B1)  # the hardest of the empty ones
         target_BA4 = anchors.encoded(boxes_BA4, defaults_A4) * _OFFSET_SCALE.to(raw_BAC)
         box_BA = F.smooth_l1_loss(raw_BAC[..., _OFFSET], target_BA4, reduction="none").sum(dim=-1)
         total = (label_BA * is_learned_BA).sum() + torch.where(is_full_BA, box_BA, 0.0).sum()

@@ -5,7 +5,7 @@ With few rows each member is then trained once a fold, and its model is the mean
 compared by what they say of the rows that they have not seen. With many rows, or little time, validation compares them. In both
 cases validation says when to stop, and nothing is trained on it, unless ``learns_validation`` has it cut into folds too: the
 model then has the answers to its rows by those that had not seen them. A second layer, where asked for, sees the answers
-of the first (stacking, Wolpert 1992); the weights come from ``selection``, and ``lean`` makes it fast.
+of the first (stacking, Wolpert 1992); the weights come from ``selection``, and ``speed_up`` makes it fast.
 
 Time decides how far a run comes, so only a run that is not short of it gives the same model again.
 

@@ -1,7 +1,7 @@
 """A second layer of members, which see the answers of the first, and what of both layers is shipped.
 
-What the second layer learned from are answers of one model a row, out of fold; a whole bag says more smoothly what each of its
-models says, so that one model of all rows serves it as well, and takes a part of the time (see ``lean``).
+What the second layer learned from are answers of one model a row, out of fold; a whole bag answers like its models, only
+more smoothly, so that one model of all rows does as well in a fraction of the time (see ``speed_up``).
 
 Shapes: N rows, M members.
 """
@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.models.table_ensemble.lean import lean
 from engine.models.table_ensemble.mix import JudgedMembers
 from engine.models.table_ensemble.model import StackedModel, mean_of, widened
 from engine.models.table_ensemble.portfolio import second_layer
+from engine.models.table_ensemble.speed_up import speed_up
 from engine.models.table_ensemble.trainer import TrainedMember, Trainer
 
 _MAX_BELOW = 5
@@ -47,13 +47,13 @@ def shipped(
     num_first = len(trained) if layer is None else len(trained) - len(layer.trainer.trained)
     total_M, own_M = weights_M[:num_first].copy(), weights_M[num_first:]
     if layer is None or not own_M.any():
-        return (*lean(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s), *trained[num_first:])
+        return (*speed_up(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s), *trained[num_first:])
     total_M[list(layer.below)] += own_M.sum() / len(layer.below)
-    first = lean(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s / _SHARE_BELOW)
+    first = speed_up(trained[:num_first], total_M, trainer, rows_per_s=rows_per_s / _SHARE_BELOW)
     models = tuple(first[place].model for place in layer.below)
     layer.trainer.wrap = lambda model: StackedModel(models, model, trainer.task.num_outputs)
     layer.trainer.deadline = trainer.deadline
-    second = lean(trained[num_first:], own_M, layer.trainer, rows_per_s=rows_per_s / (1.0 - _SHARE_BELOW))
+    second = speed_up(trained[num_first:], own_M, layer.trainer, rows_per_s=rows_per_s / (1.0 - _SHARE_BELOW))
     wrapped = (replace(each, model=layer.trainer.wrap(mean_of(each.models))) for each in second)
     return (*first, *wrapped)
 

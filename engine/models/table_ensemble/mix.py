@@ -51,7 +51,7 @@ class JudgedMembers:
     """Up to this speed time costs a model nothing."""
 
     def weights(self) -> NDArray[np.float64]:
-        """Of the members, of whose bags one model is enough (see ``lean``); they add up to one.
+        """Of the members, of whose bags one model is enough (see ``speed_up``); they add up to one.
 
         Without rows to judge by the first has all.
         """

@@ -4,7 +4,7 @@ Numbers that are never negative are also learned as logarithms, ``log(1 + y / s)
 durations grow by shares. The mean is brought back by the mean of the errors' exponentials (smearing, Duan 1983,
 https://doi.org/10.1080/01621459.1983.10478017). Whichever answers validation better stays.
 
-Shapes: N rows, F features (with those of the bends), L labels (or 1 for a number).
+Shapes: N rows, F features (with those of the hinges), L labels (or 1 for a number).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.models.shared import rows
-from engine.models.table_linear.bends import Bends
+from engine.models.table_linear.hinges import Hinges
 from engine.models.table_linear.solve import USUAL_L2, ridge_path, softmax_path, strengths_for
 from engine.table.encode import Preparation
 from engine.table.graph import GraphWriter
@@ -54,7 +54,7 @@ class LinearModel:
     """Weights for prepared columns."""
 
     preparation: Preparation
-    bends: Bends
+    hinges: Hinges
     weights_FL: NDArray[np.float32]
     offsets_L: NDArray[np.float32]
     is_number: bool
@@ -65,10 +65,10 @@ class LinearModel:
 
     def answers(self, table: Table) -> NDArray[np.float32]:
         """See ``RowModel``."""
-        return self.answers_of(self.bends.apply(self.preparation.apply(table)))
+        return self.answers_of(self.hinges.apply(self.preparation.apply(table)))
 
     def answers_of(self, x_NF: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The answers to features, with those of the bends."""
+        """The answers to features, with those of the hinges."""
         logits_NL = x_NF @ self.weights_FL + self.offsets_L
         if not self.is_number:
             raised_NL = np.exp(logits_NL - logits_NL.max(axis=1, keepdims=True))
@@ -80,7 +80,7 @@ class LinearModel:
 
     def write(self, graph: GraphWriter) -> str:
         """See ``RowModel``."""
-        x = self.bends.write(graph, self.preparation.write(graph))
+        x = self.hinges.write(graph, self.preparation.write(graph))
         answers = graph.add("Gemm", [x, graph.constant(self.weights_FL), graph.constant(self.offsets_L)])
         if not self.is_number:
             return graph.add("Softmax", [answers], axis=1)
@@ -99,7 +99,7 @@ def fit(task: RowTask) -> LinearModel:
     """
     learned = RegressionData.of(task)
     task.report(_PREPARED, {})
-    validation_NF = learned.bends.apply(learned.preparation.apply(task.validation))
+    validation_NF = learned.hinges.apply(learned.preparation.apply(task.validation))
     truth_M = task.validation_targets_N
     judging_M = rows.balanced_weights(truth_M, task.num_labels) if _is_balanced(task) and len(truth_M) else None
     paths = [_classifiers(task, learned)] if task.num_labels else _regressions(learned)
@@ -161,7 +161,7 @@ class RegressionData:
     """What both kinds of regression learn from."""
 
     preparation: Preparation
-    bends: Bends
+    hinges: Hinges
     x_NF: NDArray
     """Features with a mean of 0 and about unit size."""
     mean_F: NDArray[np.float64]
@@ -173,18 +173,18 @@ class RegressionData:
         """Draws the rows, learns to prepare their columns, and prepares them."""
         table, targets_N = rows.training_rows(task)
         preparation, x_NF = Preparation.learn(table, targets_N, task.num_labels, style="dense", seed=task.seed)
-        bends = Bends.learn(x_NF, int(task.params["num_knots"]))
-        limit = max(1, _MAX_CELLS // (x_NF.shape[1] + len(bends.columns_K)))
+        hinges = Hinges.learn(x_NF, int(task.params["num_knots"]))
+        limit = max(1, _MAX_CELLS // (x_NF.shape[1] + len(hinges.columns_K)))
         if len(x_NF) > limit:
             chosen = np.sort(np.random.default_rng(task.seed).choice(len(x_NF), limit, replace=False))
             x_NF, targets_N = x_NF[chosen], targets_N[chosen]
-        x_NF = bends.apply(x_NF)
+        x_NF = hinges.apply(x_NF)
         mean_F = x_NF.mean(axis=0, dtype=np.float64)
         spread_F = np.maximum(x_NF.std(axis=0, dtype=np.float64), _LEAST_SPREAD)
         dtype = np.float64 if x_NF.size <= _EXACT_CELLS else np.float32
         return cls(
             preparation=preparation,
-            bends=bends,
+            hinges=hinges,
             x_NF=(x_NF - mean_F.astype(dtype)) / spread_F.astype(dtype),
             mean_F=mean_F,
             spread_F=spread_F,
@@ -198,7 +198,7 @@ class RegressionData:
         folded_FL = weights_FL / self.spread_F[:, None]
         return LinearModel(
             preparation=self.preparation,
-            bends=self.bends,
+            hinges=self.hinges,
             weights_FL=folded_FL.astype(np.float32),
             offsets_L=(offsets_L - self.mean_F @ folded_FL).astype(np.float32),
             is_number=is_number,

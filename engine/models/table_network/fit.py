@@ -44,13 +44,13 @@ _ANSWER_ROWS = 8192
 
 
 @dataclass(frozen=True)
-class Course:
-    """The record of how a network was fitted."""
+class TrainingRecord:
+    """How a network was fitted."""
 
     best_epoch: int
-    """That it is of; 0 before the first."""
+    """The epoch that was kept; 0 before the first."""
     num_epochs: float
-    """Of the whole schedule: as many as were asked for, or as the time would have done for."""
+    """Length of the schedule: as many as were asked for, or as would have fitted into the time."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class NetworkModel:
     lowest: float
     """With the next what was seen of the target: no answer lies beyond."""
     highest: float
-    course: Course
+    record: TrainingRecord
 
     def answers(self, table: Table) -> NDArray[np.float32]:
         """Probabilities ``_NL`` or numbers ``_N1``."""
@@ -107,16 +107,16 @@ def refit(task: RowTask, models: Sequence[NetworkModel]) -> NetworkModel | None:
     Raises:
         LossNotFiniteError: the loss was not finite in the first epoch already.
     """
-    best = round(float(np.mean([model.course.best_epoch for model in models])))
-    course = Course(best, float(np.mean([model.course.num_epochs for model in models])))
+    best = round(float(np.mean([model.record.best_epoch for model in models])))
+    record = TrainingRecord(best, float(np.mean([model.record.num_epochs for model in models])))
     if best == 0 or task.deadline.left_s <= 0.0:
         return None
-    model = _fitted(replace(task, validation=task.train.take(slice(0)), validation_targets_N=task.targets_N[:0]), course)
-    return model if model.course.best_epoch == best else None
+    model = _fitted(replace(task, validation=task.train.take(slice(0)), validation_targets_N=task.targets_N[:0]), record)
+    return model if model.record.best_epoch == best else None
 
 
-def _fitted(task: RowTask, course: Course | None) -> NetworkModel:
-    """A trained network; ``course`` says where to end, and else validation does."""
+def _fitted(task: RowTask, record: TrainingRecord | None) -> NetworkModel:
+    """A trained network; ``record`` says where to end; without it, validation does."""
     allowed = task.deadline.part(_TIME_SHARE)
     train, targets_N = training_rows(task)
     preparation, x_NF = Preparation.learn(train, targets_N, task.num_labels, style="dense", seed=task.seed)
@@ -144,7 +144,7 @@ def _fitted(task: RowTask, course: Course | None) -> NetworkModel:
             validation_targets_M=_targets(task.validation_targets_N, is_classifier, mean, std),
             label_weights_L=_label_weights(targets_N, task.num_labels) if is_balanced else None,
         )
-        course = _train(network, data, task, allowed, generator, unit=std, course=course)
+        record = _train(network, data, task, allowed, generator, unit=std, record=record)
     return NetworkModel(
         preparation=preparation,
         network=network.eval(),
@@ -152,11 +152,11 @@ def _fitted(task: RowTask, course: Course | None) -> NetworkModel:
         std=std,
         lowest=0.0 if is_classifier else float(np.min(targets_N)),
         highest=1.0 if is_classifier else float(np.max(targets_N)),
-        course=course,
+        record=record,
     )
 
 
-def swing(progress: float) -> float:
+def coslog4(progress: float) -> float:
     """Share of the learning rate at a share of the training, 0..1 both (``coslog4``)."""
     return 0.5 * (1 - math.cos(2 * math.pi * math.log2(1 + 15 * min(progress, 1.0))))
 
@@ -189,14 +189,14 @@ def _train(
     generator: torch.Generator,
     *,
     unit: float,
-    course: Course | None,
-) -> Course:
+    record: TrainingRecord | None,
+) -> TrainingRecord:
     """Steps until the epochs or the time are over, and leaves the network as it was when it was best.
 
-    With a ``course`` given, time does not hurry the schedule, and the last epoch is its best.
+    With a ``record``, time does not shorten the schedule, and the last epoch is its best.
     """
-    num_rows, num_epochs = len(data.x_NF), float(task.params["epochs"]) if course is None else course.num_epochs
-    last_epoch = math.ceil(num_epochs) if course is None else course.best_epoch
+    num_rows, num_epochs = len(data.x_NF), float(task.params["epochs"]) if record is None else record.num_epochs
+    last_epoch = math.ceil(num_epochs) if record is None else record.best_epoch
     batch = min(next((size for limit, size in _BATCHES if num_rows < limit), _LARGE_BATCH), num_rows)
     num_batches = max(1, num_rows // batch)
     optimizer, factors = _optimizer(network, float(task.params["weight_decay"]))
@@ -211,11 +211,11 @@ def _train(
         for number in range(num_batches):
             time_passed = _passed(allowed, allowed_s)
             progress = (epoch + (number + 1) / num_batches) / num_epochs
-            progress = max(progress, time_passed) if course is None else progress
+            progress = max(progress, time_passed) if record is None else progress
             if time_passed >= 1.0:
                 break
             for group, factor in zip(optimizer.param_groups, factors, strict=True):
-                group["lr"] = peak_lr * factor * swing(progress)
+                group["lr"] = peak_lr * factor * coslog4(progress)
             rows_B = order_N[number * batch : (number + 1) * batch]
             optimizer.zero_grad(set_to_none=True)
             loss = _criterion(network(data.x_NF[rows_B]), data.targets_N[rows_B], data.label_weights_L)
@@ -226,7 +226,7 @@ def _train(
         value = _loss(network, data) if has_validation else last
         if not math.isfinite(value):
             break
-        is_whole = course is None or time_passed < 1.0
+        is_whole = record is None or time_passed < 1.0
         if is_whole and (value < best_loss or not has_validation):
             best_loss, best_epoch, best_state = value, epoch + 1, _state(network)
         task.report(min(progress, 1.0), _measured(value, network.is_classifier, unit) if has_validation else {})
@@ -237,7 +237,7 @@ def _train(
         raise LossNotFiniteError("The network's loss was not finite from the beginning.")
     network.load_state_dict(best_state)
     task.report(1.0, {})
-    return Course(best_epoch, max((epoch + 1) / max(progress, 1e-6), 1.0) if course is None else course.num_epochs)
+    return TrainingRecord(best_epoch, max((epoch + 1) / max(progress, 1e-6), 1.0) if record is None else record.num_epochs)
 
 
 def _optimizer(network: RowNetwork, weight_decay: float) -> tuple[torch.optim.Optimizer, list[float]]:

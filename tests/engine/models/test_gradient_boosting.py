@@ -115,7 +115,7 @@ def test_long_tails_are_learned_as_logarithms_where_that_is_better():
 def test_the_log_link_keeps_the_sum_of_validation():
     targets_N = np.exp(np.random.default_rng(0).normal(size=500))
     link = LogLink.of(targets_N)
-    raw_N1 = (link.learned(targets_N) / 2)[:, None].astype(np.float32)
+    raw_N1 = (link.transformed(targets_N) / 2)[:, None].astype(np.float32)
     fitted = link.fitted(raw_N1, targets_N)
     assert fitted.answers(raw_N1).sum() == pytest.approx(targets_N.sum(), rel=1e-4)
 

@@ -14,7 +14,7 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestRegressor
 from engine.models.random_forest import grow
 from engine.models.random_forest.calibrate import Calibration, calibrated
 from engine.models.random_forest.fit import fit
-from engine.models.random_forest.grow import Soil, affordable, grow_trees
+from engine.models.random_forest.grow import TrainingData, affordable, grow_trees
 from engine.table.table import Deadline
 from tests.engine.models import row_checks
 from tests.engine.models.row_tasks import graph_of, mixed_rows, mixed_task, numbers_table, real_task, task_of
@@ -105,23 +105,23 @@ def test_bound_of_a_shipped_model():
 def test_rows_are_given_up_before_trees():
     """As many as are affordable, counted on the clock of this machine."""
     rng = np.random.default_rng(0)
-    soil = Soil(rng.normal(size=(60_000, 30)).astype(np.float32), rng.integers(0, 3, 60_000), np.arange(60_000) + 1.0)
+    data = TrainingData(rng.normal(size=(60_000, 30)).astype(np.float32), rng.integers(0, 3, 60_000), np.arange(60_000) + 1.0)
     forest = ExtraTreesClassifier(warm_start=True, random_state=0)
-    assert affordable(forest, soil, Deadline(math.inf), 0) is soil
-    fewer = affordable(forest, soil, Deadline.after(0.5), 0)
+    assert affordable(forest, data, Deadline(math.inf), 0) is data
+    fewer = affordable(forest, data, Deadline.after(0.5), 0)
     assert 500 <= len(fewer.y_N) < 60_000
-    assert len(affordable(forest, soil, Deadline.after(0.0), 0).y_N) == 500
+    assert len(affordable(forest, data, Deadline.after(0.0), 0).y_N) == 500
     places_N = fewer.weights_N.astype(int) - 1
-    np.testing.assert_array_equal(fewer.x_NF, soil.x_NF[places_N])
-    np.testing.assert_array_equal(fewer.y_N, soil.y_N[places_N])
+    np.testing.assert_array_equal(fewer.x_NF, data.x_NF[places_N])
+    np.testing.assert_array_equal(fewer.y_N, data.y_N[places_N])
 
 
 def test_somebody_who_wants_the_model_now_gets_it():
     rng = np.random.default_rng(0)
-    soil = Soil(rng.normal(size=(3000, 10)).astype(np.float32), rng.normal(size=3000), None)
+    data = TrainingData(rng.normal(size=(3000, 10)).astype(np.float32), rng.normal(size=3000), None)
     forest = RandomForestRegressor(warm_start=True, random_state=0, min_samples_leaf=20)
     calls = itertools.count()
-    fractions = list(grow_trees(forest, soil, 500, Deadline(math.inf, is_stop_requested=lambda: next(calls) > 3)))
+    fractions = list(grow_trees(forest, data, 500, Deadline(math.inf, is_stop_requested=lambda: next(calls) > 3)))
     assert 1 <= len(forest.estimators_) < 500
     assert fractions[-1] == len(forest.estimators_) / 500
 

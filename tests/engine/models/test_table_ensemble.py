@@ -18,10 +18,10 @@ from engine.models.table_ensemble.cost import seconds_per_row
 from engine.models.table_ensemble.fit import fit
 from engine.models.table_ensemble.folds import fold_of_rows
 from engine.models.table_ensemble.layers import second_layer_of, shipped
-from engine.models.table_ensemble.lean import lean
 from engine.models.table_ensemble.mix import JudgedMembers, NothingTrainedError, mixed, objective
 from engine.models.table_ensemble.model import Mean, StackedModel, mean_of, widened
 from engine.models.table_ensemble.portfolio import Member, portfolio, second_layer
+from engine.models.table_ensemble.speed_up import speed_up
 from engine.models.table_ensemble.time_plan import TimePlan
 from engine.models.table_ensemble.trainer import TrainedMember, Trainer
 from engine.models.table_linear.fit import fit as fit_linear
@@ -201,9 +201,9 @@ def test_a_lean_bag_is_one_model_of_all_rows_that_answers_much_the_same(num_fold
     trainer.cut(fold_of_rows(task.targets_N, 2, num_folds, seed=0))
     assert trainer.train(Member("boosting", "gradient_boosting", 1.0), task.train.columns)
     assert trainer.train(_LINEAR, task.train.columns)
-    whole = lean(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1.0)
+    whole = speed_up(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1.0)
     assert [each.model for each in whole] == [each.model for each in trainer.trained], "fast enough"
-    boosting, linear = lean(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1e9)
+    boosting, linear = speed_up(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1e9)
     assert len(boosting.models) == len(linear.models) == 1
     assert linear.models == trainer.trained[1].models[:1]
     assert boosting.model not in trainer.trained[0].models
@@ -211,7 +211,7 @@ def test_a_lean_bag_is_one_model_of_all_rows_that_answers_much_the_same(num_fold
     bag = trainer.trained[0].model.answers(task.validation)
     assert np.corrcoef(boosting.model.answers(task.validation)[:, 1], bag[:, 1])[0, 1] > 0.9
     trainer.deadline = Deadline.after(0.0)
-    boosting, _ = lean(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1e9)
+    boosting, _ = speed_up(trainer.trained, np.array([0.7, 0.3]), trainer, rows_per_s=1e9)
     assert boosting.models == trainer.trained[0].models[:1], "no time to learn once more"
 
 

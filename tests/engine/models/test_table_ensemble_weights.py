@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.models.table_ensemble.folds import fold_of_rows, num_folds
-from engine.models.table_ensemble.lean import numbers_of_models
 from engine.models.table_ensemble.selection import HeldBackScores, select
+from engine.models.table_ensemble.speed_up import numbers_of_models
 from engine.models.table_ensemble.time_plan import TimePlan
 
 _FREE = np.full(3, 1e-9)

@@ -9,8 +9,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from engine.models.shared.rows import balanced_weights
-from engine.models.table_linear.bends import Bends
 from engine.models.table_linear.fit import fit
+from engine.models.table_linear.hinges import Hinges
 from engine.models.table_linear.solve import ridge_path, softmax_path, strengths_for
 from engine.table.table import Deadline
 from tests.engine.models import row_checks
@@ -55,7 +55,7 @@ def test_labels_as_well_as_a_plain_pipeline(name, log_loss, accuracy):
 
 
 def test_numbers_as_well_as_a_plain_pipeline():
-    """Beside ``StandardScaler`` and ``RidgeCV`` on the same rows: RMSE 55.98, here 55.64; with bends 54.52."""
+    """Beside ``StandardScaler`` and ``RidgeCV`` on the same rows: RMSE 55.98, here 55.64; with hinges 54.52."""
     assert row_checks.judged(_NAME, "diabetes")[0] < 56.5
     assert row_checks.judged(_NAME, "diabetes", params={"num_knots": 4})[0] < 55.5
 
@@ -126,10 +126,10 @@ def test_bends_find_a_valley():
 
 def test_columns_of_few_values_do_not_bend():
     x_NF = np.c_[np.tile([0.0, 1.0], 50), np.arange(100)].astype(np.float32)
-    bends = Bends.learn(x_NF, 4)
-    assert bends.columns_K.tolist() == [1, 1, 1, 1]
-    assert np.all(np.diff(bends.knots_K) > 0)
-    assert not len(Bends.learn(x_NF, 0).columns_K)
+    hinges = Hinges.learn(x_NF, 4)
+    assert hinges.columns_K.tolist() == [1, 1, 1, 1]
+    assert np.all(np.diff(hinges.knots_K) > 0)
+    assert not len(Hinges.learn(x_NF, 0).columns_K)
 
 
 def test_balanced_labels_are_found_more_often():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from engine.models.table_network.fit import fit, swing
+from engine.models.table_network.fit import coslog4, fit
 from engine.models.table_network.network import RowNetwork, numbers_among
 from engine.table.table import Deadline
 from tests.engine.models import row_checks
@@ -84,11 +84,11 @@ def test_torch_is_left_as_it_was():
 
 
 def test_the_rate_swings_four_times_and_ends_at_nothing():
-    rates = np.array([swing(progress) for progress in np.linspace(0, 1, 2001)])
+    rates = np.array([coslog4(progress) for progress in np.linspace(0, 1, 2001)])
     peaks = np.flatnonzero((rates[1:-1] > rates[:-2]) & (rates[1:-1] > rates[2:]))
     assert len(peaks) == 4
     assert rates[0] == rates[-1] == pytest.approx(0.0, abs=1e-9)
-    assert swing(1.5) == pytest.approx(swing(1.0))
+    assert coslog4(1.5) == pytest.approx(coslog4(1.0))
 
 
 def test_marks_are_not_embedded():

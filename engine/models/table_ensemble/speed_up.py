@@ -1,7 +1,7 @@
-"""Makes the chosen members fast: one model of all rows, or some of a bag, where a whole bag would answer too slowly.
+"""Speeds up the chosen members: one model of all rows, or part of a bag, where a whole bag would answer too slowly.
 
-What a member was judged by is the answer of one model a row; the bag is a gift, and costs as many times as it has models.
-Boosters are trained once more on all rows that were cut, with as many rounds as the folds have found best (as AutoGluon's
+A member was judged by the answer of one model for each row; a whole bag answers better, but takes as many times as long as it has
+models. Boosters are trained once more on all rows that were cut, with as many rounds as the folds have found best (as AutoGluon's
 ``refit_full``); without folds every member is, where validation is to be learned. Of others a bag keeps as many models as the
 speed allows.
 
@@ -28,15 +28,15 @@ _MORE_ROWS = 0.8
 """Times the time of a fit without validation that one with it takes: there are no rounds to wait for a gain."""
 
 
-def lean(
+def speed_up(
     trained: Sequence[TrainedMember], weights_M: NDArray[np.float64], trainer: Trainer, *, rows_per_s: float
 ) -> tuple[TrainedMember, ...]:
     """The members as they are shipped; those without weight stay as they are.
 
     Args:
         trained: the members.
-        weights_M: how much each is heard.
-        trainer: that trained them; its deadline holds, and its task has all rows to learn from.
+        weights_M: the weight of each member.
+        trainer: which trained them; its deadline holds, and its task has all rows to learn from.
         rows_per_s: how fast all together should answer.
     """
     found = list(trained)
