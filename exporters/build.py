@@ -42,14 +42,14 @@ def target_find(name: str) -> Target:
     return target
 
 
-def options_checked(spec: TargetSpec, given: Mapping[str, Any]) -> dict[str, ParamValue]:
+def options_checked(spec: TargetSpec, options: Mapping[str, Any]) -> dict[str, ParamValue]:
     """Completes a target's options and checks their values.
 
     Raises:
         OptionInvalidError: one is unknown, or its value is not allowed.
     """
     try:
-        values = options_with_defaults(spec, dict(given))
+        values = options_with_defaults(spec, dict(options))
     except ValueError as error:
         raise OptionInvalidError(str(error)) from error
     for option in spec.options:
@@ -58,13 +58,13 @@ def options_checked(spec: TargetSpec, given: Mapping[str, Any]) -> dict[str, Par
     return values
 
 
-def artefact_accepted(spec: TargetSpec, manifest: ArtefactManifest) -> None:
-    """Looks whether a target can ship a model.
+def artefact_check(spec: TargetSpec, manifest: ArtefactManifest) -> None:
+    """Checks that a target can ship a model.
 
     Raises:
-        ItemsNotReadError: not one that reads such items.
-        OutputNotAcceptedError: not one with such answers.
-        LicenceRefusedError: a part of it may not be shipped.
+        ItemsNotReadError: it cannot ship models that read such items.
+        OutputNotAcceptedError: it cannot ship models with such answers.
+        LicenceRefusedError: the licence of a part forbids it.
     """
     if manifest.decode.kind not in spec.items:
         raise ItemsNotReadError(f"{spec.name} cannot ship a model that reads items of the kind {manifest.decode.kind!r}")
@@ -86,11 +86,11 @@ def build(
         model: the id by which answers name the model; None takes that of its trial.
 
     Raises:
-        ExportError: one of its kinds says what is wrong.
+        ExportError: its subclass and code say what is wrong.
     """
     found = target_find(target)
     checked = options_checked(found.spec, options)
-    artefact_accepted(found.spec, manifest_read(artefact_dir))
+    artefact_check(found.spec, manifest_read(artefact_dir))
     missing = [tool for tool in found.spec.tools if shutil.which(tool) is None]
     if missing:
         raise ToolMissingError(f"{target} needs {', '.join(missing)}")

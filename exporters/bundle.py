@@ -40,10 +40,10 @@ FIRST_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def manifest_read(artefact_dir: Path) -> ArtefactManifest:
-    """Reads what the artefact says of itself.
+    """Reads the manifest of an artefact.
 
     Raises:
-        ArtefactInvalidError: it does not, or not by the contract.
+        ArtefactInvalidError: it is missing or invalid.
     """
     try:
         return ArtefactManifest.read(artefact_dir / MANIFEST_FILE)
@@ -61,7 +61,7 @@ def runtime_copy(target: Path) -> None:
 
 
 def artefact_copy(artefact_dir: Path, target: Path, parts: Sequence[Part] = (RUNTIME,)) -> None:
-    """Copies what answering and checking need; weights to train on from and the report stay at home.
+    """Copies what inference and its check need, but neither the weights for further training nor the report.
 
     Beside the folder lies ``sbom.cdx.json``, the list of what the product is made of.
 
@@ -173,14 +173,14 @@ def wheel_write(folder: Path, file: Path, *, dist_info: str) -> None:
         wheel.writestr(zipfile.ZipInfo(f"{dist_info}/RECORD", FIRST_ZIP_TIME), "\n".join(rows) + "\n", zipfile.ZIP_DEFLATED)
 
 
-def hand_out(product: Path, out_dir: Path, *, target: str, check: CheckResult, started_at: float) -> BuildReport:
-    """Moves a checked product to where it is fetched from; before the check nothing is there.
+def product_publish(product: Path, out_dir: Path, *, target: str, check: CheckResult, started_at: float) -> BuildReport:
+    """Copies a checked product to where people download it; only checked products get there.
 
     Args:
         product: the finished file.
         out_dir: where it goes, under its own name.
         target: name of the target.
-        check: what the check showed.
+        check: the result of the check.
         started_at: when the build began, by ``time.perf_counter``.
     """
     file = out_dir / product.name

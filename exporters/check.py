@@ -30,10 +30,10 @@ SERVER_PACKAGES = {
     "uvloop": "uvloop",
 }
 OPENVINO = {"openvino": "openvino"}
-"""What a server may have beside them: another runtime, which it takes where that is faster."""
+"""An optional second backend of a server, which uses the faster one."""
 MNN = {"MNN": "MNN", "_mnncengine": "MNN"}
-"""Of a model in the format of that name."""
-TRIED = {
+"""What a model in MNN's format needs."""
+TESTED_VERSIONS = {
     "numpy": ">=1.26,<3",
     "onnxruntime": ">=1.19.2,<2",
     "pillow": ">=10.1,<14",
@@ -46,9 +46,9 @@ TRIED = {
     "openvino": ">=2026.4,<2027",
     "MNN": ">=3.6,<4",
 }
-"""Versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with the lowest
-of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not tried. Of
-OpenVINO and MNN one version was tried, on Python 3.11."""
+"""Ranges of versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with
+the lowest of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not
+tried. Of OpenVINO and MNN one version was tried, on Python 3.11."""
 LICENCES = {
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
@@ -62,7 +62,7 @@ LICENCES = {
     "openvino": "Apache-2.0",
     "MNN": "Apache-2.0",
 }
-"""Of the same."""
+"""SPDX identifiers, by distribution."""
 MARKERS = {
     "uvloop": "; sys_platform != 'win32'",
     "openvino": "; platform_machine == 'x86_64' or platform_machine == 'AMD64'",
@@ -149,9 +149,12 @@ def packages_for(manifest: ArtefactManifest, packages: Mapping[str, str]) -> dic
 
 def python_parts(packages: Sequence[str]) -> list[Part]:
     """The parts of a product that answers in Python: our runtime, and the distributions that it needs beside it."""
-    return [RUNTIME, *(Part(name, LICENCES[name], version_range=TRIED[name], purl=f"pkg:pypi/{name}") for name in packages)]
+    return [
+        RUNTIME,
+        *(Part(name, LICENCES[name], version_range=TESTED_VERSIONS[name], purl=f"pkg:pypi/{name}") for name in packages),
+    ]
 
 
 def requirements(packages: Sequence[str]) -> list[str]:
     """One line a distribution for the product's list of requirements: the range of versions that products were tried with."""
-    return [f"{name}{TRIED[name]}{MARKERS.get(name, '')}" for name in packages]
+    return [f"{name}{TESTED_VERSIONS[name]}{MARKERS.get(name, '')}" for name in packages]

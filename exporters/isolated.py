@@ -22,7 +22,7 @@ class NamedPackages:
         self._places = places
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Looks for a top-level package in its own place; what lies inside it is found as ever."""
+        """Finds a top-level package in its own folder; its submodules are found as usual."""
         if path is None and name in self._places:
             return PathFinder.find_spec(name, [self._places[name]], target)
         return None

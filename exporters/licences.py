@@ -25,7 +25,7 @@ def licences_check(parts: Iterable[Licence]) -> None:
 
 
 def is_allowed(expression: str) -> bool:
-    """Whether what has this licence may be shipped.
+    """Whether a part with this licence may be shipped.
 
     Args:
         expression: of SPDX. Of several licences to choose from (OR), one that is allowed is enough; what is no expression is

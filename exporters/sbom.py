@@ -20,19 +20,19 @@ ROOT = "model"
 
 @dataclass(frozen=True)
 class Part:
-    """Something of others, or of ours, in a product or needed beside it."""
+    """A component of a product, or one that must be installed beside it."""
 
     name: str
     spdx: str
     version: str = ""
     version_range: str = ""
-    """Of what is not in the product, but installed beside it."""
+    """Of a component that is installed beside the product."""
     purl: str = ""
     """Package URL, where a registry has it."""
 
 
 RUNTIME = Part("modelyard-runtime", "Apache-2.0")
-"""The code of ours that answers."""
+"""Our runtime."""
 
 
 def sbom_write(folder: Path, manifest: ArtefactManifest, model_file: Path, parts: Sequence[Part] = (RUNTIME,)) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport
 from exporters._javascript.package import ROOT, archive_name
-from exporters._javascript.replay import replayed
-from exporters.bundle import hand_out, tar_write
+from exporters._javascript.replay import package_replay
+from exporters.bundle import product_publish, tar_write
 
 
 def package_build(
@@ -37,5 +37,5 @@ def package_build(
         tar_write(folder, product)
         with tarfile.open(product) as tar:
             tar.extractall(Path(scratch) / "unpacked", filter="data")
-        check = replayed(Path(scratch) / "unpacked" / ROOT, Path(scratch) / "replay")
-        return hand_out(product, out_dir, target=target, check=check, started_at=started_at)
+        check = package_replay(Path(scratch) / "unpacked" / ROOT, Path(scratch) / "replay")
+        return product_publish(product, out_dir, target=target, check=check, started_at=started_at)

@@ -1,8 +1,8 @@
-"""Built means checked, for JavaScript: the product's files answer the golden samples.
+"""Built means checked, for JavaScript: the product answers its golden samples as the trained model did.
 
-Where Node.js is at hand, by the code that is shipped, with the runtime of browsers in WebAssembly. A browser's own decoding and
-its worker, and onnxruntime-node, are what is left out: the tests of this project try those. Where there is no Node.js, by the
-Python runtime on the files of the package. ``CheckResult.environment`` says which of them it was.
+If Node.js is installed, the shipped code answers, with the browsers' WebAssembly runtime; a browser's own decoding, its worker
+and onnxruntime-node are left to this project's tests. Without Node.js, the Python runtime answers from the files of the
+package. ``CheckResult.environment`` says which it was.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ MINIMUM_NODE = 20
 _STAND_IN = {"name": "onnxruntime-node", "type": "module", "exports": "./index.js"}
 
 
-def replayed(package: Path, scratch: Path) -> CheckResult:
+def package_replay(package: Path, scratch: Path) -> CheckResult:
     """Replays the golden samples of an unpacked package.
 
     Args:
         package: where it was unpacked.
-        scratch: an empty place.
+        scratch: an empty folder.
 
     Raises:
         ExportCheckFailedError: it did not run, or an answer differs by more than the artefact's tolerance.

@@ -19,9 +19,9 @@ from exporters.answers import answer_kind
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
-    hand_out,
     licences_text,
     manifest_read,
+    product_publish,
     runtime_copy,
     tar_write,
     template_render,
@@ -95,7 +95,7 @@ def model_files_build(
         _assemble(form, artefact_dir, folder, arguments)
         tar_write(folder, product)
         check = _check(form, product, Path(scratch) / "unpacked")
-        return hand_out(product, out_dir, target=form.target, check=check, started_at=started_at)
+        return product_publish(product, out_dir, target=form.target, check=check, started_at=started_at)
 
 
 def _assemble(form: Format, artefact_dir: Path, folder: Path, arguments: tuple[ParamValue, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What products must know of a model's answers: a module for each kind, found by the name in the manifest."""
+"""What products need to know about a model's answers: a module for each kind, found by the name in the manifest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from automl.contracts.task import OutputKind
 from exporters.errors import ArtefactInvalidError
 
 Named = tuple[str, float]
-"""A number of an answer with its name: a label's, or an empty one."""
+"""A number of an answer with its label, which is empty where the answer has none."""
 
 
 class AnswerKind(Protocol):
@@ -20,26 +20,26 @@ class AnswerKind(Protocol):
     example: ClassVar[str]
     """An answer in a read-me."""
     fields: ClassVar[tuple[str, ...]]
-    """Of an annotation, what a short program prints."""
+    """Fields of an annotation that the example programs print."""
     easydl_word: ClassVar[str]
-    """Last part of EasyDL's address; empty where the kind of items says it."""
+    """Last part of the path of EasyDL's API; empty where the kind of items decides it."""
     has_one_graph: ClassVar[bool]
-    """Whether the model is one graph. What joins several is our runtime: a product without it ships no such model."""
+    """Whether the model is one graph. Only our runtime joins several: products without it do not accept such models."""
     may_be_nothing: ClassVar[bool]
-    """Whether a good answer may hold nothing, and how many annotations it holds is not cut."""
+    """Whether a correct answer may be empty; such an answer is not limited to the best few annotations."""
 
-    def floor(self, sample: GoldenSample) -> float:
-        """A threshold at which rounding decides nothing of an answer to the sample."""
+    def safe_threshold(self, sample: GoldenSample) -> float:
+        """A threshold far from all scores of the sample, so that rounding adds or drops no annotation."""
 
     def expected(self, golden: GoldenSamples, sample: GoldenSample) -> list[Named]:
-        """What a server must answer at that threshold, in a fixed order."""
+        """The trained model's answer at that threshold, in a fixed order."""
 
     def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[Named]:
-        """What a server has answered, in the same order."""
+        """A server's answer, in the same order."""
 
 
 def known_outputs() -> frozenset[OutputKind]:
-    """What models may answer in a product: the kinds that have a module here."""
+    """Kinds of answers that products support: those that have a module here."""
     return frozenset(map(OutputKind, kind_names(__name__)))
 
 

@@ -17,7 +17,7 @@ class Scores:
     has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
-    def floor(self, sample: GoldenSample) -> float:
+    def safe_threshold(self, sample: GoldenSample) -> float:
         """Every label reaches it."""
         del sample
         return 0.0

@@ -20,14 +20,14 @@ class Boxes:
     has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = True
 
-    def floor(self, sample: GoldenSample) -> float:
+    def safe_threshold(self, sample: GoldenSample) -> float:
         """The middle of the widest gap between scores."""
         steps = sorted([0.0, 1.0, *(row[4] for row in sample.detections)])
         return max(((upper - lower, (upper + lower) / 2) for lower, upper in pairwise(steps)))[1]
 
     def expected(self, golden: GoldenSamples, sample: GoldenSample) -> list[tuple[str, float]]:
         """Labels with their scores, sorted. Where boxes lie is compared by the replay, which knows the picture's size."""
-        return sorted((golden.labels[row[5]], row[4]) for row in sample.detections if row[4] >= self.floor(sample))
+        return sorted((golden.labels[row[5]], row[4]) for row in sample.detections if row[4] >= self.safe_threshold(sample))
 
     def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """Labels with their scores, sorted."""

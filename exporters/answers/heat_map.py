@@ -20,7 +20,7 @@ class HeatMaps:
     has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = False
 
-    def floor(self, sample: GoldenSample) -> float:
+    def safe_threshold(self, sample: GoldenSample) -> float:
         """Any label reaches it."""
         del sample
         return 0.0

@@ -19,7 +19,7 @@ class Mask:
     has_one_graph: ClassVar[bool] = True
     may_be_nothing: ClassVar[bool] = True
 
-    def floor(self, sample: GoldenSample) -> float:
+    def safe_threshold(self, sample: GoldenSample) -> float:
         """Every pixel reaches it."""
         del sample
         return 0.0

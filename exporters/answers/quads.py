@@ -21,7 +21,7 @@ class Quads:
     has_one_graph: ClassVar[bool] = False
     may_be_nothing: ClassVar[bool] = True
 
-    def floor(self, sample: GoldenSample) -> float:
+    def safe_threshold(self, sample: GoldenSample) -> float:
         """A threshold in the widest gap between scores."""
         steps = sorted([0.0, 1.0, *(line.score for line in sample.quads)])
         return max(((upper - lower, (upper + lower) / 2) for lower, upper in pairwise(steps)))[1]
@@ -29,8 +29,8 @@ class Quads:
     def expected(self, golden: GoldenSamples, sample: GoldenSample) -> list[tuple[str, float]]:
         """The lines above it, by what they say."""
         del golden
-        floor = self.floor(sample)
-        return sorted((line.text, line.score) for line in sample.quads if line.score >= floor)
+        safe_threshold = self.safe_threshold(sample)
+        return sorted((line.text, line.score) for line in sample.quads if line.score >= safe_threshold)
 
     def actual(self, annotations: Sequence[Mapping[str, Any]]) -> list[tuple[str, float]]:
         """The same."""

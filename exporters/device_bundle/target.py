@@ -10,7 +10,7 @@ from automl.contracts.family import IntParam, ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec, TextParam
 from automl.contracts.words import Words
 from exporters.answers import known_outputs
-from exporters.bundle import hand_out, tar_write, template_render
+from exporters.bundle import product_publish, tar_write, template_render
 from exporters.items import known_reads
 from exporters.onprem_server.target import assemble, unpacked_check
 
@@ -60,7 +60,7 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
             (folder / left).unlink()
         tar_write(folder, product)
         check = unpacked_check(product, folder.name, Path(scratch) / "unpacked", options)
-        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+        return product_publish(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 TARGET = Target(spec=SPEC, build=build)

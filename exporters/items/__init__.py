@@ -1,4 +1,4 @@
-"""What products must know of the items that a model reads: a module for each kind, found by the name in the manifest."""
+"""What products need to know about the items that a model reads: a module for each kind, found by the name in the manifest."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ class ItemKind(Protocol):
     """What each module calls ``KIND``."""
 
     packages: ClassVar[Mapping[str, str]]
-    """That reading needs beside those of every product: names to import by the names of their distributions."""
+    """Packages that reading needs besides those of every product: import name -> distribution name."""
     easydl_word: ClassVar[str]
-    """Last part of EasyDL's address of a model that tells such items' classes."""
+    """Last part of the path of EasyDL's API for a classifier of such items."""
 
     def files(self, decode: Any) -> tuple[str, ...]:  # noqa: ANN401 - the kind's own part of the manifest
         """Files of the artefact that reading needs."""
 
     def request(self, sample: bytes, decode: Any) -> tuple[bytes, str]:  # noqa: ANN401 - as above
-        """The body and its content type that ask a server about a golden sample, read as training reads it."""
+        """The request to a server about a golden sample: body and content type."""
 
     def values(self, decode: Any) -> Mapping[str, str]:  # noqa: ANN401 - as above
-        """What the kind's own templates ask for."""
+        """Values for the placeholders of the kind's own templates."""
 
 
 def known_items() -> frozenset[str]:
-    """What models may read in a product: the kinds that have a module here."""
+    """Kinds of items that products support: those that have a module here."""
     return frozenset(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
 
 
 def known_reads() -> frozenset[Modality]:
-    """The modalities of these kinds: what a target may read that has nothing of its own for a kind."""
+    """The modalities of these kinds, for targets that need nothing of their own for a kind."""
     return frozenset(modality for modality in Modality if modality.items in known_items())
 
 
 def reads_of(folder: Path) -> frozenset[Modality]:
-    """The same of a target that has a folder for each kind in ``folder``: the modalities of those that are there."""
+    """Modalities that a target reads which has a folder for each kind of items within ``folder``."""
     return frozenset(modality for modality in known_reads() if (folder / modality.items).is_dir())
 
 

@@ -18,9 +18,9 @@ from exporters.bundle import (
     RUNTIME_DIR,
     artefact_copy,
     cards_copy,
-    hand_out,
     licences_text,
     manifest_read,
+    product_publish,
     tar_write,
     template_render,
     text_render,
@@ -77,7 +77,7 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
         _assemble(artefact_dir, folder)
         tar_write(folder, product)
         check = _check(product, Path(scratch) / "unpacked")
-        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+        return product_publish(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 def _assemble(artefact_dir: Path, folder: Path) -> None:

@@ -15,9 +15,9 @@ from exporters.answers import known_outputs
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
-    hand_out,
     licences_text,
     manifest_read,
+    product_publish,
     runtime_copy,
     template_render,
     zip_write,
@@ -61,7 +61,7 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
         _assemble(artefact_dir, folder, name, model)
         zip_write(folder, product)
         check = _check(product, Path(scratch) / "unpacked")
-        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+        return product_publish(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 def _assemble(artefact_dir: Path, folder: Path, name: str, model: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Starts a freshly unpacked server and calls it: what is handed out has answered HTTP at least once."""
+"""Starts a freshly unpacked server and calls it: every product that people download has answered over HTTP."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ STOP_TIMEOUT_S = 40.0
 CALL_TIMEOUT_S = 30.0
 POLL_EVERY_S = 0.05
 MOST = 1_000_000
-"""Annotations asked for: all."""
+"""Annotations that are asked for: more than any answer has."""
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""A proxy of the environment knows nothing of this machine's own ports."""
+"""Without the environment's proxy, which cannot reach ports of this machine."""
 
 
 def served_check(folder: Path, packages: Sequence[str], *, name: str, tolerance: float) -> None:
@@ -81,7 +81,7 @@ def _compare(address: str, artefact_dir: Path, tolerance: float) -> None:
     golden = GoldenSamples.read(samples_dir / EXPECTED_FILE)
     for sample in golden.samples:
         body, content_type = items.request((samples_dir / sample.file).read_bytes(), manifest.decode)
-        answer = _call(f"{address}?threshold={answers.floor(sample)}&top={MOST}", body, content_type)
+        answer = _call(f"{address}?threshold={answers.safe_threshold(sample)}&top={MOST}", body, content_type)
         actual, expected = answers.actual(_annotations(answer)), answers.expected(golden, sample)
         is_same = [label for label, _ in actual] == [label for label, _ in expected]
         if not is_same or any(abs(one[1] - other[1]) > tolerance for one, other in zip(actual, expected, strict=True)):

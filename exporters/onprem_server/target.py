@@ -17,9 +17,9 @@ from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
-    hand_out,
     licences_text,
     manifest_read,
+    product_publish,
     runtime_copy,
     tar_write,
     template_render,
@@ -94,7 +94,7 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
         assemble(artefact_dir, folder, options, model)
         tar_write(folder, product)
         check = unpacked_check(product, folder.name, Path(scratch) / "unpacked", options)
-        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+        return product_publish(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 def assemble(artefact_dir: Path, folder: Path, options: dict[str, ParamValue], model: str | None = None) -> dict[str, str]:

@@ -17,9 +17,9 @@ from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
-    hand_out,
     licences_text,
     manifest_read,
+    product_publish,
     runtime_copy,
     template_render,
     wheel_write,
@@ -76,7 +76,7 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
         _assemble(artefact_dir, folder, package, version)
         wheel_write(folder, product, dist_info=f"{package}-{version}.dist-info")
         check = _check(product, Path(scratch) / "installed", package, needed)
-        return hand_out(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
+        return product_publish(product, out_dir, target=SPEC.name, check=check, started_at=started_at)
 
 
 def _assemble(artefact_dir: Path, folder: Path, package: str, version: str) -> None:

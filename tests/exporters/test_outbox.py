@@ -8,7 +8,7 @@ from exporters.device_bundle.template.agent.outbox import Outbox
 
 
 def names(outbox):
-    return [entry.path.name for entry in outbox.waiting()]
+    return [entry.path.name for entry in outbox.entries()]
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_what_is_seen_again_is_kept_once_and_what_is_broken_goes(outbox, tmp_pat
     outbox.put("usage", "000", {"calls": 1})
     outbox.put("usage", "000", {"calls": 1})
     (tmp_path / "outbox" / "001.usage.json").write_bytes(b"{")
-    (entry,) = outbox.waiting()
+    (entry,) = outbox.entries()
     assert len(outbox) == 1
     outbox.drop(entry)
     assert (len(outbox), outbox.dropped["usage"]) == (0, 1)

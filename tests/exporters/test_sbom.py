@@ -11,7 +11,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, Licence
 from exporters.build import build, target_names
 from exporters.bundle import manifest_read
-from exporters.check import LICENCES, TRIED, python_parts
+from exporters.check import LICENCES, TESTED_VERSIONS, python_parts
 from exporters.cpp_sdk.target import PARTS
 from exporters.errors import LicenceRefusedError
 from exporters.licences import is_allowed
@@ -58,8 +58,8 @@ def test_licences_that_may_be_shipped(expression, expected):
 
 
 def test_what_products_bring_has_a_known_licence_that_may_be_shipped():
-    assert LICENCES.keys() == TRIED.keys()
-    assert all(is_allowed(part.spdx) for part in (*PARTS, *python_parts(list(TRIED))))
+    assert LICENCES.keys() == TESTED_VERSIONS.keys()
+    assert all(is_allowed(part.spdx) for part in (*PARTS, *python_parts(list(TESTED_VERSIONS))))
 
 
 @pytest.mark.parametrize("target", target_names(reads="image"))
@@ -75,7 +75,9 @@ def test_a_part_that_may_not_be_shipped_blocks_the_build(target, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("parts", [PARTS, python_parts(list(TRIED)), (Part('odd "name" 零件', "my own licence, 2026"),)])
+@pytest.mark.parametrize(
+    "parts", [PARTS, python_parts(list(TESTED_VERSIONS)), (Part('odd "name" 零件', "my own licence, 2026"),)]
+)
 def test_list_is_valid_and_holds_every_part(parts, tmp_path):
     odd = Licence(part="weights", spdx="Apache-2.0 AND BSD-3-Clause", source="a source, https://example.org")
     artefact = licensed(artefact_write(tmp_path / "artefact"), odd, Licence(part="data", spdx="", source=""))

@@ -1,9 +1,9 @@
 """Speeds up the chosen members: one model of all rows, or part of a bag, where a whole bag would answer too slowly.
 
-A member was judged by the answer of one model for each row; a whole bag answers better, but takes as many times as long as it has
-models. Boosters are trained once more on all rows that were cut, with as many rounds as the folds have found best (as AutoGluon's
-``refit_full``); without folds every member is, where validation is to be learned. Of others a bag keeps as many models as the
-speed allows.
+A member was judged by the answer of one model for each row; a whole bag answers better, but takes as many times as long as it
+has models. Boosters are trained once more on all rows that were cut, with as many rounds as the folds have found best (as
+AutoGluon's ``refit_full``); without folds every member is, where validation is to be learned. Of others a bag keeps as many
+models as the speed allows.
 
 Shapes: M members.
 """

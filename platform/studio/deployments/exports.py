@@ -13,7 +13,7 @@ from django.db import transaction
 from automl.contracts.artefact import CARD_FILES, TEMPLATES_DIR
 from automl.contracts.family import ParamValue
 from automl.contracts.words import Words
-from exporters.build import artefact_accepted, build, options_checked, target_find
+from exporters.build import artefact_check, build, options_checked, target_find
 from exporters.errors import ExportError
 from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
@@ -48,7 +48,7 @@ def export_create(*, artefact: Artefact, target: str, options: Mapping[str, Para
     try:
         spec = target_find(target).spec
         checked = options_checked(spec, options)
-        artefact_accepted(spec, artefact.facts)
+        artefact_check(spec, artefact.facts)
     except ExportError as error:
         raise export_problem(error) from error
     project = artefact.project

@@ -1,4 +1,4 @@
-"""One device: each round collects, sends, says how it is, and does what is wanted."""
+"""The agent of a device: each round collects usage, uploads it, reports the device's state and installs the assigned model."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """What the person who starts the agent says about the server."""
+    """How to start the server: options of the agent's command line."""
 
     host: str
     port: int
@@ -39,7 +39,7 @@ class ServerOptions:
 
 
 class Agent:
-    """Runs until it is asked to end."""
+    """Runs until ``stop`` is called."""
 
     def __init__(
         self, home: Path, options: ServerOptions, *, max_outbox_bytes: int = MAX_BYTES, settle_s: float = SETTLE_S
@@ -58,7 +58,7 @@ class Agent:
         self._beaten_at = 0.0
 
     def run(self) -> None:
-        """Serves, and keeps in touch with the platform where the device has joined one."""
+        """Runs the server and, if the device has joined a platform, reports to it."""
         self._server.start()
         try:
             self._updates.recover()
@@ -73,11 +73,11 @@ class Agent:
             self._server.stop()
 
     def stop(self) -> None:
-        """Asks it to end."""
+        """Ends ``run`` after the current round."""
         self._stopping.set()
 
     def step(self) -> None:
-        """One round. What cannot be sent waits for the next."""
+        """One round. What cannot be sent stays in the outbox for the next."""
         now = time.monotonic()
         if now - self._collected_at >= float(self._settings.get("collect_s") or COLLECT_S):
             self._usage.collect(sends_inputs=bool(self._settings.get("sends_inputs")))
@@ -135,7 +135,7 @@ class Agent:
         )
 
     def _send(self, api: PlatformApi) -> None:
-        for entry in self._outbox.waiting():
+        for entry in self._outbox.entries():
             try:
                 if entry.kind == "item":
                     api.item(entry.about, entry.data)
@@ -147,7 +147,7 @@ class Agent:
                 logger.warning("the platform does not take %s: %s", entry.path.name, error)
                 self._outbox.drop(entry)
             else:
-                self._outbox.done(entry)
+                self._outbox.remove(entry)
 
     def _arguments(self) -> list[str]:
         keep = "uncertain" if self._settings.get("sends_inputs") else "none"

@@ -1,6 +1,6 @@
-"""What waits to be sent: files in a folder of bounded size, so that an hour without network loses nothing that fits.
+"""Messages to the platform that have not been sent: files in a folder of bounded size, so that none is lost without network.
 
-Where it does not fit, the oldest inputs go first, then the oldest counts. How many went is counted, and the platform hears it.
+Once the folder is full, the oldest inputs are dropped first, then the oldest counts. How many were dropped is reported.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ DATA_SUFFIX = ".input"
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """One entry."""
+class OutboxEntry:
+    """A message that has not been sent."""
 
     path: Path
     kind: str
@@ -28,7 +28,7 @@ class Waiting:
 
     @property
     def data(self) -> bytes:
-        """Of an item."""
+        """The bytes of an item."""
         return self.path.with_suffix(DATA_SUFFIX).read_bytes()
 
 
@@ -45,37 +45,37 @@ class Outbox:
 
     @property
     def dropped(self) -> dict[str, int]:
-        """How many entries of each kind had to go, ever."""
+        """How many entries of each kind were ever dropped."""
         return {kind: int(json_read(self._dropped_file).get(kind, 0)) for kind in ("usage", "item")}
 
     def put(self, kind: str, name: str, about: Mapping[str, Any], data: bytes | None = None) -> None:
-        """Keeps an entry. One of the same name is replaced: it is the same, seen again after the agent was killed."""
+        """Adds an entry. It replaces one of the same name: the same message, collected again after the agent was killed."""
         path = self._folder / f"{name}.{kind}.json"
         if data is not None:
             bytes_write(path.with_suffix(DATA_SUFFIX), data)
         json_write(path, about)
         self._make_space()
 
-    def waiting(self) -> Iterator[Waiting]:
+    def entries(self) -> Iterator[OutboxEntry]:
         """The entries, oldest first."""
         for path in self._entries():
             try:
                 about = json.loads(path.read_bytes())
             except (OSError, ValueError):
-                self._remove(path)
+                self._delete(path)
                 continue
-            yield Waiting(path, _kind(path), about)
+            yield OutboxEntry(path, _kind(path), about)
 
-    def done(self, entry: Waiting) -> None:
-        """Forgets an entry that has arrived, or never will."""
-        self._remove(entry.path)
+    def remove(self, entry: OutboxEntry) -> None:
+        """Removes an entry that was sent."""
+        self._delete(entry.path)
 
-    def drop(self, entry: Waiting) -> None:
-        """Forgets an entry that the platform does not take, and counts it."""
+    def drop(self, entry: OutboxEntry) -> None:
+        """Removes an entry that the platform refuses, and counts it as dropped."""
         self._drop(entry.path)
 
     def __len__(self) -> int:
-        """How many wait."""
+        """How many entries there are."""
         return len(self._entries())
 
     def _entries(self) -> list[Path]:
@@ -92,9 +92,9 @@ class Outbox:
     def _drop(self, path: Path) -> int:
         kind = _kind(path)
         json_write(self._dropped_file, {**self.dropped, kind: self.dropped[kind] + 1})
-        return self._remove(path)
+        return self._delete(path)
 
-    def _remove(self, path: Path) -> int:
+    def _delete(self, path: Path) -> int:
         size = 0
         for each in (path, path.with_suffix(DATA_SUFFIX)):
             if each.exists():

@@ -1,4 +1,4 @@
-"""What the agent asks the platform. The device always calls: no port of it is open to the outside for this."""
+"""The platform's API for devices. The device always makes the connection: none of its ports needs to be open for this."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TRY_AGAIN = frozenset({408, 425, 429})
 
 
 class UnreachableError(Exception):
-    """No answer, or one that says to come back later: nothing is lost, it is tried again."""
+    """No answer, or one that says to try again later: the agent does."""
 
 
 class RefusedError(Exception):
-    """The platform will not take this, now or later."""
+    """The platform refuses this for good."""
 
     def __init__(self, status: int, code: str, detail: str) -> None:
         super().__init__(f"{code}: {detail}")
@@ -29,7 +29,7 @@ class RefusedError(Exception):
 
 
 class PlatformApi:
-    """The platform, seen from a device."""
+    """A client of the platform's API for devices."""
 
     def __init__(self, url: str, key: str = "") -> None:
         self._url = url.rstrip("/")
@@ -40,7 +40,7 @@ class PlatformApi:
         return self._json("/api/device/join", body)
 
     def beat(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Says how the device is; hears what is wanted of it."""
+        """Reports the device's state (heartbeat); returns its settings and the assigned model."""
         return self._json("/api/device/beat", body)
 
     def usage(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class PlatformApi:
         return self._json("/api/device/measurements", body)
 
     def item(self, about: Mapping[str, Any], data: bytes) -> dict[str, Any]:
-        """Sends an input with what the model said of it."""
+        """Sends an input with the model's prediction."""
         mark = uuid.uuid4().hex
         head = f'--{mark}\r\nContent-Disposition: form-data; name="about"\r\n\r\n{json.dumps(about)}\r\n'
         head += f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{about["id"]}"\r\n'
@@ -60,7 +60,7 @@ class PlatformApi:
         return self._read(self._request("/api/device/items", body, f"multipart/form-data; boundary={mark}"))
 
     def download(self, path: str, file: Path) -> None:
-        """Fetches a file, from where an earlier try was cut off."""
+        """Downloads a file, continuing where an earlier download was interrupted."""
         file.parent.mkdir(parents=True, exist_ok=True)
         begun = file.stat().st_size if file.exists() else 0
         request = self._request(path, None, "")

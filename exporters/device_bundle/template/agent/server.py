@@ -1,4 +1,4 @@
-"""The watchdog: a server that ends is started again, one that no longer answers is ended first."""
+"""The watchdog: restarts a server that has ended, and ends one that no longer answers."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from typing import Any
 
 from .files import json_read, json_write
 
-LOOK_EVERY_S = 1.0
+CHECK_EVERY_S = 1.0
 HEALTH_TIMEOUT_S = 5.0
-MAX_SILENT = 5
-"""Looks in a row without an answer, of a server that has answered before."""
+MAX_FAILED_CHECKS = 5
+"""Health checks in a row without an answer, after which a server that had answered is ended."""
 START_TIMEOUT_S = 120.0
 STOP_TIMEOUT_S = 35.0
 MAX_WAIT_S = 30.0
 UNSTABLE_STARTS = 3
 UNSTABLE_WITHIN_S = 120.0
 _DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""A proxy of the environment knows nothing of this machine's own ports."""
+"""Without the environment's proxy, which cannot reach ports of this machine."""
 
 logger = logging.getLogger(__name__)
 
 
 class Server:
-    """The bundle's server as a process of its own. It outlives an agent that is killed; the next one finds it by its number."""
+    """The bundle's server, a process that outlives an agent that is killed; the next agent finds it by its process id."""
 
     def __init__(self, home: Path, state: Path, arguments: Sequence[str], *, port: int) -> None:
         self._home = home
@@ -45,25 +45,25 @@ class Server:
         self._stopping = threading.Event()
         self._starts: list[float] = []
         self._started_at = 0.0
-        self._num_silent = 0
+        self._num_failed_checks = 0
         self._has_answered = False
         self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
         self.health: dict[str, Any] = {}
-        """What it said last; empty when it does not answer."""
+        """Its last health answer; empty when it does not answer."""
         self.num_restarts = 0
 
     def start(self) -> None:
-        """Begins to watch."""
+        """Starts the watchdog, which starts the server."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the server."""
+        """Ends the watchdog and the server."""
         self._stopping.set()
         self._thread.join()
         self._end()
 
     def restart(self, arguments: Sequence[str]) -> None:
-        """Lets it run with other arguments."""
+        """Restarts the server if its arguments have changed."""
         with self._lock:
             if list(arguments) == self._arguments:
                 return
@@ -72,24 +72,24 @@ class Server:
 
     @property
     def model(self) -> str:
-        """Which model answers; empty where none does."""
+        """Id of the model that answers; empty when none does."""
         return next(iter(self.health.get("models", {}).values()), "")
 
     @property
     def backend(self) -> str:
-        """What runs it."""
+        """Name of the backend that runs the model."""
         return next(iter(self.health.get("backends", {}).values()), "")
 
     def is_unstable(self) -> bool:
         """Whether it ended several times within a short while."""
         return len([at for at in self._starts if time.monotonic() - at < UNSTABLE_WITHIN_S]) > UNSTABLE_STARTS
 
-    def forgive(self) -> None:
-        """Forgets earlier ends: another model is there."""
+    def reset_starts(self) -> None:
+        """Forgets earlier restarts: they were those of another model."""
         self._starts.clear()
 
     def memory_mib(self) -> float | None:
-        """What it holds; None where the system does not say."""
+        """Resident memory of the server; None on systems without ``/proc``."""
         try:
             lines = Path(f"/proc/{self._pid()}/status").read_text(encoding="ascii").splitlines()
             return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
@@ -97,30 +97,30 @@ class Server:
             return None
 
     def _run(self) -> None:
-        while not self._stopping.wait(LOOK_EVERY_S if self._has_answered else LOOK_EVERY_S / 4):
+        while not self._stopping.wait(CHECK_EVERY_S if self._has_answered else CHECK_EVERY_S / 4):
             try:
-                self._look()
+                self._check()
             except Exception:
                 # The edge of the thread: a watchdog that ends watches nothing.
-                logger.exception("the server could not be looked at")
+                logger.exception("the server could not be checked")
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         with self._lock:
             if not self._is_alive():
                 self.health = {}
                 self._begin()
                 return
-            self.health = self._asked()
+            self.health = self._health_read()
             if self.health:
-                self._num_silent, self._has_answered = 0, True
+                self._num_failed_checks, self._has_answered = 0, True
                 return
-            self._num_silent += 1
+            self._num_failed_checks += 1
             is_late = not self._has_answered and time.monotonic() - self._started_at > START_TIMEOUT_S
-            if is_late or (self._has_answered and self._num_silent >= MAX_SILENT):
+            if is_late or (self._has_answered and self._num_failed_checks >= MAX_FAILED_CHECKS):
                 logger.error("the server does not answer any more and is started again")
                 self._end()
 
-    def _asked(self) -> dict[str, Any]:
+    def _health_read(self) -> dict[str, Any]:
         try:
             with _DIRECT.open(f"http://127.0.0.1:{self._port}/health", timeout=HEALTH_TIMEOUT_S) as answer:
                 answer_json = json.load(answer)
@@ -137,7 +137,7 @@ class Server:
         json_write(self._state_file, {"pid": self._process.pid})
         self.num_restarts += bool(self._starts)
         self._starts = [*self._starts[-9:], time.monotonic()]
-        self._started_at, self._num_silent, self._has_answered = time.monotonic(), 0, False
+        self._started_at, self._num_failed_checks, self._has_answered = time.monotonic(), 0, False
         logger.info("the server starts as process %d", self._process.pid)
 
     def _is_alive(self) -> bool:

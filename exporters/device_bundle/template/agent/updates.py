@@ -1,4 +1,4 @@
-"""Brings the model that the platform assigned: fetched, checked, tried, and taken back where it does not hold."""
+"""Installs the model that the platform assigned: downloads, checks and watches it, and rolls back a model that fails."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .files import json_read, json_write
 from .platform_api import PlatformApi, RefusedError
 from .server import Server
 
-TAKE_OVER_S = 90.0
+LOAD_TIMEOUT_S = 90.0
 """How long the server may take to load the new model."""
 SETTLE_S = 20.0
 """How long it is watched before the update counts as done."""
@@ -27,14 +27,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an update was given up."""
+    """Why an update was given up, with a stable code."""
 
     code: str
     detail: str
 
 
 class UpdateFailedError(Exception):
-    """Says why, with a stable code."""
+    """An update failed, with a stable code."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -45,14 +45,14 @@ class Updates:
     """At most one update at a time."""
 
     def __init__(self, home: Path, folder: Path, server: Server, *, settle_s: float, on_wait: Callable[[], None]) -> None:
-        """Looks at a device.
+        """Prepares updates of a device.
 
         Args:
             home: the bundle's folder.
             folder: of the agent's state.
-            server: that takes models over.
+            server: which loads installed models by itself.
             settle_s: how long a new model is watched before the update counts as done.
-            on_wait: called again and again meanwhile.
+            on_wait: called several times a second during an update.
         """
         self._home = home
         self._folder = folder
@@ -60,30 +60,30 @@ class Updates:
         self._settle_s = settle_s
         self._on_wait = on_wait
         self._failed_file = folder / "failed.json"
-        self._shown_file = folder / "pending.json"
+        self._pending_file = folder / "pending.json"
 
     def failure(self, assigned: Mapping[str, Any] | None) -> Failure | None:
-        """Why what is wanted was given up; None where it was not."""
+        """Why the update to the assigned model was given up; None if it was not."""
         failed = json_read(self._failed_file)
         if assigned is None or failed.get("attempt") != assigned["attempt"]:
             return None
         return Failure(str(failed["code"]), str(failed["detail"]))
 
     def recover(self) -> None:
-        """After a start: an update whose watch was cut off goes on being watched from here, as a crash may be its doing."""
-        pending = json_read(self._shown_file)
+        """After a start: continues to watch an update that was interrupted, as the new model may have caused the crash."""
+        pending = json_read(self._pending_file)
         if pending:
             self._watch(pending)
 
     def advance(self, assigned: Mapping[str, Any], api: PlatformApi) -> None:
-        """Installs what is wanted, or notes why it cannot be.
+        """Installs the assigned model, or records why that failed.
 
         Raises:
-            UnreachableError: the file could not be fetched whole; what has arrived is kept.
+            UnreachableError: the download was interrupted; the part that has arrived is kept.
         """
         try:
             file = self._fetched(assigned, api)
-            json_write(self._shown_file, {"attempt": assigned["attempt"], "model": assigned["model"]})
+            json_write(self._pending_file, {"attempt": assigned["attempt"], "model": assigned["model"]})
             self._installed(file, assigned)
             file.unlink(missing_ok=True)
             self._watch(dict(assigned))
@@ -114,18 +114,18 @@ class Updates:
         if "code" in answer:
             file.unlink(missing_ok=True)
             raise UpdateFailedError(str(answer["code"]), str(answer.get("detail", "")))
-        self._server.forgive()
+        self._server.reset_starts()
 
     def _watch(self, assigned: Mapping[str, Any]) -> None:
-        """Waits until the server answers with the new model, and a little longer; goes back where it does not."""
-        self._wait_while(lambda: self._server.model != assigned["model"], TAKE_OVER_S)
+        """Waits until the server answers with the new model, and a while longer; rolls back if it does not."""
+        self._wait_while(lambda: self._server.model != assigned["model"], LOAD_TIMEOUT_S)
         self._wait_while(lambda: self._server.model == assigned["model"], self._settle_s)
         if self._server.model == assigned["model"] and not self._server.is_unstable():
-            self._shown_file.unlink(missing_ok=True)
+            self._pending_file.unlink(missing_ok=True)
             logger.info("%s answers", assigned["model"])
             return
         answer = self._command("--rollback")
-        self._server.forgive()
+        self._server.reset_starts()
         self._give_up(assigned, "model_unstable", f"the server did not run with the new model; back to {answer.get('model')}")
 
     def _wait_while(self, condition: Callable[[], bool], seconds: float) -> None:
@@ -137,7 +137,7 @@ class Updates:
     def _give_up(self, assigned: Mapping[str, Any], code: str, detail: str) -> None:
         logger.error("the update to %s was given up: %s: %s", assigned["model"], code, detail)
         json_write(self._failed_file, {"attempt": assigned["attempt"], "code": code, "detail": detail[:500]})
-        self._shown_file.unlink(missing_ok=True)
+        self._pending_file.unlink(missing_ok=True)
 
     def _command(self, *arguments: str) -> dict[str, Any]:
         command = [sys.executable, "-m", "server", "update", *arguments]

@@ -1,4 +1,4 @@
-"""Turns the server's log into what is sent: counts and latency of the calls, and inputs where the platform asks for them."""
+"""Collects messages from the server's log: counts and latency of the calls, and inputs if the platform asks for them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .files import json_read, json_write
 from .outbox import Outbox
 
 KEEP_READ_S = 2 * 3600
-"""A log file that was read and is so old gets no more lines."""
+"""Age at which a log file that was read is deleted: it gets no more lines."""
 
 
 class Usage:
-    """Reads the log from where it stopped, also after it was killed."""
+    """Reads the log from where it stopped, even if the agent was killed."""
 
     def __init__(self, log: Path, state: Path, outbox: Outbox) -> None:
         self._log = log
@@ -25,7 +25,7 @@ class Usage:
         self._outbox = outbox
 
     def collect(self, *, sends_inputs: bool) -> None:
-        """Puts what is new into the outbox.
+        """Puts new calls into the outbox.
 
         The name of an entry follows from where reading began. So an agent that is killed between writing an entry and noting
         how far it read writes the same entry again, perhaps with later calls in it, before anything is sent.
