@@ -1,4 +1,4 @@
-"""Modelyard from Python: ``Client(url, key)`` and what hangs on it."""
+"""The Python client of Modelyard. ``Client(url, key)`` leads to projects, datasets, models and deployments."""
 
 from modelyard.batch import BatchPrediction, BatchResult
 from modelyard.client import Client, Dataset, Project
@@ -6,8 +6,11 @@ from modelyard.deployment import Deployment, Prediction
 from modelyard.errors import ApiError, JobFailedError, ModelyardError, UnreachableError
 from modelyard.models import Model
 from modelyard.progress import Progress
-from modelyard.records import Item, Job, Refused, Uploaded, Version
+from modelyard.records import Item, Job, RefusedFile, UploadResult, Version
 from modelyard.studies import Study, Trial
+
+Refused, Uploaded = RefusedFile, UploadResult
+"""Earlier names, which programs may import."""
 
 __all__ = [
     "ApiError",
@@ -25,9 +28,11 @@ __all__ = [
     "Progress",
     "Project",
     "Refused",
+    "RefusedFile",
     "Study",
     "Trial",
     "UnreachableError",
+    "UploadResult",
     "Uploaded",
     "Version",
 ]

@@ -1,4 +1,4 @@
-"""Batch predictions: what a model says of many items, made by the server in a job that outlives this program."""
+"""Batch predictions: a model's predictions for many items, made by the server in a job that outlives this program."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ CONCURRENCY = 4
 
 @dataclass(frozen=True)
 class BatchResult:
-    """What came out for one item."""
+    """The result for one item."""
 
     name: str
     """Of the file, or of the item of the project."""
     item: str | None
     """Id of the project's item; None of files that were sent."""
     annotations: list[dict[str, Any]]
-    """What the model says, surest first; empty where it says nothing, and where ``code`` says why there is no answer."""
+    """The model's predictions, surest first; empty if it predicts nothing, or if ``code`` says why there is no prediction."""
     scores: list[float] | None
-    """By label, in the order of the model's labels; None of models that say boxes or a number."""
+    """By label, in the order of the model's labels; None for models that predict boxes or a number."""
     code: str | None
-    """Why there is no answer, e.g. ``damaged_picture``."""
+    """Why there is no prediction, e.g. ``damaged_picture``."""
     reason: str
-    """The same in words; empty where there is an answer."""
+    """The same in words; empty if there is a prediction."""
 
     @property
     def label(self) -> str | None:
@@ -63,12 +63,12 @@ class BatchPrediction:
     model: int | None
     """Number of the model; None where it was deleted."""
     num_expected: int | None
-    """Items there will be; None while nobody knows: of files it is known at the end."""
+    """Number of items in all; None while it is not known: for files, until the end."""
     num_results: int
     """So far, failed ones included."""
     num_failed: int
     num_suggested: int | None
-    """Items that were given the results as suggestions; None: nobody asked for that."""
+    """Items that got the results as suggestions; None if that was not requested."""
     job: Job
     suggest_job: Job | None
 
@@ -139,7 +139,7 @@ class BatchPrediction:
         return self.refreshed().num_suggested or 0
 
     def delete(self) -> None:
-        """Forgets it with its files and results."""
+        """Deletes it with its files and results."""
         self._call("DELETE")
 
     def _call(self, method: str, below: str = "") -> Any:  # noqa: ANN401 - JSON
@@ -181,7 +181,7 @@ def batch_start(
 
 
 def _sent(project: Project, paths: Sequence[str | os.PathLike[str]], progress: Callable[[Progress], None] | None) -> list[str]:
-    """Ids of the uploads, in the order of the files."""
+    """Sends files; returns the ids of the uploads, in the order of the files."""
     files = files_find(paths)
     if len(files) > MAX_FILES:
         raise ModelyardError(f"{len(files):,} files are more than {MAX_FILES:,}.", hint="Put them into an archive.")

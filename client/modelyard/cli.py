@@ -10,13 +10,13 @@ from pathlib import Path
 
 from modelyard.batch import FORMATS, BatchPrediction, form_of
 from modelyard.client import Client, Project
-from modelyard.credentials import Credentials, credentials_keep
+from modelyard.credentials import Credentials, credentials_save
 from modelyard.download import version_download
 from modelyard.errors import ModelyardError
 from modelyard.model_commands import model_commands_add
 from modelyard.options import client_of
 from modelyard.predicting import PredictOptions, deployment_find, predict_files
-from modelyard.records import Refused, Uploaded
+from modelyard.records import RefusedFile, UploadResult
 from modelyard.terminal import Bar, JobBar, size_text, table
 from modelyard.upload import CONCURRENCY
 
@@ -112,7 +112,7 @@ def _login(options: argparse.Namespace) -> int:
     key = options.key or (getpass.getpass("API key: ") if sys.stdin.isatty() else sys.stdin.readline()).strip()
     with Client(options.address, key) as client:
         num_projects = sum(1 for _ in client.projects())
-    path = credentials_keep(Credentials(options.address.rstrip("/"), key))
+    path = credentials_save(Credentials(options.address.rstrip("/"), key))
     print(f"Signed in to {options.address}; {num_projects} projects. The key is kept in {path}.")
     return 0
 
@@ -140,7 +140,7 @@ def _upload(options: argparse.Namespace) -> int:
     return 0
 
 
-def _reading(client: Client, project: Project, result: Uploaded) -> None:
+def _reading(client: Client, project: Project, result: UploadResult) -> None:
     """Waits for what the server still reads."""
     for place, job in enumerate(result.jobs):
         print(f"Reading ({place + 1} of {len(result.jobs)}) ...", file=sys.stderr)
@@ -148,7 +148,7 @@ def _reading(client: Client, project: Project, result: Uploaded) -> None:
         project.dataset.read_into(job, result)
 
 
-def _print_result(result: Uploaded) -> None:
+def _print_result(result: UploadResult) -> None:
     print(
         f"{result.num_files} files: {result.num_new} new, {result.num_known} were there and not sent, "
         f"{result.num_duplicates} duplicates, {len(result.refused)} refused."
@@ -159,7 +159,7 @@ def _print_result(result: Uploaded) -> None:
         _print_refused(result.notes)
 
 
-def _print_refused(refused: Sequence[Refused], *, rest: str = "the page Data, Uploads lists all") -> None:
+def _print_refused(refused: Sequence[RefusedFile], *, rest: str = "the page Data, Uploads lists all") -> None:
     for one in refused[:REFUSED_SHOWN]:
         print(f"  {one.name}: {one.reason}")
     if len(refused) > REFUSED_SHOWN:
@@ -220,7 +220,7 @@ def _batch(options: argparse.Namespace) -> int:
         path = ended.download(options.output or f"{ended.id}.{form}", form=form)
         print(f"{path}: {ended.num_results:,} results by model {ended.model}, {ended.num_failed:,} failed.")
         if ended.num_failed:
-            failed = [Refused(one.name, one.code or "", one.reason) for one in ended.results(failed_only=True)]
+            failed = [RefusedFile(one.name, one.code or "", one.reason) for one in ended.results(failed_only=True)]
             _print_refused(failed, rest="the results list all")
         if options.suggest:
             print(f"{ended.suggest():,} unlabelled items have suggestions.")

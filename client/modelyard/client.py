@@ -16,7 +16,7 @@ from modelyard.download import download
 from modelyard.errors import JobFailedError, ModelyardError
 from modelyard.models import Model
 from modelyard.progress import Progress
-from modelyard.records import Item, Job, Refused, Uploaded, Version
+from modelyard.records import Item, Job, RefusedFile, UploadResult, Version
 from modelyard.studies import Study, study_start
 from modelyard.transport import Transport
 from modelyard.upload import CONCURRENCY, Upload
@@ -26,10 +26,10 @@ PAGE = 200
 
 
 class Client:
-    """A workspace's things, reached with an API key.
+    """Access to a workspace with an API key.
 
     Args:
-        url: where the platform answers, e.g. ``https://modelyard.example.org``.
+        url: address of the platform, e.g. ``https://modelyard.example.org``.
         key: an API key of the workspace, ``my_...``.
     """
 
@@ -70,7 +70,7 @@ class Client:
     def create_project(
         self, name: str, *, workspace: str, task: str = "image_classification", options: Mapping[str, str] | None = None
     ) -> Project:
-        """Makes a project with its dataset.
+        """Creates a project with its dataset.
 
         Args:
             name: what people call it.
@@ -127,7 +127,7 @@ class Client:
             time.sleep(POLL_S)
 
     def pages(self, path: str, **query: object) -> Iterator[dict[str, Any]]:
-        """Everything that a list of the API holds, page by page."""
+        """All entries of a list of the API, read page by page."""
         cursor: str | None = None
         while True:
             params = {"limit": PAGE, **query, **({"cursor": cursor} if cursor else {})}
@@ -192,7 +192,7 @@ class Project:
         raise ModelyardError(f"{self.name} has no version {number}.")
 
     def create_version(self, *, note: str = "") -> Version:
-        """Cuts a version of what is there now; of a large dataset it waits for the job."""
+        """Creates a version of the current items; for a large dataset it waits for the job."""
         data = self.client.transport.json("POST", "/labeling/snapshots", body={"project": self.id, "note": note})
         if "job" not in data:
             return Version.read(data)
@@ -313,8 +313,8 @@ class Dataset:
         progress: Callable[[Progress], None] | None = None,
         wait: bool = True,
         concurrency: int = CONCURRENCY,
-    ) -> Uploaded:
-        """Sends pictures, texts, folders and archives. Broken off at any point, the same call goes on where it was.
+    ) -> UploadResult:
+        """Sends pictures, texts, folders and archives. If it is interrupted, the same call continues where it stopped.
 
         In a project of texts, tables (CSV, TSV, Excel, Parquet, JSONL) hold many texts with their labels, a row each; in one of
         pictures a CSV says the labels of pictures.
@@ -329,7 +329,7 @@ class Dataset:
 
         Raises:
             NotFoundHereError: a path does not exist.
-            ApiError, UnreachableError: the server refused, or stayed away.
+            ApiError, UnreachableError: the server refused, or did not answer.
             JobFailedError: an archive could not be read.
         """
         run = Upload(
@@ -346,7 +346,7 @@ class Dataset:
         return (Item.read(data) for data in self.client.pages(f"/datasets/{self.id}/items", **query))
 
     def annotate(self, item: Item, annotations: Sequence[Mapping[str, Any]] | None) -> Item:
-        """Says what an item shows; None makes it unlabelled again, an empty list says that nothing is there.
+        """Sets an item's annotations; None makes it unlabelled again, an empty list means that nothing is there.
 
         Raises:
             ApiError: code ``revision_stale``: somebody else changed the item since it was read.
@@ -367,8 +367,8 @@ class Dataset:
         """Saves a picture as it was uploaded, a text in UTF-8."""
         return download(self.client, f"/items/{item.id}/picture", Path(path))
 
-    def read_into(self, job: Job, result: Uploaded) -> None:
-        """Adds what the upload of an ended job has brought."""
+    def read_into(self, job: Job, result: UploadResult) -> None:
+        """Adds the numbers and refused files of the upload that an ended job has read to a result."""
         data = self.client.transport.json("GET", f"/datasets/{self.id}/uploads/{job.subject}")
         result.num_new += data["num_items"]
         result.num_duplicates += data["num_duplicates"]
@@ -376,4 +376,4 @@ class Dataset:
         if data["num_rejected"] or data.get("num_noted"):
             for one in self.client.pages(f"/datasets/{self.id}/uploads/{job.subject}/rejects"):
                 listed = result.notes if one.get("is_note") else result.refused
-                listed.append(Refused(name=one["name"], code=one["code"], reason=one["reason"]["en"]))
+                listed.append(RefusedFile(name=one["name"], code=one["code"], reason=one["reason"]["en"]))

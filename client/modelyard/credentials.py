@@ -25,10 +25,10 @@ def credentials_path() -> Path:
 
 
 def credentials_read(url: str | None = None, key: str | None = None) -> Credentials:
-    """Options go first, then ``MODELYARD_URL`` and ``MODELYARD_KEY``, then the file.
+    """The address and the key: from options, else ``MODELYARD_URL`` and ``MODELYARD_KEY``, else the file.
 
     Raises:
-        ModelyardError: none of them says.
+        ModelyardError: none of these has them.
     """
     url = url or os.environ.get("MODELYARD_URL")
     key = key or os.environ.get("MODELYARD_KEY")
@@ -47,8 +47,8 @@ def credentials_read(url: str | None = None, key: str | None = None) -> Credenti
     return Credentials(url, key)
 
 
-def credentials_keep(credentials: Credentials) -> Path:
-    """Writes the file, readable to its owner only."""
+def credentials_save(credentials: Credentials) -> Path:
+    """Writes the file, readable by its owner only."""
     path = credentials_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")

@@ -15,11 +15,11 @@ from modelyard.rows import Row, row_cells, table_rows
 if TYPE_CHECKING:
     from modelyard.client import Client
 
-AT_ONCE = 64
+MAX_ITEMS_PER_REQUEST = 64
 """Texts or files in one request: as many as the prediction server takes."""
-ROWS_AT_ONCE = 1_000
+MAX_ROWS_PER_REQUEST = 1_000
 """Rows in one request."""
-AT_ONCE_BYTES = 8 * 2**20
+MAX_BYTES_PER_REQUEST = 8 * 2**20
 """Of items in one request; one that is larger goes alone."""
 
 Input = str | bytes | os.PathLike[str] | Row
@@ -29,7 +29,7 @@ _Read = str | bytes | dict[str, Any]
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a model says of one text, picture or row."""
+    """A model's prediction for one text, picture or row."""
 
     annotations: list[dict[str, Any]]
     """As the API has them, the surest first: ``{"kind": "class", "label": "good", "score": 0.93}``."""
@@ -68,7 +68,7 @@ class Deployment:
     name: str
     slug: str
     url: str
-    """Where any program may ask it, with the same key."""
+    """Address of its prediction API, for any program with the same key."""
     state: str
     """``starting``, ``running``, ``stopped`` or ``failed``."""
 
@@ -88,7 +88,7 @@ class Deployment:
 
         Raises:
             ApiError: the item cannot be read, the key may not ask, or the deployment does not run.
-            UnreachableError: the prediction server stays away.
+            UnreachableError: the prediction server does not answer.
         """
         (answer,) = self.predict_many([item], top=top, threshold=threshold)
         return answer
@@ -181,12 +181,12 @@ def batched(items: Iterable[Input]) -> Iterator[list[_Read]]:
         read: _Read
         if isinstance(item, Mapping):
             read = row_cells(item)
-            read_bytes, at_once = len(json.dumps(read, ensure_ascii=False)), ROWS_AT_ONCE
+            read_bytes, at_once = len(json.dumps(read, ensure_ascii=False)), MAX_ROWS_PER_REQUEST
         else:
             read = item if isinstance(item, str | bytes) else Path(item).read_bytes()
             read_bytes = len(read.encode(errors="replace") if isinstance(read, str) else read)
-            at_once = AT_ONCE
-        if portion and (len(portion) >= at_once or size_bytes + read_bytes > AT_ONCE_BYTES):
+            at_once = MAX_ITEMS_PER_REQUEST
+        if portion and (len(portion) >= at_once or size_bytes + read_bytes > MAX_BYTES_PER_REQUEST):
             yield portion
             portion, size_bytes = [], 0
         portion.append(read)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from modelyard.records import Version
-from modelyard.transport import refused
+from modelyard.transport import api_error
 
 if TYPE_CHECKING:
     from modelyard.client import Client
@@ -53,7 +53,7 @@ def download(
         with client.transport.http.stream("GET", address, params=query) as answer:
             if not answer.is_success:
                 answer.read()
-                raise refused(answer)
+                raise api_error(answer)
             with partial.open("wb") as file:
                 for chunk in answer.iter_bytes(2**20):
                     file.write(chunk)

@@ -1,4 +1,4 @@
-"""What can go wrong, in words; all of it is a ``ModelyardError``."""
+"""The errors of this package; all are subclasses of ``ModelyardError``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NotFoundHereError(ModelyardError):
 
 
 class ApiError(ModelyardError):
-    """The server said no; the fields are those of its problem document."""
+    """The server refused the request; the fields are those of its problem document."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Finds what is to be sent: files below folders, how each travels, and their hashes."""
+"""Finds the files to send: those below folders, with how each is sent, and their hashes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ COLUMNS = (".parquet", ".arrow", ".feather")
 TABLES = (".csv", ".tsv", ".xlsx", *COLUMNS, ".jsonl", ".ndjson", ".json")
 """In projects of texts and of tables these hold many items."""
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-LITTER = frozenset({"thumbs.db", "desktop.ini", "__macosx", "@eadir"})
+IGNORED_NAMES = frozenset({"thumbs.db", "desktop.ini", "__macosx", "@eadir"})
 BATCH_FILES = 64
 BATCH_BYTES = 8 * 2**20
-"""A file larger than this travels alone, in parts."""
+"""A file larger than this is sent by itself, in parts."""
 
 
-class Way(StrEnum):
-    """How a file travels; the values are the server's kinds of uploads."""
+class UploadKind(StrEnum):
+    """How a file is sent; the values are the server's kinds of uploads."""
 
     BATCH = "batch"
     FILE = "file"
@@ -33,7 +33,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LocalFile:
-    """A file on this machine, and the name that the server is sent."""
+    """A file on this machine, and the name that the server gets."""
 
     path: str
     name: str
@@ -47,20 +47,20 @@ class LocalFile:
         return self.name.lower().endswith(TABLES)
 
     @property
-    def way(self) -> Way:
-        """How it travels."""
+    def kind(self) -> UploadKind:
+        """How it is sent."""
         if self.holds_items:
-            return Way.FILE
+            return UploadKind.FILE
         lower = self.name.lower()
         if lower.endswith(ARCHIVES):
-            return Way.ARCHIVE
+            return UploadKind.ARCHIVE
         if lower.endswith((".csv", *COLUMNS)):
-            return Way.LABELS_CSV
-        return Way.FILE if self.size_bytes > BATCH_BYTES else Way.BATCH
+            return UploadKind.LABELS_CSV
+        return UploadKind.FILE if self.size_bytes > BATCH_BYTES else UploadKind.BATCH
 
 
 def files_find(paths: Iterable[str | os.PathLike[str]]) -> list[LocalFile]:
-    """All files at and below the paths, in the order of their names; litter and links that lead out are passed over.
+    """All files at and below the paths, by name; ``IGNORED_NAMES`` and links that lead out are skipped.
 
     Raises:
         NotFoundHereError: a path does not exist, or there is no file at all.
@@ -80,27 +80,27 @@ def files_find(paths: Iterable[str | os.PathLike[str]]) -> list[LocalFile]:
 
 def _below(folder: Path) -> Iterator[LocalFile]:
     for root, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not _is_litter(name))
+        folders[:] = sorted(name for name in folders if not _is_ignored(name))
         for name in names:
             path = os.path.join(root, name)
-            if _is_litter(name) or not os.path.isfile(path):
+            if _is_ignored(name) or not os.path.isfile(path):
                 continue
             shown = os.path.relpath(path, folder).replace(os.sep, "/")
             yield LocalFile(path, shown.encode("utf-8", "replace").decode(), os.stat(path).st_size)
 
 
-def _is_litter(name: str) -> bool:
-    return name.startswith(".") or name.lower() in LITTER
+def _is_ignored(name: str) -> bool:
+    return name.startswith(".") or name.lower() in IGNORED_NAMES
 
 
 def file_sha256(path: str) -> str:
-    """Hashes a file without holding it."""
+    """SHA-256 of a file, read in parts."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def batches(files: Iterable[LocalFile]) -> Iterator[list[LocalFile]]:
-    """Groups small files so that one request carries many."""
+    """Groups small files into requests of up to ``BATCH_FILES`` files and ``BATCH_BYTES`` bytes."""
     group: list[LocalFile] = []
     size_bytes = 0
     for one in files:
@@ -113,7 +113,7 @@ def batches(files: Iterable[LocalFile]) -> Iterator[list[LocalFile]]:
         yield group
 
 
-def portions(files: Sequence[LocalFile], size: int) -> Iterator[Sequence[LocalFile]]:
-    """Cuts a list."""
+def chunks(files: Sequence[LocalFile], size: int) -> Iterator[Sequence[LocalFile]]:
+    """Splits a list into parts of at most ``size``."""
     for start in range(0, len(files), size):
         yield files[start : start + size]

@@ -1,4 +1,4 @@
-"""What the commands share: the server they speak to."""
+"""Options that all commands share: the server's address and the key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def client_of(options: argparse.Namespace) -> Client:
     """The client of ``--url`` and ``--key``, the environment or the last sign-in.
 
     Raises:
-        ModelyardError: none of them says where the server is.
+        ModelyardError: none of these has the address and the key.
     """
     credentials = credentials_read(options.url, options.key)
     return Client(credentials.url, credentials.key)

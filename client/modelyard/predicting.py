@@ -1,4 +1,4 @@
-"""What ``modelyard predict`` writes: answers to files, or a table with its predictions beside it."""
+"""The output of ``modelyard predict``: predictions for files, or a table with a column of predictions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from modelyard.rows import Row, TableFile
 
 BOX_SIDES = ("x", "y", "width", "height")
 ALL = 1_000
-"""Labels that are asked for where each has a column."""
+"""Labels that are requested if each has a column of scores."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How far an upload is: counted over all threads, reported a few times a second."""
+"""Progress of an upload: counted over all threads, reported a few times a second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RATE_WINDOW_S = 8.0
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an upload is."""
+    """Progress of an upload."""
 
     num_files: int
     num_files_done: int
@@ -35,7 +35,7 @@ class Progress:
 
 
 class Meter:
-    """Counts what is done, over all threads, and reports it a few times a second."""
+    """Counts sent files and bytes over all threads, and reports the progress a few times a second."""
 
     def __init__(self, files: Sequence[LocalFile], report: Callable[[Progress], None] | None) -> None:
         self._num_files, self._size_bytes = len(files), sum(one.size_bytes for one in files)
@@ -46,7 +46,7 @@ class Meter:
         self._reported_at = 0.0
 
     def add(self, *, files: int = 0, size_bytes: int = 0, known: int = 0) -> None:
-        """Counts what was done, and what need not be sent."""
+        """Adds files and bytes that are done; ``known`` ones did not have to be sent."""
         with self._lock:
             self._files += files + known
             self._bytes += size_bytes

@@ -1,4 +1,4 @@
-"""What the server returns, as frozen values; fields that this package does not know are left out."""
+"""Objects that the server returns, as frozen values; fields that this package does not know are left out."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ class Job(_Record):
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the job has ended, successfully or not."""
         return self.state in ENDED
 
 
 @dataclass(frozen=True)
-class Refused:
-    """A file or a part of one that could not be taken; in ``Uploaded.notes`` a note on one that was."""
+class RefusedFile:
+    """A file or a part of one that was refused, with the reason; in ``UploadResult.notes`` a note on one that was accepted."""
 
     name: str
     code: str
@@ -92,8 +92,8 @@ class Refused:
 
 
 @dataclass
-class Uploaded:
-    """What became of an upload."""
+class UploadResult:
+    """The result of an upload."""
 
     num_files: int = 0
     num_new: int = 0
@@ -101,9 +101,9 @@ class Uploaded:
     num_known: int = 0
     num_labelled: int = 0
     """Items whose labels came from archives and tables."""
-    refused: list[Refused] = field(default_factory=list)
-    notes: list[Refused] = field(default_factory=list)
-    """What was left out or changed of files that were taken: objects that the task does not take, outlines that became boxes,
+    refused: list[RefusedFile] = field(default_factory=list)
+    notes: list[RefusedFile] = field(default_factory=list)
+    """What was left out or changed of accepted files: objects that the task does not support, outlines that became boxes,
     labels that were there already."""
     jobs: list[Job] = field(default_factory=list)
     """Jobs that read archives and large files."""

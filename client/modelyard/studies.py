@@ -108,7 +108,7 @@ class Study:
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more will come, its shipped model included."""
+        """Whether it has ended, and its shipped model is there."""
         return self.state != "running" and not self.is_shipping
 
     @property

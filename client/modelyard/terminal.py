@@ -1,4 +1,4 @@
-"""What the command draws: a bar with the rate, and tables."""
+"""Output to the terminal: progress bars with the rate, and tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINE_EACH_S = 10.0
 
 
 def size_text(size_bytes: float) -> str:
-    """Bytes for people."""
+    """A number of bytes with a readable unit."""
     for unit in UNITS:
         if size_bytes < 1000 or unit == UNITS[-1]:
             return f"{size_bytes:.0f} {unit}" if unit == "B" else f"{size_bytes:.1f} {unit}"
@@ -26,7 +26,7 @@ def size_text(size_bytes: float) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """Seconds for people."""
+    """A duration with readable units."""
     minutes, left = divmod(int(seconds + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{left:02}" if hours else f"{minutes}:{left:02}"

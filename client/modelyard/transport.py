@@ -1,6 +1,6 @@
-"""Requests with patience: lost connections, restarts of the server and throttling are waited out.
+"""HTTP requests that are retried after lost connections, restarts of the server and throttling.
 
-Everything sent here may be sent twice: parts are written at an offset, batches are recognised by their content.
+Every request may be sent twice without harm: parts are written at an offset, batches are recognised by their content.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import httpx
 from modelyard.errors import ApiError, UnreachableError
 
 MAX_TRIES = 9
-"""With the waits between them about a minute and a half: a server that restarts is back by then."""
+"""About a minute and a half with the waits between: a server that restarts is back by then."""
 FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 20.0
-LASTING = frozenset({"deployment_stopped", "deployment_failed"})
-"""Codes of what only a person ends, although its status says that it may pass."""
+PERMANENT_CODES = frozenset({"deployment_stopped", "deployment_failed"})
+"""Codes of errors that only a person can resolve, although their HTTP status stands for a temporary one."""
 PLACES = ("row", "column", "cell")
-"""Where in a table a refusal saw what was wrong, as the prediction server tells it."""
+"""Fields of the prediction server's errors that say where in a table the fault is."""
 TIMEOUT = httpx.Timeout(120, connect=10)
 
 
@@ -52,7 +52,7 @@ class Transport:
         files: Any = None,  # noqa: ANN401 - httpx's own union
         form: Mapping[str, str] | None = None,
     ) -> Any:  # noqa: ANN401 - JSON
-        """One request, repeated while that may help; returns what came back, None when nothing did.
+        """Sends a request, with retries after temporary errors; returns the JSON of the response, None if it is empty.
 
         Raises:
             ApiError: the server refused.
@@ -67,32 +67,32 @@ class Transport:
                         f"{self.url} does not answer ({type(error).__name__}).",
                         hint="Look whether the address is right and the server runs, then start again: it goes on.",
                     ) from error
-                wait_out(attempt)
+                back_off(attempt)
                 continue
             if answer.is_success:
                 return answer.json() if answer.content else None
-            refusal = refused(answer)
-            if not may_pass(refusal) or attempt == MAX_TRIES:
+            refusal = api_error(answer)
+            if not is_temporary(refusal) or attempt == MAX_TRIES:
                 raise refusal
-            wait_out(attempt, retry_after_s=float(refusal.extra.get("retry_after_s", 0)))
+            back_off(attempt, retry_after_s=float(refusal.extra.get("retry_after_s", 0)))
         raise AssertionError("unreachable")
 
 
-def may_pass(error: ApiError) -> bool:
-    """Whether trying again may help."""
-    if error.code in LASTING:
+def is_temporary(error: ApiError) -> bool:
+    """Whether the request may succeed if it is sent again."""
+    if error.code in PERMANENT_CODES:
         return False
     return error.status in {408, 429, 502, 503, 504} or (error.status == 500 and error.code == "internal_error")
 
 
-def wait_out(attempt: int, *, retry_after_s: float = 0) -> None:
-    """Sleeps longer after each attempt; a little by chance, so that many threads do not come back together."""
+def back_off(attempt: int, *, retry_after_s: float = 0) -> None:
+    """Sleeps before a retry, longer after each attempt, with some jitter so that threads do not retry in step."""
     wait_s = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (attempt - 1)) * random.uniform(0.7, 1.0)  # noqa: S311
     time.sleep(max(wait_s, retry_after_s))
 
 
-def refused(answer: httpx.Response) -> ApiError:
-    """The problem document of an answer as an error."""
+def api_error(answer: httpx.Response) -> ApiError:
+    """The error that a response's problem document describes."""
     try:
         data = answer.json()
     except ValueError:

@@ -1,6 +1,6 @@
-"""Sends files of any number and size, several at a time, and goes on where it was broken off.
+"""Uploads files of any number and size, several at a time, and continues an interrupted upload.
 
-Nothing is kept on this machine for that: the server is asked which files it has, by their hashes. So a second run after a
+Nothing is stored on this machine for that: the server is asked which files it has, by their hashes. So a second run after a
 crash, on the same machine or another, sends the rest only and makes no duplicates.
 """
 
@@ -16,14 +16,14 @@ from json import dumps
 from typing import Any
 
 from modelyard.errors import ApiError
-from modelyard.files import COLUMNS, LocalFile, Way, batches, file_sha256, files_find, portions
+from modelyard.files import COLUMNS, LocalFile, UploadKind, batches, chunks, file_sha256, files_find
 from modelyard.progress import Meter, Progress
-from modelyard.records import Job, Refused, Uploaded
-from modelyard.transport import Transport, wait_out
+from modelyard.records import Job, RefusedFile, UploadResult
+from modelyard.transport import Transport, back_off
 
 CONCURRENCY = 4
-KNOWN_AT_ONCE = 1000
-CROSSED_TRIES = 5
+HASHES_PER_REQUEST = 1000
+MAX_OFFSET_TRIES = 5
 
 _TABLES_HOLD_ITEMS = frozenset({"text", "tabular"})
 """Kinds of items, as the tasks name them."""
@@ -48,33 +48,33 @@ class Upload:
         self._labels = labels
         self._report = progress
         self._concurrency = concurrency
-        self._result = Uploaded()
+        self._result = UploadResult()
         self._lock = threading.Lock()
         self._session = ""
 
-    def run(self, paths: Iterable[str | os.PathLike[str]]) -> Uploaded:
+    def run(self, paths: Iterable[str | os.PathLike[str]]) -> UploadResult:
         """Sends all files at and below the paths.
 
         Raises:
             NotFoundHereError: there is nothing to send.
-            ApiError, UnreachableError: the server refused, or stayed away; running again goes on.
+            ApiError, UnreachableError: the server refused, or did not answer; a second run continues.
         """
         named = [os.fspath(path) for path in paths]
         files = self._tables_marked(files_find(named))
         self._result.num_files = len(files)
         self._meter = Meter(files, self._report)
-        small = [one for one in files if one.way is Way.BATCH]
+        small = [one for one in files if one.kind is UploadKind.BATCH]
         with ThreadPoolExecutor(self._concurrency) as pool:
             if small:
                 self._small(small, _title(named), pool)
             # Tables come last: they label what is there.
-            for one in sorted(files, key=lambda one: one.way is Way.LABELS_CSV):
-                if one.way is not Way.BATCH:
+            for one in sorted(files, key=lambda one: one.kind is UploadKind.LABELS_CSV):
+                if one.kind is not UploadKind.BATCH:
                     self._large(one, pool)
         return self._result
 
     def _tables_marked(self, files: list[LocalFile]) -> list[LocalFile]:
-        """In projects of texts and of tables a table holds items; elsewhere it says labels of items."""
+        """Marks tables whose rows are items: in projects of texts and of tables; elsewhere tables hold labels of items."""
         if not any(one.is_table for one in files):
             return files
         task = self._transport.json("GET", f"/projects/{self._project}")["task"]
@@ -92,7 +92,7 @@ class Upload:
         """The files that the server does not have; asks for a thousand while the thousand before is on its way."""
         del pool
         with ThreadPoolExecutor(2) as hashing:
-            for some in portions(files, KNOWN_AT_ONCE):
+            for some in chunks(files, HASHES_PER_REQUEST):
                 hashes = hashing.map(file_sha256, [one.path for one in some])
                 hashed = [{"path": one.name, "sha256": sha256} for one, sha256 in zip(some, hashes, strict=True)]
                 data = self._transport.json("POST", f"{self._base}/known", body={"files": hashed, "labels": self._batch_labels})
@@ -142,7 +142,7 @@ class Upload:
         return "folder" if self._labels == "folder" else "none"
 
     def _session_open(self, title: str, size_bytes: int) -> str:
-        """The upload of the same folder that was broken off, else a new one."""
+        """The interrupted upload of the same folder, else a new one."""
         for one in self._transport.json("GET", self._base, query={"limit": 100})["items"]:
             if one["kind"] == "batch" and one["state"] == "receiving" and one["name"] == title:
                 return str(one["id"])
@@ -156,22 +156,22 @@ class Upload:
 
     def _large(self, file: LocalFile, pool: ThreadPoolExecutor) -> None:
         sha256 = file_sha256(file.path)
-        if file.way is Way.FILE and not file.holds_items and self._is_known(file, sha256):
+        if file.kind is UploadKind.FILE and not file.holds_items and self._is_known(file, sha256):
             self._result.num_known += 1
             self._meter.add(known=1, size_bytes=file.size_bytes)
             return
         upload = self._announced(file, sha256)
-        for attempt in range(1, CROSSED_TRIES + 1):
+        for attempt in range(1, MAX_OFFSET_TRIES + 1):
             try:
                 self._parts(file, upload, pool)
                 break
             except ApiError as error:
-                if error.code != "upload_offset_mismatch" or attempt == CROSSED_TRIES:
+                if error.code != "upload_offset_mismatch" or attempt == MAX_OFFSET_TRIES:
                     raise
-                wait_out(attempt)
+                back_off(attempt)
                 upload = self._transport.json("GET", f"{self._base}/{upload['id']}")
         labels = self._labels
-        if file.way is Way.LABELS_CSV:
+        if file.kind is UploadKind.LABELS_CSV:
             labels = "auto" if file.name.lower().endswith(COLUMNS) else "csv"
         if file.holds_items and labels == "folder":
             labels = "auto"
@@ -184,14 +184,14 @@ class Upload:
         return bool(self._transport.json("POST", f"{self._base}/known", body=body)["known"])
 
     def _announced(self, file: LocalFile, sha256: str) -> dict[str, Any]:
-        """The upload of the same bytes that was broken off, else a new one."""
+        """The interrupted upload of the same bytes, else a new one."""
         for one in self._transport.json("GET", self._base, query={"limit": 100})["items"]:
             if one["state"] == "receiving" and one["sha256"] == sha256 and one["relative_path"] == file.name:
                 return dict(one)
         body = {
             "name": os.path.basename(file.path),
             "size_bytes": file.size_bytes,
-            "kind": file.way.value,
+            "kind": file.kind.value,
             "relative_path": file.name,
             "sha256": sha256,
         }
@@ -230,11 +230,11 @@ def _each(pool: ThreadPoolExecutor, work: Callable[[Any], None], things: Iterabl
 
 
 def _title(paths: Sequence[str]) -> str:
-    """What a person calls the upload; also how a second run finds it again."""
+    """The title of the upload, by which a second run finds it again."""
     first = os.path.basename(os.path.abspath(paths[0]))
     return first if len(paths) == 1 else f"{first} + {len(paths) - 1}"
 
 
-def _refused(name: str, data: dict[str, Any]) -> Refused:
+def _refused(name: str, data: dict[str, Any]) -> RefusedFile:
     reason = data.get("reason") or {}
-    return Refused(name=name, code=data.get("code") or "", reason=reason.get("en", ""))
+    return RefusedFile(name=name, code=data.get("code") or "", reason=reason.get("en", ""))

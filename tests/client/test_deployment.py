@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from modelyard import ApiError, Client, Deployment, ModelyardError
-from modelyard.deployment import AT_ONCE, AT_ONCE_BYTES, batched
+from modelyard.deployment import MAX_BYTES_PER_REQUEST, MAX_ITEMS_PER_REQUEST, batched
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
@@ -47,10 +47,10 @@ def test_a_text_is_answered_as_the_runtime_does(deployments, folder):
 
 
 def test_more_texts_than_go_into_one_request_keep_their_order(deployments):
-    texts = [f"{'good' if n % 3 else '差'} {chr(97 + n % 26)} {n}" for n in range(AT_ONCE * 2 + 5)]
+    texts = [f"{'good' if n % 3 else '差'} {chr(97 + n % 26)} {n}" for n in range(MAX_ITEMS_PER_REQUEST * 2 + 5)]
     together = list(deployments["text"].predict_many(iter(texts)))
     assert len(together) == len(texts)
-    for place in (0, AT_ONCE - 1, AT_ONCE, len(texts) - 1):
+    for place in (0, MAX_ITEMS_PER_REQUEST - 1, MAX_ITEMS_PER_REQUEST, len(texts) - 1):
         assert together[place] == deployments["text"].predict(texts[place])
 
 
@@ -58,10 +58,10 @@ def test_large_items_go_in_requests_that_the_server_takes(deployments):
     with pytest.raises(ApiError) as refused:
         deployments["text"].predict("a" * (1 << 20))  # the server of this test takes a mebibyte
     assert refused.value.code == "body_too_large"
-    halves = ["b" * (AT_ONCE_BYTES // 2), "c", "d" * (AT_ONCE_BYTES // 2), "e"]
+    halves = ["b" * (MAX_BYTES_PER_REQUEST // 2), "c", "d" * (MAX_BYTES_PER_REQUEST // 2), "e"]
     assert [[len(item) for item in some] for some in batched(halves)] == [
-        [AT_ONCE_BYTES // 2, 1],
-        [AT_ONCE_BYTES // 2, 1],
+        [MAX_BYTES_PER_REQUEST // 2, 1],
+        [MAX_BYTES_PER_REQUEST // 2, 1],
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from automl.contracts.task import OutputKind
 from modelyard import ApiError, Client, Deployment, ModelyardError
-from modelyard.deployment import ROWS_AT_ONCE, batched
+from modelyard.deployment import MAX_ROWS_PER_REQUEST, batched
 from modelyard.rows import TableFile, row_cells, table_rows
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.row_artefact_factory import LABELS, ROWS, row_artefact_write
@@ -61,11 +61,11 @@ def test_programs_may_say_numbers_moments_and_nothing(deployments):
 
 
 def test_a_table_is_answered_in_its_order(deployments, tmp_path):
-    rows = [ROWS[n % 3] | {"age": str(n % 90)} for n in range(ROWS_AT_ONCE * 2 + 7)]
+    rows = [ROWS[n % 3] | {"age": str(n % 90)} for n in range(MAX_ROWS_PER_REQUEST * 2 + 7)]
     path = table_write(tmp_path / "people.csv", rows)
     by_file = list(deployments["number"].predict_table(path))
     assert len(by_file) == len(rows)
-    for place in (0, ROWS_AT_ONCE - 1, ROWS_AT_ONCE, len(rows) - 1):
+    for place in (0, MAX_ROWS_PER_REQUEST - 1, MAX_ROWS_PER_REQUEST, len(rows) - 1):
         assert by_file[place] == deployments["number"].predict(rows[place])
     assert list(deployments["number"].predict_table(iter(rows))) == by_file
     lines = tmp_path / "people.jsonl"
@@ -74,11 +74,11 @@ def test_a_table_is_answered_in_its_order(deployments, tmp_path):
 
 
 def test_a_refusal_counts_from_the_first_row_of_all(deployments):
-    rows = [{"age": n} for n in range(ROWS_AT_ONCE + 3)] + [{"age": "old"}]
+    rows = [{"age": n} for n in range(MAX_ROWS_PER_REQUEST + 3)] + [{"age": "old"}]
     answers = deployments["number"].predict_table(rows)
     with pytest.raises(ApiError) as refused:
         list(answers)
-    place = ROWS_AT_ONCE + 4
+    place = MAX_ROWS_PER_REQUEST + 4
     assert refused.value.code == "cell_invalid"
     assert refused.value.extra == {"row": place, "column": "age", "cell": "old"}
     assert f"row {place}, column age" in refused.value.message
