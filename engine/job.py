@@ -15,14 +15,14 @@ PROGRESS_EVERY_S = 0.5
 _MEMORY_EVERY_S = 1.0
 
 
-class Enough(Enum):
+class EarlyEnd(Enum):
     """Why a job ends early with what it has; the value is the warning's code."""
 
     TIME_LIMIT = "time_limit"
     FINISH = "finished_early"
 
 
-Halt = StopReason | Enough
+Halt = StopReason | EarlyEnd
 """Why work ends before its end."""
 
 
@@ -66,9 +66,9 @@ class Control:
         self._check_memory()
         reason = self._requested_stop()
         if reason is not None:
-            return Enough.FINISH if reason is StopReason.FINISH else reason
+            return EarlyEnd.FINISH if reason is StopReason.FINISH else reason
         limit_s = self._limits.time_s
-        return Enough.TIME_LIMIT if limit_s is not None and self.elapsed_s >= limit_s else None
+        return EarlyEnd.TIME_LIMIT if limit_s is not None and self.elapsed_s >= limit_s else None
 
     def is_stopped(self) -> bool:
         """Whether ``control/stop`` wants an end; for work that has no result before its own."""

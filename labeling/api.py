@@ -44,11 +44,11 @@ from studio.accounts.roles import Action
 from studio.accounts.sight import Sight
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.datasets.items.http import project_dataset_for, sight_of
+from studio.datasets.items.present import item_out
 from studio.datasets.items.selectors import item_get, item_lock, items_get
-from studio.datasets.items.wire import item_out
 from studio.datasets.models import Item
+from studio.datasets.versions.present import version_out
 from studio.datasets.versions.schemas import VersionOut
-from studio.datasets.versions.wire import version_out
 from studio.deployments.models import Deployment
 from studio.jobs.schemas import job_out
 

@@ -8,7 +8,7 @@ from automl.contracts.base import Text
 from automl.contracts.task import Problem
 from automl.contracts.words import sentences
 from studio.common.errors import ConflictError, InvalidInputError, NotSignedInError, PermissionDeniedError
-from studio.datasets.items.wire import item_out
+from studio.datasets.items.present import item_out
 from studio.datasets.models import Item
 
 

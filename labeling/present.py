@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from labeling.operations import Outcome
 from labeling.schemas import ChangeOut, ClashOut, RefusalOut
-from studio.datasets.items.wire import item_out
+from studio.datasets.items.present import item_out
 
 
 def change_out(outcome: Outcome) -> ChangeOut:

@@ -18,7 +18,7 @@ from .bodies import ClientGoneError, Receive
 from .calls import Call, Form, Scope, call_open
 from .endpoints import Endpoints
 from .errors import MethodNotAllowedError, RouteNotFoundError, RuntimeFault
-from .heads import MetricsAccess, cors_headers
+from .headers import MetricsAccess, cors_headers
 from .inference import MODELS_PREFIX, SERVER_PREFIX, Route, inference_route, server_answer
 from .journal import Journal
 from .metrics import NO_DEPLOYMENT, OPEN_TYPE, PLAIN_TYPE, Metrics, SharedCounts

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from .app import Application
-from .heads import MetricsAccess
+from .headers import MetricsAccess
 from .journal import Journal
 from .pool import Pool, num_cores
 from .serving import ServingFolder

@@ -83,7 +83,7 @@ class Candidate(Contract):
     """Of its golden samples."""
 
 
-class LeftOut(Contract):
+class SkippedMethod(Contract):
     """A method without a candidate."""
 
     method: str
@@ -112,7 +112,7 @@ class CompressionReport(_Compared):
     """``compression.json``."""
 
     candidates: tuple[Candidate, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedMethod, ...]
 
 
 class Certificate(_Compared):

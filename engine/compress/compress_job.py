@@ -21,8 +21,8 @@ from automl.contracts.compression import (
     Candidate,
     Certificate,
     CompressionReport,
-    LeftOut,
     Point,
+    SkippedMethod,
 )
 from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import ItemRecord, Split
@@ -139,7 +139,7 @@ def _compared(
             one = _Trial(method.name, folder, graph_write(source, made, folder), made)
         except NoCandidateError as none:
             shutil.rmtree(folder, ignore_errors=True)
-            left_out.append(LeftOut(method=method.name, reason=none.reason))
+            left_out.append(SkippedMethod(method=method.name, reason=none.reason))
             continue
         one.results = [
             evaluate_split(folder / MODEL_FILE, one.manifest, each, job, span=(at + step / 2, at + step)) for each in splits

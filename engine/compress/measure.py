@@ -21,7 +21,7 @@ from automl.search.evidence import Z95
 from engine.answers import answer_kind
 from engine.artefact.session import Session
 from engine.compress.source import Feeds
-from engine.coverage import Answered
+from engine.coverage import AnsweredItems
 from engine.data.items import PackedItems
 from engine.data.version import DatasetVersion
 from engine.job import Job
@@ -42,7 +42,7 @@ class SplitResult:
 
     report: SplitReport
     outcomes: Outcomes
-    answered: Answered | None
+    answered: AnsweredItems | None
     """None of answers as large as a picture, which are not kept."""
 
 
@@ -80,7 +80,7 @@ def evaluate_split(
     plain: SplitReport = metrics.split_report(held_back.split, records, found, targets, labels=labels, thresholds=thresholds)
     outcomes: Outcomes = metrics.outcomes(plain, found, targets, labels=labels, thresholds=thresholds)
     material = JudgedSplit(records, found, targets, held_back.items, version.data_dir)
-    answered = None if answer_kind(manifest.output).is_large else Answered(held_back.split, found, targets)
+    answered = None if answer_kind(manifest.output).is_large else AnsweredItems(held_back.split, found, targets)
     return SplitResult(sliced(plain, material, task=task, labels=labels, thresholds=thresholds), outcomes, answered)
 
 

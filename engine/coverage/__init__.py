@@ -13,15 +13,15 @@ from collections.abc import Mapping, Sequence
 from automl.contracts.coverage import CoverageReport
 from automl.contracts.listing import kind_in, kind_names
 from automl.contracts.task import OutputKind
-from engine.coverage.kind import Answered, CoverageKind
+from engine.coverage.kind import AnsweredItems, CoverageKind
 
-__all__ = ["Answered", "CoverageKind", "coverage_of"]
+__all__ = ["AnsweredItems", "CoverageKind", "coverage_of"]
 
 
 def coverage_of(
     output: OutputKind,
-    calibrated: Answered,
-    judged: Answered | None,
+    calibrated: AnsweredItems,
+    judged: AnsweredItems | None,
     *,
     labels: Sequence[str],
     thresholds: Mapping[str, float],

@@ -22,7 +22,7 @@ from automl.contracts.coverage import (
     CoveredLabel,
     LabelLimits,
 )
-from engine.coverage.kind import Answered, interval_of, items_needed, rank_of
+from engine.coverage.kind import AnsweredItems, interval_of, items_needed, rank_of
 from engine.tasks.shared.classification.metrics import Answers, limits
 
 MAX_LISTED = 200
@@ -35,7 +35,7 @@ class ClassScores:
     """See ``CoverageKind``."""
 
     def report(
-        self, calibrated: Answered, judged: Answered | None, *, labels: Sequence[str], thresholds: Mapping[str, float]
+        self, calibrated: AnsweredItems, judged: AnsweredItems | None, *, labels: Sequence[str], thresholds: Mapping[str, float]
     ) -> CoverageReport | None:
         """See ``CoverageKind``."""
         if calibrated.targets_N.ndim != 1:
@@ -62,7 +62,7 @@ class ClassScores:
         return CoverageReport(num_calibrated=len(calibrated.answers_NL), labels=tuple(lines))
 
 
-def _limits(given: Answered, num_labels: int, error_rate: float, scope: CoverageScope) -> NDArray[np.float64] | None:
+def _limits(given: AnsweredItems, num_labels: int, error_rate: float, scope: CoverageScope) -> NDArray[np.float64] | None:
     """Limits ``_L``; None where there are too few items for any."""
     targets_N = given.targets_N.astype(np.int64)
     own_N = given.answers_NL[np.arange(len(targets_N)), targets_N].astype(np.float64)
@@ -85,7 +85,7 @@ def _limit(own_N: NDArray[np.float64], error_rate: float) -> float | None:
 
 
 def _measure(
-    given: Answered,
+    given: AnsweredItems,
     limits_L: NDArray[np.float64],
     counts_L: NDArray[np.int64],
     *,

@@ -17,7 +17,7 @@ from engine.tasks.shared.outcomes import right_or_wrong
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredItems:
     """Items with their answers, in one order."""
 
     split: Split
@@ -31,7 +31,7 @@ class CoverageKind(Protocol):
     """Sets and measures the limits of one kind of answers."""
 
     def report(
-        self, calibrated: Answered, judged: Answered | None, *, labels: Sequence[str], thresholds: Mapping[str, float]
+        self, calibrated: AnsweredItems, judged: AnsweredItems | None, *, labels: Sequence[str], thresholds: Mapping[str, float]
     ) -> CoverageReport | None:
         """See ``coverage_of``; None where answers or targets have another form."""
 

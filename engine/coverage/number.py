@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.coverage import ERROR_RATES, CoverageMeasure, CoverageReport, NumberReach
-from engine.coverage.kind import Answered, interval_of, items_needed, rank_of
+from engine.coverage.kind import AnsweredItems, interval_of, items_needed, rank_of
 
 
 class Number:
     """See ``CoverageKind``."""
 
     def report(
-        self, calibrated: Answered, judged: Answered | None, *, labels: Sequence[str], thresholds: Mapping[str, float]
+        self, calibrated: AnsweredItems, judged: AnsweredItems | None, *, labels: Sequence[str], thresholds: Mapping[str, float]
     ) -> CoverageReport:
         """See ``CoverageKind``."""
         del labels, thresholds
@@ -32,12 +32,12 @@ class Number:
         return CoverageReport(num_calibrated=len(sorted_N), numbers=tuple(lines))
 
 
-def _errors(given: Answered) -> NDArray[np.float64]:
+def _errors(given: AnsweredItems) -> NDArray[np.float64]:
     errors_N: NDArray[np.float64] = np.abs(given.answers_NL[:, 0].astype(np.float64) - given.targets_N.astype(np.float64))
     return errors_N
 
 
-def _measure(given: Answered, reach: float) -> CoverageMeasure:
+def _measure(given: AnsweredItems, reach: float) -> CoverageMeasure:
     is_covered_N = _errors(given) <= reach
     return CoverageMeasure(
         split=given.split,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.dataset import Split
 from automl.contracts.report import Judgement, SplitReport, Tempering
-from engine.job import Enough
+from engine.job import EarlyEnd
 from engine.tasks.shared.classification.metrics import Answers, intervals, metrics_of
 from engine.tasks.shared.classification.ranking import calibration_error
 from engine.training.loop import FitResult
@@ -25,7 +25,7 @@ def judgement_of(
 ) -> Judgement:
     """Says what a trial is compared by: all items that took turns at being held back, or those of validation."""
     validation = next(report for report in splits if report.split is Split.VALIDATION)
-    halted = fitted.halt.value if isinstance(fitted.halt, Enough) else None
+    halted = fitted.halt.value if isinstance(fitted.halt, EarlyEnd) else None
     held_back = fitted.held_back
     num_folds = held_back.num_folds if held_back is not None else 1
     if held_back is None or num_folds == 1 or len(held_back.scores_NL) >= FOLDS_BELOW:

@@ -20,7 +20,7 @@ from engine.artefact.reference import JudgedContents, evenly_spaced, reference_s
 from engine.artefact.session import Session
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import AssetCard, read_card
-from engine.coverage import Answered, coverage_of
+from engine.coverage import AnsweredItems, coverage_of
 from engine.data.version import DatasetVersion
 from engine.job import Job
 from engine.tasks import task_part
@@ -197,8 +197,10 @@ def judged_of(
         )
         for split, answers_N in answers_of.items()
     )
-    calibrated = Answered(Split.VALIDATION, judging_answers, truth)
-    tested = Answered(Split.TEST, answers_of[Split.TEST], prepared.targets[Split.TEST]) if Split.TEST in answers_of else None
+    calibrated = AnsweredItems(Split.VALIDATION, judging_answers, truth)
+    tested = (
+        AnsweredItems(Split.TEST, answers_of[Split.TEST], prepared.targets[Split.TEST]) if Split.TEST in answers_of else None
+    )
     coverage = coverage_of(prepared.output, calibrated, tested, labels=labels, thresholds=thresholds)
     return HeldBackResults(reports, thresholds, answers_of, coverage)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from automl.contracts.job import StopReason
 from engine.data.packed import BuildStoppedError
-from engine.job import Enough, Job, StoppedError
+from engine.job import EarlyEnd, Job, StoppedError
 from engine.training.ways import way_of
 
-_HALT_MESSAGES = {Enough.TIME_LIMIT: "The time limit was reached", Enough.FINISH: "Somebody asked to finish"}
+_HALT_MESSAGES = {EarlyEnd.TIME_LIMIT: "The time limit was reached", EarlyEnd.FINISH: "Somebody asked to finish"}
 
 
 def run(job: Job) -> Mapping[str, float]:

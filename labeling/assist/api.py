@@ -23,8 +23,8 @@ from studio.accounts.rates import Rate, rate_check
 from studio.datasets.embeddings.jobs import map_submit
 from studio.datasets.files.limits import LIMITS
 from studio.datasets.items.http import project_dataset_for, sight_of
+from studio.datasets.items.present import item_out
 from studio.datasets.items.selectors import item_get
-from studio.datasets.items.wire import item_out
 from studio.jobs.schemas import JobOut, job_out
 from studio.registry.present import explained_out
 from studio.registry.schemas import ExplainedOut

@@ -13,7 +13,7 @@ from labeling.assist.suggest import head_now
 from runtime.items.text.erasure import erasures, text_parts, weighted_parts
 from studio.common.blob_store import BlobMissingError
 from studio.datasets.embeddings.similar import text_features, text_read
-from studio.datasets.items.wire import item_preview
+from studio.datasets.items.present import item_preview
 from studio.datasets.models import Item
 
 

@@ -15,7 +15,7 @@ from labeling.models import Review
 from labeling.selectors import names_of
 from studio.common.ids import ALPHABET
 from studio.common.paging import Page, page_of
-from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url_if_any
+from studio.datasets.items.present import item_preview, picture_url, thumbnail_url_if_any
 from studio.datasets.models import Dataset, Item, ItemState
 
 

@@ -18,8 +18,8 @@ from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
 from studio.datasets.items.kinds import kind_of_format
+from studio.datasets.items.present import item_preview
 from studio.datasets.items.table_schema import schema_of
-from studio.datasets.items.wire import item_preview
 from studio.datasets.models import Dataset, Item
 
 

@@ -12,7 +12,7 @@ from labeling.selectors import names_of
 from studio.accounts.sight import Sight
 from studio.common.errors import NotFoundError
 from studio.common.paging import Page, page_of
-from studio.datasets.items.wire import item_preview, picture_url, thumbnail_url_if_any
+from studio.datasets.items.present import item_preview, picture_url, thumbnail_url_if_any
 from studio.datasets.models import Dataset, Item
 
 COUNTED = 1_000

@@ -15,7 +15,7 @@ from studio.accounts.access import principal_of, require
 from studio.accounts.schemas import actors_out
 from studio.common.paging import PageOut, PageQuery
 from studio.datasets.items.http import dataset_for, sight_of
-from studio.datasets.items.wire import item_out
+from studio.datasets.items.present import item_out
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["quality"])

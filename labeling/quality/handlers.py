@@ -17,7 +17,7 @@ from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from labeling.kinds import labelling_kind_of
 from labeling.quality.changes import SETTLED
-from labeling.quality.placing import dataset_place
+from labeling.quality.job_files import dataset_write
 from labeling.quality.selectors import open_counts
 from studio.common.blobs import blobs
 from studio.common.events import event_record
@@ -39,7 +39,7 @@ _PARAMETERS = 500
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
     """Places the items as they stand."""
     dataset = Dataset.objects.select_related("project").get(id=job.subject)
-    dataset_place(dataset, workdir / "data")
+    dataset_write(dataset, workdir / "data")
     return JobSpec(
         id=job.id,
         kind="quality",

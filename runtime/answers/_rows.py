@@ -34,7 +34,7 @@ Rows = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 
-class Sized(Protocol):
+class HasSize(Protocol):
     """An item that boxes can lie on."""
 
     @property
@@ -62,7 +62,9 @@ class BoxRows:
         rows = _filled_rows(answer)
         return {"label": self.labels[int(rows[0][5])], "score": round(rows[0][4], SCORE_DIGITS)} if rows else None
 
-    def subject(self, answer: Floats, item: Sized, *, label: str | None, box: Bounds | None, thresholds: Thresholds) -> Subject:
+    def subject(
+        self, answer: Floats, item: HasSize, *, label: str | None, box: Bounds | None, thresholds: Thresholds
+    ) -> Subject:
         """See ``Answers``: an object, by how well the best box of its label fits it (D-RISE, Petsiuk et al. 2021).
 
         That is the box's score times its overlap, intersection over union. A place without a label has that of the nearest box.
@@ -119,7 +121,7 @@ class BoxRows:
         """See ``Answers``."""
         return {"score": annotation["score"], target: annotation["label"]}
 
-    def difference(self, expected: Mapping[str, Any], answer: Floats, item: Sized) -> float:
+    def difference(self, expected: Mapping[str, Any], answer: Floats, item: HasSize) -> float:
         """See ``Answers``: the larger of both ways, what is missing there and what is too much here."""
         del item
         expected_D6 = np.array(expected["detections"], dtype=np.float64).reshape(-1, ROW_LENGTH)  # noqa: N806 - its shape
@@ -131,7 +133,7 @@ class BoxRows:
 def boxes_encode(
     rows_D6: Floats,  # noqa: N803 - the suffix is the shape
     labels: Sequence[str],
-    picture: Sized,
+    picture: HasSize,
     *,
     top: int,
     threshold: float | None,
@@ -174,12 +176,12 @@ def _nearest(rows: Sequence[Sequence[float]], place: Sequence[float]) -> Sequenc
     return max(rows, key=lambda row: overlap(row, place))
 
 
-def _fractions(box: Bounds, picture: Sized) -> tuple[float, ...]:
+def _fractions(box: Bounds, picture: HasSize) -> tuple[float, ...]:
     wide, high = picture.width_px, picture.height_px
     return box["x"] / wide, box["y"] / high, box["width"] / wide, box["height"] / high
 
 
-def _pixels(place: Sequence[float], picture: Sized) -> Bounds:
+def _pixels(place: Sequence[float], picture: HasSize) -> Bounds:
     wide, high = picture.width_px, picture.height_px
     x, y = round(place[0] * wide, PIXEL_DIGITS), round(place[1] * high, PIXEL_DIGITS)
     width, height = (max(SMALLEST_PX, round(side, PIXEL_DIGITS)) for side in (place[2] * wide, place[3] * high))

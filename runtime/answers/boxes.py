@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..annotations import BoxAnnotation
 from ..schemas import SCORE, object_of
-from ._rows import ROW_LENGTH, SAME_OVERLAP, BoxRows, Sized, boxes_encode, overlap
+from ._rows import ROW_LENGTH, SAME_OVERLAP, BoxRows, HasSize, boxes_encode, overlap
 from .kind import Thresholds
 
 
@@ -26,12 +26,12 @@ class Boxes(BoxRows):
             raise ValueError(f"the model answers in shape {answer.shape}, not with rows of {ROW_LENGTH}")
 
     def encode(
-        self, answer: NDArray[np.float32], item: Sized, *, top: int, threshold: float | None, thresholds: Thresholds
+        self, answer: NDArray[np.float32], item: HasSize, *, top: int, threshold: float | None, thresholds: Thresholds
     ) -> list[BoxAnnotation]:
         """See ``Answers``."""
         return boxes_encode(answer, self.labels, item, top=top, threshold=threshold, thresholds=thresholds)
 
-    def hold(self, answer: NDArray[np.float32], item: Sized, thresholds: Thresholds) -> list[BoxAnnotation]:
+    def hold(self, answer: NDArray[np.float32], item: HasSize, thresholds: Thresholds) -> list[BoxAnnotation]:
         """All boxes that pass their thresholds, at most ``default_top``."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
 

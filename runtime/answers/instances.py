@@ -19,7 +19,7 @@ from ..errors import AnswerInvalidError
 from ..run_lengths import counts_within, pixels_of, runs_bounds, runs_overlap, runs_unpack
 from ..schemas import SCORE, object_of
 from ..tensors import Tensor, TensorSpec
-from ._rows import LOWEST_BOX_SCORE, NUM_ALWAYS, ROW_LENGTH, SAME_OVERLAP, BoxRows, Floats, Sized, boxes_encode
+from ._rows import LOWEST_BOX_SCORE, NUM_ALWAYS, ROW_LENGTH, SAME_OVERLAP, BoxRows, Floats, HasSize, boxes_encode
 from .kind import Thresholds
 
 HALF = 0.5
@@ -48,7 +48,7 @@ class Instances(BoxRows):
             raise ValueError(f"the model answers in shape {answer.shape}, not with rows of a box and a square mask")
 
     def encode(
-        self, answer: Floats, item: Sized, *, top: int, threshold: float | None, thresholds: Thresholds
+        self, answer: Floats, item: HasSize, *, top: int, threshold: float | None, thresholds: Thresholds
     ) -> list[InstanceAnnotation]:
         """See ``Answers``: with the box and the outlines of each object.
 
@@ -63,7 +63,7 @@ class Instances(BoxRows):
             found.append({**self._mask(row, item), "box": bounds, "polygons": _polygons(row, item)})
         return found
 
-    def hold(self, answer: Floats, item: Sized, thresholds: Thresholds) -> list[MaskAnnotation]:
+    def hold(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[MaskAnnotation]:
         """All objects that pass their thresholds, at most ``default_top``: their masks alone, which say where they lie."""
         rows = self._chosen(answer, top=self.default_top, threshold=None, thresholds=thresholds)
         return [self._mask(row, item) for row in rows]
@@ -97,7 +97,7 @@ class Instances(BoxRows):
         num_matched = len(other) - len(free)
         return 1.0 - 2 * num_matched / (len(mine) + len(other)) if mine or other else 0.0
 
-    def difference(self, expected: Mapping[str, Any], answer: Floats, item: Sized) -> float:
+    def difference(self, expected: Mapping[str, Any], answer: Floats, item: HasSize) -> float:
         """See ``Answers``: as of boxes, and of each box that counts there how far its mask is.
 
         That is the share of the mask's cells on the other side of one half, or the difference of their mean.
@@ -154,7 +154,7 @@ class Instances(BoxRows):
         passed: Floats = rows[rows[:, 4] >= floors[rows[:, 5].astype(np.int64)]][:top]
         return passed
 
-    def _mask(self, row: Floats, item: Sized) -> MaskAnnotation:
+    def _mask(self, row: Floats, item: HasSize) -> MaskAnnotation:
         part = part_of(row, item)
         size = {"width": item.width_px, "height": item.height_px}
         return {
@@ -167,7 +167,7 @@ class Instances(BoxRows):
         }
 
 
-def part_of(row: Floats, item: Sized) -> Part:
+def part_of(row: Floats, item: HasSize) -> Part:
     """Lays the mask of a row over the picture: bilinear between the cells' centres, inside from one half on.
 
     An object has at least one pixel: where none is inside, the likeliest.
@@ -205,7 +205,7 @@ def _between(start: float, size: float, num_pixels: int, num_cells: int) -> tupl
     return first, weights
 
 
-def _polygons(row: Floats, item: Sized) -> list[list[tuple[float, float]]]:
+def _polygons(row: Floats, item: HasSize) -> list[list[tuple[float, float]]]:
     """Outlines of a row's mask where it crosses one half, in pixels within the picture, without those of holes."""
     side = isqrt(len(row) - ROW_LENGTH)
     # The outermost cells go on to the box's edge, and behind it there is nothing.

@@ -34,7 +34,7 @@ Labels = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 
-class Sized(Protocol):
+class HasSize(Protocol):
     """An item whose pixels have labels."""
 
     @property
@@ -62,7 +62,7 @@ class Mask:
             raise ValueError(f"the model answers in shape {answer.shape}, not with {NUM_PLANES} planes")
 
     def encode(
-        self, answer: Floats, item: Sized, *, top: int, threshold: float | None, thresholds: Thresholds
+        self, answer: Floats, item: HasSize, *, top: int, threshold: float | None, thresholds: Thresholds
     ) -> list[MaskAnnotation]:
         """See ``Answers``; pixels of which the model is less sure than their label's threshold have none.
 
@@ -102,7 +102,7 @@ class Mask:
         num_looked_at = int(((_labels(answer) != NONE) | is_doubtful_hw).sum())
         return round(int(is_doubtful_hw.sum()) / num_looked_at, UNCERTAINTY_DIGITS) if num_looked_at else 0.0
 
-    def hold(self, answer: Floats, item: Sized, thresholds: Thresholds) -> list[MaskAnnotation]:
+    def hold(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[MaskAnnotation]:
         """All masks of pixels that pass their labels' thresholds."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
 
@@ -126,7 +126,7 @@ class Mask:
         lengths, is_marked = np.diff(edges), (ours != NONE) | (theirs != NONE)
         return float(lengths[ours != theirs].sum() / lengths[is_marked].sum()) if is_marked.any() else 0.0
 
-    def difference(self, expected: Mapping[str, Any], answer: Floats, item: Sized) -> float:
+    def difference(self, expected: Mapping[str, Any], answer: Floats, item: HasSize) -> float:
         """See ``Answers``: the share of pixels with another label, or the largest difference of a mean score.
 
         Means are of the pixels that a label holds in the sample, so a pixel between two labels counts as one pixel. A few

@@ -16,7 +16,7 @@ from ..annotations import SCORE_DIGITS, TextLineAnnotation, border_nearness
 from ..errors import AnswerInvalidError, NotExplainedError
 from ..schemas import SCORE, object_of
 from ..tensors import BYTES, Tensor, TensorSpec
-from ._rows import Sized
+from ._rows import HasSize
 from .kind import Item, Subject, Thresholds
 
 MAX_LINES = 256
@@ -49,7 +49,7 @@ class Quads:
             raise ValueError(f"the model answers in shape {answer.shape}, not with lines of text")
 
     def encode(
-        self, answer: Floats, item: Sized, *, top: int, threshold: float | None, thresholds: Thresholds
+        self, answer: Floats, item: HasSize, *, top: int, threshold: float | None, thresholds: Thresholds
     ) -> list[TextLineAnnotation]:
         """See ``Answers``: in the order in which they are read."""
         least = thresholds.get(self.label, 0.0) if threshold is None else threshold
@@ -87,7 +87,7 @@ class Quads:
         scores = answer[answer[:, CORNERS] > 0, CORNERS].tolist()
         return border_nearness(((self.label, score) for score in scores), thresholds)
 
-    def hold(self, answer: Floats, item: Sized, thresholds: Thresholds) -> list[TextLineAnnotation]:
+    def hold(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[TextLineAnnotation]:
         """All lines that pass the threshold."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
 
@@ -124,7 +124,7 @@ class Quads:
         num_matched = len(other) - len(free)
         return 1.0 - 2 * num_matched / (len(mine) + len(other)) if mine or other else 0.0
 
-    def difference(self, expected: Mapping[str, Any], answer: Floats, item: Sized) -> float:
+    def difference(self, expected: Mapping[str, Any], answer: Floats, item: HasSize) -> float:
         """See ``Answers``: of lines that say the same, the largest difference of a corner or the score."""
         del item
         given = [(row[: CORNERS + 1].astype(np.float64), text_of(row)) for row in answer if row[CORNERS] >= SURE]

@@ -44,8 +44,8 @@ class Match(NamedTuple):
     """How much less sure the corners are than those of a whole line."""
 
 
-class Placed(NamedTuple):
-    """The answer."""
+class TemplateMatch(NamedTuple):
+    """Where the form lies in the picture."""
 
     projection: Floats
     """``_33``: homogeneous coordinates of the template to those of the picture."""
@@ -61,7 +61,7 @@ def mapped(projection: Floats, points: Floats) -> Floats:
     return found
 
 
-def place(matches: Sequence[Match], diagonal: float) -> Placed | None:
+def place(matches: Sequence[Match], diagonal: float) -> TemplateMatch | None:
     """Finds where the form lies; None where no two texts agree, or the one that there is says nothing.
 
     Args:
@@ -83,7 +83,7 @@ def place(matches: Sequence[Match], diagonal: float) -> Placed | None:
         chosen = again
         projection = _fitted(chosen, diagonal)
     kept = [each for each, error in zip(chosen, _errors(projection, chosen) / diagonal, strict=True) if error < _NEAR / 2]
-    return Placed(projection, kept) if kept and _is_sound(projection, kept) else None
+    return TemplateMatch(projection, kept) if kept and _is_sound(projection, kept) else None
 
 
 def _likest(matches: Sequence[Match]) -> Sequence[Match]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..answers.quads import TEXT
-from ._place import Match, Placed, mapped, place
+from ._place import Match, TemplateMatch, mapped, place
 from ._texts import Span, found_in, shares
 from .errors import ReferencesNotFoundError
 from .template import Field, Template, corners_of
@@ -125,7 +125,7 @@ def fields_read(template: Template, lines: Sequence[Line]) -> FieldsAnswer:
     }
 
 
-def _placed(template: Template, lines: Sequence[Line]) -> Placed:
+def _placed(template: Template, lines: Sequence[Line]) -> TemplateMatch:
     """Raises ``ReferencesNotFoundError`` where too few texts lie as on the template."""
     total = len(template.references)
     needed = min(total, max(2, math.ceil(total / 3)))
@@ -164,7 +164,7 @@ def _part_corners(corners: Floats, text: str, begin: int, end: int) -> Floats:
     )
 
 
-def _pieces(lines: Sequence[Line], placed: Placed) -> Iterator[_Piece]:
+def _pieces(lines: Sequence[Line], placed: TemplateMatch) -> Iterator[_Piece]:
     """What was read beside the reference texts."""
     backwards = np.asarray(np.linalg.inv(placed.projection), dtype=np.float64)
     spans: dict[int, list[Span]] = {}
@@ -246,7 +246,7 @@ def _words(text: str) -> Iterator[tuple[int, int]]:
         yield begin, len(text)
 
 
-def _value(field: Field, pieces: Sequence[_Piece], placed: Placed) -> FieldValue:
+def _value(field: Field, pieces: Sequence[_Piece], placed: TemplateMatch) -> FieldValue:
     rows = _rows(pieces)
     text = "\n".join(rows)
     reading = field.reader.read(rows) if text else Reading(None)

@@ -8,7 +8,7 @@ import pytest
 from automl.contracts.coverage import ERROR_RATES, CoverageReport
 from automl.contracts.dataset import Split
 from automl.contracts.task import OutputKind
-from engine.coverage import Answered, coverage_of
+from engine.coverage import AnsweredItems, coverage_of
 from engine.coverage.kind import items_needed, rank_of
 
 LABELS = ("a", "b", "c")
@@ -21,7 +21,7 @@ def scored(random, num_items, split=Split.TEST, sharpness=1.5):
     logits_NL = random.normal(size=(num_items, len(LABELS)))
     logits_NL[np.arange(num_items), targets_N] += sharpness - 0.5 * targets_N
     powers_NL = np.exp(logits_NL)
-    return Answered(split, (powers_NL / powers_NL.sum(axis=1, keepdims=True)).astype(np.float32), targets_N)
+    return AnsweredItems(split, (powers_NL / powers_NL.sum(axis=1, keepdims=True)).astype(np.float32), targets_N)
 
 
 def covered(calibrated, judged, thresholds=None) -> CoverageReport:
@@ -76,12 +76,12 @@ def test_wrong_answers_that_no_person_sees_are_at_most_the_uncovered():
 
 
 def test_measures_are_counted_as_by_hand():
-    calibrated = Answered(
+    calibrated = AnsweredItems(
         Split.VALIDATION,
         np.array([[0.9, 0.1], [0.8, 0.2], [0.4, 0.6], [0.3, 0.7]], dtype=np.float32),
         np.array([0, 0, 0, 1]),
     )
-    judged = Answered(
+    judged = AnsweredItems(
         Split.TEST,
         np.array([[0.95, 0.05], [0.55, 0.45], [0.2, 0.8], [0.9, 0.1]], dtype=np.float32),
         np.array([0, 0, 1, 1]),
@@ -105,7 +105,7 @@ def test_a_person_is_asked_where_the_threshold_says_another_label_than_the_possi
     both = []
     for each in (scored(random, 500), scored(random, 500)):
         scores_N2 = each.answers_NL[:, :2] / each.answers_NL[:, :2].sum(axis=1, keepdims=True)
-        both.append(Answered(each.split, scores_N2, each.targets_N % 2))
+        both.append(AnsweredItems(each.split, scores_N2, each.targets_N % 2))
     plain, moved = (
         coverage_of(OutputKind.CLASS_SCORES, *both, labels=LABELS[:2], thresholds=thresholds)
         for thresholds in ({}, {"a": 0.9, "b": 0.1})
@@ -132,7 +132,7 @@ def test_numbers_lie_within_reach_as_often_as_is_promised():
     for _ in range(200):
         truth_N = random.normal(size=400)
         given_N1 = (truth_N + random.standard_t(3, size=400)).astype(np.float32)[:, None]
-        halves = (Answered(Split.TEST, given_N1[part], truth_N[part]) for part in (np.s_[:199], np.s_[199:]))
+        halves = (AnsweredItems(Split.TEST, given_N1[part], truth_N[part]) for part in (np.s_[:199], np.s_[199:]))
         report = coverage_of(OutputKind.NUMBER, *halves, labels=(), thresholds={})
         (found,) = [each for each in report.numbers if each.error_rate == 0.1]
         shares.append(found.measure.num_covered / found.measure.num_items)
@@ -140,13 +140,13 @@ def test_numbers_lie_within_reach_as_often_as_is_promised():
 
 
 def test_too_few_numbers_have_no_reach():
-    few = Answered(Split.VALIDATION, np.arange(10, dtype=np.float32)[:, None], np.zeros(10))
+    few = AnsweredItems(Split.VALIDATION, np.arange(10, dtype=np.float32)[:, None], np.zeros(10))
     report = coverage_of(OutputKind.NUMBER, few, None, labels=(), thresholds={})
     assert [each.reach for each in report.numbers] == [None, None, None, 9.0, 8.0]
     assert {each.measure for each in report.numbers} == {None}
 
 
 def test_answers_of_other_kinds_have_none():
-    answered = Answered(Split.TEST, np.ones((4, 2), dtype=np.float32), np.ones((4, 2), dtype=np.int64))
+    answered = AnsweredItems(Split.TEST, np.ones((4, 2), dtype=np.float32), np.ones((4, 2), dtype=np.int64))
     for output in (OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.VECTOR):
         assert coverage_of(output, answered, answered, labels=LABELS[:2], thresholds={}) is None

@@ -15,7 +15,7 @@ from engine.data.cache import as_input
 from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError
 from engine.events import EventLog
-from engine.job import Enough, Job
+from engine.job import EarlyEnd, Job
 from engine.tasks import task_spec
 from engine.training import loop, optim
 from engine.training.checkpoint import CheckpointStore
@@ -178,7 +178,7 @@ def test_order_to_stop_ends_at_the_next_step(tmp_path, pictures):
 
 def test_time_limit_ends_after_a_step_with_a_measurement(tmp_path, pictures):
     _, fitted = _fit(tmp_path, pictures, limits=JobLimits(time_s=1e-9))
-    assert fitted.halt is Enough.TIME_LIMIT
+    assert fitted.halt is EarlyEnd.TIME_LIMIT
     assert {event.step for event in events(tmp_path, "metric")} == {1}
     assert fitted.metrics
 
@@ -187,7 +187,7 @@ def test_order_to_finish_ends_after_a_step_with_a_measurement(tmp_path, pictures
     (tmp_path / "control").mkdir()
     (tmp_path / "control" / "stop").write_text("finish\n")
     _, fitted = _fit(tmp_path, pictures)
-    assert fitted.halt is Enough.FINISH
+    assert fitted.halt is EarlyEnd.FINISH
     assert {event.step for event in events(tmp_path, "metric")} == {1}
     assert fitted.metrics
 
@@ -197,7 +197,7 @@ def test_time_of_earlier_attempts_counts(tmp_path, pictures):
     state = CheckpointStore(tmp_path / "checkpoints").load()
     CheckpointStore(tmp_path / "checkpoints").save(state["step"], {**state, "elapsed_s": 1000.0})
     _, fitted = _fit(tmp_path, pictures, epochs=6, limits=JobLimits(time_s=900.0))
-    assert fitted.halt is Enough.TIME_LIMIT
+    assert fitted.halt is EarlyEnd.TIME_LIMIT
 
 
 def test_resumed_run_repeats_nothing_and_ends_alike(tmp_path, pictures):

@@ -20,8 +20,8 @@ from engine.quality.items.image.vectors import FAMILY, SIZE
 from labeling.models import AnnotationRevision
 from labeling.quality.errors import QualityActionError, QualityNothingError, QualityUndoneError
 from labeling.quality.handlers import findings_enter, job_ended, job_prepare, project_problems
+from labeling.quality.job_files import dataset_write
 from labeling.quality.models import ActionKind
-from labeling.quality.placing import dataset_place
 from labeling.quality.selectors import finding_page, open_counts, quality_get
 from labeling.quality.services import action_take, action_undo, quality_start
 from labeling.services import annotation_save
@@ -266,7 +266,7 @@ def test_the_job_is_given_the_embeddings_there_are(setup, items, tmp_path):
     assert (FAMILY, SIZE) == (BACKBONE, EMBEDDING_SIZE)
     known, features = items[:3], np.arange(12, dtype=np.float32).reshape(3, 4)
     shard_put(setup.dataset, [item.blob for item in known], features)
-    dataset_place(setup.dataset, tmp_path / "data")
+    dataset_write(setup.dataset, tmp_path / "data")
     placed = [row["item"] for row in pq.read_table(tmp_path / "data" / ITEMS_FILE).to_pylist()]
     rows = dict(zip(placed, np.load(tmp_path / "data" / VECTORS_FILE), strict=True))
     for item, expected in zip(known, features, strict=True):
@@ -275,7 +275,7 @@ def test_the_job_is_given_the_embeddings_there_are(setup, items, tmp_path):
 
 
 def test_without_embeddings_the_job_gets_no_file_of_them(setup, items, tmp_path):
-    dataset_place(setup.dataset, tmp_path / "data")
+    dataset_write(setup.dataset, tmp_path / "data")
     assert not (tmp_path / "data" / VECTORS_FILE).exists()
 
 

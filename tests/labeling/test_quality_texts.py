@@ -13,8 +13,8 @@ from automl.contracts.modality import Modality
 from automl.contracts.quality import ITEMS_FILE, VECTORS_FILE, FindingKind
 from engine.embedding.spec import TEXT_EDITION
 from labeling.quality.handlers import job_ended, job_prepare, project_problems
+from labeling.quality.job_files import dataset_write
 from labeling.quality.models import ActionKind
-from labeling.quality.placing import dataset_place
 from labeling.quality.selectors import open_counts, quality_get
 from labeling.quality.services import action_take, action_undo, quality_start
 from studio.datasets.models import Item
@@ -78,7 +78,7 @@ def named(setup: ProjectSetup, kind: FindingKind) -> set[str]:
 
 
 def test_the_job_is_given_the_texts_themselves(texts, tmp_path):
-    dataset_place(texts.dataset, tmp_path / "data")
+    dataset_write(texts.dataset, tmp_path / "data")
     rows = pq.read_table(tmp_path / "data" / ITEMS_FILE).to_pylist()
     assert {row["item"]: row["text"] for row in rows} == dict(Item.objects.values_list("id", "text"))
     assert not (tmp_path / "data" / "blobs").exists()
@@ -138,10 +138,10 @@ def test_embeddings_there_are_come_along(texts, tmp_path):
     known = list(Item.objects.order_by("id")[:4])
     features = np.arange(16, dtype=np.float32).reshape(4, 4)
     job = shard_put(texts.dataset, [item.blob for item in known], features)
-    dataset_place(texts.dataset, tmp_path / "pictures")
+    dataset_write(texts.dataset, tmp_path / "pictures")
     assert not (tmp_path / "pictures" / VECTORS_FILE).exists()  # a shard of pictures' features is none of texts
     Job.objects.filter(id=job.id).update(payload={**job.payload, "edition": TEXT_EDITION})
-    dataset_place(texts.dataset, tmp_path / "data")
+    dataset_write(texts.dataset, tmp_path / "data")
     rows = dict(
         zip(
             [row["item"] for row in pq.read_table(tmp_path / "data" / ITEMS_FILE).to_pylist()],

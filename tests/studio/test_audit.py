@@ -20,7 +20,7 @@ from studio.accounts import services
 from studio.accounts.access import SYSTEM, principal_of_user
 from studio.accounts.audit import audit_record
 from studio.accounts.audit_chain import audit_prune, audit_seal, audit_seal_all, audit_verify, row_content, row_sha256
-from studio.accounts.audit_things import LABELS
+from studio.accounts.audit_subjects import LABELS
 from studio.accounts.audit_words import TOPICS, row_sentence
 from studio.accounts.models import AuditChain, AuditRow
 from studio.accounts.roles import Role

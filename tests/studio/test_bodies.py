@@ -11,8 +11,8 @@ import pytest
 
 from studio.common.blob_store import BlobDamagedError
 from studio.common.errors import BodyTooLargeError, BodyTooSlowError, LengthRequiredError, StudioError, UnavailableError
-from studio.config.bodies import MIB, Bodies, CallerGoneError, Limits
-from studio.config.front import Application, environ_of
+from studio.config.asgi_bridge import Application, environ_of
+from studio.config.request_bodies import MIB, Bodies, CallerGoneError, Limits
 from studio.config.threads import Threads
 
 

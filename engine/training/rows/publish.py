@@ -15,9 +15,9 @@ from automl.contracts.table import Row
 from engine.artefact.reference import JudgedContents, evenly_spaced, reference_splits
 from engine.artefact.rows import RowSession, graph_write, parity_check
 from engine.artefact.write import NUM_SAMPLES, OWN_TOLERANCE, TOLERANCE, ArtefactWriter, samples_write
-from engine.coverage import Answered, coverage_of
+from engine.coverage import AnsweredItems, coverage_of
 from engine.errors import ParityError
-from engine.job import Enough, Job
+from engine.job import EarlyEnd, Job
 from engine.table.reader import CellRows, table_of
 from engine.table.table import RowModel
 from engine.tasks import task_part
@@ -41,7 +41,7 @@ class FittedRows:
     """Where validation was learned: answers to its rows by models that had not seen them; else None."""
     curves: list[CurvePoint]
     fit_seconds: float
-    halt: Enough | None
+    halt: EarlyEnd | None
     """Why the fit had to end before its end."""
 
 
@@ -175,7 +175,9 @@ def _coverage(
     prepared: PreparedRows, answers: Mapping[Split, NDArray[np.float32]], thresholds: Mapping[str, float]
 ) -> CoverageReport | None:
     calibrated, *judged = (
-        Answered(split, answers[split], prepared.targets[split]) for split in (Split.VALIDATION, Split.TEST) if split in answers
+        AnsweredItems(split, answers[split], prepared.targets[split])
+        for split in (Split.VALIDATION, Split.TEST)
+        if split in answers
     )
     output = task_part(prepared.task.name, "portable").output_kind(prepared.options)
     return coverage_of(output, calibrated, judged[0] if judged else None, labels=prepared.labels, thresholds=thresholds)

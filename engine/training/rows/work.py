@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from automl.contracts.dataset import Split
 from automl.contracts.report import CurvePoint
-from engine.job import Enough, Job
+from engine.job import EarlyEnd, Job
 from engine.table.table import Deadline, RowTask
 from engine.training.rows.data import PreparedRows
 from engine.training.rows.fit import learn
@@ -82,7 +82,7 @@ def fit(prepared: PreparedRows, job: Job) -> FittedRows:
     learned = learn(task, prepared.family.name)
     seconds = time.monotonic() - started_s
     reason = job.control.halt()
-    halt = reason if isinstance(reason, Enough) else Enough.TIME_LIMIT if task.deadline.left_s == 0 else None
+    halt = reason if isinstance(reason, EarlyEnd) else EarlyEnd.TIME_LIMIT if task.deadline.left_s == 0 else None
     return FittedRows(learned.model, learned.held_back_MK, report.curves, seconds, halt)
 
 
@@ -93,4 +93,4 @@ def _deadline(job: Job) -> Deadline:
     if limit_s is not None:
         left_s = limit_s - job.control.elapsed_s
         left_s = max(_LEAST_FIT_S, left_s - min(_RESERVED_MOST_S, _RESERVED_SHARE * left_s))
-    return Deadline.after(left_s, lambda: isinstance(job.control.halt(), Enough))
+    return Deadline.after(left_s, lambda: isinstance(job.control.halt(), EarlyEnd))

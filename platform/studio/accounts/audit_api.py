@@ -15,7 +15,7 @@ from studio.accounts.audit import audit_record
 from studio.accounts.audit_chain import ChainCheck, Fault, audit_seal, audit_verify
 from studio.accounts.audit_export import export_chunks
 from studio.accounts.audit_queries import AuditFilter, audit_actors, audit_rows
-from studio.accounts.audit_things import AuditSubject, rows_about
+from studio.accounts.audit_subjects import AuditSubject, rows_about
 from studio.accounts.audit_words import Topic, row_sentence, row_topic
 from studio.accounts.models import AuditRow
 from studio.accounts.schemas import ActorOut

@@ -9,7 +9,7 @@ from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Subquery
 
 from studio.accounts.models import Membership, ProjectMember, RestrictedProject
 from studio.accounts.roles import Action, Role, role_allows, role_in_project
-from studio.accounts.sight import Access, Named
+from studio.accounts.sight import Access, NamedRole
 
 
 def access_read(rows: Iterable[Sequence[Any]]) -> Access:
@@ -21,14 +21,14 @@ def access_read(rows: Iterable[Sequence[Any]]) -> Access:
     """
     roles: dict[str, Role] = {}
     restricted: dict[str, str] = {}
-    named: dict[str, Named] = {}
+    named: dict[str, NamedRole] = {}
     for workspace, role, closed, given in rows:
         if workspace is None:
             continue
         roles[workspace] = Role(role)
         restricted |= dict.fromkeys(closed.split(","), workspace) if closed else {}
         for project, _, there in (one.partition(":") for one in (given.split(",") if given else ())):
-            named[project] = Named(workspace, Role(there))
+            named[project] = NamedRole(workspace, Role(there))
     return Access(roles, restricted, named)
 
 
@@ -48,7 +48,7 @@ def access_of(user: str, *, workspace: str | None = None) -> Access:
         return Access(roles)
     restricted = dict(RestrictedProject.objects.filter(workspace__in=places).values_list("project", "workspace_id"))
     rows = ProjectMember.objects.filter(user=user, workspace__in=places).values_list("project", "workspace_id", "role")
-    return Access(roles, restricted, {project: Named(place, Role(role)) for project, place, role in rows})
+    return Access(roles, restricted, {project: NamedRole(place, Role(role)) for project, place, role in rows})
 
 
 def project_members(workspace: str, project: str) -> QuerySet[Any]:

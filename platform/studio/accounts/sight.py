@@ -11,8 +11,8 @@ from django.db.models import Q
 from studio.accounts.roles import Action, Role, role_allows, role_in_project
 
 
-class Named(NamedTuple):
-    """A project that names a person, and their role in it."""
+class NamedRole(NamedTuple):
+    """The role of a person in a project that names them."""
 
     workspace: str
     role: Role
@@ -78,7 +78,7 @@ class Access:
     """Workspace id -> role."""
     restricted: Mapping[str, str] = field(default_factory=dict)
     """Projects that are open to named people only -> workspace; those of workspaces that the person owns are left out."""
-    named: Mapping[str, Named] = field(default_factory=dict)
+    named: Mapping[str, NamedRole] = field(default_factory=dict)
     """Projects that the person is named in."""
 
     def role_in(self, workspace: str, project: str | None = None) -> Role | None:

@@ -41,14 +41,14 @@ class ReadablePageOut(PageOut[T], Generic[T]):
 
 
 @dataclass(frozen=True)
-class Shown(Generic[T]):
-    """Rows as they go over the wire, and those that cannot."""
+class ReadableRows(Generic[T]):
+    """Rows as the API returns them, and rows that cannot be read."""
 
     items: list[T]
     unreadable: list[UnreadableOut]
 
 
-def rows_shown(rows: Sequence[M], show: Callable[[Sequence[M]], Sequence[T]]) -> Shown[T]:
+def rows_shown(rows: Sequence[M], show: Callable[[Sequence[M]], Sequence[T]]) -> ReadableRows[T]:
     """Renders rows, all in one go where all can be read, and one by one otherwise.
 
     Args:
@@ -56,7 +56,7 @@ def rows_shown(rows: Sequence[M], show: Callable[[Sequence[M]], Sequence[T]]) ->
         show: renders some of them in their order; it fails if one of them cannot be read.
     """
     try:
-        return Shown(list(show(rows)), [])
+        return ReadableRows(list(show(rows)), [])
     except _UNREADABLE:
         pass
     found: list[T] = []
@@ -66,7 +66,7 @@ def rows_shown(rows: Sequence[M], show: Callable[[Sequence[M]], Sequence[T]]) ->
             found += show([row])
         except _UNREADABLE as error:
             unreadable.append(_unreadable_out(row, error))
-    return Shown(found, unreadable)
+    return ReadableRows(found, unreadable)
 
 
 def _unreadable_out(row: Base, error: Exception) -> UnreadableOut:

@@ -8,17 +8,17 @@ from importlib import import_module
 
 from django.core.wsgi import get_wsgi_application
 
-from studio.common.loading import loaded_to_stay
+from studio.common.gc_freeze import gc_frozen
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "studio.config.settings")
-with loaded_to_stay():
+with gc_frozen():
     _handler = get_wsgi_application()
     import_module("studio.config.urls")  # else the first request would wait for it
 
 from django.conf import settings
 
-from studio.config.bodies import Bodies
-from studio.config.front import Application
+from studio.config.asgi_bridge import Application
+from studio.config.request_bodies import Bodies
 from studio.config.sqlite3.base import writers_limit
 from studio.config.threads import Threads
 

@@ -15,7 +15,7 @@ from automl.contracts.quality import FindingKind
 from studio.datasets.items.counts import Facet, counts_of
 from studio.datasets.items.kind import SHOWN_CHARACTERS
 from studio.datasets.items.kinds import NAMES, kind_named
-from studio.datasets.items.wire import item_preview, thumbnail_url_if_any
+from studio.datasets.items.present import item_preview, thumbnail_url_if_any
 from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState, Upload
 from studio.jobs.models import Job
 from studio.projects.glance import CardItemOut, WaitingOut

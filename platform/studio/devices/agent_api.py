@@ -27,7 +27,7 @@ from studio.devices.schemas import (
     DeviceMeasurementIn,
     DeviceUsageIn,
     MeasurementOut,
-    TakenOut,
+    ReceivedOut,
 )
 from studio.devices.selectors import models_of
 
@@ -66,14 +66,14 @@ def device_update_download(request: HttpRequest, update: str) -> HttpResponseBas
     return _part_of(blob_checked(assigned.blob, is_often=True), request.headers.get("Range", ""))
 
 
-@router.post("/device/usage", response=TakenOut, auth=AUTH, operation_id="device_usage")
-def device_usage(request: HttpRequest, body: DeviceUsageIn) -> TakenOut:
+@router.post("/device/usage", response=ReceivedOut, auth=AUTH, operation_id="device_usage")
+def device_usage(request: HttpRequest, body: DeviceUsageIn) -> ReceivedOut:
     """Counts of calls; what is sent twice counts once."""
-    return TakenOut(is_new=services.usage_take(_device(request), body))
+    return ReceivedOut(is_new=services.usage_take(_device(request), body))
 
 
-@router.post("/device/items", response=TakenOut, auth=AUTH, operation_id="device_item")
-def device_item(request: HttpRequest, about: Form[str], file: File[UploadedFile]) -> TakenOut:
+@router.post("/device/items", response=ReceivedOut, auth=AUTH, operation_id="device_item")
+def device_item(request: HttpRequest, about: Form[str], file: File[UploadedFile]) -> ReceivedOut:
     """An input that the model was unsure of, for labelling. Refused unless a person switched that on for the device."""
     device = _device(request)
     try:
@@ -91,7 +91,7 @@ def device_item(request: HttpRequest, about: Form[str], file: File[UploadedFile]
         held=report.held or (),
         uncertainty=report.uncertainty,
     )
-    return TakenOut(is_new=device_input_taken(device.project, sent))
+    return ReceivedOut(is_new=device_input_taken(device.project, sent))
 
 
 @router.post("/device/measurements", response={201: MeasurementOut}, auth=AUTH, operation_id="device_measurement")

@@ -208,10 +208,11 @@ class DeviceItemIn(Schema):
     uncertainty: Annotated[float, Field(ge=0, le=1)] | None = None
 
 
-class TakenOut(Schema):
-    """It has arrived; whether for the first time."""
+class ReceivedOut(Schema):
+    """Something that a device sent has arrived."""
 
     is_new: bool
+    """Whether for the first time: a device may send twice."""
 
 
 class MeasurementIn(Schema):

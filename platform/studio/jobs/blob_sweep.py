@@ -40,8 +40,8 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Swept:
-    """What a sweep did."""
+class SweepResult:
+    """How much a sweep has removed."""
 
     num_set_aside: int = 0
     num_brought_back: int = 0
@@ -53,10 +53,10 @@ def prefix_due() -> str:
     return PREFIXES[int(time.time() / EACH_S) % len(PREFIXES)]
 
 
-def blobs_sweep(prefix: str, *, now: datetime | None = None) -> Swept:
+def blobs_sweep(prefix: str, *, now: datetime | None = None) -> SweepResult:
     """Sweeps the blobs whose hash begins with a digit. Several at once, and an end at any point, do no harm."""
     if not _is_own_store():
-        return Swept()
+        return SweepResult()
     before = _settled_before(now or timezone.now())
     store = blobs()
     num_brought_back = num_erased = num_set_aside = 0
@@ -74,7 +74,7 @@ def blobs_sweep(prefix: str, *, now: datetime | None = None) -> Swept:
         for blob in waste:
             store.set_aside(blob)
         num_set_aside += len(waste)
-    return Swept(num_set_aside, num_brought_back, num_erased)
+    return SweepResult(num_set_aside, num_brought_back, num_erased)
 
 
 def _settled_before(now: datetime) -> datetime:

@@ -6,9 +6,9 @@ from importlib import import_module
 
 import django
 
-from studio.common.loading import loaded_to_stay
+from studio.common.gc_freeze import gc_frozen
 
-with loaded_to_stay():  # and to be shared with all that is forked
+with gc_frozen():  # and to be shared with all that is forked
     django.setup()
 
     from studio.jobs.handlers import job_kinds

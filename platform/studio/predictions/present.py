@@ -13,7 +13,7 @@ from studio.accounts.schemas import ActorOut, actors_out
 from studio.common.stored import read_stored
 from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.lookup import items_read
-from studio.datasets.items.wire import picture_url, thumbnail_url_if_any
+from studio.datasets.items.present import picture_url, thumbnail_url_if_any
 from studio.jobs.schemas import job_out
 from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun, Source

@@ -9,7 +9,7 @@ from studio.datasets.hooks import predictions_imported
 from studio.datasets.items.annotations import labels_named
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Dataset, Item, ItemState
-from studio.datasets.uploads.label_files import Taker
+from studio.datasets.uploads.label_files import LabelFilter
 from studio.jobs.handlers import Reporter
 from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_tables
@@ -18,7 +18,7 @@ from studio.predictions.parts import part_tables
 def run_suggestions(*, run: PredictionRun, reporter: Reporter) -> int:
     """Proposes what a run has found; returns of how many items. Repeating it is harmless."""
     dataset = Dataset.objects.select_related("project").get(project=run.project_id)
-    taker = Taker.of(dataset.project)
+    taker = LabelFilter.of(dataset.project)
     num_seen = num_proposed = 0
     for table in part_tables(run, ("item", "name", "said")):
         reporter.check_cancelled()

@@ -12,7 +12,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.distillation import DistillationReport
 from automl.contracts.report import JudgedItem, Report, SplitReport
 from engine.compress.methods import method_names, method_of
-from studio.datasets.items.wire import item_preview, thumbnail_url_if_any
+from studio.datasets.items.present import item_preview, thumbnail_url_if_any
 from studio.datasets.models import Item
 from studio.registry.explained_rows import ExplainedRow
 from studio.registry.lineage import Lineage

@@ -17,7 +17,7 @@ from studio.accounts.models import AuditRow
 from studio.datasets.files.formats import format_names
 from studio.datasets.items.outlines import boxes_around
 from studio.datasets.models import Item, Reject
-from studio.datasets.uploads.label_files import Taker, label_sources
+from studio.datasets.uploads.label_files import LabelFilter, label_sources
 from studio.datasets.versions.manifest import version_commit
 from tests.support.project_setup import home, ingest, picture, setup, setup_make, setup_of_several, tar_of, zip_of
 
@@ -243,7 +243,7 @@ def test_a_turned_box_becomes_the_box_around_it_once():
 
 
 def test_a_project_takes_what_its_task_allows():
-    taker = Taker(kinds=frozenset({"box", "polygon"}), takes_several=False)
+    taker = LabelFilter(kinds=frozenset({"box", "polygon"}), takes_several=False)
     box = Box(label="a", x=0, y=0, width=1, height=1)
     allowed, complaints = taker.allowed((box, ClassLabel(label="a"), ClassLabel(label="b")), "x.png")
     assert allowed == (box,)
@@ -254,7 +254,7 @@ def test_a_project_takes_what_its_task_allows():
 
 def test_fractions_become_pixels_when_the_picture_is_known(setup, monkeypatch):
     monkeypatch.setattr(
-        "studio.datasets.uploads.label_files.Taker.of", lambda project: Taker(frozenset({"box", "polygon"}), False)
+        "studio.datasets.uploads.label_files.LabelFilter.of", lambda project: LabelFilter(frozenset({"box", "polygon"}), False)
     )
     files = {
         "images/val/a.png": picture(1, size=(40, 20)),

@@ -18,7 +18,7 @@ from labeling.formats import coco, label_studio
 from labeling.geometry import mask_pixels
 from labeling.models import Suggestion
 from studio.datasets.models import Item, Reject
-from studio.datasets.uploads.label_files import Taker
+from studio.datasets.uploads.label_files import LabelFilter
 from tests.support.project_setup import home, ingest, picture, setup, setup_of_several, zip_of
 
 __all__ = ["home", "setup", "setup_of_several"]
@@ -119,7 +119,9 @@ def test_imported_predictions_wait_as_suggestions_with_their_source(setup):
 
 
 def test_boxes_of_a_detector_are_proposed_where_the_task_takes_boxes(setup, monkeypatch):
-    monkeypatch.setattr("studio.datasets.uploads.label_files.Taker.of", lambda project: Taker(frozenset({"box", "mask"}), True))
+    monkeypatch.setattr(
+        "studio.datasets.uploads.label_files.LabelFilter.of", lambda project: LabelFilter(frozenset({"box", "mask"}), True)
+    )
     ingest(setup.dataset, zip_of({"one.png": picture(1), "two.png": picture(2)}))
     files = {"image_info.json": listed(), "results.json": json.dumps(results(), default=float).encode()}
     upload = ingest(setup.dataset, zip_of(files), labels="auto")

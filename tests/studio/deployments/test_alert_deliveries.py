@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from studio.accounts.models import Language, User
 from studio.deployments.alerts import sending, webhook
-from studio.deployments.alerts.book import alert_begin, alert_end
 from studio.deployments.alerts.models import Alert, AlertDelivery, AlertRules
+from studio.deployments.alerts.recording import alert_begin, alert_end
 from studio.deployments.alerts.sending import DELAYS, LEASE, deliveries_send
 from tests.studio.deployments.webhook_receiver import is_genuine, receiving
 from tests.studio.deployments.workers import at_once, bare_artefact, bare_deployment

@@ -11,10 +11,10 @@ from django.utils import timezone
 from runtime.ids import prediction_id, prediction_number
 from studio.accounts.models import AuditRow
 from studio.accounts.roles import Role
-from studio.deployments.alerts.book import alert_begin
 from studio.deployments.alerts.conditions import NAMES, conditions
 from studio.deployments.alerts.judge import alerts_judge
 from studio.deployments.alerts.models import Alert, AlertDelivery, AlertRules
+from studio.deployments.alerts.recording import alert_begin
 from studio.deployments.calls import INTERNAL_KEY_ID
 from studio.deployments.models import DesiredState, PredictionLog, Rollout, RolloutState
 from tests.studio.deployments.workers import at_once, bare_artefact, bare_deployment

@@ -22,7 +22,7 @@ from automl.contracts.report import (
     TableReport,
 )
 from automl.contracts.task import OutputKind
-from engine.coverage import Answered, coverage_of
+from engine.coverage import AnsweredItems, coverage_of
 from engine.tasks.object_detection import data as box_data
 from engine.tasks.object_detection import metrics as box_metrics
 from engine.tasks.shared.classification import metrics as class_metrics
@@ -151,7 +151,7 @@ def class_report(version: DatasetVersion, labels: tuple[str, ...]) -> Report:
         targets = np.array([labels.index(record.annotations[0].label) for record in records])
         report = row_metrics.split_report if "row" in records[0].media.format else class_metrics.split_report
         splits.append(report(split, records, scores, targets, labels=labels, thresholds={}))
-        answered.append(Answered(split, scores, targets))
+        answered.append(AnsweredItems(split, scores, targets))
     coverage = coverage_of(
         OutputKind.CLASS_SCORES, _turns(version, labels, answered[0]), answered[1], labels=labels, thresholds={}
     )
@@ -167,12 +167,12 @@ def class_report(version: DatasetVersion, labels: tuple[str, ...]) -> Report:
     )
 
 
-def _turns(version: DatasetVersion, labels: tuple[str, ...], validation: Answered) -> Answered:
+def _turns(version: DatasetVersion, labels: tuple[str, ...], validation: AnsweredItems) -> AnsweredItems:
     """Validation, and items of training as they are answered where parts took turns at being held back."""
     random, records = np.random.default_rng(5), records_of(version, Split.TRAIN)
     targets = np.array([labels.index(record.annotations[0].label) for record in records])
     scores = random.dirichlet(np.ones(len(labels)), len(records))
-    return Answered(
+    return AnsweredItems(
         Split.VALIDATION,
         np.concatenate([validation.answers_NL, scores]),
         np.concatenate([validation.targets_N, targets]),
@@ -200,7 +200,7 @@ def number_splits(version: DatasetVersion) -> tuple[tuple[SplitReport, ...], Cov
         truth = np.array([next(each.value for each in record.annotations if isinstance(each, Value)) for record in records])
         answers = (truth + random.normal(0, 3, len(truth)))[:, None]
         splits.append(row_metrics.split_report(split, records, answers, truth, labels=(), thresholds={}))
-        answered.append(Answered(split, answers, truth))
+        answered.append(AnsweredItems(split, answers, truth))
     coverage = coverage_of(OutputKind.NUMBER, *answered, labels=(), thresholds={})
     assert coverage is not None
     return tuple(splits), coverage

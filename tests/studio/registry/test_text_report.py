@@ -4,7 +4,7 @@ import pytest
 
 from automl.contracts.dataset import Split, blob_path
 from engine.data.version import DatasetVersion
-from studio.datasets.items.wire import SHOWN_CHARACTERS
+from studio.datasets.items.present import SHOWN_CHARACTERS
 from studio.datasets.models import Item
 from studio.jobs.handlers import job_prepare
 from studio.registry.services import artefact_evaluate

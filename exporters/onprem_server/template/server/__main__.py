@@ -20,7 +20,7 @@ from .runtime.app import Application, Page
 from .runtime.backends import NAMES as BACKENDS
 from .runtime.backends import USUAL
 from .runtime.errors import RuntimeFault
-from .runtime.heads import MetricsAccess
+from .runtime.headers import MetricsAccess
 from .runtime.journal import Journal
 from .runtime.metrics import SharedCounts
 from .runtime.pool import Pool, num_cores

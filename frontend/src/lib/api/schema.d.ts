@@ -7145,7 +7145,7 @@ export interface components {
             /** Is Higher Better */
             is_higher_better: boolean;
             /** Left Out */
-            left_out: components["schemas"]["LeftOutOut"][];
+            left_out: components["schemas"]["SkippedMethodOut"][];
             /**
              * Measure
              * @enum {string}
@@ -9894,18 +9894,6 @@ export interface components {
             last: components["schemas"]["RestoreOut"] | null;
         };
         /**
-         * LeftOutOut
-         * @description A method that gave no candidate.
-         */
-        LeftOutOut: {
-            /**
-             * Reason
-             * @enum {string}
-             */
-            reason: "nothing_to_change" | "as_static" | "as_large" | "unsteady" | "unfit" | "no_weights" | "several_networks" | "small_already" | "asset_missing" | "diverged";
-            title: components["schemas"]["Text"];
-        };
-        /**
          * Licence
          * @description A part of the artefact that somebody else's licence covers.
          */
@@ -11926,6 +11914,14 @@ export interface components {
             password?: string | null;
         };
         /**
+         * ReceivedOut
+         * @description Something that a device sent has arrived.
+         */
+        ReceivedOut: {
+            /** Is New */
+            is_new: boolean;
+        };
+        /**
          * RecoveryCodesOut
          * @description Codes for the day when the app is lost; each is good once.
          */
@@ -13159,6 +13155,18 @@ export interface components {
             start: string;
         };
         /**
+         * SkippedMethodOut
+         * @description A method that gave no candidate.
+         */
+        SkippedMethodOut: {
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "nothing_to_change" | "as_static" | "as_large" | "unsteady" | "unfit" | "no_weights" | "several_networks" | "small_already" | "asset_missing" | "diverged";
+            title: components["schemas"]["Text"];
+        };
+        /**
          * Slice
          * @description Some items that have something in common, against all others.
          */
@@ -13954,14 +13962,6 @@ export interface components {
             models: components["schemas"]["ModelScore"][];
             /** Shap Rows */
             shap_rows: components["schemas"]["RowShap"][];
-        };
-        /**
-         * TakenOut
-         * @description It has arrived; whether for the first time.
-         */
-        TakenOut: {
-            /** Is New */
-            is_new: boolean;
         };
         /**
          * TargetOut
@@ -19202,7 +19202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenOut"];
+                    "application/json": components["schemas"]["ReceivedOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -19343,7 +19343,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenOut"];
+                    "application/json": components["schemas"]["ReceivedOut"];
                 };
             };
             400: components["responses"]["Refusal400"];

@@ -12,6 +12,7 @@ from studio.datasets.items.http import cached_until_forever, dataset_for, is_cac
 from studio.datasets.items.item_pages import SEGMENT, item_page, item_positions
 from studio.datasets.items.kinds import kind_of_format
 from studio.datasets.items.orders import ordered_ids
+from studio.datasets.items.present import item_out
 from studio.datasets.items.schemas import (
     FacetsOut,
     FactValueOut,
@@ -23,7 +24,6 @@ from studio.datasets.items.schemas import (
     PositionsQuery,
     SummaryOut,
 )
-from studio.datasets.items.wire import item_out
 
 router = Router()
 

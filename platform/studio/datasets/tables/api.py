@@ -14,8 +14,8 @@ from studio.accounts.access import principal_of
 from studio.accounts.schemas import ActorOut, actors_out
 from studio.datasets.files.rows import row_of
 from studio.datasets.items.http import dataset_for, item_for
+from studio.datasets.items.present import item_out
 from studio.datasets.items.schemas import ItemOut
-from studio.datasets.items.wire import item_out
 from studio.datasets.models import Dataset
 from studio.datasets.tables import columns, row_edit, target
 from studio.datasets.tables.targets import target_kind

@@ -19,8 +19,8 @@ from studio.datasets.uploads.batch import BatchFile, batch_ingest
 from studio.datasets.uploads.errors import BatchInvalidError
 from studio.datasets.uploads.existing_files import AnnouncedFile, files_known
 from studio.datasets.uploads.http import upload_for
+from studio.datasets.uploads.present import batch_file_out, reject_out, upload_out, uploads_out
 from studio.datasets.uploads.schemas import BatchOut, KnownIn, KnownOut, RejectOut, UploadFinishIn, UploadIn, UploadOut
-from studio.datasets.uploads.wire import batch_file_out, reject_out, upload_out, uploads_out
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["datasets"])

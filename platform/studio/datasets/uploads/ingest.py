@@ -27,7 +27,7 @@ from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Item, Reject, SplitSource, Upload, UploadState
 from studio.datasets.tables.row_ingest import RowIngest
 from studio.datasets.uploads.entries import ReadEntry, upload_archive_kind, upload_entries, upload_name
-from studio.datasets.uploads.label_files import Labels, Taker, upload_labels
+from studio.datasets.uploads.label_files import LabelFilter, Labels, upload_labels
 from studio.datasets.uploads.label_import import labels_import
 from studio.datasets.uploads.prediction_import import predictions_import
 from studio.datasets.uploads.services import upload_release
@@ -70,7 +70,7 @@ class IngestRun:
     def __init__(self, *, upload: Upload, report: Report) -> None:
         self._upload = upload
         self._project = upload.dataset.project
-        self._taker = Taker.of(self._project)
+        self._taker = LabelFilter.of(self._project)
         self._kind = kind_of(self._project)
         self._described: ParsedLabels = ParsedLabels()
         self._report = report

@@ -258,14 +258,14 @@ def _format_named(labels: str) -> str:
 
 
 @dataclass(frozen=True)
-class Taker:
-    """What a project takes of what an upload says."""
+class LabelFilter:
+    """Which annotations of an upload a project can take: of its task's kinds, with labels that it may have."""
 
     kinds: frozenset[str]
     takes_several: bool
 
     @classmethod
-    def of(cls, project: Project) -> Taker:
+    def of(cls, project: Project) -> LabelFilter:
         """The project's."""
         return cls(frozenset(annotation_schema(project).kinds), takes_several(project))
 

@@ -22,7 +22,7 @@ from studio.datasets.items.annotations import (
 )
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Item, Upload
-from studio.datasets.uploads.label_files import Taker
+from studio.datasets.uploads.label_files import LabelFilter
 
 Complain = Callable[[LabelFileProblem], None]
 
@@ -40,7 +40,7 @@ def labels_import(*, upload: Upload, reading: ParsedLabels, complain: Complain) 
         reading: annotations by the items' names.
         complain: called for what cannot be used.
     """
-    taker = Taker.of(upload.dataset.project)
+    taker = LabelFilter.of(upload.dataset.project)
     ids: dict[str, str] = {}
     several: set[str] = set()
     rows = Item.objects.filter(dataset=upload.dataset, deleted_at=None).values_list("id", "name")

@@ -14,7 +14,7 @@ from studio.datasets.items.annotation_scale import annotations_scaled
 from studio.datasets.items.annotations import CHUNK, chunks, labels_named
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.models import Item, ItemState, Upload
-from studio.datasets.uploads.label_files import Taker
+from studio.datasets.uploads.label_files import LabelFilter
 
 
 def predictions_import(*, upload: Upload, reading: ParsedLabels, complain: Callable[[LabelFileProblem], None]) -> int:
@@ -25,7 +25,7 @@ def predictions_import(*, upload: Upload, reading: ParsedLabels, complain: Calla
         reading: predictions by the items' names.
         complain: called for what cannot be used.
     """
-    taker = Taker.of(upload.dataset.project)
+    taker = LabelFilter.of(upload.dataset.project)
     num_proposed = 0
     for names in chunks(reading.predictions, CHUNK):
         num_proposed += _propose(upload, {name: reading.predictions[name] for name in names}, taker, reading, complain)
@@ -35,7 +35,7 @@ def predictions_import(*, upload: Upload, reading: ParsedLabels, complain: Calla
 def _propose(
     upload: Upload,
     predictions: Mapping[str, tuple[Annotation, ...]],
-    taker: Taker,
+    taker: LabelFilter,
     reading: ParsedLabels,
     complain: Callable[[LabelFileProblem], None],
 ) -> int:

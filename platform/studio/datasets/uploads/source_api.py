@@ -12,10 +12,10 @@ from studio.accounts.rates import Rate, rate_check
 from studio.datasets.items.http import dataset_for
 from studio.datasets.models import LabelSource
 from studio.datasets.uploads.examples import examples_collect
+from studio.datasets.uploads.present import upload_out
 from studio.datasets.uploads.schemas import UploadOut
 from studio.datasets.uploads.sources.collect import folders_open, source_collect
 from studio.datasets.uploads.sources.kinds import Source
-from studio.datasets.uploads.wire import upload_out
 from studio.jobs.schemas import JobOut, job_out
 
 router = Router(tags=["datasets"])

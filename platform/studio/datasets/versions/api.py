@@ -19,11 +19,11 @@ from studio.datasets.versions import selectors
 from studio.datasets.versions.diff_api import router as diff_router
 from studio.datasets.versions.http import version_for
 from studio.datasets.versions.manifest import version_items, version_items_where
+from studio.datasets.versions.present import version_items_out, version_out
 from studio.datasets.versions.ruled_splits import split_fields
 from studio.datasets.versions.schemas import SplitFieldsOut, SplitPreviewOut, VersionItemOut, VersionOut
 from studio.datasets.versions.split_preview import split_preview
 from studio.datasets.versions.split_rule import SplitBy, SplitRule
-from studio.datasets.versions.wire import version_items_out, version_out
 
 router = Router(tags=["versions"])
 router.add_router("", diff_router)

@@ -24,7 +24,7 @@ from studio.common.blob_store import BlobMissingError
 from studio.common.blobs import blobs
 from studio.datasets.files.rows import row_of
 from studio.datasets.items.kinds import kind_of
-from studio.datasets.items.wire import picture_url, texts_of, thumbnail_url
+from studio.datasets.items.present import picture_url, texts_of, thumbnail_url
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.canonical import annotations_canonical
 from studio.datasets.versions.diff_schemas import Aspect, DiffItemOut, DiffLabelOut, DiffMoveOut, DiffOut, Kind

@@ -12,9 +12,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from studio.datasets.uploads.sources.secret import secret_open
-from studio.deployments.alerts.book import webhook_host
 from studio.deployments.alerts.messages import mail_text, webhook_body
 from studio.deployments.alerts.models import AlertDelivery, AlertRules, Channel, DeliveryState
+from studio.deployments.alerts.recording import webhook_host
 from studio.deployments.alerts.webhook import Outcome, webhook_post
 
 log = logging.getLogger(__name__)

@@ -22,12 +22,12 @@ from studio.common.ids import new_id
 from studio.datasets.uploads.sources.guard import AddressRefusedError, addresses_judged, networks_read
 from studio.datasets.uploads.sources.secret import secret_seal
 from studio.datasets.uploads.sources.web import FetchRefusedError, url_parse
-from studio.deployments.alerts.book import webhook_host
 from studio.deployments.alerts.condition_settings import settings_of
 from studio.deployments.alerts.conditions import conditions
 from studio.deployments.alerts.errors import AlertAddressRefusedError, AlertSettingsInvalidError, AlertTargetMissingError
 from studio.deployments.alerts.messages import test_body, test_mail_text
 from studio.deployments.alerts.models import Alert, AlertDelivery, AlertRules, Channel
+from studio.deployments.alerts.recording import webhook_host
 from studio.deployments.alerts.sending import mail_send, webhook_send
 from studio.deployments.alerts.webhook import Outcome
 from studio.deployments.models import Deployment

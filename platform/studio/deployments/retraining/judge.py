@@ -18,12 +18,12 @@ from automl.search.objectives import SideObjective
 from studio.accounts.access import SYSTEM
 from studio.common.errors import StudioError
 from studio.datasets.models import Dataset, DatasetVersion
-from studio.deployments.alerts.book import Figures
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.calls import feedback_of
 from studio.deployments.hooks import version_cut
 from studio.deployments.models import Deployment, Measure
 from studio.deployments.retraining.models import Retraining, RetrainingState, RetrainRule
-from studio.deployments.retraining.reasons.kind import Look, Reason
+from studio.deployments.retraining.reasons.kind import Observation, Reason
 from studio.deployments.retraining.services import settings_of
 from studio.deployments.rollouts import RolloutPlan, rollout_start
 from studio.deployments.services import deployment_record
@@ -87,7 +87,7 @@ def _judge(rule: RetrainRule, now: datetime) -> None:
         if not setting.is_on:
             continue
         began_at = datetime.fromisoformat(stored) if stored else None
-        found = setting.reason.look(Look(deployment, setting.limit, now, since, began_at))
+        found = setting.reason.look(Observation(deployment, setting.limit, now, since, began_at))
         if found is None or found.holds:
             began_at = began_at or (now if found is not None else None)
             if began_at is not None:

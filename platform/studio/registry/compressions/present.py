@@ -7,7 +7,7 @@ from automl.contracts.compression import Budget, CompressionReport, over_budget
 from engine.compress.methods import method_names, method_of
 from studio.common.stored import read_stored
 from studio.jobs.schemas import job_out
-from studio.registry.compressions.schemas import CandidateOut, ComparedOut, CompressionOut, LeftOutOut
+from studio.registry.compressions.schemas import CandidateOut, ComparedOut, CompressionOut, SkippedMethodOut
 from studio.registry.compressions.services import candidate_tree
 from studio.registry.models import Artefact, Compression
 
@@ -50,7 +50,7 @@ def _compared(compression: Compression, report: CompressionReport) -> ComparedOu
         is_higher_better=report.is_higher_better,
         original=report.original,
         candidates=candidates,
-        left_out=[LeftOutOut(title=_words(each.method)[0], reason=each.reason) for each in report.left_out],
+        left_out=[SkippedMethodOut(title=_words(each.method)[0], reason=each.reason) for each in report.left_out],
     )
 
 

@@ -40,7 +40,7 @@ class CandidateOut(Schema):
     artefact_number: int | None
 
 
-class LeftOutOut(Schema):
+class SkippedMethodOut(Schema):
     """A method that gave no candidate."""
 
     title: Text
@@ -59,7 +59,7 @@ class ComparedOut(Schema):
     is_higher_better: bool
     original: Point
     candidates: list[CandidateOut]
-    left_out: list[LeftOutOut]
+    left_out: list[SkippedMethodOut]
 
 
 class CompressionOut(Schema):

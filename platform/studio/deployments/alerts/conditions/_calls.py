@@ -6,8 +6,8 @@ from datetime import timedelta
 
 from django.db.models import QuerySet
 
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import CALMER, Watch
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.calls import calls_of
 from studio.deployments.models import PredictionLog
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Watch
 from studio.deployments.alerts.models import AlertEvent
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.answer_drift import DAYS, DriftState, drifts_of
 from studio.registry.models import Artefact
 

@@ -6,10 +6,10 @@ from django.db.models import Count, Q
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions._calls import are_few, calls_of_last_hour, is_above
 from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Limit, Watch
 from studio.deployments.alerts.models import AlertEvent
+from studio.deployments.alerts.recording import Figures
 
 words = Words(__file__)
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import ClassVar
 
 from automl.contracts.base import Text
-from studio.deployments.alerts.book import Figures, alert_begin, alert_end, alert_happened
 from studio.deployments.alerts.models import Alert, AlertEvent, AlertRules
+from studio.deployments.alerts.recording import Figures, alert_begin, alert_end, alert_happened
 from studio.deployments.models import Deployment
 
 CALMER = 0.8

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions._calls import are_few, calls_of_last_hour, is_above
 from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Limit, Watch
 from studio.deployments.alerts.models import AlertEvent
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.timeline import latency_percentile
 
 words = Words(__file__)

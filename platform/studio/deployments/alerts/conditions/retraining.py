@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import MomentaryCondition, Occurrence, Watch
 from studio.deployments.alerts.models import AlertEvent
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.models import Retraining
 from studio.deployments.retraining.models import RetrainingState
 

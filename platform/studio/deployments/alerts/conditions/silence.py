@@ -8,9 +8,9 @@ from django.db.models import Max
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Finding, LastingCondition, Limit, Watch
 from studio.deployments.alerts.models import AlertEvent
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.calls import calls_of
 from studio.deployments.models import DesiredState
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Limit
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.input_drift import InputState, input_drifts_of
-from studio.deployments.retraining.reasons.kind import Finding, Look, Reason
+from studio.deployments.retraining.reasons.kind import Finding, Observation, Reason
 
 words = Words(__file__)
 
@@ -22,7 +22,7 @@ class Drift(Reason):
     title = words("drift.title")
     limit = Limit(default=3.0, least=0.0, most=30.0, label=words("drift.limit"))
 
-    def look(self, look: Look) -> Finding | None:
+    def look(self, look: Observation) -> Finding | None:
         """Judges the inputs of the model in service; too few calls say nothing."""
         models = input_drifts_of(look.deployment, now=look.now)
         own = next((model for model in models if model.model.id == look.deployment.artefact_id), None)

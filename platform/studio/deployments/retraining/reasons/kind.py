@@ -8,14 +8,14 @@ from datetime import datetime
 from typing import ClassVar
 
 from automl.contracts.base import Text
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Limit
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.models import Deployment
 
 
 @dataclass(frozen=True)
-class Look:
-    """What is looked at."""
+class Observation:
+    """The state of a deployment that a reason judges."""
 
     deployment: Deployment
     limit: float
@@ -47,7 +47,7 @@ class Reason(ABC):
     limit: ClassVar[Limit]
 
     @abstractmethod
-    def look(self, look: Look) -> Finding | None:
+    def look(self, look: Observation) -> Finding | None:
         """Whether it holds; None where nothing can be said, and all stays as it is."""
 
     @abstractmethod

@@ -5,9 +5,9 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.datasets.models import Item
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Limit
-from studio.deployments.retraining.reasons.kind import Finding, Look, Reason
+from studio.deployments.alerts.recording import Figures
+from studio.deployments.retraining.reasons.kind import Finding, Observation, Reason
 
 words = Words(__file__)
 
@@ -20,7 +20,7 @@ class Labels(Reason):
     title = words("labels.title")
     limit = Limit(default=100.0, least=1.0, most=1_000_000.0, label=words("labels.limit"))
 
-    def look(self, look: Look) -> Finding:
+    def look(self, look: Observation) -> Finding:
         """Counts the items that were labelled since."""
         dataset = look.deployment.project.default_dataset_id
         number = Item.objects.filter(dataset=dataset, deleted_at=None, annotated_at__gt=look.since).count()

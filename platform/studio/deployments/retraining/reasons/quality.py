@@ -11,11 +11,11 @@ from django.db.models import Avg, Count, F, QuerySet
 
 from automl.contracts.base import Text
 from automl.contracts.words import Words
-from studio.deployments.alerts.book import Figures
 from studio.deployments.alerts.conditions.kind import Limit
+from studio.deployments.alerts.recording import Figures
 from studio.deployments.calls import feedback_of
 from studio.deployments.models import CallFeedback
-from studio.deployments.retraining.reasons.kind import Finding, Look, Reason
+from studio.deployments.retraining.reasons.kind import Finding, Observation, Reason
 
 words = Words(__file__)
 DAYS = 7
@@ -43,7 +43,7 @@ class Quality(Reason):
     title = words("quality.title")
     limit = Limit(default=5.0, least=1.0, most=50.0, label=words("quality.limit"))
 
-    def look(self, look: Look) -> Finding | None:
+    def look(self, look: Observation) -> Finding | None:
         """Compares; too little feedback says nothing."""
         begin = look.now - timedelta(days=DAYS)
         if look.since > begin:  # a model that has just learned anew is not judged by what came before

@@ -14,7 +14,7 @@ from automl.contracts.report import JudgedItem
 from automl.contracts.words import Words
 from studio.common.errors import StudioError
 from studio.datasets.items.kinds import kind_of_format
-from studio.datasets.items.wire import item_preview
+from studio.datasets.items.present import item_preview
 from studio.datasets.models import Item
 from studio.registry.answers import judged_answers
 from studio.registry.document.markup import EMPTY, joined, section

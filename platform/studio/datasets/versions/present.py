@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from automl.contracts.dataset import ItemRecord
 from studio.datasets.files.rows import row_of
-from studio.datasets.items.wire import texts_of, thumbnail_url_if_any
+from studio.datasets.items.present import texts_of, thumbnail_url_if_any
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.schemas import VersionItemOut, VersionOut
 from studio.datasets.versions.selectors import version_manifest

@@ -15,7 +15,7 @@ from urllib.parse import unquote_to_bytes
 from studio.common.errors import StudioError
 from studio.common.failures import failure_known
 from studio.common.problem import problem_response
-from studio.config.bodies import Bodies, Body, CallerGoneError, Receive
+from studio.config.request_bodies import Bodies, Body, CallerGoneError, Receive
 from studio.config.threads import Threads
 
 Scope = Mapping[str, Any]

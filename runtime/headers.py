@@ -1,4 +1,4 @@
-"""What the head of a request says besides the call itself: who asks from where, and from which page."""
+"""Headers of requests: whether a caller is on this machine, may read metrics, or is a page of an allowed origin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _OF_PROXIES = frozenset((b"forwarded", b"x-forwarded-for", b"x-forwarded-host", 
 
 
 def is_near(scope: Scope) -> bool:
-    """Whether a program of this machine asks, and no proxy for somebody else."""
+    """Whether the caller is a program on this machine, and no proxy for another machine."""
     client = scope.get("client")
     is_local = client is not None and (client[0] == "::1" or client[0].startswith("127."))
     return is_local and not any(name in _OF_PROXIES for name, _ in scope["headers"])
@@ -21,18 +21,18 @@ def is_near(scope: Scope) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class MetricsAccess:
-    """Who may read ``/metrics``: whoever shows the token; where there is none, programs of this machine, or everybody."""
+    """Who may read ``/metrics``: callers with the token; if there is none, programs on this machine, or everybody."""
 
     token: str = ""
     is_open: bool = False
     """Without a token: whether other machines may read too."""
 
     def check(self, scope: Scope) -> None:
-        """Lets a request pass.
+        """Checks that a request may read metrics.
 
         Raises:
-            MetricsTokenError: there is a token, and the request does not show it.
-            RouteNotFoundError: there is none, and the request comes from elsewhere.
+            MetricsTokenError: there is a token, and the request lacks it.
+            RouteNotFoundError: there is no token, and the request comes from another machine.
         """
         if self.token:
             shown = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
@@ -44,7 +44,7 @@ class MetricsAccess:
 
 
 def cors_headers(scope: Scope, origins: frozenset[bytes]) -> list[Header]:
-    """What lets a page of one of these origins read the answer."""
+    """CORS headers that let a page of one of these origins read the answer."""
     origin = next((value for name, value in scope["headers"] if name == b"origin"), None)
     if origin is None or not (b"*" in origins or origin in origins):
         return []

@@ -1,4 +1,4 @@
-"""Lays a dataset as it stands into the working directory of a ``quality`` job: all living items, labelled or not."""
+"""Writes the current dataset into the working directory of a ``quality`` job: all items but deleted ones, labelled or not."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SCHEMA = pa.schema(
 )
 
 
-def dataset_place(dataset: Dataset, data_dir: Path) -> None:
+def dataset_write(dataset: Dataset, data_dir: Path) -> None:
     """Writes the items, the label set and the embeddings there are, and links the pictures; texts and rows go with the items.
 
     The splits are those that the next version will have.

@@ -1,4 +1,4 @@
-"""Writes down that a condition begins or ends, with the messages to send. Two processes at once write it once."""
+"""Records that a condition begins or ends, with the messages to send; two processes at once record it once."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Figures = Mapping[str, int | float | str]
 
 
 def alert_begin(rules: AlertRules, condition: str, *, figures: Figures, at: datetime) -> None:
-    """A condition holds from now on; nothing happens where another process was faster."""
+    """Records that a condition holds from now on, unless another process has done so."""
     alert = Alert(deployment_id=rules.deployment_id, condition=condition, began_at=at, figures=dict(figures))
     _write(rules, alert, AlertEvent.BEGAN)
 
 
 def alert_happened(rules: AlertRules, condition: str, *, subject: str, figures: Figures, at: datetime) -> None:
-    """Something happened that is reported once."""
+    """Records something that happened once."""
     alert = Alert(
         deployment_id=rules.deployment_id,
         condition=condition,
@@ -33,7 +33,7 @@ def alert_happened(rules: AlertRules, condition: str, *, subject: str, figures: 
 
 
 def alert_end(rules: AlertRules, alert: Alert, *, figures: Figures, at: datetime) -> None:
-    """A condition holds no longer."""
+    """Records that a condition no longer holds."""
     with transaction.atomic():
         standing = Alert.objects.filter(id=alert.id, ended_at=None)
         if standing.update(ended_at=at, end_figures=dict(figures)):
