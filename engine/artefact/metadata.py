@@ -16,7 +16,7 @@ def metadata_of(manifest: ArtefactManifest) -> dict[str, str]:
     """Entries of the model's ``metadata_props``; lists and objects are JSON.
 
     ``labels`` are in the order of the scores, ``thresholds`` map a label to its recommended score, ``inputs`` and ``outputs``
-    hold name, dtype, axes and unit of each tensor, ``decode`` says how a file or a row becomes the input.
+    hold name, dtype, axes and unit of each tensor, ``decode`` describes how a file or a row becomes the input.
     """
     tensors = {"inputs": manifest.inputs, "outputs": manifest.outputs}
     return {

@@ -31,7 +31,7 @@ FEWEST_ITEMS = 45
 CHOOSING = 3
 """One item in so many chooses the bins."""
 MOST_VALUES = 30
-"""Values of a category that are told apart."""
+"""Values of a category with a bin of their own."""
 FEW_VALUES = 12
 """A number that takes no more of them has bins around each."""
 BEYOND = (1.0, 2.0, 4.0)

@@ -37,7 +37,7 @@ def traced_once(
     Args:
         module: in inference mode, on the CPU.
         trace: makes the graph that is not simplified.
-        signature: all that the graph depends on besides the module; each has a ``repr`` that says what it is.
+        signature: all that the graph depends on besides the module; each needs a ``repr`` that identifies it.
         cache_dir: of the host; None keeps nothing.
     """
     key = None if cache_dir is None else structure_of(module, signature)
@@ -82,7 +82,7 @@ class _Description(pickle.Pickler):
 
 @cache
 def _code() -> str:
-    """Of the engine, by its bytes."""
+    """A hash of the engine's source files."""
     digest = hashlib.sha256()
     for folder in engine.__path__:
         for path in sorted(Path(folder).rglob("*.py")):
@@ -92,7 +92,7 @@ def _code() -> str:
 
 
 def _emptied(model: onnx.ModelProto, names: Collection[str]) -> onnx.ModelProto:
-    """The model, whose weights have lost their values."""
+    """The model with the values of its weights removed."""
     for number, tensor in enumerate(model.graph.initializer):
         if tensor.name in names:
             empty = onnx.TensorProto(name=tensor.name, data_type=tensor.data_type, dims=tensor.dims)

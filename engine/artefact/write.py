@@ -200,7 +200,7 @@ def graph_export(portable: nn.Module, golden: GoldenInputs, path: Path, *, cache
 def samples_write(
     folder: Path, answers: Sequence[tuple[str, bytes, NDArray[Any]]], *, labels: tuple[str, ...], output: OutputKind
 ) -> None:
-    """Writes golden samples with what the trained model says of them.
+    """Writes golden samples with the trained model's answers.
 
     Args:
         folder: of the artefact.

@@ -1,4 +1,4 @@
-"""A smaller graph as an artefact of its own: samples that it answered itself, how far runtimes may be off, and its report."""
+"""Makes an artefact of a smaller graph: golden samples with its own answers, their tolerance, its report."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _samples_write(source: Source, folder: Path, usual: Session, plain: Session)
 
 
 def finish(folder: Path, manifest: ArtefactManifest, report: Report, certificate: Certificate) -> None:
-    """Writes what says what the artefact is, with the hashes of all its files."""
+    """Writes manifest, report and certificate, and the hashes of all files."""
     report.write(folder / REPORT_FILE)
     manifest.write(folder / MANIFEST_FILE)
     certificate.write(folder / CERTIFICATE_FILE)

@@ -69,12 +69,12 @@ class Channels:
 
     @property
     def num(self) -> Numbers:
-        """Of each group."""
+        """The number of channels of each group."""
         return tuple(len(group.order_C) for group in self._groups)
 
     @property
     def least(self) -> Numbers:
-        """Of each group that must be kept, so that it still has a say."""
+        """The fewest channels of each group that must be kept."""
         return tuple(max(num % STEP or STEP, num - int((1 - _LEAST_SHARE) * num) // STEP * STEP) for num in self.num)
 
     def macs(self, kept: Sequence[int]) -> float:

@@ -47,7 +47,7 @@ _ORIGINAL_AT, _METHODS_AT, _PACE_AT = 0.12, 0.25, 0.9
 
 
 class NothingHeldBackError(EngineError):
-    """Whatever is lost could not be measured."""
+    """No items are left on which the loss could be measured."""
 
     code = "nothing_held_back"
     hint = "Train a model that has not learned from the test items, and make that one smaller."
@@ -75,7 +75,7 @@ def run(job: Job) -> Mapping[str, float]:
 
     Raises:
         StoppedError: the job was asked to stop.
-        JobInvalidError: there is no such artefact, or nothing is known that makes its like smaller.
+        JobInvalidError: there is no such artefact, or no method suits it.
         NothingHeldBackError: the model has learned from all items.
         EngineError: items cannot be read.
     """
@@ -189,7 +189,7 @@ def _candidate(original: SplitResult, one: _Trial, latency: Latency) -> Candidat
 
 
 def _published(one: _Trial, certificate: Certificate, job: Job) -> None:
-    """Says what the new artefact is."""
+    """Writes report, manifest and certificate of the new artefact."""
     splits = [each.report for each in one.results]
     own = lineage_of(job, one.manifest.lineage.dataset_version)
     lineage = one.manifest.lineage.model_copy(

@@ -1,8 +1,8 @@
-"""A smaller network learns from the model's answers beside the labels: distillation, as of texts (``distill``).
+"""Distillation of networks for pictures: a smaller network learns from the model's answers beside the labels.
 
-What the model says of each item of training is softened, so that its doubts show (``soft``). The student is the largest network
-that multiplies a fifth of what the model does or less: a family that begins with pretrained weights if possible, on smaller
-pictures where it must be.
+The model's answers to the items of training are softened, so that its uncertainty shows (``soft_targets``). The student is the
+largest network that multiplies a fifth of what the model does or less: a family that begins with pretrained weights if
+possible, on smaller pictures where it must be.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MACS_SHARE = 0.2
 
 @dataclass(frozen=True)
 class Student:
-    """A network that could learn."""
+    """A network that could be the student."""
 
     train: TrainConfig
     macs: float

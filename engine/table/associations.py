@@ -1,4 +1,4 @@
-"""How much one column says of the target, and how columns go together, on a sample of rows.
+"""How well each column predicts the target, and how columns correlate, on a sample of rows.
 
 Shapes: S rows of the sample, A columns of numbers, L classes.
 """
@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from automl.contracts.table import ColumnKind
 
 LEAST_ROWS = 30
-"""Fewer rows with a target say nothing that would hold for others."""
+"""With fewer rows, an association would not hold for other rows."""
 NUM_FOLDS = 3
 _LEAVES = (4, 16, 64)
 """Few rows cannot fill many leaves, and a leak has many steps: the best number counts."""
@@ -26,7 +26,7 @@ _MOST_CLASSES = 20
 _PRIOR_ROWS = 0.5
 """So many rows of the average row stand in every leaf."""
 _LARGEST = 1e38
-"""Of float32, in which trees see numbers; moments are counted from the first one, or it could not tell minutes apart."""
+"""Of float32, in which trees see numbers; moments are counted from the first one, or minutes could not be told apart."""
 _NUM_WORDS = 200
 _TEXT_ROWS = 5_000
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")
@@ -76,11 +76,11 @@ class Target:
 
 
 def target_association(column: SampledColumn, target: Target, *, seed: int = 0) -> float | None:
-    """How much a column alone says of the target in rows that were not learned from.
+    """How well a column alone predicts the target in rows that were not learned from.
 
-    A tree of 4, 16 or 64 leaves, whichever says most, is grown on two thirds of the rows from a column of numbers or
+    A tree of 4, 16 or 64 leaves, whichever predicts best, is grown on two thirds of the rows from a column of numbers or
     moments, or on which of the 200 commonest words a text has; of a category the average of its rows is taken, drawn
-    towards that of all. What it then says of the last third is measured, each third in turn. Of classes it is the share of
+    towards that of all. Its predictions for the last third are measured, each third in turn. Of classes it is the share of
     their entropy that is gone, 1 - CE / H: a mutual information between 0 and 1 that is no greater for identifiers. Of
     numbers it is R2 of their ranks, so that a few large ones do not decide. A missing cell is a value like others.
 
@@ -130,7 +130,7 @@ def words_in(text: str) -> list[str]:
 
 
 def correlations(columns: Sequence[SampledColumn]) -> Iterator[tuple[str, str, float]]:
-    """How every two columns of numbers, moments or categories go together: names, and a strength of 0..1.
+    """Correlation of every two columns of numbers, moments or categories: their names, and a strength of 0..1.
 
     Of two numbers the absolute rank correlation (Spearman), of two categories Cramer's V without bias (Bergsma 2013, "A
     bias-correction for Cramer's V and Tschuprow's T"), of one of each the correlation ratio, corrected for the number of
@@ -149,7 +149,7 @@ def correlations(columns: Sequence[SampledColumn]) -> Iterator[tuple[str, str, f
 
 
 def _inputs(column: SampledColumn, rows_S: NDArray[np.intp]) -> tuple[NDArray[np.float32 | np.int64], bool]:
-    """What is learned from: leaves that are given (a category's values), or features ``_SF`` of a tree."""
+    """Inputs of the association: the leaves themselves (a category's values), or features ``_SF`` for a tree."""
     if column.is_numeric:
         # Not ranks: a gap between two classes is to stay a gap, so that a threshold in its middle holds for other rows.
         numbers_S = column.numbers_S[rows_S]
@@ -181,7 +181,7 @@ def _leaves(
     *,
     is_class: bool,
 ) -> NDArray[np.int64]:
-    """In which leaf of a tree each row ends."""
+    """The leaf of a tree that each row falls into."""
     least = max(5, int(train_S.sum()) // 1_000)
     if is_class:
         tree = DecisionTreeClassifier(criterion="entropy", max_leaf_nodes=size, min_samples_leaf=least, random_state=0).fit(

@@ -1,4 +1,4 @@
-"""The columns that a model reads: the features of a schema, with what training rows say of them for whoever fills a form."""
+"""The columns that a model reads: the features of a schema, with facts from the training rows for forms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEAST_OWN, _LEAST_OWN_SHARE = 10, 0.1
 """Rows of a spelling, and their share of the commonest one's, from which on it is a value of its own."""
 _BOOLEANS = frozenset({"true", "false"})
 _MAX_TYPICAL = 200
-"""Characters: nobody begins a form with an essay."""
+"""Characters of a typical text that a form begins with."""
 
 
 def plain_columns(schema: TableSchema) -> tuple[RowColumn, ...]:
@@ -34,7 +34,7 @@ def plain_columns(schema: TableSchema) -> tuple[RowColumn, ...]:
 
 
 def row_columns(schema: TableSchema, table: Table) -> tuple[RowColumn, ...]:
-    """The features of a schema with what training rows say of them: values to choose from and a typical cell.
+    """The features of a schema with facts from the training rows: values to choose from and a typical cell.
 
     Args:
         schema: of the version.
@@ -98,7 +98,7 @@ def spelled(table: Table, columns: Sequence[RowColumn]) -> Table:
 
 
 def moment_cell(seconds: int, datetime_format: str) -> str:
-    """A cell that ``cells.seconds_of`` reads as this moment by the same format; a coarser format drops what it does not say."""
+    """A cell that ``cells.seconds_of`` reads as this moment by the same format; a coarser format drops the finer parts."""
     if datetime_format in {EPOCH_S, EPOCH_MS}:
         return str(seconds * (1000 if datetime_format == EPOCH_MS else 1))
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)

@@ -22,7 +22,7 @@ from runtime.cells import ISO, MISSING_TIME, text_of
 NUM_CELLS = 20
 MAX_ROWS, MIN_ROWS = 500, 50
 _LOOKED_AT = 20_000
-"""Rows that say where the cells stand."""
+"""Rows from whose quantiles the cells of the axis are taken."""
 
 
 def partial_dependence(predict: Predict, table: Table, place: int, *, rows: Table) -> PartialDependence | None:
@@ -32,7 +32,7 @@ def partial_dependence(predict: Predict, table: Table, place: int, *, rows: Tabl
 
     Args:
         predict: the model.
-        table: says which cells there are, and how many rows are near each.
+        table: the rows from which the axis and its shares are taken.
         place: of the column.
         rows: in which the cell is put; at least one.
     """

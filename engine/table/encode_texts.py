@@ -1,4 +1,4 @@
-"""Texts as features: how long they are, what they are about, and what their words say of the targets.
+"""Texts as features: their length, their topics, and how their words predict the targets.
 
 Words and pairs of neighbours are weighed by how rare they are (tf-idf, Sparck Jones 1972) and the rows of weights brought to
 length one. Of those come the first directions of a singular value decomposition (latent semantic analysis, Deerwester et al.
@@ -153,7 +153,7 @@ class Texts:
 def learn_texts(
     texts_NT: NDArray[np.object_], names: tuple[str, ...], responses: Responses, style: Style
 ) -> tuple[Texts, NDArray[np.float32]]:
-    """Learns words and what they say."""
+    """Learns the vocabulary of each column, and the weights of its words."""
     columns, features = [], []
     feature_names: list[str] = []
     places: list[int] = []
@@ -215,7 +215,7 @@ def _directions(x_NV: sparse.csr_matrix, seed: int) -> NDArray[np.float64]:
 
 
 def _regressed(x_NV: sparse.csr_matrix, responses: Responses) -> tuple[NDArray[np.float64], NDArray[np.float64], list[int]]:
-    """Coefficients ``_VR`` for the responses that words say something of, each row's sums out of fold, and which those are."""
+    """Coefficients ``_VR`` of responses that words help to predict, each row's out-of-fold sums, places of these responses."""
     y_NR = responses.y_NR - responses.y_NR.mean(axis=0)
     folds_N = responses.folds_N % _NUM_FOLDS
     if x_NV.shape[0] < 2 * _NUM_FOLDS or not x_NV.nnz:

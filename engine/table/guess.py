@@ -4,11 +4,11 @@ What is decided, where the cells alone leave it open:
 
 - Numbers with zeros in front (``00501``), of more than 15 digits, or in columns that are named as codes, are categories: adding
   them up would mean nothing, and the zeros count.
-- Two different values are a category, ``0`` and ``1`` too. Other small whole numbers are numbers: their order tells something,
-  and trees cut them as they like.
+- Two different values are a category, ``0`` and ``1`` too. Other small whole numbers are numbers: their order carries
+  information, and trees can split them anywhere.
 - A column is a number or a moment when 9 of 10 cells are, or 7 of 10 where the others are at most three different words.
 - Numbers may have a unit or a currency beside them, the same throughout (``units``); with several they are a category.
-- What tells rows apart and nothing else is ignored: row numbers, keys that occur once, people's names, telephone numbers. So is
+- Columns that only identify rows are ignored: row numbers, keys that occur once, people's names, telephone numbers. So is
   a column that is empty or always the same.
 """
 
@@ -39,7 +39,7 @@ from runtime.cells import Cell, Decimal, is_missing
 
 SAMPLE_ROWS = 20_000
 _SAMPLE_CELLS = 4_000_000
-"""A table with very many columns is looked at in fewer rows."""
+"""Of a table with very many columns, fewer rows are read."""
 _LEAST_ROWS = 20
 """Fewer rows do not show that a column is always the same, or that each value occurs once."""
 _MOST_DIGITS = 15
@@ -50,12 +50,12 @@ Cells = Mapping[str, int]
 
 
 def sample_rows(num_columns: int) -> int:
-    """How many rows of a table are looked at."""
+    """How many rows of a table the guess is based on."""
     return min(SAMPLE_ROWS, max(1_000, _SAMPLE_CELLS // max(1, num_columns)))
 
 
 def sample_places(num_rows: int, num_columns: int = 1) -> NDArray[np.intp]:
-    """Rows to look at, spread evenly over a file.
+    """Numbers of the rows that a guess is based on, spread evenly over a file.
 
     Args:
         num_rows: of the file.
@@ -241,7 +241,7 @@ def _is_code(words: Sequence[str], cells: Cells, numbers: Numbers) -> bool:
 
 
 def _is_row_id(words: Sequence[str], cells: Sequence[Cell], counted: Cells, kind: ColumnKind, numbers: Numbers) -> bool:
-    """Whether a column says which row it is rather than what the row is like."""
+    """Whether a column identifies rows rather than describes them."""
     num_there, num_different = sum(counted.values()), len(counted)
     is_unique = num_different == num_there >= 0.9 * len(cells)
     if num_there < 5 or num_different < 0.9 * num_there:

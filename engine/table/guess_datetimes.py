@@ -125,7 +125,7 @@ _ID_WORDS = frozenset(
 
 @dataclass(frozen=True)
 class Moments:
-    """How the cells of a column are read as moments."""
+    """How the cells of a column are read as dates and times."""
 
     format: str
     """As ``Column.datetime_format``."""
@@ -141,14 +141,14 @@ def moments_guess(
     """The format that reads most of the cells.
 
     Day and month of ``03/04/2024`` are told apart by a number above 12 anywhere in the column. Where there is none, the reading
-    counts in whose order the file is sorted, then what the other columns of the table say, then the reading in whose order the
+    counts in whose order the file is sorted, then that of the table's other columns, then the reading in whose order the
     file nearly is, then what is usual: month first between slashes, day first between dots and dashes.
 
     Args:
         words: of the column's name, lower case.
         cells: different cells that are not missing, with how often each occurs.
         order: all cells in the order of the file.
-        is_day_first: what the table's other columns say.
+        is_day_first: whether the table's other columns have the day first.
 
     Returns:
         None where hardly any cell is a moment.
@@ -184,7 +184,7 @@ def is_moment(cell: str, datetime_format: str) -> bool:
 
 
 def is_day_first(datetime_format: str) -> bool | None:
-    """Whether a numeric format says the day before the month; None of the others."""
+    """Whether a numeric format has the day before the month; None for other formats."""
     if _DAY_FIRST.search(datetime_format):
         return True
     return False if _MONTH_FIRST.search(datetime_format) else None

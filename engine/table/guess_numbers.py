@@ -29,7 +29,7 @@ class Numbers:
     share: float
     """Of the cells that are there, how many are numbers."""
     is_sure: bool
-    """Whether the cells themselves say which sign is the decimal one."""
+    """Whether the cells themselves show which sign is the decimal one."""
     is_signed: bool
     """Whether any cell has a point or a comma at all."""
     values: Mapping[str, float]
@@ -48,13 +48,13 @@ class Numbers:
 def numbers_guess(cells: Mapping[str, int], *, decimal: Decimal | None = None) -> Numbers:
     """Reads a column's cells as numbers, with the decimal sign that reads more of them.
 
-    Where both read all, as of ``1.234`` alone, that sign counts which the table's other columns use (``decimal``). Where they
-    say nothing, a point is the decimal sign and a comma parts thousands. But ``0,125`` has a decimal comma; and a point parts
+    Where both read all, as of ``1.234`` alone, that sign counts which the table's other columns use (``decimal``). If these
+    do not decide, a point is the decimal sign and a comma parts thousands. But ``0,125`` has a decimal comma; and a point parts
     thousands where whole numbers below a thousand stand beside it, as in ``950`` and ``1.200``.
 
     Args:
         cells: different cells that are not missing, with how often each occurs.
-        decimal: what the other columns say.
+        decimal: the sign that the other columns use.
     """
     whole = sum(cells.values())
     units = units_guess(cells)

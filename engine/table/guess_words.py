@@ -1,4 +1,4 @@
-"""What names of columns and the words in their cells give away."""
+"""What can be inferred from the names of columns and the words in their cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE_WORDS = _set(
     "code codes id ids zip zipcode postal postcode plz type kind class category cat cluster group sku isbn ean barcode "
     "版本 代码 编码 编号 邮编 类型 类别 分类 组别 门店 型号"
 )
-"""Whole numbers below such a name are names themselves."""
+"""In columns with such a name, whole numbers are codes rather than amounts."""
 ID_WORDS = _set(
     "id ids uid uuid guid key pk index idx number no nr row rowid hash token ref reference serial sn account email mail "
     "url link ip ticket invoice isbn vin iban ssn "
@@ -24,7 +24,7 @@ MEASURED_WORDS = _set(
     "year years day days week weeks month months hour hours minute second time step steps t period age rank position distance "
     "length depth size amount price score 年 年份 月 日 天 周 小时 时间 年龄 排名"
 )
-"""Such columns rise row by row in a series of time and yet mean something."""
+"""Such columns rise from row to row in time series, and are features all the same."""
 _NAME_WORDS = _set("name fullname firstname lastname surname forename 姓名 名字 姓 客户姓名 患者姓名 学生姓名")
 _PEOPLE = _set(
     "full first last family given middle customer client patient passenger student employee user person driver member"
@@ -118,7 +118,7 @@ def is_prose(cells: Mapping[str, int]) -> bool:
 
 
 def target_rank(name: str, others: Set[str] = frozenset()) -> int:
-    """How much a name says that its column is to be predicted: 0 nothing, 4 most.
+    """How strongly a column's name suggests that it is the target: 0 not at all, 4 most.
 
     Args:
         name: of the column.

@@ -23,7 +23,7 @@ from runtime.cells import MISSING_TIME
 
 _FLOAT = 1
 """Of ONNX."""
-_MEANT_ROWS = 2_000
+_AVERAGED_ROWS = 2_000
 """Whose answers are averaged, evenly drawn where there are more."""
 
 
@@ -32,7 +32,7 @@ class CautiousModel:
     """A model whose answers move towards the mean for rows with many missing cells."""
 
     model: RowModel
-    usual_K: NDArray[np.float32]
+    mean_K: NDArray[np.float32]
     """The mean of its answers."""
     seen: float
     """Largest share of missing cells among rows that were learned from, below 1."""
@@ -49,7 +49,7 @@ class CautiousModel:
         beyond_N1 = np.maximum((missing_N1 - np.float32(self.seen)) / np.float32(1.0 - self.seen), np.float32(0.0))
         pull_N1 = beyond_N1 * beyond_N1 * beyond_N1
         answers_NK = self.model.answers(table)
-        return answers_NK + pull_N1 * (self.usual_K - answers_NK)
+        return answers_NK + pull_N1 * (self.mean_K - answers_NK)
 
     def write(self, graph: GraphWriter) -> str:
         """See ``RowModel``."""
@@ -60,12 +60,12 @@ class CautiousModel:
         beyond = graph.add("Relu", [beyond])
         pull = graph.add("Mul", [graph.add("Mul", [beyond, beyond]), beyond])
         answers = self.model.write(graph)
-        away = graph.add("Sub", [graph.constant(self.usual_K), answers])
+        away = graph.add("Sub", [graph.constant(self.mean_K), answers])
         return graph.add("Add", [answers, graph.add("Mul", [pull, away])])
 
 
 def cautious(model: RowModel, table: Table) -> RowModel:
-    """The model, held back where more is missing than in any row that it learned from.
+    """The model, cautious about rows with more missing cells than any that it learned from.
 
     Args:
         model: that was fitted.
@@ -77,9 +77,9 @@ def cautious(model: RowModel, table: Table) -> RowModel:
     seen = float(_num_missing(table).max()) / num_columns
     if seen >= 1.0:
         return model
-    few = np.unique(np.linspace(0, len(table) - 1, min(len(table), _MEANT_ROWS)).astype(np.int64))
-    usual_K = model.answers(table.take(few)).mean(axis=0, dtype=np.float64).astype(np.float32)
-    return CautiousModel(model, usual_K, seen, num_columns)
+    few = np.unique(np.linspace(0, len(table) - 1, min(len(table), _AVERAGED_ROWS)).astype(np.int64))
+    mean_K = model.answers(table.take(few)).mean(axis=0, dtype=np.float64).astype(np.float32)
+    return CautiousModel(model, mean_K, seen, num_columns)
 
 
 def _num_missing(table: Table) -> NDArray[np.float32]:

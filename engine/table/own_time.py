@@ -1,6 +1,6 @@
 """A clock that stands still while others have the processor, so that a busy machine takes time and not quality.
 
-Linux tells how long a thread was ready to run and had to wait (``schedstat``); a machine that does not say so counts all time.
+Linux reports how long a thread was ready to run and had to wait (``schedstat``); without that, all time counts.
 Time in which a thread sleeps, reads files or waits for threads of its own counts.
 """
 
@@ -14,12 +14,12 @@ _WAITED = Path("/proc/thread-self/schedstat")
 
 
 def own_s() -> float:
-    """Seconds that have passed less those that this thread had to wait; only differences mean something."""
+    """Seconds that have passed less those that this thread had to wait; only differences are meaningful."""
     return time.monotonic() - waited_s()
 
 
 def waited_s() -> float:
-    """Seconds that this thread was ready and another had the processor, since it began; 0 where nobody counts them."""
+    """Seconds that this thread was ready and another had the processor, since it began; 0 on systems that do not report it."""
     try:
         return int(_WAITED.read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):

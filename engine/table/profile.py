@@ -1,4 +1,4 @@
-"""Describes a table: what each column looks like, what it says of the target, and what a person should look at.
+"""Describes a table: each column's cells, how well it predicts the target, and what a person should check.
 
 Counts are of all rows; what needs a model or pairs of columns is computed on a sample of 20,000. Columns are gone through
 one at a time.
@@ -30,7 +30,7 @@ _GUESS_ROWS, _GUESS_CELLS = 4_000, 400_000
 _PART_WORDS = 10_000
 _MOST_CORRELATIONS = 500
 _MOST_CORRELATED = 150
-"""So many columns are compared with one another: those that say most of the target."""
+"""So many columns are compared with one another: those that predict the target best."""
 _MOST_VALUES = 100
 """A category of more values in the sample is not compared: any two of such columns seem to go together."""
 _LEAST_STRENGTH = 0.05

@@ -1,4 +1,4 @@
-"""The job ``profile``: reads all rows of a dataset as they stand, and says what its columns look like.
+"""The job ``profile``: reads all current rows of a dataset, and describes its columns.
 
 The rows' JSON is parsed part by part into columns on disk, which are then mapped into memory: of a table larger than that, only
 what is looked at is there.

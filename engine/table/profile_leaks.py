@@ -1,4 +1,4 @@
-"""Columns that give the target away: what is filled in only once the target is known, or says it in other words.
+"""Target leakage: columns that are filled in only once the target is known, or that repeat it in another form.
 
 Shapes: S rows of the sample.
 """
@@ -14,15 +14,15 @@ from automl.contracts.table import ColumnRole, ColumnWarning, WarningCode
 from engine.table.associations import LEAST_ROWS, SampledColumn, Target
 
 LEAK_CLASS, LEAK_NUMBER = 0.95, 0.97
-"""From this association on a column all but says the target. Honest columns that say most stay below: of irises the petals, of
-diamonds the weight, of mushrooms the smell, which says 0.91 of the entropy."""
+"""Association with the target from which on a column is reported as a leak. The strongest honest columns stay below: the petals
+of irises, the weight of diamonds, and the smell of mushrooms, which explains 0.91 of the entropy."""
 _LEAK_PRESENCE = 0.9
-"""Whether a cell is there at all takes away so much of the error of always naming the commonest class."""
+"""Share of the error of always predicting the commonest class that the presence of cells must remove."""
 _PURE = 0.99
 
 
 def leak(name: str, column: SampledColumn, target: Target | None, association: float | None) -> Iterator[ColumnWarning]:
-    """Warns of a column that says the target, or that is filled in only once the target is known.
+    """Warns of a column that gives the target away, or that is filled in only once the target is known.
 
     Args:
         name: of the column.
@@ -42,10 +42,10 @@ def leak(name: str, column: SampledColumn, target: Target | None, association: f
 
 
 def _presence(column: SampledColumn, classes_S: NDArray[np.int64]) -> float:
-    """How much it says of the class that a cell is there, or is not the commonest number: 0, or from ``_LEAK_PRESENCE`` on.
+    """How well it predicts the class that a cell is there, or is not the commonest number: 0, or at least ``_LEAK_PRESENCE``.
 
-    Told only where the class is all but certain on one side at least, in so many rows that chance would not do it: a date of
-    cancellation that only those have who cancelled.
+    Above 0 only if the class is all but certain on one side at least, in too many rows for chance: such as a date of
+    cancellation, which only those have who cancelled.
     """
     known_S = classes_S >= 0
     missing_S = column.missing[known_S]

@@ -1,4 +1,4 @@
-"""What a person should look at in a table before a model learns from it.
+"""Warnings about a table that a person should check before training.
 
 Shapes: S rows of the sample, K different cells of a column.
 """
@@ -35,7 +35,7 @@ _FAR_DAYS = (253_402_214_400.0, -2_208_988_800.0, 0.0)
 
 @dataclass(frozen=True)
 class ColumnStatistics:
-    """All that was seen of one column."""
+    """All statistics of one column."""
 
     column: Column
     profile: ColumnProfile
@@ -66,7 +66,7 @@ def table_warnings(
     num_different_rows: int,
     others: Mapping[str, str],
 ) -> Iterator[ColumnWarning]:
-    """All warnings, those of the table first, then column by column. Columns that are ignored are not spoken of.
+    """All warnings, those of the table first, then column by column. Ignored columns get none.
 
     Args:
         seen: the columns.
@@ -209,7 +209,7 @@ def _read(one: ColumnStatistics) -> tuple[NDArray[np.float64], NDArray[np.int64]
 
 
 def _drift(one: ColumnStatistics, is_held_back_S: NDArray[np.bool_]) -> Iterator[ColumnWarning]:
-    """Training and held-back rows that a column tells apart.
+    """Columns whose cells differ between training and held-back rows.
 
     Of numbers it is Kolmogorov and Smirnov's statistic, of categories the total variation beyond that of chance.
     """

@@ -47,8 +47,8 @@ def explain(
 ) -> RowContributions:
     """Explains rows as well as a time allows.
 
-    A slow model is asked of fewer rows against a smaller background, a fast one in more orders; the first row says how fast it
-    is.
+    A slow model explains fewer rows against a smaller background, a fast one takes more orders; its speed is measured on the
+    first row.
 
     Args:
         predict: the model.

@@ -85,19 +85,20 @@ class Table:
 
 
 _LEAST_PASSED_S, _LEAST_SHARE = 0.2, 0.02
-"""Seconds after which the share of the time that a thread gets says something, and what is taken for it at least."""
+"""Seconds after which the share of processor time that the thread gets is known well enough, and its least value."""
 
 
 @dataclass(frozen=True)
 class Deadline:
-    """When a fit must be over. Families look at it between steps and give what they have."""
+    """When a fit must end. Families check it between steps, and return what they have."""
 
     ends_s: float
     """On the clock of ``time.monotonic``; infinity: whenever it is done."""
     is_stop_requested: Callable[[], bool] | None = field(default=None, compare=False)
-    """Whether somebody asks to finish with what there is, whatever the clock says."""
+    """Whether somebody has asked to finish with what there is, before the time is over."""
     own_ends_s: float = float("inf")
-    """On the clock of ``own_s``, which stands still while others have the processor; whichever end comes first holds."""
+    """On the clock of ``own_s``, which stands still while other processes have the processor; the earlier of the two ends
+    counts."""
     begun_s: float = field(default=0.0, compare=False)
     own_begun_s: float = field(default=0.0, compare=False)
     """When it was made, on both clocks."""
@@ -121,10 +122,10 @@ class Deadline:
 
     @property
     def usable_s(self) -> float:
-        """Seconds of the thread's own that will be left for computing, 0 when it is over: what to plan with.
+        """Seconds of computing that the thread will get until the end, 0 when it is over: what to plan with.
 
-        Until the end on the clock it will have the share of the time that it has had so far: who counts on more than that is
-        cut short.
+        The thread is assumed to go on getting the share of processor time that it has had so far; a plan for more would be cut
+        short.
         """
         left_s, now_s, own_now_s = self.left_s, time.monotonic(), own_s()
         passed_s = now_s - self.begun_s

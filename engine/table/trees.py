@@ -114,7 +114,7 @@ class TreeArrays:
 
 
 def float32_below(numbers: NDArray[np.float64]) -> NDArray[np.float32]:
-    """The largest float32 that is not above each number: ``x <= t`` then says the same of every float32 x."""
+    """The largest float32 that is not above each number: ``x <= t`` then gives the same result for every float32 x."""
     with np.errstate(over="ignore"):
         near = numbers.astype(np.float32)
     return np.where(near > numbers, np.nextafter(near, np.float32(-np.inf)), near)
@@ -247,7 +247,7 @@ class _Builder:
         )
 
     def finish(self) -> TreeArrays:
-        """The trees.
+        """The trees that were added.
 
         Raises:
             ValueError: there are none.

@@ -2,7 +2,7 @@
 
 A word is a run of letters and digits; of scripts without blanks (Chinese, Japanese, Thai) each character is one. In the graph
 ``Tokenizer`` finds them, an operator of onnxruntime's own (``com.microsoft``), since ONNX knows no regular expressions that
-split; the ranges below are written out, so that Python's ``re`` and its RE2 say the same. Lower and upper case are told apart
+split; the ranges below are written out, so that Python's ``re`` and its RE2 agree. Lower and upper case are told apart
 by both and made one by the vocabulary, which lists the forms of a word.
 
 Shapes: N texts, D words of the longest text.
