@@ -1,4 +1,4 @@
-"""FCOS: every point of a feature pyramid says what it lies on and how far away that thing's four sides are.
+"""FCOS: every point of a feature pyramid predicts the label of the object it lies on, and the distances to its four sides.
 
 Tian et al. 2019, https://arxiv.org/abs/1904.01355, with the paper's later improvements: centre sampling, GIoU loss, centredness
 on the box branch, group norm in the towers. Smaller than the paper's: three levels, which is enough below 400 px, and towers
@@ -142,12 +142,12 @@ def load_pretrained(network: Network, weights: Mapping[str, Tensor]) -> None:
     Raises:
         RuntimeError: a tensor is missing, unknown or of another shape.
     """
-    network.trunk.load_pretrained(weights)  # type: ignore[operator] # only sizes with weights are asked
+    network.trunk.load_pretrained(weights)  # type: ignore[operator] # called only for sizes with pretrained weights
 
 
 @torch.no_grad()
 def assigned(points_BA2: Tensor, strides_BA: Tensor, targets_BM5: Tensor) -> tuple[Tensor, Tensor]:
-    """Which true box each point answers for: label ``_BA`` (-1: none) and box ``_BA4``.
+    """The true box that each point is assigned to: label ``_BA`` (-1: none) and box ``_BA4``.
 
     A point belongs to a box when it lies inside, near its centre, and on the level for boxes of that size; where several fit,
     to the smallest.

@@ -45,7 +45,7 @@ class Booster(Protocol):
     """Grows trees and keeps them."""
 
     def validate(self, x_MF: NDArray[np.float32], learned_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
-        """Rows, at least one, by which ``loss`` is measured; asked for before the first round."""
+        """Sets the rows, at least one, on which ``loss`` is measured; called before the first round."""
         ...
 
     def update(self) -> bool:
@@ -77,13 +77,13 @@ class Data:
 
 @dataclass(frozen=True)
 class BoostingResult:
-    """What came of it."""
+    """The result of boosting."""
 
     booster: Booster
     num_rounds: int
     """The best, or the last without validation."""
     rate: float
-    """With which it learned: a tight deadline makes it grow."""
+    """The learning rate, which a tight deadline raises."""
 
 
 def boosted(task: RowTask, data: Data, link: Link) -> BoostingResult:
@@ -102,7 +102,7 @@ def boosted(task: RowTask, data: Data, link: Link) -> BoostingResult:
 
 
 def boosted_for(task: RowTask, data: Data, link: Link, *, num_rounds: int, rate: float) -> BoostingResult:
-    """Boosts so many rounds, whatever validation says; fewer if the deadline comes."""
+    """Boosts so many rounds, without early stopping; fewer if the deadline comes."""
     boosting = _BoostingRun(task, data, link, rate)
     return boosting.run_to(num_rounds)
 
@@ -141,7 +141,7 @@ class _BoostingRun:
         self._num_rounds += 1
 
     def run(self) -> BoostingResult:
-        """Boosts to the end, and says which round was best on validation."""
+        """Boosts to the end, and finds the round that was best on validation."""
         max_rounds = int(self._task.params["max_rounds"])
         if not self._has_validation:
             return self.run_to(min(max_rounds, round(_ROUNDS_WITHOUT_VALIDATION / self._rate)))
@@ -164,7 +164,7 @@ class _BoostingRun:
         return BoostingResult(self._booster, best_round, self._rate)
 
     def run_to(self, num_rounds: int) -> BoostingResult:
-        """Boosts up to a round, with nothing to say which is best."""
+        """Boosts up to a round, without validation."""
         reported_s = time.monotonic()
         while self._num_rounds < num_rounds and not self._is_over:
             self._round()

@@ -40,7 +40,7 @@ class LeafwiseBooster:
         self.booster = self._library.Booster(params, self._train)
 
     def validate(self, x_MF: NDArray[np.float32], learned_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
-        """Rows, at least one, by which ``loss`` is measured; asked for before the first round."""
+        """Sets the rows, at least one, on which ``loss`` is measured; called before the first round."""
         held_back = self._library.Dataset(x_MF, learned_M, weight=weights_M, reference=self._train, params=self._params)
         self.booster.add_valid(held_back, "validation")
 

@@ -1,6 +1,6 @@
-"""Boosted trees in which all nodes of a level ask the same (Prokhorenkova et al. 2018, CatBoost).
+"""Boosted trees in which all nodes of a level have the same split (Prokhorenkova et al. 2018, CatBoost).
 
-So few questions for so many leaves make smooth, cautious trees: on small tables they do better than LightGBM's, which has no
+So few splits for so many leaves make smooth, cautious trees: on small tables they do better than LightGBM's, which has no
 such trees. Numpy sums the gradients of all bins of all leaves at once, which is fast for some ten thousand cells; with many
 rows LightGBM is many times as fast. Bins are made as LightGBM makes them, missing cells have one of their own below all others.
 
@@ -40,7 +40,7 @@ class SymmetricSettings:
 
 @dataclass
 class _Validation:
-    """Rows that are judged by, and what the trees counted so far say of them."""
+    """Rows of validation, and the sums of the trees that were applied to them so far."""
 
     x_NF: NDArray[np.float32]
     targets_N: NDArray[Any]
@@ -81,7 +81,7 @@ class SymmetricBooster:
         self.trees: list[SymmetricTree] = []
 
     def validate(self, x_MF: NDArray[np.float32], targets_M: NDArray[Any], weights_M: NDArray[np.float64] | None) -> None:
-        """Rows, at least one, by which ``loss`` is measured; asked for before the first round."""
+        """Sets the rows, at least one, on which ``loss`` is measured; called before the first round."""
         self._validation = _Validation(x_MF, targets_M, weights_M, np.tile(self.base_K, (len(targets_M), 1)))
 
     def loss(self) -> float:
@@ -169,8 +169,8 @@ class SymmetricBooster:
 def _gain(first_VFB: NDArray[np.float64], weights_VFB: NDArray[Any], lambda_l2: float) -> NDArray[np.float64]:
     """What a border of all leaves alike would bring, from sums of bins up to it and the weights of their rows: ``_FB``.
 
-    Weights are not second derivatives, as of LightGBM, by which rows that are known for sure count next to nothing: questions
-    then go to the few that are not, and small tables are learned by heart.
+    Weights are not second derivatives, as of LightGBM, by which rows that are known for sure count next to nothing: splits
+    then go to the few that are not, and small tables are overfitted.
     """
     left_VFB = np.square(first_VFB) / (weights_VFB + lambda_l2)
     right_VFB = np.square(first_VFB[:, :, -1:] - first_VFB) / (weights_VFB[:, :, -1:] - weights_VFB + lambda_l2)

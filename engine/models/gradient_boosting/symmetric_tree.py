@@ -1,4 +1,4 @@
-"""A tree whose nodes of a level all ask the same, and many of them in a graph.
+"""A tree whose nodes of a level all have the same split, and many of them in a graph.
 
 Shapes: N rows, F features, K outputs, D levels, V leaves; M nodes and W leaves of all trees, as a graph has them.
 """
@@ -15,13 +15,13 @@ from engine.table.trees import TreeArrays
 
 
 class SymmetricTree(NamedTuple):
-    """A question a level, and what each answer to all of them adds."""
+    """A split for each level, and the value of each leaf."""
 
     features_D: NDArray[np.int64]
     thresholds_D: NDArray[np.float32]
     """A row goes right, which is the bit 1, where ``x > threshold``; missing goes left."""
     values_V: NDArray[np.float32]
-    """2 to the power of D, the first question has the highest bit."""
+    """2 to the power of D; the first split is the highest bit of a leaf's number."""
     output: int
 
 
@@ -34,7 +34,7 @@ def added(tree: SymmetricTree, x_NF: NDArray[np.float32]) -> NDArray[np.float32]
 
 
 def arrays_of(trees: Sequence[SymmetricTree], base_K: NDArray[np.float64]) -> TreeArrays:
-    """The trees for a graph, without questions that others above have answered, or whose answers change nothing.
+    """The trees for a graph, without splits that are decided by those above, or that change nothing.
 
     Raises:
         ValueError: there are no trees.
@@ -91,7 +91,7 @@ def _add(nodes: _Nodes, tree: SymmetricTree, number: int, span: tuple[int, int],
         tree: to add.
         number: of the tree.
         span: first leaf and the one after the last.
-        known: of features asked on the path, the highest threshold that the value is above, and the lowest that it is not.
+        known: for features split on the path, the highest threshold that the value is above, and the lowest that it is not.
     """
     values_V = tree.values_V[span[0] : span[1]]
     if (values_V == values_V[0]).all():

@@ -1,8 +1,8 @@
 """Fits a linear head on features by L-BFGS and chooses its L2 strength on validation.
 
 The problem is convex and small: it is solved, not trained. Strengths go from strong to weak and each solution starts from the
-last, so that the whole path costs little more than its end. Few items tell little of how far a feature spreads, and one that
-happens to be nearly the same in all of them would be blown up: spreads are drawn towards the common one.
+last, so that the whole path costs little more than its end. Of few items the spread of a feature is not known well, and a
+feature that happens to be nearly the same in all of them would be blown up: spreads are shrunk towards the common one.
 
 Shapes: N items, M items of validation, D features, L labels.
 """

@@ -130,7 +130,7 @@ def load_pretrained(network: Network, weights: Mapping[str, Tensor]) -> None:
     Raises:
         RuntimeError: a tensor is missing, unknown or of another shape.
     """
-    network.trunk.load_pretrained(weights)  # type: ignore[operator] # only sizes with weights are asked
+    network.trunk.load_pretrained(weights)  # type: ignore[operator] # called only for sizes with pretrained weights
 
 
 def _of_labels(logits_NLPP: Tensor, labels_N: Tensor) -> Tensor:

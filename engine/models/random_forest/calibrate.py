@@ -1,8 +1,8 @@
-"""Makes probabilities of what trees say, by two numbers that are chosen on validation.
+"""Calibrates the trees' shares of labels into probabilities, by two numbers that are chosen on validation.
 
-The trees' shares of labels are drawn a little towards those of all rows: trees that are grown to the end say 0 of what they
-have not met. And they are raised to a power, as by a temperature (Guo et al. 2017, https://arxiv.org/abs/1706.04599): the mean
-of many trees is too timid.
+The trees' shares of labels are drawn a little towards those of all rows: fully grown trees give 0 to labels that they
+have not met. And they are raised to a power, like a temperature (Guo et al. 2017, https://arxiv.org/abs/1706.04599): the mean
+of many trees is underconfident.
 
 Shapes: N rows, L labels.
 """
@@ -52,9 +52,9 @@ def calibrated(
     targets_N: NDArray[np.int64],
     weights_N: NDArray[np.float64] | None,
 ) -> Calibration:
-    """Chooses what gives the least log loss of rows that the trees have not seen.
+    """Chooses the numbers with the least log loss on rows that the trees have not seen.
 
-    Few rows that are all answered right would ask for certainty without end. So a row counts a little as one of the other
+    If few rows are all answered right, the best sharpness would be infinite. So a row counts a little as one of the other
     labels too, by 1 / (n + 2) of n rows of its label, as in Platt 1999 (Probabilistic outputs for support vector machines).
     """
     num_labels = len(prior_L)

@@ -13,7 +13,7 @@ _BYTES_PER_COLUMN = 16
 """Of one row: float32 once, and sorted while a tree is grown, on two threads."""
 _FLOPS_PER_COLUMN = 4_000_000
 """Of one row and 300 random trees, as products of matrices that take the same time. Measured with 20,000 rows of 20 numbers on
-one core, 50 trees: 3.6 s for labels and 12.4 s for numbers, extra trees a third of it; this says 4.4 s."""
+one core, 50 trees: 3.6 s for labels and 12.4 s for numbers, extra trees a third of it; this estimate is 4.4 s."""
 _BYTES_PER_OUTPUT = 8
 _MANY_OUTPUTS = 100
 """Labels from which on counting them takes the time: 400 took 4.6 times as long as 10, and 100 1.7 times."""

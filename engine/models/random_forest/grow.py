@@ -18,7 +18,7 @@ from engine.table.own_time import own_s
 from engine.table.table import Deadline
 
 MAX_NODES = 1_200_000
-"""Of all trees: inner nodes, and what leaves say beyond one number; each is 36 bytes in the model's file, measured."""
+"""Of all trees: inner nodes, and numbers in leaves beyond the first; each takes 36 bytes in the model's file, measured."""
 ENOUGH_TREES = 100
 """Rather than give so many up, trees are kept small."""
 FEWEST_TREES = 10

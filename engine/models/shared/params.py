@@ -17,7 +17,7 @@ OWN = words("own")
 
 
 def detector(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param, ...]:
-    """What every detector asks for.
+    """Parameters of every detector.
 
     Args:
         peak_lr: default of the learning rate.

@@ -83,7 +83,7 @@ FEATURES: Mapping[str, Callable[[], LiteFeatures | FilterFeatures]] = {"lite0": 
 
 
 class Detector(nn.Module, ABC):
-    """Scores 0..1 of places, from how far they are from normal ones. A family says how far that is.
+    """Scores 0..1 of places, from how far they are from normal ones. A family defines the distance.
 
     Distances become scores by a curve whose middle and steepness ``calibrate`` sets.
     """
@@ -179,7 +179,7 @@ def load_pretrained(network: PlaceNetwork, weights: Mapping[str, Tensor]) -> Non
     Raises:
         RuntimeError: a tensor is missing, unknown or of another shape.
     """
-    assert isinstance(network.features, LiteFeatures)  # only sizes with weights are asked
+    assert isinstance(network.features, LiteFeatures)  # called only for sizes with pretrained weights
     network.features.load_pretrained(weights)
 
 

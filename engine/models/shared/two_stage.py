@@ -48,7 +48,7 @@ _TINY_PX = 1e-3
 
 
 class Raw(NamedTuple):
-    """What the network says of a batch."""
+    """The network's output for a batch, before it becomes boxes."""
 
     maps_BCHW: list[Tensor]
     anchors_A4: Tensor

@@ -1,4 +1,4 @@
-"""SSD: every cell of maps from fine to coarse says, for boxes of a few shapes, what they show and how they are to be moved.
+"""SSD: every cell of maps from fine to coarse predicts labels and offsets of boxes of a few shapes.
 
 Liu et al. 2016, https://arxiv.org/abs/1512.02325: default boxes by fractions of the picture, a softmax with a class for
 nothing, the hardest of the empty boxes learned beside the others. The trunk is one of ours instead of VGG, with two coarser
@@ -157,7 +157,7 @@ def load_pretrained(network: Network, weights: Mapping[str, Tensor]) -> None:
     Raises:
         RuntimeError: a tensor is missing, unknown or of another shape.
     """
-    network.trunk.load_pretrained(weights)  # type: ignore[operator] # only sizes with weights are asked
+    network.trunk.load_pretrained(weights)  # type: ignore[operator] # called only for sizes with pretrained weights
 
 
 def _level(raw_BCHW: Tensor, level: int) -> Tensor:

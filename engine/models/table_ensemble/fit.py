@@ -1,10 +1,10 @@
 """Trains a portfolio of models within a time, and mixes those that complement one another.
 
-The first member is trained on all rows: it says how fast this machine is today, and there is something to give from then on.
+The first member is trained on all rows: it shows how fast this machine is now, and from then on there is a model to return.
 With few rows each member is then trained once a fold, and its model is the mean of its folds (bagging, Breiman 1996); all are
-compared by what they say of the rows that they have not seen. With many rows, or little time, validation compares them. In both
-cases validation says when to stop, and nothing is trained on it, unless ``learns_validation`` has it cut into folds too: the
-model then has the answers to its rows by those that had not seen them. A second layer, where asked for, sees the answers
+compared by their answers to rows that they have not seen. With many rows, or little time, validation compares them. In both
+cases validation decides when to stop, and nothing is trained on it, unless ``learns_validation`` has it cut into folds too: the
+model then has the answers to its rows by those that had not seen them. A second layer, if requested, sees the answers
 of the first (stacking, Wolpert 1992); the weights come from ``selection``, and ``speed_up`` makes it fast.
 
 Time decides how far a run comes, so only a run that is not short of it gives the same model again.
@@ -31,16 +31,16 @@ from engine.models.table_ensemble.trainer import Trainer
 from engine.table.table import Deadline, RowTask
 
 _PATIENCE = 2.0
-"""Times the budget that a fit takes on the clock at most: of a busy machine it should cost time, and little quality."""
+"""Most wall time of a fit, in budgets: a busy machine should cost time rather than quality."""
 _FIRST_LAYER_SHARE = 0.65
 """Of the time, where there is a second one."""
 
 
 def fit(task: RowTask) -> Ensemble:
-    """Trains until ``task.deadline``, or as long as the parameter ``budget_s`` says, whichever is sooner.
+    """Trains until ``task.deadline``, or for ``budget_s`` seconds (a parameter), whichever ends sooner.
 
-    The budget is time of this thread's own: where others have the processor too, a fit takes longer on the clock, at most
-    ``_PATIENCE`` times as long.
+    The budget does not count time in which other processes have the processor: on a busy machine a fit takes longer, at most
+    ``_PATIENCE`` times the budget.
 
     Raises:
         NothingTrainedError: every member failed.

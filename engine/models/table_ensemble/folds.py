@@ -22,7 +22,7 @@ def num_folds(chosen: int, *, num_rows: int, num_validation: int, unit_s: float,
     """Into how many parts the rows are cut; 1 judges on validation.
 
     Args:
-        chosen: by whoever asks, taken if there are rows and time for one member; 0 leaves it to this.
+        chosen: requested number, used if there are rows and time for one member; 0 chooses automatically.
         num_rows: to train on.
         num_validation: rows of validation.
         unit_s: seconds that a member of size one takes with all rows.
@@ -38,8 +38,8 @@ def num_folds(chosen: int, *, num_rows: int, num_validation: int, unit_s: float,
 def fold_of_rows(targets_N: NDArray[Any], num_labels: int, num_folds: int, seed: int) -> NDArray[np.int64]:
     """The fold of each row, 0..num_folds-1.
 
-    Rows of one label are spread evenly, and so are small and large numbers: rows are shuffled, put in the order of their
-    targets and dealt out like cards.
+    Rows of one label are spread evenly, and so are small and large numbers: rows are shuffled, sorted by
+    their targets and dealt out in turn.
 
     Args:
         targets_N: indices of labels, or numbers.

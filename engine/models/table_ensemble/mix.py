@@ -22,7 +22,7 @@ from engine.table.table import RowTask
 ROWS_PER_S = 60_000.0
 """Up to this speed of the shipped graph on one core, time costs a model nothing; the target is 50,000, this an estimate."""
 FEW_ROWS, FEW_ROWS_PER_S = 2_000, 4_000.0
-"""Up to so many rows to learn from nobody asks for more than this speed, and bags stay whole: what they bring is most there."""
+"""Up to so many rows to learn from, this speed is enough, and bags stay whole: they gain most on small tables."""
 _JUDGING_ROWS = 20_000
 """Rows by which weights are chosen, evenly drawn where there are more."""
 
@@ -71,7 +71,7 @@ def mixed(
     Args:
         judged: the members as they are shipped, and by what they were judged.
         weights_M: of the members.
-        task: what was asked for.
+        task: of the ensemble.
         warnings: codes and messages of members that failed; raised if all did.
 
     Raises:

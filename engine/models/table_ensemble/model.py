@@ -77,7 +77,7 @@ class Ensemble(Mean):
     """The leaderboard, best first; what was left out has weight 0."""
     held_back_answers: NDArray[np.float32] | None = None
     """Where validation was trained on, answers ``_NO`` by models that had not learned from its rows; else None. As ever
-    the rows say when to stop and how to weigh, so that figures of few rows flatter a little."""
+    the rows decide when to stop and how to weigh, so that figures of few rows are a little too good."""
 
 
 def widened(table: Table, answers: Sequence[NDArray[np.float32]]) -> Table:

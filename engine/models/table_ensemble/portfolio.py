@@ -1,4 +1,4 @@
-"""What the ensemble tries, in the order in which it does.
+"""The members that an ensemble tries, in order.
 
 Fast and strong first, then what differs most from what is there, then further settings of the strongest. The kinds of settings
 of boosting (random thresholds, slow with few columns, large trees) did well over hundreds of tables in TabRepo (Salinas and
@@ -25,7 +25,7 @@ BOOSTING, LINEAR, FOREST, NETWORK, NEIGHBOURS, KERNEL = (
 REFITTED = frozenset({BOOSTING, KERNEL})
 """Families of which one model of all rows takes the place of a bag."""
 STOPPED_APART = frozenset({NETWORK})
-"""Families that find the rows that say when to stop so much easier than others that these cannot judge them too: of 500 rows
+"""Families that early stopping fits so well to its rows that these cannot judge them too: of 500 rows
 of eleven vowels a network's log loss was 0.32 on those and 0.75 on others, a booster's 0.51 and 0.57."""
 _SMALL_ROWS = 8_000
 """Up to so many, small trees do better than large ones, and drawn splits better than anything else alone: unless there are many
@@ -37,7 +37,7 @@ _LOCAL_ROWS, _MANY_LABELS = 5_000, 8
 _EASY_LABELS = 3
 """With more, the others take less of the time that boosting does."""
 _FEW_ROWS = 20_000
-"""Up to so many, neighbours are asked: each answer looks at all rows."""
+"""Up to so many rows, nearest neighbours are tried: each of their answers compares all rows."""
 _KERNEL_ROWS = 5_000
 """Up to so many, rows are compared with one another; on small tables of numbers nothing else does as well alone."""
 _MOST_NODES, _MOST_TREES, _LEAST_ROUNDS, _MOST_ROUNDS = 60_000, 4_000, 300, 2_000
@@ -145,7 +145,7 @@ def second_layer(num_labels: int) -> tuple[Member, ...]:
 
 
 def _rounds(num_labels: int, params: Mapping[str, ParamValue]) -> dict[str, ParamValue]:
-    """How many rounds of boosting, and of many labels as large steps as that asks for."""
+    """The number of rounds of boosting, and for many labels the larger learning rate that fewer rounds need."""
     num_trees = max(1, num_labels if num_labels > 2 else 1)
     most = min(_MOST_NODES // (2 * int(params["num_leaves"]) - 1), _MOST_TREES) // num_trees
     rounds: dict[str, ParamValue] = {"max_rounds": int(np.clip(most, _LEAST_ROUNDS, _MOST_ROUNDS))}

@@ -1,7 +1,7 @@
-"""Hands out the time: how long the next model may take, and whether it fits at all.
+"""Budgets the time of a run: how long the next model may take, and whether there is time for it at all.
 
 What a model needs is guessed before it is trained, from what was measured of others in this run on this machine: a booster of
-known settings is the unit, portfolios say how many units each member takes. Guesses of a family are corrected by what that
+known settings is the unit, a portfolio has the number of units of each member. Guesses of a family are corrected by what that
 family took. Others that use the machine slow everything alike, so that the guesses hold.
 """
 
@@ -19,7 +19,7 @@ _TIGHT = 0.6
 
 @dataclass
 class TimePlan:
-    """What has been learned of this run's speed."""
+    """The measured speed of this run, and the time that it leaves for each member."""
 
     total_s: float
     unit_s: float | None = None
@@ -68,7 +68,7 @@ class TimePlan:
         return usable_s if is_last else min(usable_s, max(2.0 * expected_s, _SHARE_OF_LEFT * usable_s))
 
     def took(self, family: str, units: float, *, granted_s: float, used_s: float, is_cut_short: bool) -> None:
-        """A member was trained.
+        """Records how long a member took to train.
 
         Args:
             family: of the member.

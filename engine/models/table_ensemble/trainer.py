@@ -27,7 +27,8 @@ from engine.table.table import Deadline, RowModel, RowTask, Table
 
 _LOGGER = logging.getLogger(__name__)
 MIN_STOPPING = 300
-"""Where validation has fewer rows, those held back also say when to stop: noise would stop too early or late otherwise."""
+"""Where validation has fewer rows, the rows held back also decide when to stop: noise would stop too early or late
+otherwise."""
 _LEAST_FOLDS_APART = 3
 _WARM_ROWS = 64
 _AGAIN_UP_TO_ROWS = 8_000
@@ -63,18 +64,19 @@ class TrainedMember:
 
 @dataclass(frozen=True)
 class Part:
-    """One fit of each member: what it learns from, what says when to stop, and what it is judged by."""
+    """Data for one fit of each member: rows to learn from, rows for early stopping, and rows to judge it by."""
 
     task: RowTask
     held_back: Table
     rows_H: NDArray[np.intp]
     """Where the held rows belong among all of them."""
     apart: RowTask | None = None
-    """For members that would flatter themselves: another fold says when to stop, and is not learned from."""
+    """For members that early stopping would overfit to the judged rows: another fold decides when to stop, and is not learned
+    from."""
 
 
 class Trainer:
-    """What a run has trained so far."""
+    """Trains the members of a run, and keeps what it has trained so far."""
 
     def __init__(
         self,
@@ -102,7 +104,7 @@ class Trainer:
         self._warm: dict[str, RowModel] = {}
 
     def cut(self, folds_N: NDArray[np.int64]) -> None:
-        """Holds each fold back once from now on; what was trained before cannot be compared and is let go."""
+        """Holds each fold back once from now on; models trained before cannot be compared with later ones, and are dropped."""
         task = self.task
         self.targets_H, self.trained = task.targets_N, []
         parts = []
@@ -120,7 +122,7 @@ class Trainer:
         self.parts = tuple(parts)
 
     def _apart(self, folds_N: NDArray[np.int64], fold: int, own: RowTask) -> RowTask | None:
-        """What is learned where the next fold says when to stop; None where validation does, or there are two folds."""
+        """The task in which the next fold decides when to stop; None where validation does, or there are two folds."""
         num_folds = int(folds_N.max()) + 1
         if len(self.task.validation) >= MIN_STOPPING or num_folds < _LEAST_FOLDS_APART:
             return None
@@ -201,7 +203,7 @@ class Trainer:
         return _ONCE_AGAIN * max(again, default=0.0) if is_worth_it else 0.0
 
     def _warmed(self, member: Member) -> RowModel:
-        """A model of a handful of rows: libraries are loaded on the way, once, which says nothing of how long a fit takes."""
+        """A model of a few rows, so that loading libraries, which happens once, does not count as time of a fit."""
         task = self.task
         few = np.unique(np.linspace(0, len(task.train) - 1, min(len(task.train), _WARM_ROWS)).astype(np.int64))
         spec = family_spec(member.family)
@@ -219,7 +221,7 @@ class Trainer:
         return model
 
     def _fit(self, member: Member, granted_s: float, began_s: float) -> tuple[list[RowModel], NDArray[np.float32], bool] | None:
-        """One model a part, what they say of the rows held back, and whether time was short; None when it was up too early."""
+        """A model for each part, their answers to the held-back rows, and whether time was short; None if it ran out."""
         spec = family_spec(member.family)
         fit = family_part(member.family, "fit").fit
         params = {param.name: param.default for param in spec.params} | dict(member.params)

@@ -76,7 +76,7 @@ class KernelSolution:
     left_NK: NDArray[np.float64]
     values_K: NDArray[np.float64]
     back_MK: NDArray[np.float64]
-    """Makes weights of centres of what the ``left`` say."""
+    """Maps coefficients of ``left`` to weights of centres."""
 
     @classmethod
     def of(cls, rows_NM: NDArray[np.float64], centres_MM: NDArray[np.float64]) -> KernelSolution:
@@ -117,7 +117,7 @@ def softmax(scores_NL: NDArray[np.float64]) -> NDArray[np.float64]:
 def sharpened(
     scores_NL: NDArray[np.float64], targets_N: NDArray[np.int64], log_priors_L: NDArray[np.float64], grid: Sequence[float]
 ) -> tuple[float, float, float]:
-    """How steep and how near to the shares of the labels the scores say most: steepness, part of the shares, log loss."""
+    """Chooses the softmax with the least log loss: its steepness, the weight of the labels' shares, and the loss."""
     rows_N = np.arange(len(targets_N))
     best = (float(grid[0]), 0.0, float("inf"))
     for share in (0.0, 0.5, 1.0):

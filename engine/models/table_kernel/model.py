@@ -47,7 +47,7 @@ class KernelModel:
     kernel: Kernel
     weights_ML: NDArray[np.float32]
     offsets_L: NDArray[np.float32]
-    """Added to what centres say: of labels their part of the logarithms of shares."""
+    """Added to the weighted sums over centres: for labels, part of the logarithms of their shares."""
     votes_PL: NDArray[np.float32] | None
     """Where weights are of pairs of labels, ``_MP``: what the tangents of their answers add to the labels."""
     settings: Settings

@@ -1,4 +1,4 @@
-"""Regularised least squares of each pair of labels, by the rows of both alone, and what the pairs say added up.
+"""Regularised least squares of each pair of labels, by the rows of both alone, and the sum of the pairs' votes.
 
 One against one (Knerr et al. 1990): with many labels the boundary of two is often smoother than that of one label and all
 others. As there, what a pair predicts for its rows without having seen them follows from its solution; rows of other
@@ -21,7 +21,7 @@ from engine.models.table_kernel.kernel import sharpened
 
 _PENALTIES = (1e-4, 1e-2, 0.1, 1.0)
 _SLOPES = (1.0, 2.0)
-"""What a pair says is multiplied by before its hyperbolic tangent is a vote: sure ones count alike."""
+"""Factors of a pair's score before its hyperbolic tangent becomes a vote, so that all sure votes count alike."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ NEIGHBOURS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 50, 70, 100, 140, 200)
 USUAL_NEIGHBOURS = 12
 """Where there is nothing to choose by."""
 _MOST_JUDGED = 2_000
-"""Rows of validation that are asked; more tell little."""
+"""Rows of validation that settings are chosen by; more hardly change the choice."""
 _MAX_CELLS = 10_000_000
 """Rows times features that are kept, float32: 40 MB in the model's file."""
 _LEAST_SPREAD = 0.1
@@ -30,7 +30,7 @@ _LEAST_SPREAD = 0.1
 _LEAST_WEIGHT = 0.02
 """Of the most relevant feature: one that is irrelevant alone may matter together with others."""
 _AT_ONCE = 256
-"""Rows of validation that are asked between two looks at the clock."""
+"""Rows of validation between two checks of the deadline."""
 _PREPARED = 0.2
 """Fraction of the work that is done when the columns are prepared."""
 _DRAWS = (0.1, 0.3, 1.0, 3.0)
@@ -39,7 +39,7 @@ _DRAWS = (0.1, 0.3, 1.0, 3.0)
 
 @dataclass(frozen=True)
 class NeighboursModel:
-    """Known rows, and how to ask them."""
+    """Known rows, and how their targets become answers."""
 
     preparation: Preparation
     scales_F: NDArray[np.float32]
@@ -60,7 +60,7 @@ class NeighboursModel:
         return self.answers_of(self.nearest.sums(queries_NF))
 
     def answers_of(self, sums_NL: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Answers from what the nearest say, with the sums of their weights behind it."""
+        """Answers from the weighted sums of the nearest rows' targets, followed by the sums of the weights."""
         draw = np.float32(self.draw)
         mean_NL = (sums_NL[:, :-1] + draw * self.prior_L) / (sums_NL[:, -1:] + draw)
         return mean_NL * np.float32(self.unit) + np.float32(self.offset) if self.is_number else mean_NL
@@ -79,7 +79,7 @@ class NeighboursModel:
 
 
 def fit(task: RowTask) -> NeighboursModel:
-    """Keeps rows and chooses how many answer; when the deadline comes, by the rows of validation that were asked until then.
+    """Keeps rows and chooses how many answer, by the rows of validation that are evaluated before the deadline.
 
     Raises:
         NoColumnsError: there is nothing to learn from.
@@ -159,15 +159,15 @@ def _prepared(task: RowTask) -> NeighboursModel:
 
 
 def _judged(task: RowTask) -> NDArray[np.intp]:
-    """Rows of validation that are asked, in the order in which they are."""
+    """Rows of validation that settings are chosen by, in the order of their evaluation."""
     return np.random.default_rng(task.seed).permutation(len(task.validation))[:_MOST_JUDGED]
 
 
 def _sums_in_time(task: RowTask, model: NeighboursModel, counts: tuple[int, ...]) -> tuple[int, list[NDArray[np.float32]]]:
-    """Asks rows of validation until the deadline.
+    """Evaluates rows of validation until the deadline.
 
     Returns:
-        How many were asked, and for each count of neighbours what the nearest say of them, as ``Nearest.sums``.
+        How many were evaluated, and for each number of neighbours the sums of ``Nearest.sums``.
     """
     judged = _judged(task)
     sums = [np.empty((len(judged), model.nearest.targets_RL.shape[1] + 1), np.float32) for _ in counts]

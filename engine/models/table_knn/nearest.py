@@ -1,16 +1,16 @@
 """The answer of the nearest rows, in numpy and as nodes.
 
 Textbook neighbours jump: of rows that are equally near, and tables of categories have many, some are left out, and rounding
-says which. So here an answer is a continuous function of the cells, which numpy and every runtime agree on. The ``k`` nearest
-tell how far to look; all rows within that squared distance ``h`` answer, ties too, and those just beyond fade out, until 1.2
-``h``. Nearer rows weigh more, by the inverse of the squared distance, where that is requested (the idea is Dudani's, 1976,
+decides which. So here an answer is a continuous function of the cells, which numpy and every runtime agree on. The ``k``
+nearest define the radius; all rows within that squared distance ``h`` answer, ties too, and those just beyond fade out, until
+1.2 ``h``. Nearer rows weigh more, by the inverse of the squared distance, where that is requested (the idea is Dudani's, 1976,
 https://doi.org/10.1109/TSMC.1976.5408784); a twin weighs a hundred times as much as a row at ``h``.
 
 Distances are products of matrices, computed in parts of the known rows and twice, once to find ``h`` and once to answer: so a
 batch of a thousand rows needs some 50 MB, not the 400 MB of all its distances, or more. They are float64: of rows far from the
 mean and near to one another a product in float32 leaves too few digits for two programs to answer alike.
 
-Shapes: N rows that are asked for, R known rows, F features, K neighbours, L labels (or 1 for a number).
+Shapes: N rows to answer, R known rows, F features, K neighbours, L labels (or 1 for a number).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much each feature alone says of the target, so that rows are compared by what matters.
+"""How relevant each feature alone is for the target, so that distances weigh features accordingly.
 
 Mutual information of the feature and the target, both cut into a few parts of equal size, less what chance alone would give
 (Miller 1955); over the target's entropy, so that it lies in 0..1. Distances weigh features by it (Wettschereck et al. 1997,
@@ -17,7 +17,7 @@ _LOOKED_AT = 20_000
 
 
 def relevance(x_NF: NDArray[np.float32], targets_N: NDArray, *, is_number: bool, seed: int) -> NDArray[np.float64]:
-    """Normalised mutual information ``_F``, 0 where a feature says nothing.
+    """Normalised mutual information ``_F``, 0 where a feature is irrelevant.
 
     Args:
         x_NF: features.

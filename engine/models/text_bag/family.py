@@ -1,7 +1,7 @@
 """Runs of characters as a bag of learned numbers (Joulin et al. 2016, https://arxiv.org/abs/1607.01759): the fastest reader.
 
 What it gains over ``tfidf_linear`` is time: no table is searched, and nothing as long as the table is ever made. It has many
-numbers to learn, so that it wants thousands of texts, or a teacher.
+numbers to learn, so that it needs thousands of texts, or a teacher.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ _INIT_STD = 0.02  # as BERT
 
 @dataclass(frozen=True)
 class Shape:
-    """What tells one size from another."""
+    """The dimensions of one size."""
 
     num_layers: int
     num_ids: int

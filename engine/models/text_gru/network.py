@@ -1,8 +1,8 @@
-"""Two rows of gated units, one from each end of a text; of what they say on the way, the strongest and the mean are kept.
+"""Two rows of gated units, one from each end of a text; their outputs are pooled by maximum and mean.
 
 Padding stands at the ends of texts. The row from the left meets it when all words are read; the row from the right gets each
 text turned round within its own length, so that both read words first. Both are thus plain rows from left to right, which
-every runtime has as one operator. The strongest and the mean together: Howard and Ruder 2018
+every runtime has as one operator. Pooling by both: Howard and Ruder 2018
 (https://arxiv.org/abs/1801.06146, concat pooling). Shapes: B batch, T tokens, C channels, D features.
 """
 

@@ -24,7 +24,7 @@ from engine.data.text_vocabulary import NUM_SPECIAL
 from engine.models.tfidf_linear.family import BY_THEMSELVES, NUM_NGRAMS
 
 NUM_IDS = {"64k": 2**12, "256k": 2**12, "words": 2**15}
-"""Ids of the tokenizer by size; as many as ``LONGEST`` says of them make a number below 2**60."""
+"""Ids of the tokenizer by size; an n-gram of ``LONGEST`` of them is a number below 2**60."""
 LONGEST = {2**12: 5, 2**15: 4}
 _ALPHABET_IDS = 100
 """Where fewer characters make up most of all texts, they are written with an alphabet; Chinese takes some hundreds."""

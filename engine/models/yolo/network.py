@@ -22,7 +22,7 @@ from engine.models.shared.boxes import giou, pairwise_iou
 _PUBLISHED_LABELS = 80
 _LEAK = 0.1
 _ANCHORS_PX = {32: ((81, 82), (135, 169), (344, 319)), 16: ((23, 27), (37, 58), (81, 82))}
-"""Sizes by stride. At stride 16 the published file says the three smallest, but the weights were trained with these."""
+"""Sizes by stride. At stride 16 the published file has the three smallest, but the weights were trained with these."""
 _TRUNK = ((3, 16), (16, 32), (32, 64), (64, 128), (128, 256), (256, 512), (512, 1024))
 """Channels in and out of the 3x3 convolutions before the first branch."""
 _NUM_COARSE, _NUM_FINE = 512, 256

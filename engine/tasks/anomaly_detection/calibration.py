@@ -1,4 +1,4 @@
-"""From distances to scores, and what a few held-back normal pictures say of false alarms. In numpy alone."""
+"""Calibrates distances to scores, by the false-alarm rate on a few held-back normal pictures. In numpy alone."""
 
 from __future__ import annotations
 

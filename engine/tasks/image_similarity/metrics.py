@@ -109,7 +109,7 @@ def outcomes(
     labels: Sequence[str],
     thresholds: Mapping[str, float],
 ) -> Outcomes:
-    """Whether the nearest item of each is of the same thing; so it is said of one that has no other of its thing beside it.
+    """Whether the nearest item of each is of the same thing; true also of items without another one of their thing.
 
     Arguments as of ``split_report``, and what it gave.
     """
@@ -287,7 +287,7 @@ def _point(compared: _Compared, rate: float, limit: float) -> PairsAccepted:
 def _confused(
     compared: _Compared, records: Sequence[ItemRecord], labels: Sequence[str], *, is_same: bool
 ) -> tuple[ConfusedPair, ...]:
-    """Pairs that are hardest to tell, each item at most once."""
+    """The pairs that are hardest to tell apart, each item at most once."""
     rows, columns = np.nonzero(compared.is_pair & (compared.is_same_QN if is_same else ~compared.is_same_QN))
     values_P = compared.similarities_QN[rows, columns]
     found: list[ConfusedPair] = []

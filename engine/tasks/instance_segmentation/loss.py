@@ -1,7 +1,7 @@
 """From a detector's raw output to objects with their masks.
 
 Shapes: B batch, A anchors or regions, L labels, D detections, P ``MASK_SIDE``.
-The detectors bring their own losses (``criterion``). Masks are asked of the detections alone, not of all candidates.
+The detectors bring their own losses (``criterion``). Masks are computed for the detections alone, not for all candidates.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def ranked(
         targets_NM5: left, top, right, bottom, label; likewise.
         num_labels: how many there are.
         sizes_N2: width and height of the pictures in pixels; needed where areas matter.
-        area_range_px: areas of the true boxes that are asked, in square pixels.
+        area_range_px: areas of the true boxes that count, in square pixels.
     """
     truth_NM4, boxes_ND4 = _as_pixels(detections_ND6, targets_NM5, sizes_N2)
     true_labels_NM, labels_ND = targets_NM5[..., 4].astype(np.int64), detections_ND6[..., 5].astype(np.int64)

@@ -52,7 +52,7 @@ def png(picture: Image.Image) -> bytes:
 
 
 def answers(targets_NRD: np.ndarray, labels: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """The truth itself, and lines that are elsewhere and say something else."""
+    """The truth itself, and lines that are elsewhere and have another text."""
     del labels
     wrong = targets_NRD.copy()
     wrong[..., :CORNERS] = np.where(wrong[..., :CORNERS] > 0.5, 0.0, wrong[..., :CORNERS])

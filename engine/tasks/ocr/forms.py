@@ -33,7 +33,7 @@ PRINTED = {
     "Thank you for your business.": (70, 1_090, 20),
     "Page 1 of 1": (700, 1_090, 20),
 }
-"""Left, upper and size of what every form says."""
+"""Texts that are printed on every form: left, top and size in pixels."""
 CHOICES = ("bank transfer", "direct debit", "credit card", "cash")
 FIELDS: Mapping[str, tuple[str, Box, dict[str, Any]]] = {
     "number": ("text", (270, 180, 220, 44), {}),
@@ -47,7 +47,7 @@ FIELDS: Mapping[str, tuple[str, Box, dict[str, Any]]] = {
     "total": ("amount", (680, 858, 190, 54), {"currency": "EUR"}),
     "payment": ("choice", (230, 950, 270, 44), {"choices": list(CHOICES)}),
 }
-"""Kind, area and options of what is wanted of a form."""
+"""Fields of the form: kind of value, area and options."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _FIRST = ("North", "Harbour", "Green", "Silver", "Old Mill", "River", "Stone", "Bright")
 _SECOND = ("Bakery", "Printing", "Logistics", "Garden Shop", "Instruments", "Bicycles", "Optics")

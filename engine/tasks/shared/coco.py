@@ -109,7 +109,7 @@ def ranked(
         true_labels_NM: of the true objects; likewise.
         shapes: of both.
         num_labels: how many there are.
-        area_range_px: areas of the true objects that are asked, in square pixels.
+        area_range_px: areas of the true objects that count, in square pixels.
         thresholds_T: overlaps from which an object counts as found.
     """
     of_labels = ((labels_ND == label, true_labels_NM == label, area_range_px, thresholds_T) for label in range(num_labels))
@@ -172,7 +172,7 @@ def _matched(overlap_DG: np.ndarray, is_outside_G: np.ndarray, thresholds_T: np.
     every_t = np.arange(len(thresholds_T))
     for detected in np.flatnonzero(overlap_DG.max(axis=1) >= limits_T1.min()):
         fits_TG = is_free_TG & (overlap_DG[detected] >= limits_T1)
-        inside_TG = fits_TG & ~is_outside_G  # a true object that is asked goes before one that is not
+        inside_TG = fits_TG & ~is_outside_G  # a true object that counts goes before one that does not
         fits_TG = np.where(inside_TG.any(axis=1, keepdims=True), inside_TG, fits_TG)
         values_TG = np.where(fits_TG, overlap_DG[detected], -1.0)
         best_T = num_truth - 1 - values_TG[:, ::-1].argmax(axis=1)  # of equal ones the last, as pycocotools has it

@@ -129,7 +129,7 @@ def _class_metrics(one: RankedPredictions, label: str, thresholds: Mapping[str, 
 def _curve(one: RankedPredictions, label: str, threshold: float) -> PrecisionRecall:
     """From the highest score to the lowest, thinned out evenly along the line; the threshold's own point is always there.
 
-    A detector says thousands of boxes that it hardly means: evenly by rank nearly all points would be theirs.
+    A detector has thousands of boxes with tiny scores: evenly by rank, nearly all points would be theirs.
     """
     precision_P, recall_P = one.precision_recall()
     steps_P = np.abs(np.diff(recall_P, prepend=0.0)) + np.abs(np.diff(precision_P, prepend=precision_P[:1]))

@@ -17,7 +17,7 @@ from automl.contracts.words import Words
 words = Words(__file__)
 
 FEW_TEST_ITEMS = 30
-"""With fewer, single items decide what a report says."""
+"""With fewer, single items decide the figures of a report."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def rare_labels(
         none_code: of the problem that there is none.
         few_code: of the problem that there are few.
         at_least: to train on.
-        good_start: what a remedy asks for.
+        good_start: the number that a remedy recommends.
     """
     found = []
     for label in label_set.names:
@@ -128,13 +128,13 @@ def imbalance(train: Counter[str], noun: Noun, *, most_to_rarest: int, remedy: T
 
 
 def validation_empty(noun: Noun) -> Problem:
-    """Nothing is held back to compare models by."""
+    """No items are held back to compare models by."""
     remedy = words("validation_empty.remedy", nouns=noun.many)
     return blocking("validation_empty", words("validation_empty", noun=noun.one), remedy)
 
 
 def final_test_few(noun: Noun, number: int) -> Problem:
-    """Something is held back for the final test, but too little to say how good a model is."""
+    """Items are held back for the final test, but too few to measure how good a model is."""
     remedy = words("test_few.remedy", nouns=noun.many, least=FEW_TEST_ITEMS)
     return advisory("test_few", words("test_few", counted=noun.counted(number)), remedy)
 

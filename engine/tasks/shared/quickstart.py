@@ -5,7 +5,7 @@ lines ``{"fraction", "message"}``; the last one adds ``labels``, where an upload
 examples has a module ``quickstart`` with ``LABELS_FROM`` and ``write_zip(target, assets_dir, on_progress)``, with ``BACKBONE``
 where the usual one does not fit (None: there is none), and says ``has_examples`` in its specification. Where its labels are
 words, ``LABEL_NAMES`` has them in every language by the English one, and ``write_zip`` takes the ``names`` to write. Where the
-examples are a table, ``TARGETS`` says which of its columns is predicted, by the value of the task's option.
+examples are a table, ``TARGETS`` has the column that is predicted, by the value of the task's option.
 """
 
 from __future__ import annotations

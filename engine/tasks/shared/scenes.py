@@ -22,11 +22,11 @@ from engine.data.image import Pixels
 from engine.data.paste import Canvas, trimmed, turned
 
 LABELS = ("bird", "flower", "fruit", "mammal", "vehicle")
-"""What is asked; stamps of other kinds are clutter."""
+"""Kinds of stamps that are to be found; others are clutter."""
 _HELD_OUT_EVERY = 4
 """One stamp and one photograph of so many is held out."""
 _MIN_VISIBLE_FRACTION = 0.3
-"""A thing of which less is seen is not asked."""
+"""A thing of which less is visible is not annotated."""
 _TRIES = 30
 _MIN_THING_PX = 6
 
@@ -79,7 +79,7 @@ def material(assets_dir: Path, *, is_held_out: bool) -> Material:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture, and of each thing in it that is asked the label and the pixels that are seen, ``_HW``."""
+    """A picture, and of each annotated thing in it the label and the visible pixels, ``_HW``."""
 
     picture_HWC: Pixels
     things: tuple[tuple[str, NDArray[np.bool_]], ...]

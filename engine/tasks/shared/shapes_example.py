@@ -65,7 +65,7 @@ def drawn_shapes(number: int, names: tuple[str, ...], side_px: int, generator: n
 
 
 def _shape(picture: Image.Image, label: str, box: tuple[int, int, int, int], color: tuple[int, ...]) -> Mask | Polygon:
-    """Draws a shape, and says which pixels it has."""
+    """Draws a shape, and returns its pixels as an annotation."""
     left, top, right, bottom = box
     stencil = Image.new("1", picture.size)
     draw, inside = ImageDraw.Draw(stencil), (left, top, right - 1, bottom - 1)

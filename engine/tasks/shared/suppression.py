@@ -16,7 +16,7 @@ MAX_DETECTIONS = 100
 MAX_CANDIDATES = 1000
 """Looked at before suppression; detectors commonly keep a thousand."""
 MIN_SCORE = 0.02
-"""A candidate below says nothing."""
+"""Candidates with a lower score are dropped."""
 NUM_ALWAYS, MIN_ALWAYS = 10, 1e-4
 """So many of the best take part already from this score on: a weak detector is seen to be one, its graph can be compared."""
 IOU_THRESHOLD = 0.6

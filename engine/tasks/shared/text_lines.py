@@ -1,4 +1,4 @@
-"""Lines of text as people draw them: polygons with what they say in an attribute."""
+"""Lines of text as people draw them: polygons with the text in an attribute."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def lines_of(annotations: Iterable[Annotation]) -> list[TextLine]:
 
 
 def text_of(line: Polygon) -> str:
-    """What a line says, with single spaces; empty where nobody can read it."""
+    """The text of a line, with single spaces; empty where nobody can read it."""
     text = next((each.value for each in line.attributes if each.name == TEXT and isinstance(each.value, str)), "")
     plain = plain_of(text)
     return "" if plain == ILLEGIBLE else plain

@@ -26,7 +26,7 @@ MIN_LABELS = 2
 MIN_TRAIN_ROWS = 10
 FEW_TRAIN_ROWS = 30
 MIN_ROWS_OF_LABEL = 2
-"""To train on: with a single row nothing tells the class from the row."""
+"""To train on: a single row could be told from others by anything."""
 MAX_IMBALANCE = 100
 """The rarest class should have more than one row for this many of the most frequent one; trees bear more than networks do."""
 MAX_LISTED = 20

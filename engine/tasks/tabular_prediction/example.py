@@ -71,7 +71,7 @@ def write(
 
 
 def _cells(number: int, grade: int, names: Sequence[str], generator: np.random.Generator) -> dict[str, str]:
-    """One part. Thickness and supplier say the most of its grade and cost; one cell in ten is missing."""
+    """One part. Thickness and supplier determine most of its grade and cost; one cell in ten is missing."""
     supplier = int(generator.integers(len(_SUPPLIERS))) if generator.random() < 0.5 else grade
     thickness = 4.0 + 0.5 * grade + generator.normal(0, 0.2)
     temperature = 180 + 20 * generator.random()

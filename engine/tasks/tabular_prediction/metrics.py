@@ -1,7 +1,7 @@
 """How well the answers fit the truth, in numpy alone: a category's scores, or numbers. Shapes: N rows, L labels (1: a number).
 
-Where there are labels, answers are scores ``_NL`` and targets indices; where there are none, answers are numbers ``_N1``. How
-intervals are found, ``classification.ranking``, ``classification.metrics`` and ``regression.metrics`` say.
+Where there are labels, answers are scores ``_NL`` and targets indices; where there are none, answers are numbers ``_N1``.
+Intervals are those of ``classification.ranking``, ``classification.metrics`` and ``regression.metrics``.
 """
 
 from __future__ import annotations

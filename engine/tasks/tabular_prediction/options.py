@@ -1,4 +1,4 @@
-"""The one choice that tables leave: what is predicted. Standard library and contracts only."""
+"""The one option of tables: what is predicted. Standard library and contracts only."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ __all__ = ["augmenter", "label_names", "targets"]
 
 
 def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:
-    """Leaves a batch ``_BT`` as it is: no family of texts has a parameter that asks for more.
+    """Leaves a batch ``_BT`` as it is: no family of texts has a parameter for augmentation.
 
     Raises:
         ValueError: another policy than ``none``.

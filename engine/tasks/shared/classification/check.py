@@ -20,7 +20,7 @@ from engine.tasks.shared.problems import Noun
 words = Words(__file__)
 
 MIN_TRAIN_ITEMS = 2
-"""Of each label: with a single item nothing tells the label from the item."""
+"""Of each label: a single item could be told from others by anything."""
 MAX_IMBALANCE = 20
 """The rarest label should have more than one item for this many of the most frequent one."""
 MIN_LABELS = 2

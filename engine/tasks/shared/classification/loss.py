@@ -39,7 +39,7 @@ def build(
 
     Args:
         model: that is trained.
-        options: the task's; they say whether targets are ``_B`` indices or ``_BL`` zeros and ones.
+        options: of the task; they decide whether targets are ``_B`` indices or ``_BL`` zeros and ones.
         smoothing: share of the target that is spread over the other answers, 0..1.
         weights_L: weight of each label, or None for equal ones.
     """
@@ -56,10 +56,10 @@ def build(
 
 
 def answers(model: nn.Module, logits_BL: Tensor, options: Mapping[str, str]) -> Tensor:
-    """What the graph will answer, from what the model gives: scores ``_BL``."""
+    """The graph's answers from the model's logits: scores ``_BL``."""
     return scores(logits_BL, options)
 
 
 def scores(logits_BL: Tensor, options: Mapping[str, str]) -> Tensor:
-    """Logits to what a person reads: 0..1, adding up to one where one label is asked."""
+    """Logits to scores 0..1, which add up to one if an item has one label."""
     return torch.sigmoid(logits_BL.float()) if has_several_labels(options) else torch.softmax(logits_BL.float(), dim=-1)

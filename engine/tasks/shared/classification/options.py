@@ -1,4 +1,4 @@
-"""The one choice that every classification leaves: one label an item, or several. Standard library and contracts only."""
+"""The one option of every classification: one label an item, or several. Standard library and contracts only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def labels_option(*, title: Text, explanation: Text) -> TaskOption:
     """The option, in the words of a task.
 
     Args:
-        title: says what carries the labels.
+        title: names what carries the labels.
         explanation: of the two choices.
     """
     return TaskOption(

@@ -25,7 +25,7 @@ def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mappi
     """What training should answer, one row an item.
 
     Raises:
-        DataInvalidError: an item carries a label that is not in ``labels``, or not exactly one where one is asked.
+        DataInvalidError: an item carries a label that is not in ``labels``, or not exactly one where items have one.
     """
     index = {name: position for position, name in enumerate(labels)}
     carried = [label_names(record) for record in records]

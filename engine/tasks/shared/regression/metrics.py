@@ -46,7 +46,7 @@ def metrics(predicted_N: np.ndarray, true_N: np.ndarray) -> dict[str, float]:
 def intervals(predicted_N: np.ndarray, true_N: np.ndarray, *, seed: int = 0) -> dict[str, tuple[float, float]]:
     """95% intervals of the measures: the spread if the same number of items were drawn again.
 
-    The median's is that of its order statistics, which asks nothing of the distribution (Wilks 1948). The others are
+    The median's is that of its order statistics, which assumes nothing about the distribution (Wilks 1948). The others are
     bootstrapped (Efron 1979); of more than ``BOOTSTRAP_TO`` items they follow from standard errors (delta method).
 
     Raises:
