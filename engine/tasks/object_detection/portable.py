@@ -7,44 +7,30 @@ free. Shapes: B batch, H height, W width, C channels, D detections.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from torch import Tensor, nn
+from torch import Tensor
 
-from automl.contracts.artefact import ImageDecode, TensorSpec
+from automl.contracts.artefact import TensorSpec
 from automl.contracts.task import OutputKind
-from engine.data.resize import resize_by_products
 from engine.tasks.object_detection.loss import answers
+from engine.tasks.shared.picture_graph import PictureGraph, decode, inputs
 from engine.tasks.shared.suppression import MAX_DETECTIONS, NUM_COLUMNS
 
+__all__ = ["Portable", "decode", "inputs", "output_kind", "outputs"]
 
-class Portable(nn.Module):
+
+class Portable(PictureGraph):
     """uint8 pictures ``_BHWC`` to detections ``_BD6``."""
 
-    def __init__(self, network: nn.Module, *, resolution_px: int, options: Mapping[str, str]):
-        super().__init__()
-        self.network = network
-        self.resolution_px = resolution_px
-        self.options = options
-
-    def forward(self, picture: Tensor) -> Tensor:
-        """Detections of pictures of one size; the aspect is not kept, and boxes are fractions, so that it does not matter."""
-        resized_BCHW = resize_by_products(picture, self.resolution_px)
-        return answers(self.network, self.network(resized_BCHW), self.options)
-
-
-def decode(resolution_px: int) -> ImageDecode:
-    """How a runtime turns a file into the input."""
-    return ImageDecode(min_side_px=resolution_px)
+    def answers(self, raw: Any) -> Tensor:
+        """Detections; boxes are fractions of the picture, so that its aspect does not matter."""
+        return answers(self.network, raw, self.options)
 
 
 def output_kind(options: Mapping[str, str]) -> OutputKind:
     """What the rows mean."""
     return OutputKind.BOXES
-
-
-def inputs() -> tuple[TensorSpec, ...]:
-    """The graph's inputs."""
-    return (TensorSpec(name="picture", dtype="uint8", axes=("batch", "height", "width", 3), unit="sRGB 0..255"),)
 
 
 def outputs(num_labels: int) -> tuple[TensorSpec, ...]:
