@@ -16,10 +16,9 @@ from torch import Generator, Tensor
 
 from automl.contracts.dataset import ItemRecord
 from engine.data.augment import Policy
-from engine.errors import DataInvalidError
 from engine.tasks.instance_segmentation.augment import Augmenter
 from engine.tasks.instance_segmentation.truth import runs_of, truth_of, unpacked
-from engine.tasks.shared.raster import shapes_of
+from engine.tasks.shared.raster import label_index
 
 
 def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str]) -> np.ndarray:
@@ -28,12 +27,7 @@ def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mappi
     Raises:
         DataInvalidError: an item carries a label that is not in ``labels``.
     """
-    index = {name: position for position, name in enumerate(labels)}
-    unknown = [
-        record.item for record in records if not index.keys() >= {shape.label for shape in shapes_of(record.annotations)}
-    ]
-    if unknown:
-        raise DataInvalidError(f"{len(unknown)} items carry a label that the label set does not know.", items=tuple(unknown))
+    index = label_index(records, labels)
     return runs_of([truth_of(record, index) for record in records])
 
 

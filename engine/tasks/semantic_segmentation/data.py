@@ -15,10 +15,9 @@ from torch import Generator, Tensor
 
 from automl.contracts.dataset import ItemRecord
 from engine.data.augment import Policy
-from engine.errors import DataInvalidError
 from engine.tasks.semantic_segmentation.augment import Augmenter
 from engine.tasks.semantic_segmentation.raster import BACKGROUND, label_map, map_of, runs_of
-from engine.tasks.shared.raster import nearest, shapes_of
+from engine.tasks.shared.raster import label_index, nearest
 
 
 def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str]) -> np.ndarray:
@@ -27,12 +26,7 @@ def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mappi
     Raises:
         DataInvalidError: an item carries a label that is not in ``labels``.
     """
-    index = {name: position for position, name in enumerate(labels)}
-    unknown = [
-        record.item for record in records if not index.keys() >= {shape.label for shape in shapes_of(record.annotations)}
-    ]
-    if unknown:
-        raise DataInvalidError(f"{len(unknown)} items carry a label that the label set does not know.", items=tuple(unknown))
+    index = label_index(records, labels)
     return runs_of([label_map(record, index) for record in records])
 
 

@@ -18,9 +18,8 @@ from engine.tasks.semantic_segmentation.raster import BACKGROUND, map_of
 from engine.tasks.semantic_segmentation.spec import TASK
 from engine.tasks.shared.shapes_example import (
     LABELS,
-    drawn_shapes,
+    example_items,
     first_shape,
-    item_of,
     mask_faults,
     only_labels,
     polygon_faults,
@@ -37,12 +36,8 @@ def write(folder: Path, *, num_items: int = 60, num_labels: int = 3, side_px: in
         side_px: shorter side of the pictures.
         seed: of the generator.
     """
-    generator = np.random.default_rng(seed)
     names = LABELS[:num_labels]
-    items = []
-    for number in range(num_items):
-        split = generated.SPLITS[number % len(generated.SPLITS)]
-        items.append(item_of(f"{number:05d}", split, drawn_shapes(number, names, side_px, generator)))
+    items = example_items(num_items, names, side_px=side_px, seed=seed)
     return generated.write_version(folder, items, generated.Subject(TASK, names))
 
 

@@ -5,13 +5,14 @@ Numpy alone, so that the web process can import it. Shapes: H height, W width.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from automl.contracts.annotation import Annotation, Mask, Point, Polygon
 from automl.contracts.dataset import ItemRecord
+from engine.errors import DataInvalidError
 from runtime.run_lengths import pixels_of, runs_unpack
 
 LONGEST_SIDE_PX = 1024
@@ -21,6 +22,21 @@ LONGEST_SIDE_PX = 1024
 def shapes_of(annotations: Iterable[Annotation]) -> list[Mask | Polygon]:
     """What of an item's annotations labels pixels."""
     return [each for each in annotations if isinstance(each, Mask | Polygon)]
+
+
+def label_index(records: Iterable[ItemRecord], labels: Sequence[str]) -> Mapping[str, int]:
+    """The index of each label.
+
+    Raises:
+        DataInvalidError: a mask or polygon of an item has a label that is not in ``labels``.
+    """
+    index = {name: position for position, name in enumerate(labels)}
+    unknown = [
+        record.item for record in records if not index.keys() >= {shape.label for shape in shapes_of(record.annotations)}
+    ]
+    if unknown:
+        raise DataInvalidError(f"{len(unknown)} items carry a label that the label set does not know.", items=tuple(unknown))
+    return index
 
 
 def drawn_size(record: ItemRecord) -> tuple[int, int]:

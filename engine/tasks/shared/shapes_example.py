@@ -64,6 +64,23 @@ def drawn_shapes(number: int, names: tuple[str, ...], side_px: int, generator: n
     return GeneratedPicture(picture_HWC=np.asarray(picture), shapes=tuple(shapes))
 
 
+def example_items(num_items: int, names: tuple[str, ...], *, side_px: int, seed: int) -> list[generated.GeneratedItem]:
+    """The items of an example: three to one to one over train, validation and test.
+
+    Args:
+        num_items: of all splits.
+        names: labels that occur.
+        side_px: shorter side of the pictures.
+        seed: of the generator.
+    """
+    generator = np.random.default_rng(seed)
+    items = []
+    for number in range(num_items):
+        split = generated.SPLITS[number % len(generated.SPLITS)]
+        items.append(item_of(f"{number:05d}", split, drawn_shapes(number, names, side_px, generator)))
+    return items
+
+
 def _shape(picture: Image.Image, label: str, box: tuple[int, int, int, int], color: tuple[int, ...]) -> Mask | Polygon:
     """Draws a shape, and returns its pixels as an annotation."""
     left, top, right, bottom = box
