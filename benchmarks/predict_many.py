@@ -66,7 +66,7 @@ def in_loop():
     start = time.process_time()
     for content in contents:
         decoded = items.read(predictor, [content])
-        json.dumps(predictor.hold(predictor.predict_many(decoded)[0], decoded))
+        json.dumps(predictor.passing(predictor.predict_many(decoded)[0], decoded))
     return time.process_time() - start
 pairs = [(in_job(), in_loop()) for _ in range(rounds + 1)][1 if rounds > 1 else 0 :]
 ours, loop = (num / statistics.median(each) for each in zip(*pairs))

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchmarks._mobilenet import SIDE_PX, mobilenet_model
 from benchmarks.harness import Claim, Options, SkippedError, main
+from runtime.backend_choice import BUDGET_S, backend_choose
 from runtime.items.kind import Decoded
 from runtime.predictor import Predictor
-from runtime.trial import BUDGET_S, backend_choose
 from tests.exporters.artefact_factory import artefact_write, picture_bytes, plain_model
 from tests.exporters.text_artefact_factory import text_artefact_write
 

@@ -1,4 +1,4 @@
-"""What a prediction is made of: annotations with a score, or one number."""
+"""The annotations that a prediction consists of: with a score each, or one number."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class InstanceAnnotation(MaskAnnotation):
 
 
 class TextAttribute(TypedDict):
-    """What a line of text says."""
+    """The text of a line."""
 
     name: Literal["text"]
     value: str

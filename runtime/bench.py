@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from .backend_choice import backend_choose, backend_open
 from .backends import NAMES
 from .errors import RuntimeFault
 from .items.kind import Decoded
@@ -22,7 +23,6 @@ from .pool import num_cores
 from .predictor import Predictor
 from .responses import json_bytes
 from .selftest import SAMPLES_DIR, environment, samples_read
-from .trial import backend_choose, backend_open
 
 WARM_UP = 5
 SEND_TIMEOUT_S = 30

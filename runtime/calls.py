@@ -275,7 +275,7 @@ def _answered(
         annotations = predictor.encode(answer, decoded, top=request.top, threshold=request.threshold, thresholds=thresholds)
     best, uncertainty = predictor.judge(answer, thresholds)
     return ItemAnswer(
-        annotations, best, uncertainty, predictor.hold(answer, decoded, thresholds) if needs_prediction else (), item, beside
+        annotations, best, uncertainty, predictor.passing(answer, decoded, thresholds) if needs_prediction else (), item, beside
     )
 
 

@@ -174,11 +174,11 @@ class Predictor:
         annotations = list(self.encode(answer, decoded, top=top, threshold=threshold))
         return cast("Answer", {"annotations": annotations, **self.beside(answer)})
 
-    def hold(
+    def passing(
         self, answer: NDArray[np.float32], decoded: Decoded, thresholds: Mapping[str, float] | None = None
     ) -> Sequence[Annotation]:
         """What the model holds to be there, whatever the caller asked to see."""
-        return self.answers.hold(answer, decoded, self.thresholds if thresholds is None else thresholds)
+        return self.answers.passing(answer, decoded, self.thresholds if thresholds is None else thresholds)
 
     def _read_manifest(self, manifest: dict[str, Any], artefact_dir: Path) -> None:
         if manifest["schema_version"] != KNOWN_SCHEMA:

@@ -1,4 +1,4 @@
-"""Says how much each column of a row adds to the answer: Shapley values by sampling orders of the columns.
+"""How much each column of a row adds to the answer: Shapley values by sampling orders of the columns.
 
 A coalition of columns has the row's cells, all other columns have those of a background row; the value of a column is what the
 answer gains when the column joins, averaged over orders and background rows (Strumbelj and Kononenko 2014). Orders come in

@@ -1,6 +1,6 @@
-"""What the server knows at one moment: deployments, keys and quotas.
+"""A snapshot of what the server serves: deployments, keys and quotas.
 
-A snapshot is replaced as a whole, never changed, so a request sees either the old world or the new one.
+A snapshot is replaced as a whole, never changed, so a request sees either the old snapshot or the new one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from .backend_choice import BackendTrial
 from .coverage import Coverage, coverage_open
 from .errors import (
     ApiKeyExpiredError,
@@ -28,7 +29,6 @@ from .items import Calls
 from .pool import CallTimer
 from .predictor import Predictor
 from .templates import Template
-from .trial import BackendTrial
 
 KeepInputs = Literal["none", "uncertain", "all"]
 OPEN_WORKSPACE = ""
@@ -64,7 +64,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One deployment as its file says it."""
+    """The settings of a deployment, from its file."""
 
     id: str
     slug: str
@@ -80,7 +80,7 @@ class Settings:
     max_body_bytes: int
     quota_per_minute: int | None
     project: str = ""
-    """Id of the project that it belongs to; empty where nobody says."""
+    """Id of its project; empty where that is not known."""
     refused_until: float | None = None
     """Seconds since 1970 until which calls are refused, because those of the day are used up; None refuses none."""
     coverage: Mapping[str, Any] | None = None
@@ -284,7 +284,7 @@ class Source(Protocol):
 
 
 class FixedSource:
-    """The source of a bundle: one world that never changes."""
+    """The source of a bundle: a snapshot that never changes."""
 
     is_ready = True
     is_open = True

@@ -139,10 +139,10 @@ def boxes_encode(
     threshold: float | None,
     thresholds: Thresholds,
 ) -> list[BoxAnnotation]:
-    """Says which boxes hold, best first, in pixels of the file's picture and within it.
+    """Annotations of the boxes that reach their thresholds, best first, in pixels of the file's picture and within it.
 
     Args:
-        rows_D6: what the graph answered.
+        rows_D6: the graph's output.
         labels: names by index.
         picture: the one that was looked at.
         top: at most so many boxes.

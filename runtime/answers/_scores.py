@@ -64,7 +64,7 @@ class Scores:
 
     @staticmethod
     def disagreement(mine: Sequence[ClassAnnotation], other: Sequence[ClassAnnotation]) -> float:
-        """The fraction of their labels that only one of them says."""
+        """The fraction of their labels that only one of them predicts."""
         ours, theirs = ({annotation["label"] for annotation in each} for each in (mine, other))
         return 1.0 - len(ours & theirs) / len(ours | theirs) if ours or theirs else 0.0
 
@@ -101,7 +101,7 @@ def scores_encode(
     threshold: float | None = None,
     thresholds: Thresholds | None = None,
 ) -> list[ClassAnnotation]:
-    """Says which labels hold, best first.
+    """Annotations of the labels that reach their thresholds, best first.
 
     Args:
         scores: one a label, 0..1.

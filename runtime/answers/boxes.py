@@ -31,7 +31,7 @@ class Boxes(BoxRows):
         """See ``Answers``."""
         return boxes_encode(answer, self.labels, item, top=top, threshold=threshold, thresholds=thresholds)
 
-    def hold(self, answer: NDArray[np.float32], item: HasSize, thresholds: Thresholds) -> list[BoxAnnotation]:
+    def passing(self, answer: NDArray[np.float32], item: HasSize, thresholds: Thresholds) -> list[BoxAnnotation]:
         """All boxes that pass their thresholds, at most ``default_top``."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
 

@@ -35,7 +35,7 @@ class ClassScores(Scores):
         values.remove(first)
         return round(1.0 - (first - max(values, default=0.0)), 4)
 
-    def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[ClassAnnotation]:
+    def passing(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[ClassAnnotation]:
         """The predicted label, whatever its score."""
         del item
         place = self._place(answer.tolist(), thresholds)

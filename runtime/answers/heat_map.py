@@ -53,7 +53,7 @@ class HeatMaps:
     def encode(
         self, answer: Floats, item: Item, *, top: int, threshold: float | None, thresholds: Thresholds
     ) -> list[HeatMapAnnotation]:
-        """See ``Answers``: one label, unless its score is below ``threshold``. ``thresholds`` say which label it is.
+        """See ``Answers``: one label, unless its score is below ``threshold``. ``thresholds`` decide which label it is.
 
         Raises:
             AnswerInvalidError: a place is infinite or no number.
@@ -79,19 +79,19 @@ class HeatMaps:
         """How near the score comes to the threshold: 1 on it."""
         return border_nearness([(self.defect, float(answer.max()))], {self.defect: self._limit(thresholds)})
 
-    def hold(self, answer: Floats, item: Item, thresholds: Thresholds) -> list[ClassAnnotation]:
-        """The label that is said, without its heat map: it is stored with every call."""
+    def passing(self, answer: Floats, item: Item, thresholds: Thresholds) -> list[ClassAnnotation]:
+        """The predicted label, without its heat map, as it is stored with every call."""
         del item
         return [self._label(self._anomaly(answer), self._limit(thresholds))]
 
     @staticmethod
     def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
-        """See ``Answers``: the label that is said, and the anomaly score."""
+        """See ``Answers``: the predicted label, and the anomaly score."""
         return (TensorSpec("label", BYTES, (shape[0], 1)), TensorSpec("anomaly_score", "FP32", (shape[0], 1)))
 
     def tensors(self, answers: Floats, thresholds: Thresholds) -> Mapping[str, Tensor]:
         """See ``Answers``."""
-        labels = [[self.hold(answer, None, thresholds)[0]["label"]] for answer in answers]
+        labels = [[self.passing(answer, None, thresholds)[0]["label"]] for answer in answers]
         scores = answers.reshape(len(answers), -1).max(axis=1, keepdims=True)
         return {"label": np.array(labels, dtype=np.object_), "anomaly_score": scores.astype(np.float32)}
 

@@ -63,7 +63,7 @@ class Instances(BoxRows):
             found.append({**self._mask(row, item), "box": bounds, "polygons": _polygons(row, item)})
         return found
 
-    def hold(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[MaskAnnotation]:
+    def passing(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[MaskAnnotation]:
         """All objects that pass their thresholds, at most ``default_top``: their masks alone, which say where they lie."""
         rows = self._chosen(answer, top=self.default_top, threshold=None, thresholds=thresholds)
         return [self._mask(row, item) for row in rows]

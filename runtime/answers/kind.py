@@ -1,4 +1,4 @@
-"""What a kind of answers does. One module beside this one each, with the class as ``KIND``."""
+"""The interface of a kind of answers. Each is a module beside this one, with the class as ``KIND``."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Thresholds = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What of an answer is explained."""
+    """The part of an answer that is explained."""
 
     label: str
     score: Callable[[NDArray[np.float32]], float]
-    """How far another answer of the same model says the same, 0..1."""
+    """How much of it another answer of the same model still predicts, 0..1."""
     box: Bounds | None = None
     """Of the object, in pixels of the picture; None where the item as a whole is meant."""
 
@@ -33,20 +33,20 @@ class Answers(Protocol):
     """The answers of one model."""
 
     default_top: ClassVar[int]
-    """Annotations in an answer at most, when the caller does not say."""
+    """Most annotations of an answer, unless the caller asks for another number."""
     is_averaged: ClassVar[bool]
     """Whether the mean of several models' answers is an answer of this kind."""
     has_uncertainty: ClassVar[bool]
-    """Whether something says how unsure the model is."""
+    """Whether it is known how unsure the model is."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         """Takes the names of the labels, in the order of the graph's scores; none where it gives no scores."""
 
     def check(self, answer: NDArray[np.float32]) -> None:
-        """Looks whether the graph answers one item in the form of this kind.
+        """Checks that the graph's answer to one item has the form of this kind.
 
         Raises:
-            ValueError: it does not.
+            ValueError: it has another form.
         """
 
     def encode(
@@ -55,7 +55,7 @@ class Answers(Protocol):
         """Turns the answer to one item into annotations, best first.
 
         Args:
-            answer: what the graph gave for the item.
+            answer: the graph's output for the item.
             item: the decoded item.
             top: at most so many annotations.
             threshold: lowest score for every label, 0..1; None takes ``thresholds``.
@@ -74,9 +74,9 @@ class Answers(Protocol):
         """What of an answer is explained.
 
         Args:
-            answer: what the graph gave for the item.
+            answer: the graph's output for the item.
             item: the decoded item.
-            label: one of the model's; None takes what the model says.
+            label: one of the model's; None takes the predicted one.
             box: of an object in pixels of the picture, whether or not the model finds it; None takes the surest one.
             thresholds: lowest score by label.
 
@@ -85,10 +85,10 @@ class Answers(Protocol):
         """
 
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> float | None:
-        """How unsure the model is, 0..1; None where nothing says so."""
+        """How unsure the model is, 0..1; None where that is not known."""
 
-    def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> Sequence[Annotation]:
-        """What the model holds to be there, whatever the caller asked to see."""
+    def passing(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> Sequence[Annotation]:
+        """The annotations that pass the model's own thresholds, however many the caller asked for: for logs and comparisons."""
 
     @staticmethod
     def tensor_specs(shape: Sequence[int]) -> Sequence[TensorSpec]:
@@ -111,8 +111,8 @@ class Answers(Protocol):
         """How much two models differ about one item, 0..1.
 
         Args:
-            mine: what one holds to be there, by ``hold``.
-            other: what the other does.
+            mine: annotations of one model, from ``passing``.
+            other: those of the other model.
         """
 
     def difference(self, expected: Mapping[str, Any], answer: NDArray[np.float32], item: Item) -> float:
@@ -120,7 +120,7 @@ class Answers(Protocol):
 
         Args:
             expected: the sample's entry in ``expected.json``, with the names of the labels as ``labels``.
-            answer: what the graph gave for the sample.
+            answer: the graph's output for the sample.
             item: the decoded sample.
 
         Raises:
@@ -129,7 +129,7 @@ class Answers(Protocol):
 
     @staticmethod
     def easydl(annotation: Any) -> dict[str, object]:  # noqa: ANN401 - the kind's own annotation
-        """One annotation as EasyDL's clients know it."""
+        """An annotation in the form of EasyDL's API."""
 
     @staticmethod
     def easydl_cells(annotation: Any, target: str) -> dict[str, object]:  # noqa: ANN401 - as above

@@ -20,7 +20,7 @@ class LabelScores(Scores):
         """How near the nearest score comes to its threshold."""
         return border_nearness(zip(self.labels, answer.tolist(), strict=True), thresholds)
 
-    def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[ClassAnnotation]:
+    def passing(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[ClassAnnotation]:
         """All labels that pass their thresholds."""
         del item
         return scores_encode(answer, self.labels, top=len(self.labels), thresholds=thresholds)
@@ -34,7 +34,7 @@ class LabelScores(Scores):
         """See ``Answers``."""
         labels_NL = np.full(answers.shape, "", dtype=np.object_)  # noqa: N806 - the suffix is the shape
         for row, answer in zip(labels_NL, answers, strict=True):
-            labels = [annotation["label"] for annotation in self.hold(answer, None, thresholds)]
+            labels = [annotation["label"] for annotation in self.passing(answer, None, thresholds)]
             row[: len(labels)] = labels
         return {"labels": labels_NL}
 

@@ -102,7 +102,7 @@ class Mask:
         num_looked_at = int(((_labels(answer) != NONE) | is_doubtful_hw).sum())
         return round(int(is_doubtful_hw.sum()) / num_looked_at, UNCERTAINTY_DIGITS) if num_looked_at else 0.0
 
-    def hold(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[MaskAnnotation]:
+    def passing(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[MaskAnnotation]:
         """All masks of pixels that pass their labels' thresholds."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
 

@@ -16,7 +16,7 @@ from .kind import Item, Subject, Thresholds
 
 
 class Number:
-    """A number without a score: nothing says how sure it is."""
+    """A number without a score: how sure the model is, is not known."""
 
     default_top: ClassVar[int] = 1
     is_averaged: ClassVar[bool] = False
@@ -49,7 +49,7 @@ class Number:
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> None:
         """See ``Answers``."""
 
-    def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[ValueAnnotation]:
+    def passing(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[ValueAnnotation]:
         """See ``Answers``."""
         del item, thresholds
         return [value_of(answer)]

@@ -26,7 +26,7 @@ CORNERS = 8
 ROW_LENGTH = CORNERS + 1 + MAX_CHARACTERS
 PIXEL_DIGITS = 2
 TEXT: Final = "text"
-"""Attribute of a line that holds what it says."""
+"""Attribute of a line that holds its text."""
 SURE = 0.5
 """Golden lines below are not compared: which of two unlikely symbols is read is a matter of rounding."""
 _MISSING = 1.0
@@ -87,7 +87,7 @@ class Quads:
         scores = answer[answer[:, CORNERS] > 0, CORNERS].tolist()
         return border_nearness(((self.label, score) for score in scores), thresholds)
 
-    def hold(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[TextLineAnnotation]:
+    def passing(self, answer: Floats, item: HasSize, thresholds: Thresholds) -> list[TextLineAnnotation]:
         """All lines that pass the threshold."""
         return self.encode(answer, item, top=self.default_top, threshold=None, thresholds=thresholds)
 
@@ -125,7 +125,7 @@ class Quads:
         return 1.0 - 2 * num_matched / (len(mine) + len(other)) if mine or other else 0.0
 
     def difference(self, expected: Mapping[str, Any], answer: Floats, item: HasSize) -> float:
-        """See ``Answers``: of lines that say the same, the largest difference of a corner or the score."""
+        """See ``Answers``: of lines with the same text, the largest difference of a corner or the score."""
         del item
         given = [(row[: CORNERS + 1].astype(np.float64), text_of(row)) for row in answer if row[CORNERS] >= SURE]
         golden = [(np.array([*line["corners"], line["score"]]), line["text"]) for line in expected.get("quads", ())]
@@ -163,7 +163,7 @@ class Quads:
 
 
 def text_of(row: Floats) -> str:
-    """What a row says.
+    """The text of a row.
 
     Raises:
         AnswerInvalidError: a number stands for no character.
@@ -193,7 +193,7 @@ def _is_near(one: TextLineAnnotation, other: TextLineAnnotation) -> bool:
 
 
 def _farthest(expected: Sequence[tuple[NDArray[np.float64], str]], there: Sequence[tuple[NDArray[np.float64], str]]) -> float:
-    """How far the worst line is from the nearest that says the same."""
+    """How far the worst line is from the nearest one with the same text."""
     worst = 0.0
     for numbers, text in expected:
         apart = [float(np.nan_to_num(np.abs(numbers - other), nan=_MISSING).max()) for other, own in there if own == text]

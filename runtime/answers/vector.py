@@ -19,7 +19,7 @@ LENGTH_TOLERANCE = 1e-2
 
 
 class Vectors:
-    """One vector without a score: it says something only beside another one."""
+    """One vector without a score: it means something only in comparison with others."""
 
     default_top: ClassVar[int] = 1
     is_averaged: ClassVar[bool] = False
@@ -41,7 +41,7 @@ class Vectors:
         return [vector_of(answer)]
 
     def best(self, answer: NDArray[np.float32], thresholds: Thresholds) -> None:
-        """See ``Answers``: nothing short can be said."""
+        """See ``Answers``: there is no short form of a vector."""
         del answer, thresholds
 
     def subject(self, answer: NDArray[np.float32], item: Item, **choice: object) -> Subject:
@@ -51,7 +51,7 @@ class Vectors:
     def uncertainty(self, answer: NDArray[np.float32], thresholds: Thresholds) -> None:
         """See ``Answers``."""
 
-    def hold(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[VectorAnnotation]:
+    def passing(self, answer: NDArray[np.float32], item: Item, thresholds: Thresholds) -> list[VectorAnnotation]:
         """See ``Answers``."""
         del item, thresholds
         return [vector_of(answer)]

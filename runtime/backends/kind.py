@@ -1,4 +1,4 @@
-"""What a backend does. One module beside this one each, with the class as ``KIND``; it imports its library when it is asked."""
+"""The interface of a backend. Each is a module beside this one, with the class as ``KIND``, and imports its library late."""
 
 from __future__ import annotations
 

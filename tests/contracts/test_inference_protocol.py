@@ -150,7 +150,7 @@ def test_only_the_named_outputs_come_in_their_order(model: Model) -> None:
 def test_the_kind_s_own_tensors_say_what_our_own_form_says(model: Model) -> None:
     data = (model.folder / SAMPLES_DIR / golden(model.folder)[0][0]["file"]).read_bytes()
     item = model.predictor.decode(data)
-    predicted = model.predictor.hold(model.predictor.predict(item), item)
+    predicted = model.predictor.passing(model.predictor.predict(item), item)
     given = in_json(model, model.items()[:1])
     names = {"label", "labels", "box_labels"} & given.keys()
     for name in names:

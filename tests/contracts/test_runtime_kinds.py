@@ -108,7 +108,7 @@ def test_answers_are_annotations_best_first_and_as_easydl_has_them(artefact, pre
         assert doubt is None or 0.0 <= doubt <= 1.0
         assert all(json.dumps(predictor.answers.easydl(annotation)) for annotation in found)
         assert "target" in predictor.answers.easydl_cells(found[0], "target")
-        Annotations.validate_python(predictor.hold(answer, decoded))
+        Annotations.validate_python(predictor.passing(answer, decoded))
 
 
 def test_a_kept_item_is_read_again_to_the_same_answer(artefact, predictor):

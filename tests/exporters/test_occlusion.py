@@ -121,7 +121,7 @@ def test_numbers_and_masks_are_not_explained_so(tmp_path):
 def test_an_object_is_explained_by_its_box(boxes_dir):
     model, data = predictor_of(boxes_dir), picture_bytes(3)
     picture = model.decode(data)
-    first, second = model.hold(model.predict(picture), picture, {})[:2]
+    first, second = model.passing(model.predict(picture), picture, {})[:2]
     surest = item_explain(model, data)
     assert (surest["label"], surest["score"]) == (first["label"], pytest.approx(first["score"], abs=1e-5))
     assert surest["box"] == pytest.approx({side: first[side] for side in SIDES}, abs=0.02)

@@ -93,6 +93,6 @@ def test_of_two_labels_with_thresholds_the_one_that_reaches_its_own_is_predicted
         scores = np.array([1 - score, score], np.float32)
         labels = answers.encode(scores, None, **options_)
         assert [each["label"] for each in labels] == [answers.best(scores, lowest)["label"]]
-        assert answers.hold(scores, None, lowest) == labels
+        assert answers.passing(scores, None, lowest) == labels
     for score in (0.2999995, 0.3, 0.3000005):  # on the border rounding decides, but something is always predicted
         assert answers.encode(np.array([1 - score, score], np.float32), None, **options_)

@@ -57,12 +57,12 @@ def test_answers_as_the_golden_samples_say(artefact, predictor):
         best, uncertainty = predictor.judge(answer)
         if isinstance(predictor.answers, Number):
             annotation = {"kind": "value", "value": pytest.approx(sample.scores[0], rel=1e-7)}
-            assert predictor.encode(answer, item) == predictor.hold(answer, item) == [annotation]
+            assert predictor.encode(answer, item) == predictor.passing(answer, item) == [annotation]
             assert best == {"value": annotation["value"]}
             assert uncertainty is None
         else:
             label = LABELS[int(np.argmax(sample.scores))]
-            assert predictor.encode(answer, item, top=1)[0]["label"] == predictor.hold(answer, item)[0]["label"] == label
+            assert predictor.encode(answer, item, top=1)[0]["label"] == predictor.passing(answer, item)[0]["label"] == label
             assert best["label"] == label
             assert 0.0 <= uncertainty <= 1.0
 

@@ -43,7 +43,7 @@ def test_answers_as_the_golden_samples_say(artefact, predictor):
         assert np.allclose(scores, sample.scores, atol=1e-6)
         best = LABELS[int(np.argmax(sample.scores))]
         assert predictor.encode(scores, item, top=1)[0]["label"] == best
-        assert predictor.hold(scores, item)[0]["label"] == best
+        assert predictor.passing(scores, item)[0]["label"] == best
 
 
 def test_byte_order_mark_and_white_space_around_do_not_count(predictor):

@@ -81,7 +81,7 @@ def split_report(
     def shown(place: int, rows: Sequence[int]) -> Sequence[Annotation]:
         media = records[place].media
         drawn = instances_NDC[place, rows].astype(np.float32)
-        return Annotations.validate_python(kind.hold(drawn, _Size(media.width, media.height), {}))
+        return Annotations.validate_python(kind.passing(drawn, _Size(media.width, media.height), {}))
 
     items = objects.judged_items(
         records,

@@ -222,7 +222,7 @@ def _judged_items(
     found = []
     for record, planes_2HW, loss in zip(records, planes_N2HW, losses_N, strict=True):
         size = _Size(record.media.width, record.media.height)
-        masks = kind.hold(planes_2HW.astype(np.float32), size, thresholds)
+        masks = kind.passing(planes_2HW.astype(np.float32), size, thresholds)
         prediction = Annotations.validate_python(masks)
         truth = tuple(shapes_of(record.annotations))
         found.append(JudgedItem(item=record.item, truth=truth, prediction=prediction, loss=float(loss)))

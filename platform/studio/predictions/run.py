@@ -178,7 +178,7 @@ class Answerer:
         for entry, answer, own in zip(entries, answers, scores, strict=True):
             shown = self._kind.preview(entry, decoded)
             try:
-                annotations = orjson.dumps(predictor.hold(answer, decoded, self._thresholds)).decode()
+                annotations = orjson.dumps(predictor.passing(answer, decoded, self._thresholds)).decode()
             except AnswerInvalidError:
                 results.append(Result(entry, shown, code="answer_missing"))
                 continue

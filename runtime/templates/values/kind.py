@@ -1,4 +1,4 @@
-"""What a kind of fields does. One module beside this one each, with the class as ``KIND``."""
+"""The interface of a kind of fields. Each is a module beside this one, with the class as ``KIND``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, NotRequired, Protocol, TypedDict
 
 
 class Problem(TypedDict):
-    """Something that a person should look at."""
+    """Something that a person should check."""
 
     code: str
     """Stable: ``missing``, ``number_invalid``, ``amount_invalid``, ``date_invalid``, ``choice_unknown``,

@@ -112,13 +112,13 @@ def test_outlines_fit_the_pixels_and_boxes_lie_around_them():
         xs, ys = zip(*ring, strict=True)
         assert found["box"]["x"] - 0.01 <= min(xs)
         assert max(ys) <= found["box"]["y"] + found["box"]["height"] + 0.02
-        (kept,) = Instances(["a"]).hold(answer, _Picture, {})
+        (kept,) = Instances(["a"]).passing(answer, _Picture, {})
         assert kept == {key: value for key, value in found.items() if key not in {"box", "polygons"}}
 
 
 def test_an_object_has_a_pixel_however_unlikely():
     answer = np.concatenate([[0.5, 0.5, 0.001, 0.001, 0.9, 0], np.full(4, 0.1)]).astype(np.float32)[None]
-    (found,) = Instances(["a"]).hold(answer, _Picture, {})
+    (found,) = Instances(["a"]).passing(answer, _Picture, {})
     assert pixels_of(runs_unpack(found["counts"]), width=200, height=150).sum() == 1
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from .installed import InstalledSource, deployment_of
 from .runtime import bench, selftest, updating
 from .runtime.app import Application, Page
+from .runtime.backend_choice import ChosenModel, backend_choose, backend_open, others_here
 from .runtime.backends import NAMES as BACKENDS
 from .runtime.backends import USUAL
 from .runtime.errors import RuntimeFault
@@ -26,7 +27,6 @@ from .runtime.metrics import SharedCounts
 from .runtime.pool import Pool, num_cores
 from .runtime.server import serve
 from .runtime.state import OPEN_WORKSPACE, Key, Settings, Snapshot, deployments_index
-from .runtime.trial import Choice, backend_choose, backend_open, others_here
 from .runtime.updates import Current, InstalledModels
 from .runtime.workers import WorkersUnsupportedError, can_fork, in_copy, listen, workers_run
 
@@ -64,7 +64,7 @@ def _serve(
     bundle: Bundle,
     models: InstalledModels,
     options: argparse.Namespace,
-    chosen: Choice,
+    chosen: ChosenModel,
     shared: tuple[socket.socket, SharedCounts] | None = None,
 ) -> None:
     """Serves in this process.
@@ -119,7 +119,7 @@ def _serve_many(bundle: Bundle, models: InstalledModels, options: argparse.Names
         workers_run(options.workers, work)
 
 
-def _load(current: Current, backend: str) -> Choice:
+def _load(current: Current, backend: str) -> ChosenModel:
     return backend_choose(current.artefact_dir) if backend == AUTO else backend_open(current.artefact_dir, backend)
 
 

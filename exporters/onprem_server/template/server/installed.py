@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from .runtime.backend_choice import ChosenModel
 from .runtime.errors import RuntimeFault
 from .runtime.serving import file_stamp
 from .runtime.state import Deployment, FixedSource, Settings, Snapshot, deployments_index
-from .runtime.trial import Choice
 from .runtime.updates import Current, InstalledModels
 
 POLL_EVERY_S = 1.0
@@ -24,7 +24,7 @@ class InstalledSource(FixedSource):
     settling_s = POLL_EVERY_S + 0.5
 
     def __init__(
-        self, models: InstalledModels, deployment: Deployment, snapshot: Snapshot, load: Callable[[Current], Choice]
+        self, models: InstalledModels, deployment: Deployment, snapshot: Snapshot, load: Callable[[Current], ChosenModel]
     ) -> None:
         super().__init__(snapshot)
         self._models = models
@@ -65,7 +65,7 @@ class InstalledSource(FixedSource):
                 logger.exception("the model that was installed cannot be loaded; the one before goes on answering")
 
 
-def deployment_of(settings: Settings, current: Current, chosen: Choice) -> Deployment:
+def deployment_of(settings: Settings, current: Current, chosen: ChosenModel) -> Deployment:
     """The bundle's one address with a model behind it."""
     own = replace(settings, artefact=current.model, artefact_dir=str(current.artefact_dir))
     return Deployment(own, chosen.predictor, tried=chosen.tried)

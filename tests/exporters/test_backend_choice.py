@@ -100,7 +100,7 @@ PROBE = """
 import json, logging, pathlib, sys, time
 
 logging.basicConfig(level=logging.INFO, stream=sys.stderr)
-from copy_of.runtime.trial import backend_choose
+from copy_of.runtime.backend_choice import backend_choose
 
 began_at = time.monotonic()
 choice = backend_choose(pathlib.Path(sys.argv[1]), budget_s=float(sys.argv[2]))

@@ -1,4 +1,4 @@
-"""Chooses what runs a model's graph: whatever this machine has is tried at the start, with the model's golden samples.
+"""Chooses the backend that runs a model's graph: those of this machine are tried at the start, with the model's golden samples.
 
 A backend that cannot run the graph, is not ready in time or answers otherwise than the trained model is left out. Of the others
 the fastest is taken, by the medians of interleaved runs, so that a machine that is busy for a moment is so for all of them.
@@ -40,17 +40,17 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class BackendTrial:
-    """What became of a backend."""
+    """The result of trying a backend."""
 
     backend: str
     ms: float | None
     """Median of an item; None where it was left out."""
     why: str = ""
-    """It was left out."""
+    """Why it was left out; empty where it was not."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenModel:
     """A model that is ready, and what was tried for it."""
 
     predictor: Predictor
@@ -62,7 +62,7 @@ class _LeftOut(Exception):  # noqa: N818 - no error: the others go on
     """Says why a backend is left out."""
 
 
-def backend_choose(artefact_dir: Path, *, budget_s: float = BUDGET_S) -> Choice:
+def backend_choose(artefact_dir: Path, *, budget_s: float = BUDGET_S) -> ChosenModel:
     """Opens a model with the fastest backend that answers as the trained model does.
 
     Args:
@@ -76,7 +76,7 @@ def backend_choose(artefact_dir: Path, *, budget_s: float = BUDGET_S) -> Choice:
     usual.setup(artefact_dir)
     others = others_here()
     if not others:
-        return Choice(usual)
+        return ChosenModel(usual)
     until = time.monotonic() + budget_s
     ready, left_out = {USUAL: usual}, []
     for name in others:
@@ -94,7 +94,7 @@ def backend_choose(artefact_dir: Path, *, budget_s: float = BUDGET_S) -> Choice:
     for each in tried:
         logger.info("%s: %s", each.backend, each.why or f"{each.ms} ms an item")
     logger.info("%s runs the model", best)
-    return Choice(ready[best], tried)
+    return ChosenModel(ready[best], tried)
 
 
 def others_here() -> list[str]:
@@ -102,7 +102,7 @@ def others_here() -> list[str]:
     return [name for name in NAMES if name != USUAL and backend_kind(name).is_there()]
 
 
-def backend_open(artefact_dir: Path, name: str) -> Choice:
+def backend_open(artefact_dir: Path, name: str) -> ChosenModel:
     """Opens a model with a certain backend; warns where that answers otherwise than the trained model.
 
     Raises:
@@ -115,7 +115,7 @@ def backend_open(artefact_dir: Path, name: str) -> Choice:
         shown = predictor_replay(predictor, artefact_dir)
         if not shown.is_passed:
             logger.warning("%s: %s", name, _differs(shown.max_difference, shown.tolerance))
-    return Choice(predictor)
+    return ChosenModel(predictor)
 
 
 def _opened(artefact_dir: Path, name: str) -> Predictor:
