@@ -1,4 +1,4 @@
-"""Deletion of one's own account: nobody can sign in with it, and nothing tells any more who it was but the audit log.
+"""Deletion of one's own account: nobody can sign in with it any more, and only the audit log still names its owner.
 
 What the person labelled, wrote and trained belongs to the workspaces and stays there; the row of the person stays too, without
 name and address, so that histories still say that it was one and the same person.

@@ -1,4 +1,4 @@
-"""What django-allauth asks of us: where it takes addresses, limits, words and people from."""
+"""Adapters of django-allauth: addresses, limits, texts and users come from our own code."""
 
 from __future__ import annotations
 

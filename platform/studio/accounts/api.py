@@ -50,7 +50,7 @@ def members_list(request: HttpRequest, workspace_id: str) -> list[MemberOut]:
 
 @router.post("/workspaces/{workspace_id}/members", response={202: InvitationMadeOut}, operation_id="member_add")
 def member_add(request: HttpRequest, workspace_id: str, body: MemberIn) -> Status[InvitationMadeOut]:
-    """Invites the person with this address; whether there is an account is not told."""
+    """Invites the person with this address; the answer does not show whether there is an account."""
     workspace = require(request, "member.manage", workspace_id)
     return Status(202, invitation_made(request, workspace, InvitationIn(role=body.role, email=body.email, project=None)))
 

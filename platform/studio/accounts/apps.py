@@ -4,7 +4,7 @@ from studio.common import app_config
 
 
 class AccountsConfig(app_config.StudioAppConfig):
-    """Listens to what Django and allauth say of accounts."""
+    """Connects the receivers of Django's and allauth's account signals."""
 
     name = "studio.accounts"
     routers = (

@@ -43,7 +43,7 @@ class AuditQuery(Schema):
 
 
 class FactOut(Schema):
-    """One thing that a row's detail tells, in words."""
+    """A fact from a row's details, in words."""
 
     label: Text
     value: Text
@@ -106,7 +106,7 @@ def audit_actors_list(request: HttpRequest, workspace_id: str) -> list[ActorOut]
 
 @router.get("/workspaces/{workspace_id}/audit/verify", response=AuditVerifiedOut, operation_id="audit_verify")
 def audit_verify_get(request: HttpRequest, workspace_id: str) -> AuditVerifiedOut:
-    """Reads the whole trail and says whether a row was changed, added or taken away since it was written."""
+    """Reads the whole trail and reports whether a row was changed, added or taken away since it was written."""
     workspace = require(request, "audit.read", workspace_id)
     return verified_out(audit_verify(workspace.id))
 

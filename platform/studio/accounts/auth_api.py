@@ -99,7 +99,7 @@ def email_confirm(request: HttpRequest, body: KeyOfLinkIn) -> Status[None]:
 
 @router.post("/auth/password-reset", response={204: None}, auth=None, operation_id="password_reset")
 def password_reset(request: HttpRequest, body: MailAddressIn) -> Status[None]:
-    """Sends a link to a new password, if there is an account; the answer does not tell."""
+    """Sends a link to a new password, if there is an account; the answer does not show whether there is one."""
     sign_in.origin_check(request)
     if not settings.HAS_MAIL:
         raise MailMissingError(hint="Ask an owner of your workspace or the operator for a link to a new password.")

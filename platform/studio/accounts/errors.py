@@ -81,7 +81,7 @@ class ProjectRoleError(InvalidInputError):
 
 
 class OwnerSeesAllError(ConflictError):
-    """An owner of the workspace may do everything in each of its projects, whatever is said there."""
+    """An owner of the workspace may do everything in each of its projects, whatever roles the project names."""
 
     code = "owner_sees_all"
     title = "Owners of the workspace have access to every project"
@@ -125,7 +125,7 @@ class KeysManageNoMembersError(PermissionDeniedError):
 
 
 class KeyOutOfScopeError(PermissionDeniedError):
-    """A key asks for what it is not for."""
+    """The key's scope does not include this."""
 
     code = "key_out_of_scope"
     title = "The API key is not for this"
@@ -264,7 +264,7 @@ class InvitationForAnotherError(StudioError):
 
 
 class ResetNotAllowedError(StudioError):
-    """The member's account reaches into workspaces that the owner has no say in."""
+    """The member's account reaches into workspaces that the owner does not own."""
 
     status = 403
     code = "reset_not_allowed"

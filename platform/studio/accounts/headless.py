@@ -1,4 +1,4 @@
-"""Asks django-allauth's headless API from behind our own endpoints, and says its refusals in our form.
+"""Calls django-allauth's headless API behind our own endpoints, and returns its errors in our form.
 
 Its views read the same request: an endpoint takes the body that the view documents.
 """

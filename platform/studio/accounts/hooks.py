@@ -1,4 +1,4 @@
-"""What this app asks of higher ones: each hook with its signature. ``studio.common.app_config`` says who answers."""
+"""Hooks that this app calls and apps above it implement, with their signatures; see ``studio.common.app_config``."""
 
 from __future__ import annotations
 
@@ -85,6 +85,6 @@ def scope_name(kind: str, workspace: str, id_: str) -> str | None:
 
 
 def quota_used(workspace: str, quota: str) -> int:
-    """How much a workspace uses of a quota now, the sum of what the apps that have it say."""
+    """How much a workspace uses of a quota now: the sum over all apps."""
     functions: Iterator[QuotaUsed] = hook_functions(f"quota_used:{quota}")
     return sum(function(workspace, quota) for function in functions)

@@ -276,7 +276,7 @@ class SharedCache(models.Model):
 
 
 class Notice(Base):
-    """Something that a person should know of: said once, until it is read."""
+    """Something that a person should know of: listed once, until it is read."""
 
     ID_PREFIX = "ntc"
 

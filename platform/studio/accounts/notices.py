@@ -46,7 +46,7 @@ def notices_add(
     by: Principal,
     values: Mapping[str, object] | None = None,
 ) -> None:
-    """Tells members of a workspace something, each once; nobody is told what they did themselves.
+    """Adds a notice for members of a workspace, each once; nobody gets one about what they did themselves.
 
     Args:
         users: ids.
@@ -84,7 +84,7 @@ def _recipients(users: Collection[str], workspace: str, project: str, by: Princi
 
 
 def notices_withdraw(subject: str) -> None:
-    """Takes back what was said of a thing that is gone."""
+    """Removes the notices about something that is gone."""
     Notice.objects.filter(subject=subject).delete()
 
 
@@ -104,7 +104,7 @@ def notices_read(principal: Principal, ids: Sequence[str] | None, *, now: dateti
 
 
 def notice_text(row: Notice) -> Text:
-    """What a notice says."""
+    """The text of a notice."""
     by = row.by.name if row.by is not None else words("notice.somebody")
     return words(f"notice.{row.kind}", by=by, **row.values)
 

@@ -29,7 +29,7 @@ router = Router(tags=["accounts"])
 
 @router.post("/auth/reauthenticate", response={204: None}, operation_id="reauthenticate")
 def reauthenticate(request: HttpRequest, body: ReauthenticateIn) -> Status[None]:
-    """Makes the session fresh for five minutes, which changes of the second factor ask for."""
+    """Confirms the password: for five minutes, the second factor can be changed."""
     user = person_of(request)
     if (body.password is None) == (body.code is None):
         raise InvalidInputError("Send either the password or a code.", fields={"password": ["this or the code"]})
@@ -42,7 +42,7 @@ def reauthenticate(request: HttpRequest, body: ReauthenticateIn) -> Status[None]
 
 @router.get("/auth/totp", response=SecondFactorOut, operation_id="second_factor_get")
 def second_factor_get(request: HttpRequest) -> SecondFactorOut:
-    """Whether signing in asks for a code."""
+    """Whether signing in needs a code."""
     user = person_of(request)
     found = {each["type"]: each for each in headless.ask("mfa.views.AuthenticatorsView", request)["data"]}
     num_left = found.get("recovery_codes", {}).get("unused_code_count", 0)

@@ -64,7 +64,7 @@ def user_update(
     theme: Theme | None = None,
     has_notice_mail: bool | None = None,
 ) -> User:
-    """Changes what a person says of themselves; None leaves a value as it is."""
+    """Changes a person's own data; None leaves a value as it is."""
     if name is not None:
         user.name = name.strip()
     if language is not None:

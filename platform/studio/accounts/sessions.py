@@ -42,7 +42,7 @@ def _find_sql(database: str) -> str:
 
 
 class SessionStore(db.SessionStore):
-    """Django's own, but that it knows whose session it is."""
+    """Django's session store, which also knows whose session it is."""
 
     person: User | None = None
     """Who signed in, with the roles, as it was when the session was read; the data say whether it is so still."""

@@ -1,4 +1,4 @@
-"""What somebody sees of workspaces and their projects: the one place that every look-up and every list asks."""
+"""Which workspaces and projects a caller can see: every list and every look-up is limited to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each app of the platform brings, said by its own ``apps.py`` and found by listing the Django apps.
+"""What each app of the platform registers in its ``apps.py``: routers, job handlers and hooks, found by listing the apps.
 
 A lower app that must call a higher one calls a hook: a function of a fixed name, whose signature stands as a Protocol of that
 name in camel case where it is called (``hooks.py`` of that app). The higher app names the module that has it. All are plain

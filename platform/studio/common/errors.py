@@ -91,7 +91,7 @@ class NotSignedInError(StudioError):
 
 
 class TooManyRequestsError(StudioError):
-    """A limit was reached; ``extra.retry_after_s`` says when to try again."""
+    """A limit was reached; ``extra.retry_after_s`` is the time until the next try."""
 
     status = 429
     code = "too_many_requests"

@@ -1,4 +1,4 @@
-"""Failures of the disk, the database and what is stored there, as errors that tell the caller what to do."""
+"""Failures of the disk, the database and what is stored there, as errors with a hint for the caller."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class DatabaseConfig:
 
 @dataclass(frozen=True)
 class Env:
-    """What the environment says, checked."""
+    """The settings from the environment, validated."""
 
     home: Path
     """Everything that the platform writes on this host lies below."""

@@ -1,4 +1,4 @@
-"""What the environment says of accounts: who may make one, mail, and a provider of identities."""
+"""Settings of accounts from the environment: who may make one, mail, and a provider of identities."""
 
 from __future__ import annotations
 

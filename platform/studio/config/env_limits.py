@@ -1,4 +1,4 @@
-"""What the environment says of limits: quotas of a workspace, and how often a caller may ask for what costs much."""
+"""Settings of limits from the environment: quotas of a workspace, and how often a caller may ask for what costs much."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ POLICY = "; ".join(
 
 
 class ContentSecurityMiddleware:
-    """Sets the content security policy on every answer, and that nobody keeps what the API says of people."""
+    """Sets the content security policy on every answer, and forbids caches to keep the API's answers about people."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response

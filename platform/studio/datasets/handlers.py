@@ -69,7 +69,7 @@ def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:
 
 
 def project_problems(project: Project) -> list[Problem]:
-    """What the task's checker says."""
+    """The problems that the task's checker reports."""
     return problems_of(Dataset.objects.select_related("project").get(project=project))
 
 

@@ -18,7 +18,7 @@ _ALIVE = Q(deleted_at__isnull=True)
 
 
 class ItemState(models.TextChoices):
-    """Whether somebody has said what an item shows. Annotated with nothing on it is annotated."""
+    """Whether somebody has annotated an item. An item without any object can be annotated, too."""
 
     UNLABELLED = "unlabelled"
     ANNOTATED = "annotated"
@@ -39,7 +39,7 @@ class SplitSource(models.TextChoices):
 
 
 class UploadKind(models.TextChoices):
-    """What a client says it sends; the bytes decide."""
+    """What a client announces; the bytes decide what it is."""
 
     FILE = "file"
     ARCHIVE = "archive"

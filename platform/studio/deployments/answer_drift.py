@@ -32,7 +32,7 @@ _LARGEST_LOSSES = 1000
 
 
 class DriftState(StrEnum):
-    """What can be said of a model's answers."""
+    """Whether a model's answers have drifted, or why that is not known."""
 
     CHANGED = "changed"
     QUIET = "quiet"
@@ -44,7 +44,7 @@ class DriftState(StrEnum):
 
 @dataclass(frozen=True)
 class ModelDrift:
-    """What can be said of one model's answers."""
+    """The drift of one model's answers."""
 
     artefact: str
     state: DriftState
@@ -128,7 +128,7 @@ def _evenly(split: SplitReport) -> list[JudgedItem]:
 
 
 def _judged(kind: Answers, labels: Sequence[str], item: JudgedItem, thresholds: Mapping[str, float]) -> BestAnswer:
-    """The best answer, as the prediction server says it of a call."""
+    """The best answer, in the form of the prediction server's log."""
     predicted = item.prediction
     if not predicted:
         return BestAnswer()

@@ -85,7 +85,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Drift:
-    """What the two figures say."""
+    """The two figures of drift, and whether they matter."""
 
     psi: float
     psi_p: float

@@ -48,7 +48,7 @@ NOT_SERVED = (WEIGHTS_FILE, REPORT_FILE)
 
 
 def serving_rebuild() -> None:
-    """Makes the folder what the rows say: at start, and now and then against whatever happened to it."""
+    """Rebuilds the folder from the rows: at start, and now and then to repair it."""
     with _locked() as root:
         deployments = {each.id: each for each in _deployments()}
         for path in (root / "deployments").glob("*.json"):

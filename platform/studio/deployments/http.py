@@ -29,10 +29,10 @@ def deployment_for(request: HttpRequest, deployment_id: str, action: Action) -> 
 
 
 def explained_or_passed_on(answer: Answer) -> ExplainedOut | HttpResponse:
-    """What an answer hangs on, or what the prediction server said when it refused."""
+    """The explanation of an answer, or the prediction server's error."""
     return explained_out(json.loads(answer.body)) if answer.status == HTTPStatus.OK else passed_on(answer)
 
 
 def passed_on(answer: Answer) -> HttpResponse:
-    """What the prediction server said, as it said it."""
+    """The prediction server's response, unchanged."""
     return HttpResponse(answer.body, status=answer.status, content_type=answer.content_type)

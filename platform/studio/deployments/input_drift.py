@@ -26,7 +26,7 @@ from studio.registry.models import Artefact
 
 
 class InputState(StrEnum):
-    """What can be said of callers' items."""
+    """Whether callers' items have drifted, or why that is not known."""
 
     CHANGED = "changed"
     QUIET = "quiet"
@@ -38,7 +38,7 @@ class InputState(StrEnum):
 
 @dataclass(frozen=True)
 class ModelInputs:
-    """What can be said of the items that one model was asked about."""
+    """The drift of the items that one model was asked about."""
 
     model: Artefact
     state: InputState

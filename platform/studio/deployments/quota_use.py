@@ -32,7 +32,7 @@ def calls_count(workspace: str, rows: list[PredictionLog]) -> None:
 
 
 def limits_of(workspace: str) -> dict[str, object]:
-    """What the file of a deployment says of the limits of its workspace."""
+    """The limits of a workspace as the file of a deployment has them."""
     now = timezone.now()
     limit = quota_limit(workspace, Quota.PREDICTIONS_PER_DAY)
     used = 0 if limit is None else quota_used(workspace, Quota.PREDICTIONS_PER_DAY)

@@ -201,7 +201,7 @@ class RolloutOut(Schema):
 
 
 class CallMetricsOut(Schema):
-    """What the log says of a deployment."""
+    """Figures of a deployment from its log."""
 
     calls: int
     errors: int

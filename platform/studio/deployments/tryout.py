@@ -28,7 +28,7 @@ _NO_ANSWER = "See whether the prediction server runs; `manage.py doctor` names w
 
 @dataclass(frozen=True)
 class Answer:
-    """What the prediction server said, as it said it."""
+    """The prediction server's response, unchanged."""
 
     status: int
     content_type: str
@@ -50,7 +50,7 @@ def deployment_try(*, deployment: Deployment, files: Sequence[tuple[str, bytes]]
 
 
 def predicted_label(deployment: Deployment, scores: Mapping[str, float]) -> str:
-    """The one of the labels that the deployment says by these scores: with thresholds it need not be the highest."""
+    """The label that the deployment predicts by these scores: with thresholds it need not be the highest."""
     answers = answers_kind(deployment.artefact.facts.output.value)(tuple(scores))
     best = answers.best(np.array(list(scores.values()), dtype=np.float32), thresholds_of(deployment))
     assert best is not None  # scores have a best one

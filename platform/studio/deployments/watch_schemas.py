@@ -18,7 +18,7 @@ Id = Annotated[str, Field(pattern=r"^[0-9a-z_]*$", max_length=40)]
 
 
 class TimelineQuery(Schema):
-    """Which calls are wanted."""
+    """Filter of calls."""
 
     range: Range = Range.DAY
     key: Id | None = None

@@ -49,7 +49,7 @@ def device_join(request: HttpRequest, body: DeviceJoinIn) -> Status[DeviceJoinOu
 
 @router.post("/device/beat", response=DeviceBeatOut, auth=AUTH, operation_id="device_beat")
 def device_beat(request: HttpRequest, body: DeviceBeatIn) -> DeviceBeatOut:
-    """How the device is; the answer is what is wanted of it."""
+    """Reports the state of the device; returns its settings and the assigned model."""
     device = _device(request)
     services.device_heard(device, body)
     return DeviceBeatOut(

@@ -1,4 +1,4 @@
-"""What this app asks of higher ones. ``studio.common.app_config`` says who answers."""
+"""Hooks that this app calls and apps above it implement; see ``studio.common.app_config``."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class DeviceInputTaken(Protocol):
     """A device sent an input back."""
 
     def __call__(self, project: Project, sent: DeviceInput, /) -> bool:
-        """Makes it an item to label; says whether it is a new one."""
+        """Makes it an item to label; returns whether it is a new one."""
 
 
 def device_input_taken(project: Project, sent: DeviceInput) -> bool:
-    """A device sent an input back; says whether it became a new item."""
+    """A device sent an input back; returns whether it became a new item."""
     is_new = False
     function: DeviceInputTaken
     for function in hook_functions("device_input_taken"):

@@ -1,4 +1,4 @@
-"""Tables of devices: how they join, what they serve and say, and what was measured on them."""
+"""Tables of devices: how they join, what they serve and report, and what was measured on them."""
 
 from __future__ import annotations
 

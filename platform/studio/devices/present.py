@@ -1,4 +1,4 @@
-"""From rows to what goes over the wire."""
+"""Turns rows into the schemas of the API."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def measurement_out(row: Measurement) -> MeasurementOut:
 
 
 def device_state(device: Device, now: datetime) -> State:
-    """How a device is, by what it said and when."""
+    """The state of a device, by its last report and how old that is."""
     if device.last_seen_at is None:
         return "waiting"
     if now - device.last_seen_at > OFFLINE_AFTER:

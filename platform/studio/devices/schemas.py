@@ -122,7 +122,7 @@ class DeviceRolloutOut(Schema):
 
 
 class DeviceJoinIn(Schema):
-    """What a device says when it joins."""
+    """What a device sends to join."""
 
     code: Annotated[str, Field(min_length=1, max_length=100)]
     name: Name
@@ -174,7 +174,7 @@ class DeviceAssignedOut(Schema):
 
 
 class DeviceBeatOut(Schema):
-    """What is wanted of a device."""
+    """Settings of a device, and the model that is assigned to it."""
 
     assigned: DeviceAssignedOut | None
     sends_inputs: bool
@@ -198,7 +198,7 @@ class DeviceUsageIn(Schema):
 
 
 class DeviceItemIn(Schema):
-    """What the model said of an input."""
+    """An input with the model's prediction."""
 
     id: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     """SHA-256 of the input."""
@@ -230,7 +230,7 @@ class MeasurementIn(Schema):
 
 
 class DeviceMeasurementIn(MeasurementIn):
-    """The same from a device, which says of which model."""
+    """The same from a device, with the model."""
 
     model: Id
 

@@ -182,7 +182,7 @@ def device_heard(device: Device, report: DeviceBeatIn) -> None:
 
 
 def usage_take(device: Device, report: DeviceUsageIn) -> bool:
-    """Keeps counts of calls; says whether they are new."""
+    """Stores counts of calls; returns whether they are new."""
     values = report.model_dump(exclude={"id"})
     _, is_new = DeviceUsage.objects.get_or_create(device=device, key=report.id, defaults=values)
     DeviceUsage.objects.filter(device=device, ends_at__lt=timezone.now() - USAGE_KEPT).delete()

@@ -65,7 +65,7 @@ def job_log(request: HttpRequest, job_id: str, offset: Annotated[int, Query(ge=0
 
 @router.get("/jobs/{job_id}/events", response=JobEventsOut, operation_id="job_events")
 def job_events(request: HttpRequest, job_id: str, after: Annotated[int, Query(ge=0)] = 0) -> JobEventsOut:
-    """What the engine said, from a byte offset on; ask again at ``next_offset`` until ``done``."""
+    """The engine's events, from a byte offset on; ask again at ``next_offset`` until ``done``."""
     job = job_for(request, job_id, "job.read")
     events, next_offset = workdir.events_page(job.id, after)
     return JobEventsOut(events=events, next_offset=next_offset, done=job_is_finished(job) and not events)

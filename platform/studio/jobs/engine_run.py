@@ -89,7 +89,7 @@ class EngineRun:
         event_record(workspace=job.workspace_id, project=job.project_id, type="job.started", subject=job.id, data=data)
 
     def _watch(self, child: Child) -> tuple[Exit, bool]:
-        """Follows the process to its end; also says whether it had to be ended for silence."""
+        """Follows the process to its end; also returns whether it had to be ended for silence."""
         self._heard_at = time.monotonic()
         while True:
             end = child.wait(WAIT_S)
@@ -132,7 +132,7 @@ class EngineRun:
             self._request_stop(reason)
 
     def _ask(self) -> None:
-        """Looks whether somebody wants the job to end."""
+        """Checks whether somebody has asked for the job to end."""
         now = time.monotonic()
         if now - self._polled_at < STOP_POLL_S:
             return

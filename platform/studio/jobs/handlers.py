@@ -46,7 +46,7 @@ class EngineHandler(Protocol):
     """Prepares jobs that run in an engine process."""
 
     def job_prepare(self, job: Job, workdir: Path) -> JobSpec:
-        """Places ``data/`` in the directory and says what to do. Called before each attempt."""
+        """Places ``data/`` in the directory and returns the order. Called before each attempt."""
 
 
 class PlatformHandler(Protocol):

@@ -1,4 +1,4 @@
-"""A lease says who works on a job and until when; it is renewed by a thread beside the work.
+"""A lease records who works on a job and until when; it is renewed by a thread beside the work.
 
 Whoever lets it run out is taken for dead, and must notice that itself before it writes again.
 """

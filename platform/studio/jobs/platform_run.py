@@ -1,4 +1,4 @@
-"""One attempt of a platform job: starts its process, watches over memory, silence and requests to end, and says how it ended.
+"""One attempt of a platform job: starts its process, watches memory, silence and requests to end, and returns how it ended.
 
 Files of strangers are read in these processes, so nothing that a file does to its reader reaches the worker, where the clock
 and the sweeps are. A process costs milliseconds: it is forked from a server that has all imported (``platform_preload``), with
@@ -88,7 +88,7 @@ class PlatformRun:
             shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _watch(self, process: ForkServerProcess, connection: Connection) -> JobEnded | None:
-        """Follows the process to its end; says what it was ended for, where it was."""
+        """Follows the process to its end; returns why it was ended, if it was."""
         self._heard_at = time.monotonic()
         while True:
             ready = multiprocessing.connection.wait([connection, process.sentinel], _WAIT_S)
@@ -127,7 +127,7 @@ class PlatformRun:
                     self._last = message
 
     def _ask(self, now: float) -> None:
-        """Looks whether somebody wants the job to end."""
+        """Checks whether somebody has asked for the job to end."""
         if self._stop is not None or now - self._polled_at < STOP_POLL_S:
             return
         self._polled_at = now

@@ -1,4 +1,4 @@
-"""What a job says of itself becomes rows, at most four times a second, while it holds the lease."""
+"""A job's reports become rows, at most four times a second, while it holds the lease."""
 
 from __future__ import annotations
 

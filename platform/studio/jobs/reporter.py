@@ -41,7 +41,7 @@ class Lease(Protocol):
 
 
 def handler_run(job: Job, reporter: Reporter) -> JobEnded:
-    """Does a platform job and says how it ended.
+    """Runs a platform job and returns how it ended.
 
     Raises:
         JobLeaseLostError, JobFinishedError: another worker has it.

@@ -57,7 +57,7 @@ def stop_write(workdir: Path, reason: StopReason) -> None:
 
 
 def stop_clear(workdir: Path) -> None:
-    """Takes back what an earlier attempt was asked."""
+    """Removes the request to stop that was meant for an earlier attempt."""
     (workdir / "control" / "stop").unlink(missing_ok=True)
 
 

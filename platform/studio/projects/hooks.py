@@ -1,4 +1,4 @@
-"""What this app asks of higher ones: each hook with its signature. ``studio.common.app_config`` says who answers."""
+"""Hooks that this app calls and apps above it implement, with their signatures; see ``studio.common.app_config``."""
 
 from __future__ import annotations
 

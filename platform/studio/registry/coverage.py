@@ -20,7 +20,7 @@ LISTED_LABELS = 5
 
 @dataclass(frozen=True)
 class CoverageChoice:
-    """What is asked for."""
+    """The requested guarantee."""
 
     error_rate: float | None
     """None: nothing any more."""

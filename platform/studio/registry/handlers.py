@@ -29,7 +29,7 @@ MODEL_DIR = "model"
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
-    """Places the version and the model and says what to measure."""
+    """Places the version and the model, and returns the order to measure."""
     return judging_spec(job, workdir, kind="evaluate")
 
 

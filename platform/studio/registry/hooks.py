@@ -1,4 +1,4 @@
-"""What this app asks of higher ones: each hook with its signature. ``studio.common.app_config`` says who answers."""
+"""Hooks that this app calls and apps above it implement, with their signatures; see ``studio.common.app_config``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def artefact_uses(artefact: Artefact) -> Iterator[Use]:
 
 
 def thresholds_changed(artefact: Artefact) -> None:
-    """A model answers from other scores on, or says other things beside its answers."""
+    """The thresholds of a model, or the guarantee of its answers, have changed."""
     function: ThresholdsChanged
     for function in hook_functions("thresholds_changed"):
         function(artefact)

@@ -1,4 +1,4 @@
-"""Annotations with a label, whatever else they say."""
+"""Annotations with a label, of whatever kind."""
 
 from __future__ import annotations
 

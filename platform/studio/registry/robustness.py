@@ -94,7 +94,7 @@ def robustness_get(artefact: Artefact, split: Split) -> Robustness:
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
-    """Places the version and the model and says what to try."""
+    """Places the version and the model, and returns the order to test."""
     return judging_spec(job, workdir, kind="robustness")
 
 

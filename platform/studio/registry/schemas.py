@@ -239,7 +239,7 @@ class ReportOut(Schema):
 
 
 class ReportItemsQuery(Schema):
-    """Which items of a report are wanted."""
+    """Filter of a report's items."""
 
     split: Split = Split.TEST
     truth: str | None = None
@@ -317,13 +317,13 @@ class PairQuery(Schema):
 
 
 class PairItemsQuery(PairQuery):
-    """Which items are wanted."""
+    """Filter of items."""
 
     outcome: Literal["fixed", "broken"]
 
 
 class PairItemOut(Schema):
-    """An item with what both models said of it."""
+    """An item with both models' answers."""
 
     before: ReportItemOut
     after: ReportItemOut

@@ -1,4 +1,4 @@
-"""Reads of the registry. What is asked for by id is looked for in what the caller sees only."""
+"""Reads of the registry. Look-ups by id find only what the caller may see."""
 
 from __future__ import annotations
 

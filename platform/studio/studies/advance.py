@@ -165,14 +165,14 @@ def trial_write(
 
 
 def refit_start(study: Study, trials: list[Trial]) -> bool:
-    """Starts the trial that makes what is shipped from the candidates; says whether it did."""
+    """Starts the trial that makes what is shipped from the candidates; returns whether it did."""
     if study.is_finishing or refit_of(study, trials) is not None:
         return False
     return refit_try(study, trials)
 
 
 def refit_try(study: Study, trials: list[Trial]) -> bool:
-    """Starts that trial if there is something to gain by it, whatever was tried before; says whether it did."""
+    """Starts that trial if there is something to gain by it, whatever was tried before; returns whether it did."""
     found = ordered_of(study, trials, objective_of(study))
     if not refit_pays(study, found):
         return False

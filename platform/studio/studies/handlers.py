@@ -56,7 +56,7 @@ _log = logging.getLogger(__name__)
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
-    """Places the dataset version, and the model that training goes on from, and says what to train."""
+    """Places the dataset version, and the model that training goes on from, and returns the order to train."""
     trial = _trial(job)
     study = trial.study
     version_place(study.version, workdir / "data")

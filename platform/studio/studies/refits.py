@@ -59,7 +59,7 @@ def refit_pays(study: Study, ordered: Sequence[Trial]) -> bool:
 
 
 def refit_order(trial: Trial) -> RefitOrder:
-    """What the engine is asked for."""
+    """The order for the engine."""
     members = tuple(f"{MEMBERS_DIR}/{number}" for number, _ in enumerate(trial.members or ()))
     study = trial.study
     return RefitOrder(members=members, learns=learns_of(study), max_answer_ratio=study.max_answer_ratio)

@@ -29,7 +29,7 @@ from studio.studies.models import Study
 
 @dataclass(frozen=True)
 class StudyRequest:
-    """What a person asks for."""
+    """The study that a person requests."""
 
     strategy: str
     max_trials: int

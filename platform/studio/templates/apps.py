@@ -4,7 +4,7 @@ from studio.common import app_config
 
 
 class TemplatesConfig(app_config.StudioAppConfig):
-    """Forms whose fields are read: reference texts and wanted areas on one picture."""
+    """Forms whose fields are read: reference texts and areas on one picture."""
 
     name = "studio.templates"
     label = "templates"

@@ -1,4 +1,4 @@
-"""From rows to what goes over the wire."""
+"""Turns rows into the schemas of the API."""
 
 from __future__ import annotations
 

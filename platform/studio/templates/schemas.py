@@ -49,7 +49,7 @@ class TemplateOptions(Schema):
 
 
 class TemplateField(Schema):
-    """An area in which something wanted stands."""
+    """An area of the form whose content is read."""
 
     name: Annotated[str, Field(min_length=1, max_length=80, pattern=r"\S")]
     kind: str

@@ -485,7 +485,7 @@ export interface paths {
         put?: never;
         /**
          * Password Reset
-         * @description Sends a link to a new password, if there is an account; the answer does not tell.
+         * @description Sends a link to a new password, if there is an account; the answer does not show whether there is one.
          */
         post: operations["password_reset"];
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
         put?: never;
         /**
          * Reauthenticate
-         * @description Makes the session fresh for five minutes, which changes of the second factor ask for.
+         * @description Confirms the password: for five minutes, the second factor can be changed.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -711,7 +711,7 @@ export interface paths {
         };
         /**
          * Second Factor Get
-         * @description Whether signing in asks for a code.
+         * @description Whether signing in needs a code.
          */
         get: operations["second_factor_get"];
         put?: never;
@@ -1878,7 +1878,7 @@ export interface paths {
         put?: never;
         /**
          * Device Beat
-         * @description How the device is; the answer is what is wanted of it.
+         * @description Reports the state of the device; returns its settings and the assigned model.
          */
         post: operations["device_beat"];
         delete?: never;
@@ -2524,7 +2524,7 @@ export interface paths {
         };
         /**
          * Job Events
-         * @description What the engine said, from a byte offset on; ask again at ``next_offset`` until ``done``.
+         * @description The engine's events, from a byte offset on; ask again at ``next_offset`` until ``done``.
          */
         get: operations["job_events"];
         put?: never;
@@ -4972,7 +4972,7 @@ export interface paths {
         };
         /**
          * Audit Verify Get
-         * @description Reads the whole trail and says whether a row was changed, added or taken away since it was written.
+         * @description Reads the whole trail and reports whether a row was changed, added or taken away since it was written.
          */
         get: operations["audit_verify"];
         put?: never;
@@ -5086,7 +5086,7 @@ export interface paths {
         put?: never;
         /**
          * Member Add
-         * @description Invites the person with this address; whether there is an account is not told.
+         * @description Invites the person with this address; the answer does not show whether there is an account.
          */
         post: operations["member_add"];
         delete?: never;
@@ -6254,7 +6254,7 @@ export interface components {
         };
         /**
          * CallMetricsOut
-         * @description What the log says of a deployment.
+         * @description Figures of a deployment from its log.
          */
         CallMetricsOut: {
             /** Calls */
@@ -7622,7 +7622,7 @@ export interface components {
         };
         /**
          * DeviceBeatOut
-         * @description What is wanted of a device.
+         * @description Settings of a device, and the model that is assigned to it.
          */
         DeviceBeatOut: {
             assigned: components["schemas"]["DeviceAssignedOut"] | null;
@@ -7674,7 +7674,7 @@ export interface components {
         };
         /**
          * DeviceJoinIn
-         * @description What a device says when it joins.
+         * @description What a device sends to join.
          */
         DeviceJoinIn: {
             /** Code */
@@ -7707,7 +7707,7 @@ export interface components {
         };
         /**
          * DeviceMeasurementIn
-         * @description The same from a device, which says of which model.
+         * @description The same from a device, with the model.
          */
         DeviceMeasurementIn: {
             /** Backend */
@@ -8067,7 +8067,7 @@ export interface components {
         };
         /**
          * DriftState
-         * @description What can be said of a model's answers.
+         * @description Whether a model's answers have drifted, or why that is not known.
          * @enum {string}
          */
         DriftState: "changed" | "quiet" | "few_calls" | "no_test";
@@ -8290,7 +8290,7 @@ export interface components {
         };
         /**
          * FactOut
-         * @description One thing that a row's detail tells, in words.
+         * @description A fact from a row's details, in words.
          */
         FactOut: {
             label: components["schemas"]["Text"];
@@ -8938,7 +8938,7 @@ export interface components {
         };
         /**
          * InputState
-         * @description What can be said of callers' items.
+         * @description Whether callers' items have drifted, or why that is not known.
          * @enum {string}
          */
         InputState: "changed" | "quiet" | "few_calls" | "no_reference";
@@ -9151,7 +9151,7 @@ export interface components {
         ItemOrder: "name" | "newest" | "label" | "doubt" | "cell";
         /**
          * ItemOut
-         * @description One item and what is said of it now.
+         * @description An item and its current annotations.
          */
         ItemOut: {
             /** Annotations */
@@ -9204,7 +9204,7 @@ export interface components {
         };
         /**
          * ItemState
-         * @description Whether somebody has said what an item shows. Annotated with nothing on it is annotated.
+         * @description Whether somebody has annotated an item. An item without any object can be annotated, too.
          * @enum {string}
          */
         ItemState: "unlabelled" | "annotated";
@@ -9607,7 +9607,7 @@ export interface components {
         };
         /**
          * KnownIn
-         * @description Files to ask for, and where their labels would come from.
+         * @description Files whose existence is asked, and where their labels would come from.
          */
         KnownIn: {
             /** Files */
@@ -10762,7 +10762,7 @@ export interface components {
         };
         /**
          * PairItemOut
-         * @description An item with what both models said of it.
+         * @description An item with both models' answers.
          */
         PairItemOut: {
             after: components["schemas"]["ReportItemOut"];
@@ -10782,7 +10782,7 @@ export interface components {
         };
         /**
          * PairItemsQuery
-         * @description Which items are wanted.
+         * @description Filter of items.
          */
         PairItemsQuery: {
             /** Other */
@@ -10900,7 +10900,7 @@ export interface components {
         };
         /**
          * PersonChoiceOut
-         * @description Who said what is said of items.
+         * @description Who annotated items, for a filter.
          */
         PersonChoiceOut: {
             /** Name */
@@ -12028,7 +12028,7 @@ export interface components {
         };
         /**
          * RejectOut
-         * @description A file that did not become an item, or what there is to tell of one that did.
+         * @description A file that did not become an item, with the reason, or a note on one that did.
          */
         RejectOut: {
             /** Code */
@@ -12114,7 +12114,7 @@ export interface components {
         };
         /**
          * ReportItemsQuery
-         * @description Which items of a report are wanted.
+         * @description Filter of a report's items.
          */
         ReportItemsQuery: {
             /**
@@ -14159,7 +14159,7 @@ export interface components {
         };
         /**
          * TemplateField
-         * @description An area in which something wanted stands.
+         * @description An area of the form whose content is read.
          */
         TemplateField: {
             box: components["schemas"]["TemplateBox"];
@@ -14469,7 +14469,7 @@ export interface components {
         };
         /**
          * TimelineQuery
-         * @description Which calls are wanted.
+         * @description Filter of calls.
          */
         TimelineQuery: {
             /** Artefact */
@@ -14717,7 +14717,7 @@ export interface components {
         };
         /**
          * UploadKind
-         * @description What a client says it sends; the bytes decide.
+         * @description What a client announces; the bytes decide what it is.
          * @enum {string}
          */
         UploadKind: "file" | "archive" | "labels_csv" | "batch" | "feedback" | "predict";

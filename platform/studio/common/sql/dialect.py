@@ -1,4 +1,4 @@
-"""What a dialect of SQL answers: the questions in which the platform's databases differ."""
+"""The interface of a dialect of SQL: everything in which the platform's databases differ."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Table(NamedTuple):
 
 
 class Dialect(Protocol):
-    """One database's way of saying what callers want."""
+    """SQL of one database for the statements that callers need."""
 
     name: str
     """As in the scheme of the database's address."""

@@ -210,7 +210,7 @@ def _zip_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limit
 
 
 def _zip_fault(info: zipfile.ZipInfo, limits: Limits) -> str | None:
-    """What the directory already says against an entry."""
+    """Why an entry is refused by its row in the archive's directory alone."""
     if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG}:
         return "link_entry"
     if info.flag_bits & 0x1:
@@ -270,7 +270,7 @@ def _member_type(limits: Limits) -> type[tarfile.TarInfo]:
 
 
 def _unpacked(stream: IO[bytes]) -> BufferedIOBase:
-    """The stream below gzip, bzip2 or xz, told by the first bytes."""
+    """The stream below gzip, bzip2 or xz, detected by the first bytes."""
     head = stream.read(6)
     stream.seek(0)
     if head.startswith(b"\x1f\x8b"):

@@ -45,7 +45,7 @@ class TextRefusedError(ValueError):
 
 @dataclass(frozen=True)
 class WrittenText:
-    """What one look found."""
+    """A text as it is stored, with its facts."""
 
     text: str
     media: MediaFacts
@@ -84,12 +84,12 @@ def text_read(data: bytes) -> WrittenText:
 
 
 def is_table(name: str) -> bool:
-    """Whether a file's name says that it holds many texts, or something else for programs to read."""
+    """Whether a file's name is that of a table of texts, or of another file for programs."""
     return name.lower().endswith(_TABLES)
 
 
 def is_words(name: str) -> bool:
-    """Whether a file's name says that it is a text."""
+    """Whether a file's name is that of a text."""
     return name.lower().endswith(_WORDS)
 
 

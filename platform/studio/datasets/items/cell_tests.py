@@ -1,4 +1,4 @@
-"""What the cells of rows say, for filters and orders: a number by its value, a date by its moment, whatever way it is written.
+"""Conditions on the cells of rows, for filters and orders: numbers by value, dates by moment, however they are written.
 
 Cells are kept as they came, and only ``runtime.cells`` knows what they mean, so they are read here and not by the database.
 """

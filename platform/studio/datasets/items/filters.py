@@ -243,7 +243,7 @@ def _label_conditions(dataset: Dataset, criteria: ItemFilter, is_present: bool) 
 
 
 def _worded(part: str, kind: ItemKind) -> Callable[[str], Q]:
-    """Part of the name, or of what an item says."""
+    """Part of the name, or of an item's text."""
     return lambda prefix: Q(**{f"{prefix}name__icontains": part}) | kind.matches(prefix, part)
 
 

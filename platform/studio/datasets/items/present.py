@@ -1,4 +1,4 @@
-"""Items as they go over the wire."""
+"""Turns items into the schemas of the API."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from studio.datasets.models import ItemState
 
 
 class ItemOut(BaseModel):
-    """One item and what is said of it now."""
+    """An item and its current annotations."""
 
     id: str
     dataset: str
@@ -127,7 +127,7 @@ class ChoiceOut(Schema):
 
 
 class PersonChoiceOut(ChoiceOut):
-    """Who said what is said of items."""
+    """Who annotated items, for a filter."""
 
     name: str
     """Empty for what is no person and no key."""

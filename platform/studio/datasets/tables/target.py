@@ -1,4 +1,4 @@
-"""What a row's target says of it: the annotation that a column's cell becomes."""
+"""The annotation of a row from its target: what the cell of that column becomes."""
 
 from __future__ import annotations
 
@@ -48,16 +48,16 @@ class TargetReader:
         return self._labels
 
     def of(self, cells: Mapping[str, str]) -> TargetValue:
-        """What a row's target says."""
+        """The annotation from a row's target."""
         cell = None if self.column is None else cells.get(self.column.name)
         return _NOTHING if cell is None else self.of_cell(cell)
 
     def of_text(self, text: str) -> TargetValue:
-        """What a row says that is kept as JSON; the JSON is read only when there is a target."""
+        """The same of a row that is stored as JSON, which is parsed only if there is a target."""
         return _NOTHING if self.column is None else self.of(cells_of(text))
 
     def of_cell(self, cell: str) -> TargetValue:
-        """What a cell of the target says, or would say."""
+        """The annotation from a cell of the target."""
         if self.column is None:
             return _NOTHING
         value = self._values.get(cell)

@@ -126,7 +126,7 @@ class _Run:
         return labels
 
     def write(self) -> int:
-        """Says of every row what its cell says; returns of how many that was new."""
+        """Annotates every row from its cell; returns how many annotations changed."""
         num_changed = done = 0
         for rows in _portions(self._dataset, lock=self._lock):
             num_changed += self._written(rows)

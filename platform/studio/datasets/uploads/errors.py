@@ -30,7 +30,7 @@ class UploadEndedError(ConflictError):
 
 
 class UploadKeptError(ConflictError):
-    """Items came of the upload: without it nobody could say who sent them."""
+    """Items came from the upload: without it, it would not be known who sent them."""
 
     code = "upload_kept"
     title = "The upload stays"

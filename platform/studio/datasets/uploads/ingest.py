@@ -116,7 +116,7 @@ class IngestRun:
             self.take_tables(path, file.name, None if file.name.lower().endswith(".xlsx") else archive_kind(path))
 
     def take_labels(self, labels: Labels) -> None:
-        """Takes in what the label files say; of items that are there already it is written at once."""
+        """Reads the label files; annotations of items that exist already are written at once."""
         self._described = labels.reading
         self._rejects += labels.reading.complaints
         if labels.is_for_items:
@@ -129,7 +129,7 @@ class IngestRun:
         self._flush(0)
 
     def propose(self, reading: ParsedLabels) -> None:
-        """Hands on what models say of the items that came, or were there."""
+        """Passes predictions for new or existing items on as suggestions."""
         predictions_import(upload=self._upload, reading=reading, complain=self._rejects.append)
         self._flush(self._consumed)
 

@@ -82,7 +82,7 @@ class LabelFiles(Mapping[str, bytes]):
 
 @dataclass(frozen=True)
 class Labels:
-    """What an upload's label files say.
+    """The labels from an upload's label files.
 
     Args:
         reading: annotations by the names of data files.

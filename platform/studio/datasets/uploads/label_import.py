@@ -31,7 +31,7 @@ PORTION = 5000
 
 
 def labels_import(*, upload: Upload, reading: ParsedLabels, complain: Complain) -> Iterator[tuple[int, int]]:
-    """Writes what label files say onto the dataset's items; yields how many of how many are written.
+    """Writes the annotations of label files to the dataset's items; yields how many of how many are written.
 
     Splits are not touched: an item's split is written once.
 

@@ -1,4 +1,4 @@
-"""Uploads as they go over the wire."""
+"""Turns uploads into the schemas of the API."""
 
 from __future__ import annotations
 

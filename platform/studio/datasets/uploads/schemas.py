@@ -78,7 +78,7 @@ class UploadFinishIn(Schema):
 
 
 class RejectOut(Schema):
-    """A file that did not become an item, or what there is to tell of one that did."""
+    """A file that did not become an item, with the reason, or a note on one that did."""
 
     name: str
     code: str
@@ -112,7 +112,7 @@ class KnownFileIn(Schema):
 
 
 class KnownIn(Schema):
-    """Files to ask for, and where their labels would come from."""
+    """Files whose existence is asked, and where their labels would come from."""
 
     files: Annotated[list[KnownFileIn], Field(max_length=5000)]
     labels: Literal["folder", "none"] = "none"

@@ -1,4 +1,4 @@
-"""Reads of uploads. What is asked for by id is looked for in what the caller sees only."""
+"""Reads of uploads. Look-ups by id find only what the caller may see."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:
 
 
 def dataset_problems(dataset: Dataset) -> list[Problem]:
-    """What the task's own checker says of the dataset as it stands, blocking problems first."""
+    """The problems of the current dataset by its task's checker, blocking ones first."""
     return _problems(dataset, dataset_records(dataset))
 
 

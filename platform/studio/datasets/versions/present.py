@@ -1,4 +1,4 @@
-"""Versions as they go over the wire."""
+"""Turns versions into the schemas of the API."""
 
 from __future__ import annotations
 

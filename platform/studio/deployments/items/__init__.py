@@ -31,7 +31,7 @@ class DeployedItems(Protocol):
     """Media type by which a browser shows a kept input; None where it is a file to save."""
 
     def snippet_values(self, manifest: ArtefactManifest) -> Mapping[str, str]:
-        """What the kind's programs ask for, beside the address and the fields of an annotation."""
+        """Values for the kind's example programs, besides the address and the fields of an annotation."""
 
     def fact_title(self, name: str) -> Text:
         """What a fact of the model's ``reference.json`` is called."""

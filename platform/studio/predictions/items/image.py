@@ -55,7 +55,7 @@ class Pictures:
         return frozenset()
 
     def read(self, predictor: Predictor, contents: Sequence[Content]) -> Any:  # noqa: ANN401 - the runtime's own
-        """Decodes the picture as the model wants it."""
+        """Decodes the picture as the model needs it."""
         return predictor.decode(content_bytes(contents[0]))
 
     def data(self, content: Content) -> bytes:

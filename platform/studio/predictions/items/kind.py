@@ -1,4 +1,4 @@
-"""What the platform asks of a kind of items in batch predictions."""
+"""The interface of a kind of items in batch predictions."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Texts:
     excerpt: ClassVar[int | None] = SHOWN_CHARACTERS
 
     def of_item(self, item: Item) -> Content:
-        """What it says."""
+        """The text."""
         return Content((item.text or "").encode())
 
     def of_version(self, table: pa.Table) -> Sequence[Content]:
@@ -70,11 +70,11 @@ class Texts:
         return "not_a_text"
 
     def preview(self, entry: Entry, decoded: Any) -> ItemPreview:  # noqa: ANN401 - the runtime's own
-        """What it says."""
+        """The text."""
         return ItemPreview() if decoded is None else ItemPreview(text_read(content_bytes(entry.content)).text)
 
     def columns(self, parts: pa.Table, names: Sequence[str]) -> list[tuple[str, pa.Array]]:
-        """Its name and what it says."""
+        """Its name and its text."""
         del names
         return [("file", parts.column("name")), ("text", parts.column("text"))]
 

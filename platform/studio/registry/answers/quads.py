@@ -1,4 +1,4 @@
-"""Lines of text: matched with a person's when the model was judged, and right where they say the same."""
+"""Lines of text: matched with a person's when the model was judged, and right if the texts are equal."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ EXECUTORS: Mapping[str, Executor] = {"compress": "engine"}
 
 
 def job_prepare(job: Job, workdir: Path) -> JobSpec:
-    """Places the version and the model and says what a smaller one may lose and cost."""
+    """Places the version and the model, and returns the order with what a smaller one may lose and cost."""
     artefact = Artefact.objects.select_related("project").get(id=job.subject)
     compression = Compression.objects.get(job=job)
     model_place(artefact, job.payload["version"], workdir)

@@ -108,7 +108,7 @@ def _labels(sheet: Sheet, split: SplitReportOut) -> str:
 
 
 def _limits(sheet: Sheet, split: SplitReportOut) -> list[str]:
-    """What speaks against trusting it, and where it is surely worse."""
+    """Reasons for caution, and groups on which it is clearly worse."""
     sentences = caution_sentences(sheet, split) if headline_sentence(sheet, split) else []
     parts = [f"## {sheet.text(words('card.limits'))}", listed([*sentences, sheet.text(words("card.only_like_this"))])]
     worse = [part for part in split.slices.slices if part.is_worse] if split.slices is not None else []

@@ -27,7 +27,7 @@ _MEAN_OF_LABELS = "_macro"
 
 
 def headline(sheet: Sheet, split: SplitReportOut) -> SafeString:
-    """The objective of a split with its interval, and below it what speaks against trusting it."""
+    """The objective of a split with its interval, and reasons for caution below it."""
     sentence = headline_sentence(sheet, split)
     if not sentence:
         return EMPTY
@@ -58,7 +58,7 @@ def headline_sentence(sheet: Sheet, split: SplitReportOut) -> str:
 
 
 def caution_sentences(sheet: Sheet, split: SplitReportOut) -> list[str]:
-    """What speaks against trusting a split's objective, in sentences."""
+    """Reasons for caution about a split's objective, in sentences."""
     values = {"number": split.num_models}
     return [sheet.text(words(f"caution.{name}", **values)) for name in cautions(sheet, split)]
 
@@ -76,7 +76,7 @@ def shipped_sentences(sheet: Sheet) -> list[str]:
 
 
 def cautions(sheet: Sheet, split: SplitReportOut) -> list[str]:
-    """What speaks against trusting a split's objective, by name."""
+    """Reasons for caution about a split's objective, by name."""
     objective = sheet.metrics[0]
     value, ends = split.metrics[objective.name], _interval(split, objective.name)
     is_too_few = split.num_items < FEWEST_ITEMS

@@ -105,7 +105,7 @@ def _shipped(sheet: Sheet) -> SafeString:
 
 
 def _model(sheet: Sheet, drawn: SafeString) -> SafeString:
-    """How the model was trained, and what only it as a whole has to tell."""
+    """How the model was trained, and figures of the model as a whole."""
     params = settings(sheet)
     head = [sheet.text(words("params.name")), sheet.text(words("params.value"))]
     listed = section(sheet.text(words("params.title")), table(head, params, num_texts=2)) if params else EMPTY
@@ -113,7 +113,7 @@ def _model(sheet: Sheet, drawn: SafeString) -> SafeString:
 
 
 def _data(sheet: Sheet) -> SafeString:
-    """What it learned from, and who said so."""
+    """The data that it learned from, and who annotated them."""
     labels = label_counts(sheet)
     head = [sheet.text(words("labels.label")), sheet.text(words("labels.count"))]
     counted = section(sheet.text(words("labels.title")), table(head, ((name, number(count)) for name, count in labels)))

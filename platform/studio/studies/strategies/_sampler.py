@@ -28,7 +28,7 @@ class SamplerStrategy:
         return self.name
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
-        """Those that are asked for."""
+        """The requested families."""
         return families_requested(request, version)
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:

@@ -16,7 +16,7 @@ from studio.studies.strategy import Scope, StudyRequest, families_requested, tra
 
 
 class Portfolio:
-    """The strategy of those who do not want to choose one."""
+    """The default strategy."""
 
     name = "portfolio"
     searches = DEFAULT_SAMPLER
@@ -24,7 +24,7 @@ class Portfolio:
     is_taught = False
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
-        """Those that are asked for."""
+        """The requested families."""
         return families_requested(request, version)
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:

@@ -78,7 +78,7 @@ class Pictures:
         return thumbnail_read(blob=item.blob, size_px=size_px)
 
     def matches(self, prefix: str, part: str) -> Q:
-        """A picture says nothing."""
+        """Matches nothing: pictures have no text."""
         del prefix, part
         return Q()
 

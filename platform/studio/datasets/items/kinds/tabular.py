@@ -84,7 +84,7 @@ class Rows:
         return ItemPreview(MediaFacts(format=item.format, size_bytes=item.size_bytes, num_cells=len(row.cells)), row=row)
 
     def response(self, item: Item) -> HttpResponseBase:
-        """JSON. No browser takes it for a page, whatever it says."""
+        """JSON, with headers by which no browser takes it for a page."""
         plain = HttpResponse(item.text, content_type="application/json")
         plain["X-Content-Type-Options"] = "nosniff"
         return plain
@@ -124,7 +124,7 @@ class _AnyCell(Func):
         arg_joiner: str | None = None,
         **_: object,
     ) -> tuple[str, tuple[Any, ...]]:
-        """Finds it in what a cell says, as ``icontains`` does."""
+        """SQL that finds a text in a cell, as ``icontains`` does."""
         del function, template, arg_joiner
         column, params = compiler.compile(self.source_expressions[0])
         cell = connection.ops.lookup_cast("icontains") % "members.value"

@@ -85,7 +85,7 @@ class Texts:
         return ItemPreview(media, text=text[:SHOWN_CHARACTERS])
 
     def response(self, item: Item) -> HttpResponseBase:
-        """UTF-8. No browser takes it for a page, whatever it says."""
+        """UTF-8, with headers by which no browser takes it for a page."""
         plain = HttpResponse(item.text, content_type="text/plain; charset=utf-8")
         plain["X-Content-Type-Options"] = "nosniff"
         return plain
@@ -95,7 +95,7 @@ class Texts:
         raise NoThumbnailError(words("text.no_thumbnail"))
 
     def matches(self, prefix: str, part: str) -> Q:
-        """Part of what the text says."""
+        """Condition that the text contains something."""
         return Q(**{f"{prefix}text__icontains": part})
 
 

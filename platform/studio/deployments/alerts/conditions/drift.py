@@ -22,7 +22,7 @@ class AnswerDrift(LastingCondition):
     is_slow = True
 
     def check(self, watch: Watch) -> Finding | None:
-        """Judges the models that answer; too few calls say nothing."""
+        """Judges the models that answer; with too few calls, it stays as it is."""
         models = drifts_of(watch.deployment, now=watch.now)
         changed = {model.artefact: model.drift for model in models if model.state is DriftState.CHANGED and model.drift}
         if changed:

@@ -23,7 +23,7 @@ class InputDrift(LastingCondition):
     is_slow = True
 
     def check(self, watch: Watch) -> Finding | None:
-        """Judges the models that answer; too few calls say nothing."""
+        """Judges the models that answer; with too few calls, it stays as it is."""
         models = input_drifts_of(watch.deployment, now=watch.now)
         changed = [model for model in models if model.state is InputState.CHANGED]
         if changed:

@@ -98,7 +98,7 @@ class LastingCondition(Condition):
 
     @abstractmethod
     def check(self, watch: Watch) -> Finding | None:
-        """Whether it holds; None where nothing can be said, and all stays as it is."""
+        """Whether it holds; None if that cannot be judged, so that its state stays."""
 
 
 class MomentaryCondition(Condition):

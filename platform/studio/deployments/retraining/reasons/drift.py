@@ -23,7 +23,7 @@ class Drift(Reason):
     limit = Limit(default=3.0, least=0.0, most=30.0, label=words("drift.limit"))
 
     def look(self, look: Observation) -> Finding | None:
-        """Judges the inputs of the model in service; too few calls say nothing."""
+        """Judges the inputs of the model in service; too few calls give no result."""
         models = input_drifts_of(look.deployment, now=look.now)
         own = next((model for model in models if model.model.id == look.deployment.artefact_id), None)
         if own is None or own.state not in {InputState.CHANGED, InputState.QUIET}:

@@ -48,7 +48,7 @@ class Reason(ABC):
 
     @abstractmethod
     def look(self, look: Observation) -> Finding | None:
-        """Whether it holds; None where nothing can be said, and all stays as it is."""
+        """Whether it holds; None if that cannot be judged, so that its state stays."""
 
     @abstractmethod
     def message(self, figures: Figures) -> Text:

@@ -44,7 +44,7 @@ class Quality(Reason):
     limit = Limit(default=5.0, least=1.0, most=50.0, label=words("quality.limit"))
 
     def look(self, look: Observation) -> Finding | None:
-        """Compares; too little feedback says nothing."""
+        """Compares error rates; too little feedback gives no result."""
         begin = look.now - timedelta(days=DAYS)
         if look.since > begin:  # a model that has just learned anew is not judged by what came before
             return None

@@ -21,7 +21,7 @@ class TextLines:
     is_of_split = True
 
     def draw(self, sheet: Sheet, split: SplitReportOut) -> SafeString:
-        """The lines that were read wrongly beside what they say, and the characters that are confused most."""
+        """The lines that were read wrongly beside their true text, and the characters that are confused most."""
         found = split.text_lines
         if found is None:
             return EMPTY
