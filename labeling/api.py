@@ -72,7 +72,7 @@ def annotation_save(request: HttpRequest, item: str, body: AnnotationsIn) -> Sav
 
 @router.put("/labeling/changes", response=ChangesOut, operation_id="changes_save")
 def changes_save(request: HttpRequest, body: ChangesIn) -> ChangesOut:
-    """Takes in a journal: each change once, merged with what others said of the item meanwhile."""
+    """Applies a journal: each change once, merged with what others have annotated meanwhile."""
     journal_check(principal_of(request), body.person)
     changes = [
         operations.Change(
@@ -133,7 +133,7 @@ def assignment_take(request: HttpRequest, body: AssignmentsIn) -> AssignmentsOut
 
 @router.get("/labeling/history", response=list[RevisionOut], operation_id="item_history")
 def item_history(request: HttpRequest, item: str) -> list[RevisionOut]:
-    """What was said of an item, newest first."""
+    """The history of an item's annotations, newest first."""
     return selectors.item_history(_item_for(request, "data.read", item))
 
 

@@ -28,7 +28,7 @@ class ShownIn(Schema):
 
 
 class AnnotationsIn(Schema):
-    """What a person says of an item. ``null`` makes it unlabelled; an empty list says that nothing is there."""
+    """A person's annotations of an item. ``null`` makes it unlabelled; an empty list means that nothing is there."""
 
     annotations: list[Annotation] | None
     revision: Annotated[int, Field(ge=0)]
@@ -105,7 +105,7 @@ class ChangesOut(Schema):
 
 
 class BatchIn(Schema):
-    """The same said of many items."""
+    """The same annotations for many items."""
 
     items: Annotated[list[str], Field(min_length=1, max_length=1000)]
     annotations: list[Annotation] | None
@@ -188,7 +188,7 @@ class PresenceOut(Schema):
 
 
 class ReviewIn(Schema):
-    """A reviewer's decision on an item as it stands."""
+    """A reviewer's decision on the current annotations of an item."""
 
     item: str
     decision: Decision

@@ -26,7 +26,7 @@ class _Finite(Contract):
 
 
 class AttributeValue(_Finite):
-    """A property of one object, such as ``occluded = true``; the label says which there are."""
+    """A property of one object, such as ``occluded = true``; its label defines which there are."""
 
     name: Annotated[str, Field(min_length=1, max_length=64)]
     value: str | float | bool

@@ -28,7 +28,7 @@ LEARNED_FILE = "learned.txt"
 
 
 class JobState(StrEnum):
-    """Where a job stands. The moves allowed are a table in ``studio.jobs.states``."""
+    """The state of a job. The moves allowed are a table in ``studio.jobs.states``."""
 
     QUEUED = "queued"
     LEASED = "leased"

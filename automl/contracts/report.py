@@ -113,7 +113,7 @@ class ConfusedPair(Contract):
 
 
 class SimilarityReport(Contract):
-    """How well similarities tell the same things from different ones. Each judged item was compared with all others."""
+    """How well similarities separate the same things from different ones. Each judged item was compared with all others."""
 
     is_unseen: bool
     """Whether the judged items are of labels that the model has learned nothing of."""

@@ -44,7 +44,7 @@ class OutputKind(StrEnum):
 
 
 class SampleSchema(Contract):
-    """What an item holds."""
+    """The fields of an item."""
 
     file_suffixes: tuple[str, ...]
     """Lower case, with the dot."""

@@ -82,7 +82,7 @@ def items_similar_to_picture(
 ) -> list[SimilarItemOut]:
     """Items of the project that look most like a picture, which is not kept.
 
-    409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture,
+    409 `features_none` until the project's pictures have been embedded; 422 `query_unusable` when this is no picture,
     `search_unfit` when the project's items are none.
     """
     dataset = project_dataset_for(request, "data.read", project)
@@ -93,9 +93,9 @@ def items_similar_to_picture(
 
 @router.get("/labeling/similar", response=list[SimilarItemOut], operation_id="items_similar_to_text")
 def items_similar_to_text(request: HttpRequest, query: Query[SimilarTextQuery]) -> list[SimilarItemOut]:
-    """Items of a project of texts that say most nearly what a sentence says, in whatever words.
+    """Items of a project of texts whose meaning is closest to that of a sentence.
 
-    409 `features_none` while nobody has looked at the project's texts, `search_starting` while the model is being brought;
+    409 `features_none` until the project's texts have been embedded, `search_starting` while the model is being loaded;
     422 `search_unfit` when the project's items are no texts.
     """
     dataset = project_dataset_for(request, "data.read", query.project)
@@ -108,7 +108,7 @@ def items_similar_to_text(request: HttpRequest, query: Query[SimilarTextQuery]) 
 def item_evidence_read(request: HttpRequest, item: str, label: str | None = None) -> ExplainedOut:
     """What a suggestion for a text hangs on: how far its score falls without each part.
 
-    409 `head_missing` while nothing is suggested, `search_starting` while the model is being brought; 422 `evidence_unfit` when
+    409 `head_missing` while nothing is suggested, `search_starting` while the model is being loaded; 422 `evidence_unfit` when
     the item is no text.
     """
     found = item_get(sight_of(request), item)

@@ -62,7 +62,7 @@ class AssistIn(Schema):
 
 
 class SuggestedQuery(Schema):
-    """Which suggested items are wanted."""
+    """Filter of suggested items."""
 
     project: str
     label: Annotated[str, Field(max_length=256)] | None = None

@@ -56,7 +56,7 @@ def restore_last(request: HttpRequest, project: str) -> LastRestoreOut:
 
 @router.post("/labeling/branches", response={202: RestoreJobOut}, operation_id="branch_create")
 def branch_create(request: HttpRequest, body: BranchStartIn) -> Status[RestoreJobOut]:
-    """Starts a branch at a version and goes there."""
+    """Starts a branch at a version and switches to it."""
     dataset = project_dataset_for(request, "version.write", body.project)
     version = _version_for(request, dataset, body.version)
     return _job_status(services.branch_create(dataset=dataset, name=body.name, version=version, actor=principal_of(request)))
@@ -64,7 +64,7 @@ def branch_create(request: HttpRequest, body: BranchStartIn) -> Status[RestoreJo
 
 @router.post("/labeling/branches/switch", response={202: RestoreJobOut}, operation_id="branch_switch")
 def branch_switch(request: HttpRequest, body: BranchSwitchIn) -> Status[RestoreJobOut]:
-    """Goes to the head of another branch; the present state is kept as a version of its own branch."""
+    """Switches to the head of another branch; the present state is kept as a version of its own branch."""
     dataset = project_dataset_for(request, "version.write", body.project)
     return _job_status(services.branch_switch(dataset=dataset, name=body.name, actor=principal_of(request)))
 

@@ -76,7 +76,7 @@ def restore_submit(
 
 
 def branch_create(*, dataset: Dataset, name: str, version: DatasetVersion, actor: Principal) -> Job:
-    """Starts a branch at a version and goes there.
+    """Starts a branch at a version and switches to it.
 
     Raises:
         BranchTakenError: there is one of that name.
@@ -90,7 +90,7 @@ def branch_create(*, dataset: Dataset, name: str, version: DatasetVersion, actor
 
 
 def branch_switch(*, dataset: Dataset, name: str, actor: Principal) -> Job:
-    """Goes to the head of another branch; what is unsaved on the present one becomes a version there first.
+    """Switches to the head of another branch; what is unsaved on the present one becomes a version there first.
 
     Raises:
         BranchUnknownError: there is none of that name.

@@ -83,7 +83,7 @@ def campaign_report(request: HttpRequest, campaign: str) -> CampaignReportOut:
 
 @router.post("/labeling/campaigns/{campaign}/items", response=CampaignItemsOut, operation_id="campaign_items_take")
 def campaign_items_take(request: HttpRequest, campaign: str, body: CampaignItemsIn) -> CampaignItemsOut:
-    """Leases the next items to the caller, blind to what others said."""
+    """Leases the next items to the caller, without the answers of others."""
     found, actor = _campaign_for(request, "campaign.label", campaign), principal_of(request)
     rows = opinions.campaign_items_take(campaign=found, actor=actor, skip=body.skip, count=body.prefetch)
     items = selectors.campaign_items_out(found, provenance_of(actor), rows)
@@ -160,7 +160,7 @@ def campaign_merge(request: HttpRequest, campaign: str, body: MergeIn) -> MergeO
 def review_queue_read(
     request: HttpRequest, project: str, query: Query[PageQuery], choice: Query[ReviewQuery]
 ) -> PageOut[QueueItemOut]:
-    """Annotated items that nobody has reviewed as they stand and that are not the caller's own work."""
+    """Annotated items whose current annotations nobody has reviewed and that are not the caller's own work."""
     dataset = project_dataset_for(request, "data.read", project)
     reviewer = provenance_of(principal_of(request))
     some = review_queue.ReviewChoice(**choice.model_dump())

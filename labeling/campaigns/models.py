@@ -27,7 +27,7 @@ class MergeRule(models.TextChoices):
 
 
 class Outcome(models.TextChoices):
-    """Where an item of a campaign stands. Moves: open -> agreed or disputed; disputed -> settled."""
+    """The state of an item of a campaign. Moves: open -> agreed or disputed; disputed -> settled."""
 
     OPEN = "open"
     """Answers are missing."""

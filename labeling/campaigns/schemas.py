@@ -128,7 +128,7 @@ class OpinionIn(Schema):
 
 
 class OpinionOut(Schema):
-    """An answer that was kept."""
+    """An answer that was saved."""
 
     item: str
     annotations: list[Annotation] | None
@@ -212,7 +212,7 @@ class CampaignReportOut(Schema):
 
 
 class QueueItemOut(Schema):
-    """An annotated item that nobody has reviewed as it stands."""
+    """An annotated item whose current annotations nobody has reviewed."""
 
     item: str
     name: str

@@ -31,7 +31,7 @@ router = Router(tags=["labeling"])
 
 @router.get("/labeling/comments", response=list[CommentOut], operation_id="comments_list")
 def comments_list(request: HttpRequest, item: str) -> list[CommentOut]:
-    """What people said about an item, oldest first."""
+    """Comments on an item, oldest first."""
     found = item_get(sight_of(request), item)
     _let_in(request, "data.read", found)
     return selectors.comments_of(found)
@@ -71,7 +71,7 @@ def comments_open(request: HttpRequest, dataset: str, first: str, last: str) -> 
 
 @router.patch("/labeling/comments/{comment}", response=CommentOut, operation_id="comment_edit")
 def comment_edit(request: HttpRequest, comment: str, body: CommentTextIn) -> CommentOut:
-    """Changes what the caller said."""
+    """Changes a comment of the caller."""
     found = _comment_for(request, comment)
     changed = services.comment_edit(comment=found, text=body.text, actor=principal_of(request))
     return selectors.comments_out([changed])[0]
@@ -87,7 +87,7 @@ def comment_resolve(request: HttpRequest, comment: str, body: CommentResolvedIn)
 
 @router.delete("/labeling/comments/{comment}", response={204: None}, operation_id="comment_delete")
 def comment_delete(request: HttpRequest, comment: str) -> Status[None]:
-    """Takes back what the caller said."""
+    """Deletes a comment of the caller."""
     services.comment_delete(comment=_comment_for(request, comment), actor=principal_of(request))
     return Status(204, None)
 

@@ -15,7 +15,7 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, ma
 
 
 class CommentIn(Schema):
-    """Something to say about an item."""
+    """A new comment on an item."""
 
     item: str
     text: Words
@@ -26,7 +26,7 @@ class CommentIn(Schema):
 
 
 class CommentTextIn(Schema):
-    """What one meant to say."""
+    """The corrected text of a comment."""
 
     text: Words
 

@@ -45,7 +45,7 @@ def quality_run(request: HttpRequest, dataset: str) -> Status[JobOut]:
 
 @router.get("/datasets/{dataset}/quality/findings", response=PageOut[FindingOut], operation_id="quality_findings")
 def quality_findings(request: HttpRequest, dataset: str, query: Query[FindingsQuery]) -> PageOut[FindingOut]:
-    """Findings of a kind on living items, the surest first; copies of one item stand together."""
+    """Findings of a kind on living items, the surest first; copies of one item next to each other."""
     page = selectors.finding_page(
         dataset_for(request, "data.read", dataset),
         kind=query.kind,

@@ -83,7 +83,7 @@ def archive_last(request: HttpRequest, project_id: str) -> ArchiveLastOut:
 
 @router.get("/labeling/archives/{project_id}/download", response={200: bytes, 206: bytes}, operation_id="archive_download")
 def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
-    """The latest archive; with a `Range` it goes on where a download broke off."""
+    """The latest archive; with a `Range` an interrupted download continues."""
     project = project_for(request, project_id, "project.write")
     last = services.archive_last(project)
     path = blobs().get_object(services.archive_key(project))
@@ -111,7 +111,7 @@ def archive_download(request: HttpRequest, project_id: str) -> HttpResponseBase:
 
 @router.post("/labeling/archives", response={202: ArchiveImportOut}, operation_id="archive_import")
 def archive_import(request: HttpRequest, body: ArchiveImportIn) -> Status[ArchiveImportOut]:
-    """Makes a project of an archive that was uploaded in parts into a new, empty project; that one goes when it is done."""
+    """Restores a project from an archive that was uploaded in parts to a new, empty project, which is deleted afterwards."""
     upload = upload_for(request, "project.write", body.dataset, body.upload)
     project, job = services.archive_import(upload=upload, actor=principal_of(request))
     return Status(202, ArchiveImportOut(project=project.id, job=job_out(job)))

@@ -35,7 +35,7 @@ router = Router(tags=["accounts"])
 
 @router.get("/auth/options", response=SignInOptionsOut, auth=None, operation_id="sign_in_options")
 def sign_in_options(request: HttpRequest) -> SignInOptionsOut:
-    """What the pages in front of the sign-in offer, and where a sign-in stands; also sets the CSRF cookie."""
+    """Options of the sign-in pages, and the state of a sign-in; also sets the CSRF cookie."""
     get_token(request)
     providers = provider_adapter(request).list_providers(request) if settings.OIDC else []
     return SignInOptionsOut(

@@ -168,7 +168,7 @@ class InvitationMadeOut(Schema):
 
 
 class InvitationSecretIn(Schema):
-    """What stands behind ``#`` in an invitation's link."""
+    """The part behind ``#`` of an invitation's link."""
 
     secret: Secret
 

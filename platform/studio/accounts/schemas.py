@@ -93,7 +93,7 @@ class WorkspaceOut(Schema):
 
 
 class MemberIn(Schema):
-    """A person to let in."""
+    """A person to add."""
 
     email: Email
     role: Role

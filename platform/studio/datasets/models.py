@@ -53,7 +53,7 @@ class UploadKind(models.TextChoices):
 
 
 class UploadState(models.TextChoices):
-    """Where an upload stands. Moves: receiving -> ingesting -> done or failed; failed -> ingesting by a new finish."""
+    """The state of an upload. Moves: receiving -> ingesting -> done or failed; failed -> ingesting by a new finish."""
 
     RECEIVING = "receiving"
     INGESTING = "ingesting"
@@ -296,7 +296,7 @@ class BulkKind(models.TextChoices):
 
 
 class BulkState(models.TextChoices):
-    """Where a bulk change stands. Moves: running -> done or stopped; both -> undoing -> undone."""
+    """The state of a bulk change. Moves: running -> done or stopped; both -> undoing -> undone."""
 
     RUNNING = "running"
     DONE = "done"

@@ -30,7 +30,7 @@ class StoragePart(StrEnum):
 
 
 class ProjectUseOut(Schema):
-    """What one project holds."""
+    """The storage and items of one project."""
 
     project: str
     name: str

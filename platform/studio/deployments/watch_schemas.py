@@ -183,7 +183,7 @@ class FactBinOut(Schema):
 
 
 class InputFactOut(Schema):
-    """What is looked at of each item: how bright a picture is, how long a text, what stands in a column."""
+    """A fact about each item: how bright a picture is, how long a text, the value in a column."""
 
     name: str
     kind: Literal["numeric", "category"]

@@ -81,7 +81,7 @@ class DeviceUsage(models.Model):
 
 
 class DeviceRolloutState(models.TextChoices):
-    """Where a rollout to a project's devices stands."""
+    """The state of a rollout to a project's devices."""
 
     FIRST = "first"
     """One device tries the model; the others wait."""

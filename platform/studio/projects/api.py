@@ -106,7 +106,7 @@ def labels_set(request: HttpRequest, project_id: str, body: LabelsIn) -> Project
 
 @router.get("/projects/{project_id}/problems", response=ProblemsOut, operation_id="project_problems")
 def project_problems(request: HttpRequest, project_id: str) -> ProblemsOut:
-    """What stands in the way of a good model, each with its remedy."""
+    """Problems of the dataset, each with its remedy."""
     return ProblemsOut(items=hooks.project_problems(project_for(request, project_id, "data.read")))
 
 
@@ -118,7 +118,7 @@ def project_guide(request: HttpRequest, project_id: str) -> GuideOut:
 
 @router.get("/projects/{project_id}/events", operation_id="project_events")
 def project_events(request: HttpRequest, project_id: str, after: int | None = None) -> StreamingHttpResponse:
-    """Server-sent events of the project; goes on behind ``Last-Event-ID`` or ``after``, else with what happens from now on."""
+    """Server-sent events of the project: those after ``Last-Event-ID`` or ``after``, else those from now on."""
     project = project_for(request, project_id, "project.read")
     caller, workspace = principal_of(request).id, project.workspace_id
     seen = request.headers.get("Last-Event-ID", "")

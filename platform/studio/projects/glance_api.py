@@ -18,7 +18,7 @@ router = Router(tags=["projects"])
 
 
 class GlanceOut(Schema):
-    """Where a project stands."""
+    """An overview of a project."""
 
     waiting: list[WaitingOut]
     """What waits for a person."""

@@ -74,7 +74,7 @@ def artefact_get(request: HttpRequest, artefact_id: str) -> ArtefactOut:
 
 @router.patch("/artefacts/{artefact_id}", response=ArtefactOut, operation_id="artefact_change")
 def artefact_change(request: HttpRequest, artefact_id: str, body: ArtefactChangeIn) -> ArtefactOut:
-    """Changes the note of a model, its default thresholds, or when a person is asked.
+    """Changes the note of a model, its default thresholds, or its guarantee.
 
     Deployments follow at once; those with thresholds of their own keep these.
     """
@@ -209,7 +209,7 @@ def artefact_robustness_test(request: HttpRequest, artefact_id: str, body: Robus
 
 @router.get("/artefacts/{artefact_id}/robustness", response=RobustnessOut, operation_id="artefact_robustness")
 def artefact_robustness(request: HttpRequest, artefact_id: str, split: Split = Split.TEST) -> RobustnessOut:
-    """How a model holds on items that are made worse on purpose; the report is null until a job has made it."""
+    """How robust a model is to items that are made worse on purpose; the report is null until a job has made it."""
     artefact = _artefact_for(request, artefact_id, "model.read")
     found = robustness_get(artefact, split)
     return RobustnessOut(report=found.report, job=None if found.latest is None else job_out(found.latest))

@@ -37,7 +37,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Lineage:
-    """Things and arrows; an arrow goes from a thing to what it was made of."""
+    """A graph of origins: an edge goes from an object to one that it was made of."""
 
     nodes: list[Node]
     edges: list[tuple[str, str]]

@@ -146,7 +146,7 @@ class RobustnessIn(Schema):
 
 
 class RobustnessOut(Schema):
-    """How a model holds on altered items, and the latest job that tries it."""
+    """How robust a model is to altered items, and the latest job that tests it."""
 
     report: RobustnessReport | None
     job: JobOut | None
@@ -356,7 +356,7 @@ class LineageNodeOut(Schema):
 
 
 class LineageOut(Schema):
-    """Things and arrows; an arrow goes from a thing to what it was made of."""
+    """A graph of origins: an edge goes from an object to one that it was made of."""
 
     nodes: list[LineageNodeOut]
     edges: list[tuple[str, str]]

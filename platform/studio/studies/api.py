@@ -47,7 +47,7 @@ router = Router(tags=["studies"])
 
 @router.post("/studies/plan", response=StudyPlanOut, operation_id="study_plan")
 def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
-    """What a study would run, how long it would take and what stands in its way; starts nothing."""
+    """What a study would run, how long it would take and which problems block it; starts nothing."""
     version = _version_for(request, body, "study.read")
     rate_check(request, Rate.PLANS)
     return plan_out(plan_make(version=version, request=_request_of(request, body, version)))

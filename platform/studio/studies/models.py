@@ -21,7 +21,7 @@ LEAST_S, LEAST_SHARE = 10.0, 0.25
 
 
 class StudyState(models.TextChoices):
-    """Where a study stands. The moves allowed are a table in ``states``."""
+    """The state of a study. The moves allowed are a table in ``states``."""
 
     RUNNING = "running"
     SUCCEEDED = "succeeded"

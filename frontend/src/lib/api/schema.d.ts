@@ -43,7 +43,7 @@ export interface paths {
         head?: never;
         /**
          * Artefact Change
-         * @description Changes the note of a model, its default thresholds, or when a person is asked.
+         * @description Changes the note of a model, its default thresholds, or its guarantee.
          *
          *     Deployments follow at once; those with thresholds of their own keep these.
          */
@@ -369,7 +369,7 @@ export interface paths {
         };
         /**
          * Artefact Robustness
-         * @description How a model holds on items that are made worse on purpose; the report is null until a job has made it.
+         * @description How robust a model is to items that are made worse on purpose; the report is null until a job has made it.
          */
         get: operations["artefact_robustness"];
         put?: never;
@@ -463,7 +463,7 @@ export interface paths {
         };
         /**
          * Sign In Options
-         * @description What the pages in front of the sign-in offer, and where a sign-in stands; also sets the CSRF cookie.
+         * @description Options of the sign-in pages, and the state of a sign-in; also sets the CSRF cookie.
          */
         get: operations["sign_in_options"];
         put?: never;
@@ -1117,7 +1117,7 @@ export interface paths {
         };
         /**
          * Quality Findings
-         * @description Findings of a kind on living items, the surest first; copies of one item stand together.
+         * @description Findings of a kind on living items, the surest first; copies of one item next to each other.
          */
         get: operations["quality_findings"];
         put?: never;
@@ -1275,7 +1275,7 @@ export interface paths {
         post?: never;
         /**
          * Upload Drop
-         * @description Forgets an upload; the items that came of it stay.
+         * @description Deletes an upload; the items that came from it stay.
          */
         delete: operations["upload_drop"];
         options?: never;
@@ -1708,7 +1708,7 @@ export interface paths {
         };
         /**
          * Retrain Rule
-         * @description When the deployment's model is trained again, and what came of it.
+         * @description When the deployment's model is trained again, and the results.
          */
         get: operations["retrain_rule"];
         /**
@@ -2606,7 +2606,7 @@ export interface paths {
         put?: never;
         /**
          * Archive Import
-         * @description Makes a project of an archive that was uploaded in parts into a new, empty project; that one goes when it is done.
+         * @description Restores a project from an archive that was uploaded in parts to a new, empty project, which is deleted afterwards.
          */
         post: operations["archive_import"];
         delete?: never;
@@ -2648,7 +2648,7 @@ export interface paths {
         };
         /**
          * Archive Download
-         * @description The latest archive; with a `Range` it goes on where a download broke off.
+         * @description The latest archive; with a `Range` an interrupted download continues.
          */
         get: operations["archive_download"];
         put?: never;
@@ -2734,7 +2734,7 @@ export interface paths {
         put?: never;
         /**
          * Branch Create
-         * @description Starts a branch at a version and goes there.
+         * @description Starts a branch at a version and switches to it.
          */
         post: operations["branch_create"];
         delete?: never;
@@ -2754,7 +2754,7 @@ export interface paths {
         put?: never;
         /**
          * Branch Switch
-         * @description Goes to the head of another branch; the present state is kept as a version of its own branch.
+         * @description Switches to the head of another branch; the present state is kept as a version of its own branch.
          */
         post: operations["branch_switch"];
         delete?: never;
@@ -2902,7 +2902,7 @@ export interface paths {
         put?: never;
         /**
          * Campaign Items Take
-         * @description Leases the next items to the caller, blind to what others said.
+         * @description Leases the next items to the caller, without the answers of others.
          */
         post: operations["campaign_items_take"];
         delete?: never;
@@ -3001,7 +3001,7 @@ export interface paths {
         get?: never;
         /**
          * Changes Save
-         * @description Takes in a journal: each change once, merged with what others said of the item meanwhile.
+         * @description Applies a journal: each change once, merged with what others have annotated meanwhile.
          */
         put: operations["changes_save"];
         post?: never;
@@ -3020,7 +3020,7 @@ export interface paths {
         };
         /**
          * Comments List
-         * @description What people said about an item, oldest first.
+         * @description Comments on an item, oldest first.
          */
         get: operations["comments_list"];
         put?: never;
@@ -3087,14 +3087,14 @@ export interface paths {
         post?: never;
         /**
          * Comment Delete
-         * @description Takes back what the caller said.
+         * @description Deletes a comment of the caller.
          */
         delete: operations["comment_delete"];
         options?: never;
         head?: never;
         /**
          * Comment Edit
-         * @description Changes what the caller said.
+         * @description Changes a comment of the caller.
          */
         patch: operations["comment_edit"];
         trace?: never;
@@ -3168,7 +3168,7 @@ export interface paths {
         };
         /**
          * Item History
-         * @description What was said of an item, newest first.
+         * @description The history of an item's annotations, newest first.
          */
         get: operations["item_history"];
         put?: never;
@@ -3210,7 +3210,7 @@ export interface paths {
          * Item Evidence Read
          * @description What a suggestion for a text hangs on: how far its score falls without each part.
          *
-         *     409 `head_missing` while nothing is suggested, `search_starting` while the model is being brought; 422 `evidence_unfit` when
+         *     409 `head_missing` while nothing is suggested, `search_starting` while the model is being loaded; 422 `evidence_unfit` when
          *     the item is no text.
          */
         get: operations["item_evidence"];
@@ -3439,7 +3439,7 @@ export interface paths {
         };
         /**
          * Review Queue Read
-         * @description Annotated items that nobody has reviewed as they stand and that are not the caller's own work.
+         * @description Annotated items whose current annotations nobody has reviewed and that are not the caller's own work.
          */
         get: operations["review_queue"];
         put?: never;
@@ -3479,9 +3479,9 @@ export interface paths {
         };
         /**
          * Items Similar To Text
-         * @description Items of a project of texts that say most nearly what a sentence says, in whatever words.
+         * @description Items of a project of texts whose meaning is closest to that of a sentence.
          *
-         *     409 `features_none` while nobody has looked at the project's texts, `search_starting` while the model is being brought;
+         *     409 `features_none` until the project's texts have been embedded, `search_starting` while the model is being loaded;
          *     422 `search_unfit` when the project's items are no texts.
          */
         get: operations["items_similar_to_text"];
@@ -3490,7 +3490,7 @@ export interface paths {
          * Items Similar To Picture
          * @description Items of the project that look most like a picture, which is not kept.
          *
-         *     409 `features_none` while nobody has looked at the project's pictures; 422 `query_unusable` when this is no picture,
+         *     409 `features_none` until the project's pictures have been embedded; 422 `query_unusable` when this is no picture,
          *     `search_unfit` when the project's items are none.
          */
         post: operations["items_similar_to_picture"];
@@ -3953,7 +3953,7 @@ export interface paths {
         };
         /**
          * Project Events
-         * @description Server-sent events of the project; goes on behind ``Last-Event-ID`` or ``after``, else with what happens from now on.
+         * @description Server-sent events of the project: those after ``Last-Event-ID`` or ``after``, else those from now on.
          */
         get: operations["project_events"];
         put?: never;
@@ -4033,7 +4033,7 @@ export interface paths {
         };
         /**
          * Project Problems
-         * @description What stands in the way of a good model, each with its remedy.
+         * @description Problems of the dataset, each with its remedy.
          */
         get: operations["project_problems"];
         put?: never;
@@ -4073,7 +4073,7 @@ export interface paths {
         };
         /**
          * Branches
-         * @description Where the working state stands, and the branches there are.
+         * @description The branch of the working state, and all branches.
          */
         get: operations["branch_list"];
         put?: never;
@@ -4225,7 +4225,7 @@ export interface paths {
         };
         /**
          * Project Formats
-         * @description The formats that the labels of a project can be downloaded in as they stand, with what each would lose of them.
+         * @description The formats that the current labels of a project can be downloaded in, with what each would lose of them.
          */
         get: operations["project_formats"];
         put?: never;
@@ -4245,9 +4245,9 @@ export interface paths {
         };
         /**
          * Labels Download
-         * @description What is annotated now, in one archive; it asks for no version, and so for no data that are fit for training.
+         * @description The current annotations in one archive; no version is needed, and so no data that are fit for training.
          *
-         *     Query and formats as of a version's download; a broken one begins anew.
+         *     Query and formats as of a version's download; an interrupted one starts again.
          */
         get: operations["labels_download"];
         put?: never;
@@ -4424,7 +4424,7 @@ export interface paths {
         put?: never;
         /**
          * Study Plan
-         * @description What a study would run, how long it would take and what stands in its way; starts nothing.
+         * @description What a study would run, how long it would take and which problems block it; starts nothing.
          */
         post: operations["study_plan"];
         delete?: never;
@@ -4790,7 +4790,7 @@ export interface paths {
         };
         /**
          * Version Download
-         * @description Data and labels in one archive; `Range` goes on with a broken download.
+         * @description Data and labels in one archive; with a `Range` an interrupted download continues.
          *
          *     With `pictures=false` the label files alone. Without a format: folders of pictures or texts, a table of rows.
          */
@@ -5480,7 +5480,7 @@ export interface components {
         };
         /**
          * AnnotationsIn
-         * @description What a person says of an item. ``null`` makes it unlabelled; an empty list says that nothing is there.
+         * @description A person's annotations of an item. ``null`` makes it unlabelled; an empty list means that nothing is there.
          */
         AnnotationsIn: {
             /** Annotations */
@@ -5816,7 +5816,7 @@ export interface components {
         };
         /**
          * AttributeValue
-         * @description A property of one object, such as ``occluded = true``; the label says which there are.
+         * @description A property of one object, such as ``occluded = true``; its label defines which there are.
          */
         AttributeValue: {
             /** Name */
@@ -5923,7 +5923,7 @@ export interface components {
         };
         /**
          * BatchIn
-         * @description The same said of many items.
+         * @description The same annotations for many items.
          */
         BatchIn: {
             /** Annotations */
@@ -6052,7 +6052,7 @@ export interface components {
         };
         /**
          * BranchesOut
-         * @description Where the working state stands, and the branches there are.
+         * @description The branch of the working state, and all branches.
          */
         BranchesOut: {
             /** Base */
@@ -6190,7 +6190,7 @@ export interface components {
         };
         /**
          * BulkState
-         * @description Where a bulk change stands. Moves: running -> done or stopped; both -> undoing -> undone.
+         * @description The state of a bulk change. Moves: running -> done or stopped; both -> undoing -> undone.
          * @enum {string}
          */
         BulkState: "running" | "done" | "stopped" | "undoing" | "undone";
@@ -7026,7 +7026,7 @@ export interface components {
         };
         /**
          * CommentIn
-         * @description Something to say about an item.
+         * @description A new comment on an item.
          */
         CommentIn: {
             /** Item */
@@ -7081,7 +7081,7 @@ export interface components {
         };
         /**
          * CommentTextIn
-         * @description What one meant to say.
+         * @description The corrected text of a comment.
          */
         CommentTextIn: {
             /** Text */
@@ -7837,7 +7837,7 @@ export interface components {
         };
         /**
          * DeviceRolloutState
-         * @description Where a rollout to a project's devices stands.
+         * @description The state of a rollout to a project's devices.
          * @enum {string}
          */
         DeviceRolloutState: "first" | "everywhere" | "failed" | "stopped";
@@ -8753,7 +8753,7 @@ export interface components {
         };
         /**
          * GlanceOut
-         * @description Where a project stands.
+         * @description An overview of a project.
          */
         GlanceOut: {
             figure: components["schemas"]["FigureOut"] | null;
@@ -8909,7 +8909,7 @@ export interface components {
         };
         /**
          * InputFactOut
-         * @description What is looked at of each item: how bright a picture is, how long a text, what stands in a column.
+         * @description A fact about each item: how bright a picture is, how long a text, the value in a column.
          */
         InputFactOut: {
             /** Bins */
@@ -9084,7 +9084,7 @@ export interface components {
         };
         /**
          * InvitationSecretIn
-         * @description What stands behind ``#`` in an invitation's link.
+         * @description The part behind ``#`` of an invitation's link.
          */
         InvitationSecretIn: {
             /** Secret */
@@ -9365,7 +9365,7 @@ export interface components {
         };
         /**
          * JobState
-         * @description Where a job stands. The moves allowed are a table in ``studio.jobs.states``.
+         * @description The state of a job. The moves allowed are a table in ``studio.jobs.states``.
          * @enum {string}
          */
         JobState: "queued" | "leased" | "running" | "succeeded" | "failed" | "cancelled" | "stopped";
@@ -9607,7 +9607,7 @@ export interface components {
         };
         /**
          * KnownIn
-         * @description Files whose existence is asked, and where their labels would come from.
+         * @description Files to look up, and where their labels would come from.
          */
         KnownIn: {
             /** Files */
@@ -9621,7 +9621,7 @@ export interface components {
         };
         /**
          * KnownOut
-         * @description Places of the files in the list asked for that need not be sent.
+         * @description Places in the list of the files that need not be sent.
          */
         KnownOut: {
             /** Known */
@@ -9955,7 +9955,7 @@ export interface components {
         };
         /**
          * LineageOut
-         * @description Things and arrows; an arrow goes from a thing to what it was made of.
+         * @description A graph of origins: an edge goes from an object to one that it was made of.
          */
         LineageOut: {
             /** Edges */
@@ -10175,7 +10175,7 @@ export interface components {
         };
         /**
          * MemberIn
-         * @description A person to let in.
+         * @description A person to add.
          */
         MemberIn: {
             /** Email */
@@ -10551,7 +10551,7 @@ export interface components {
         };
         /**
          * OpinionOut
-         * @description An answer that was kept.
+         * @description An answer that was saved.
          */
         OpinionOut: {
             /** Annotations */
@@ -10562,7 +10562,7 @@ export interface components {
         };
         /**
          * Outcome
-         * @description Where an item of a campaign stands. Moves: open -> agreed or disputed; disputed -> settled.
+         * @description The state of an item of a campaign. Moves: open -> agreed or disputed; disputed -> settled.
          * @enum {string}
          */
         Outcome: "open" | "agreed" | "disputed" | "settled";
@@ -11596,7 +11596,7 @@ export interface components {
         };
         /**
          * ProjectUseOut
-         * @description What one project holds.
+         * @description The storage and items of one project.
          */
         ProjectUseOut: {
             /** Is Deleted */
@@ -11767,7 +11767,7 @@ export interface components {
         };
         /**
          * QueueItemOut
-         * @description An annotated item that nobody has reviewed as it stands.
+         * @description An annotated item whose current annotations nobody has reviewed.
          */
         QueueItemOut: {
             /**
@@ -12392,7 +12392,7 @@ export interface components {
         };
         /**
          * ReviewIn
-         * @description A reviewer's decision on an item as it stands.
+         * @description A reviewer's decision on the current annotations of an item.
          */
         ReviewIn: {
             /**
@@ -12485,7 +12485,7 @@ export interface components {
         };
         /**
          * RobustnessOut
-         * @description How a model holds on altered items, and the latest job that tries it.
+         * @description How robust a model is to altered items, and the latest job that tests it.
          */
         RobustnessOut: {
             job: components["schemas"]["JobOut"] | null;
@@ -12830,7 +12830,7 @@ export interface components {
         };
         /**
          * SampleSchema
-         * @description What an item holds.
+         * @description The fields of an item.
          */
         SampleSchema: {
             /** File Suffixes */
@@ -13064,7 +13064,7 @@ export interface components {
         };
         /**
          * SimilarityReport
-         * @description How well similarities tell the same things from different ones. Each judged item was compared with all others.
+         * @description How well similarities separate the same things from different ones. Each judged item was compared with all others.
          */
         SimilarityReport: {
             /** Accept Rate */
@@ -13816,7 +13816,7 @@ export interface components {
         };
         /**
          * StudyState
-         * @description Where a study stands. The moves allowed are a table in ``states``.
+         * @description The state of a study. The moves allowed are a table in ``states``.
          * @enum {string}
          */
         StudyState: "running" | "succeeded" | "failed" | "cancelled";
@@ -13847,7 +13847,7 @@ export interface components {
         };
         /**
          * SuggestedQuery
-         * @description Which suggested items are wanted.
+         * @description Filter of suggested items.
          */
         SuggestedQuery: {
             /** Cursor */
@@ -14771,7 +14771,7 @@ export interface components {
         };
         /**
          * UploadState
-         * @description Where an upload stands. Moves: receiving -> ingesting -> done or failed; failed -> ingesting by a new finish.
+         * @description The state of an upload. Moves: receiving -> ingesting -> done or failed; failed -> ingesting by a new finish.
          * @enum {string}
          */
         UploadState: "receiving" | "ingesting" | "done" | "failed";

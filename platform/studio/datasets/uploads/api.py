@@ -135,7 +135,7 @@ def upload_end(request: HttpRequest, dataset: str, upload: str, body: UploadFini
 
 @router.delete("/datasets/{dataset}/uploads/{upload}", response={204: None}, operation_id="upload_drop")
 def upload_drop(request: HttpRequest, dataset: str, upload: str) -> Status[None]:
-    """Forgets an upload; the items that came of it stay."""
+    """Deletes an upload; the items that came from it stay."""
     services.upload_delete(upload=upload_for(request, "data.write", dataset, upload))
     return Status(204, None)
 

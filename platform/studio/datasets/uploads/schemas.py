@@ -112,13 +112,13 @@ class KnownFileIn(Schema):
 
 
 class KnownIn(Schema):
-    """Files whose existence is asked, and where their labels would come from."""
+    """Files to look up, and where their labels would come from."""
 
     files: Annotated[list[KnownFileIn], Field(max_length=5000)]
     labels: Literal["folder", "none"] = "none"
 
 
 class KnownOut(Schema):
-    """Places of the files in the list asked for that need not be sent."""
+    """Places in the list of the files that need not be sent."""
 
     known: list[int]

@@ -58,7 +58,7 @@ def version_diff_items(request: HttpRequest, project: str, query: Query[DiffItem
 
 @router.get("/projects/{project}/branches", response=BranchesOut, operation_id="branch_list")
 def branches(request: HttpRequest, project: str) -> BranchesOut:
-    """Where the working state stands, and the branches there are."""
+    """The branch of the working state, and all branches."""
     dataset = project_dataset_for(request, "data.read", project)
     found = [
         BranchOut(

@@ -89,7 +89,7 @@ class BranchOut(Schema):
 
 
 class BranchesOut(Schema):
-    """Where the working state stands, and the branches there are."""
+    """The branch of the working state, and all branches."""
 
     branch: str
     """On which the next version is cut."""

@@ -74,7 +74,7 @@ def version_formats(request: HttpRequest, version: str) -> list[VersionFormatOut
 
 @router.get("/projects/{project}/label-formats", response=list[VersionFormatOut], operation_id="project_formats")
 def project_formats(request: HttpRequest, project: str) -> list[VersionFormatOut]:
-    """The formats that the labels of a project can be downloaded in as they stand, with what each would lose of them."""
+    """The formats that the current labels of a project can be downloaded in, with what each would lose of them."""
     task = task_spec(project_dataset_for(request, "data.read", project).project.task)
     return _fitting(frozenset(task.annotation.kinds), task.modality)
 
@@ -95,9 +95,9 @@ def labels_download(
     format: str | None = None,  # noqa: A002 - the query's name
     pictures: bool = True,
 ) -> HttpResponseBase:
-    """What is annotated now, in one archive; it asks for no version, and so for no data that are fit for training.
+    """The current annotations in one archive; no version is needed, and so no data that are fit for training.
 
-    Query and formats as of a version's download; a broken one begins anew.
+    Query and formats as of a version's download; an interrupted one starts again.
     """
     dataset = project_dataset_for(request, "data.read", project)
     form = _chosen(format, task_spec(dataset.project.task).modality)
@@ -141,7 +141,7 @@ def version_download(
     format: str | None = None,  # noqa: A002 - the query's name
     pictures: bool = True,
 ) -> HttpResponseBase:
-    """Data and labels in one archive; `Range` goes on with a broken download.
+    """Data and labels in one archive; with a `Range` an interrupted download continues.
 
     With `pictures=false` the label files alone. Without a format: folders of pictures or texts, a table of rows.
     """

@@ -21,7 +21,7 @@ router = Router(tags=["deployments"])
 
 @router.get("/deployments/{deployment_id}/retraining", response=schemas.RetrainOut, operation_id="retrain_rule")
 def retrain_rule(request: HttpRequest, deployment_id: str) -> schemas.RetrainOut:
-    """When the deployment's model is trained again, and what came of it."""
+    """When the deployment's model is trained again, and the results."""
     return _out(deployment_for(request, deployment_id, "deployment.read"))
 
 

@@ -1,4 +1,4 @@
-"""How well similarities tell the same things from different ones."""
+"""How well similarities separate the same things from different ones."""
 
 from __future__ import annotations
 
