@@ -1,4 +1,4 @@
-"""Inputs that devices send back: each becomes an item, what the device's model said of it a suggestion."""
+"""Inputs that devices send back: each becomes an item, with the prediction of the device's model as a suggestion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from studio.projects.models import Project
 
 
 def device_input_taken(project: Project, sent: DeviceInput) -> bool:
-    """Makes it an item to label; says whether it is a new one. Sent twice it is the same item.
+    """Makes it an item to label; returns whether it is a new one. Sent twice, it is the same item.
 
     Raises:
         InvalidInputError: it cannot be read, or the answer is none of a model.
@@ -55,7 +55,7 @@ def _upload_of(dataset: Dataset, sent: DeviceInput) -> Upload:
 
 
 def _held(sent: DeviceInput, dataset: Dataset) -> list[Annotation]:
-    """What the model said, but for labels that the project has no more."""
+    """The model's prediction without labels that the project no longer has."""
     try:
         answered = Annotations.validate_python(sent.held)
     except ValidationError as error:

@@ -60,7 +60,7 @@ def feedback_candidates(deployment: Deployment, *, reason: FeedbackReason, min_u
 def feedback_submit(
     *, deployment: Deployment, actor: Principal, reason: FeedbackReason, min_uncertainty: float, limit: int
 ) -> tuple[int, Job | None]:
-    """Queues the taking over of inputs in doubt; says how many calls there are, and no job when there are none."""
+    """Queues a job that makes items of doubtful inputs; returns how many calls there are, and no job if there are none."""
     num_calls = feedback_candidates(deployment, reason=reason, min_uncertainty=min_uncertainty)[:limit].count()
     if num_calls == 0:
         return 0, None
@@ -84,7 +84,7 @@ def feedback_submit(
 def feedback_run(
     *, deployment: Deployment, created_by: str, reason: FeedbackReason, min_uncertainty: float, limit: int, report: Report
 ) -> int:
-    """Takes over inputs for whoever asked; returns how many became items. Repeating it after a crash takes the rest."""
+    """Makes items of inputs; returns how many. Repeating it after a crash takes the rest."""
     dataset = Dataset.objects.select_related("project").get(project=deployment.project_id)
     calls = list(feedback_candidates(deployment, reason=reason, min_uncertainty=min_uncertainty)[:limit])
     upload = Upload.objects.create(

@@ -33,7 +33,7 @@ def predictions_imported(dataset_id: str, predictions: Mapping[str, Sequence[Ann
 
 
 def version_cut(dataset: Dataset, note: str, actor: Principal) -> DatasetVersion:
-    """A retrain rule asks for a version."""
+    """Creates a version for a retrain rule."""
     version, _ = snapshot_create(dataset=dataset, actor=actor, note=note)
     return version
 

@@ -31,7 +31,7 @@ class Entry(NamedTuple):
 
 
 def entry_of(item: Item, at: datetime, provenance: str, operation: str | None) -> Entry:
-    """What an item says just now."""
+    """An entry for the current annotations of an item."""
     annotations = None if item.annotations is None else json.dumps(item.annotations)
     return Entry(new_id("ann"), item.id, item.revision, annotations, provenance, operation, at)
 

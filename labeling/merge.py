@@ -107,7 +107,7 @@ def _is_denied(step: Step, current: ItemAnnotations) -> bool:
 
 
 def _without_objects(step: Step, current: ItemAnnotations) -> ItemAnnotations:
-    """What an item without objects says: taken back by one, it is unlabelled, whatever the other thought."""
+    """The state of an item without objects: unlabelled if one of the two made it so, whatever the other did."""
     was, wants, now = _standing(step.before, step.has_others), _standing(step.after, step.has_others), _standing(current)
     stands = now if wants == was else wants if now == was else ("unlabelled" if "unlabelled" in (now, wants) else "empty")
     return None if stands == "unlabelled" else ()

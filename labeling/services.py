@@ -1,4 +1,4 @@
-"""Writes of the labelling app: say something of an item, take items to label, review."""
+"""Writes of the labelling app: annotate an item, lease items to label, review."""
 
 from __future__ import annotations
 

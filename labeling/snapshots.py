@@ -1,4 +1,4 @@
-"""Cuts versions: asks the task's checker first, then has the data sets write one."""
+"""Creates versions: runs the task's checker first, then has the data sets write one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INLINE_ITEMS = 20_000
 def snapshot_create(
     *, dataset: Dataset, actor: Principal, note: str = "", shares: SplitShares | None = None, rule: SplitRule | None = None
 ) -> tuple[DatasetVersion, bool]:
-    """Cuts a version of the dataset as it stands; says too whether it is new. The same state gives the same version.
+    """Cuts a version of the dataset as it stands; returns also whether it is new. The same state gives the same version.
 
     Raises:
         VersionBlockedError: problems that must be mended first; the error lists them.

@@ -12,7 +12,7 @@ from studio.datasets.items.annotations import CHUNK
 
 
 def suggestions_import(*, dataset: str, proposed: Mapping[str, Sequence[Annotation]], provenance: str) -> None:
-    """Proposes annotations for many items of a dataset, by their ids. The least sure annotation says how sure a proposal is."""
+    """Proposes annotations for many items of a dataset, by their ids. A proposal is as sure as its least sure annotation."""
     now = timezone.now()
     rows = [
         Suggestion(

@@ -1,4 +1,4 @@
-"""Keeps each dataset's head and queue close behind what people say.
+"""Refits each dataset's head and reorders its queue soon after people have labelled.
 
 A change of annotations marks the dataset and sends one message; the worker that takes it fits again and again until the mark
 stays away. So there is no job row a label, and a hundred labels in a second cost a fit or two. Should a message get lost, the

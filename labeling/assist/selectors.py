@@ -212,7 +212,7 @@ def similar_to_picture(dataset: Dataset, data: bytes, *, limit: int) -> list[tup
 
 
 def similar_to_text(dataset: Dataset, text: str, *, limit: int) -> list[tuple[Item, float]]:
-    """Living items that say most nearly what a text says, the nearest first; with the cosine.
+    """Items whose meaning is closest to that of a text, the nearest first, with the cosine.
 
     Args:
         dataset: with its project.

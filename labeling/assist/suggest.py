@@ -1,4 +1,4 @@
-"""What the head of a dataset suggests: computed when asked, from its weights and the stored features."""
+"""What the head of a dataset suggests: computed on request, from its weights and the stored features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP endpoints of restoring and branching. What would change is asked of the data sets: ``version_diff`` with ``working``."""
+"""HTTP endpoints of restoring and branching. Changes are previewed by ``version_diff`` of the data sets, with ``working``."""
 
 from __future__ import annotations
 

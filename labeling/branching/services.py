@@ -1,4 +1,4 @@
-"""Restoring a version and going to another branch: asked for here, done by a job of kind ``restore``."""
+"""Restoring a version and switching to another branch: requested here, done by a job of kind ``restore``."""
 
 from __future__ import annotations
 

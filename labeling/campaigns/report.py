@@ -121,7 +121,7 @@ def _people(
 
 
 def _settled(campaign: Campaign) -> dict[str, ItemAnnotations]:
-    """What the finished items carry now, where more than one person was asked."""
+    """The annotations of finished items that more than one person has answered."""
     if campaign.opinions_per_item == 1:
         return {}
     done = CampaignItem.objects.filter(campaign=campaign, outcome__in=[Outcome.AGREED, Outcome.SETTLED])

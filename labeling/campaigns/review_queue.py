@@ -63,7 +63,7 @@ def review_authors(dataset: Dataset, *, reviewer: str, choice: ReviewChoice) -> 
 
 
 def queue_out(items: Sequence[Item]) -> list[QueueItemOut]:
-    """Items to review, with who said so."""
+    """Items to review, with their annotators."""
     authors = {item.provenance for item in items}
     names = names_of(authors) | _titles(authors)
     return [

@@ -198,7 +198,7 @@ def my_answers(campaign: Campaign, person: str, *, cursor: str | None, limit: in
 
 
 def disputes(campaign: Campaign, *, cursor: str | None, limit: int) -> tuple[list[DisputeOut], str | None]:
-    """Items on which people disagree, with all answers and what the rule would say."""
+    """Items on which people disagree, with all answers and the result of the rule."""
     rows = CampaignItem.objects.select_related("item").filter(campaign=campaign, outcome=Outcome.DISPUTED)
     page = page_of(rows, cursor=cursor, limit=limit, order="id")
     ids = [row.id for row in page.items]

@@ -1,1 +1,1 @@
-"""What people say to one another about an item while they label."""
+"""Comments of people on items while they label."""

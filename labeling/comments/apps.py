@@ -4,7 +4,7 @@ from studio.common import app_config
 
 
 class CommentsConfig(app_config.StudioAppConfig):
-    """What people say to one another about an item."""
+    """The Django app of comments."""
 
     name = "labeling.comments"
     label = "comments"

@@ -1,4 +1,4 @@
-"""Who is meant by ``@name`` in a comment, and who is told of it."""
+"""Who is meant by ``@name`` in a comment, and who gets a notice."""
 
 from __future__ import annotations
 

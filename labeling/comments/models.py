@@ -1,4 +1,4 @@
-"""The table of comments. They are said of an item, not of its annotations: no version holds them, no training sees them."""
+"""The table of comments. They belong to an item, not to its annotations: no version holds them, no training sees them."""
 
 from __future__ import annotations
 

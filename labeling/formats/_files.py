@@ -1,4 +1,4 @@
-"""Files of an upload: what their names say, how one is found by what a label file calls it, and what is in it."""
+"""Files of an upload: what their names mean, how one is found by its name in a label file, and its content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rows of Hugging Face's sets of pictures say: a class or several in a column, objects as lists of boxes and categories.
+"""Annotations from rows of Hugging Face's sets of pictures: classes in a column, objects as lists of boxes and categories.
 
 Numbers of classes are named by the features (``_class_names``). Boxes are ``x, y, width, height`` as in COCO, which is what
 most sets have and the documentation shows; the sample tells when they can only be corners.
@@ -101,7 +101,7 @@ def _keys(rows: Sequence[Row], objects: str, features: Row) -> list[str]:
 
 
 def row_annotations(row: Row, columns: HubColumns) -> list[Annotation] | None:
-    """What a row says of its picture; None when it says nothing. Raises ``LabelError``."""
+    """The annotations of a row's picture; None if there are none. Raises ``LabelError``."""
     out: list[Annotation] = []
     has_word = False
     label = row.get(columns.label) if columns.label is not None else None

@@ -1,4 +1,4 @@
-"""Gathers what label files say: annotations, splits, labels, and what could not be used."""
+"""Collects the contents of label files: annotations, splits, labels, and what could not be used."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def attach_all(reading: ParsedLabels, name: str, annotations: Sequence[Annotatio
 
 
 def predict(reading: ParsedLabels, name: str, annotations: Iterable[Annotation]) -> None:
-    """Adds to what a model says of an item."""
+    """Adds to a model's predictions for an item."""
     reading.predictions[name] = (*reading.predictions.get(name, ()), *annotations)
 
 

@@ -105,7 +105,7 @@ def _row_read(
 
 
 def _annotations(row: Mapping[str, Any], titles: Mapping[str, str]) -> list[Annotation] | None:
-    """What a row says; None of a list of pictures."""
+    """The annotations of a row; None for a list of pictures."""
     if "LabelName" not in row:
         return None
     code = row["LabelName"].strip()

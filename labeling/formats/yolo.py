@@ -107,7 +107,7 @@ def _names_read(label_files: Mapping[str, bytes], reading: ParsedLabels) -> dict
 
 
 def _list_read(place: str, text: str, finder: Finder, reading: ParsedLabels) -> bool:
-    """Takes a file as a list of pictures of a split, such as ``train.txt``; says whether it is one."""
+    """Takes a file as a list of pictures of a split, such as ``train.txt``; returns whether it is one."""
     split = split_named(posixpath.basename(place).removesuffix(".txt"))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if split is None or not lines or not all(line.lower().endswith(PICTURES) for line in lines):

@@ -42,7 +42,7 @@ class Pictures:
         thumbnail_keep(blob=blob, thumbnail=thumbnail)
 
     def archive_item(self, values: Mapping[str, Any], *, files: Collection[str], place: str) -> None:
-        """A picture has its file and says nothing."""
+        """The fields of a picture: its file, and no text."""
         if values["blob"] not in files:
             raise ArchiveInvalidError(place, "file_missing")
         if values["text"] is not None:

@@ -45,7 +45,7 @@ class Texts:
         blobs().put_bytes(data)
 
     def archive_item(self, values: Mapping[str, Any], *, files: Collection[str], place: str) -> None:
-        """A text has its file, and says what the file says and nothing else."""
+        """The fields of a text: its file, and the text of that file."""
         if values["blob"] not in files:
             raise ArchiveInvalidError(place, "file_missing")
         text = values["text"]

@@ -1,4 +1,4 @@
-"""What the quality app does when its job is prepared and ends, and what it says among a project's problems."""
+"""What the quality app does when its job is prepared and ends, and which of a project's problems it adds."""
 
 from __future__ import annotations
 

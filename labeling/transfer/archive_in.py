@@ -50,7 +50,7 @@ _TABLE_FILE = re.compile(r"tables/([a-z_.]+)/\d{6}\.jsonl")
 
 
 def archive_head(path: Path) -> ArchiveHead:
-    """What a file says it is. Only its beginning is read, for this is asked while a person waits; the job reads the rest.
+    """The head of an archive. Only the beginning of the file is read, while a person waits; the job reads the rest.
 
     Raises:
         ArchiveInvalidError: it is no archive of a project.
@@ -181,7 +181,7 @@ def _json(entry: Entry) -> list[object]:
 
 
 def _versions_in(trees: Path, project: Project, of_items: set[str]) -> None:
-    """Puts versions into the store after proving that each is what its id says."""
+    """Puts versions into the store after checking each against its id."""
     for version in DatasetVersion.objects.filter(project=project):
         folder = trees / version.id
         try:
