@@ -54,7 +54,8 @@ _PRELOADED = (
     "engine.training.refit",
     "engine.embedding.run",
 )
-"""All that a job imports, so that a child starts with it. Exporting pulls in most of it only when it is first used."""
+"""What the frequent jobs import, so that a child starts with it; the others (``engine.run``) import their own. Much of it would
+be imported only by the first export."""
 _PRELOADED_KINDS = ("engine.training.ways", "engine.items", "engine.answers", "runtime.items", "runtime.answers")
 """The same of packages whose modules jobs find by listing."""
 
