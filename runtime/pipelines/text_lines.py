@@ -30,8 +30,11 @@ MAP, SYMBOLS = "map", "symbols"
 PICTURE, LINE = "picture", "line"
 """Names of their inputs."""
 STRIDE_PX = 32
+"""Both sides of a picture are a multiple of it."""
 HEIGHT_PX = 48
+"""Of a line of text."""
 LINE_STRIDE_PX = 8
+"""The width of a line is a multiple of it; the model reads one symbol in each of these steps."""
 MAX_WIDTH_PX = 2_400
 SMALLEST = 3.0
 """Shorter side of a region in pixels of the map."""

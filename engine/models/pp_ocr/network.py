@@ -2,7 +2,8 @@
 
 Detection is DB (Liao et al. 2020, https://arxiv.org/abs/1911.08947): a map of how likely each pixel lies in the core of a line.
 Recognition is SVTR-like with CTC. Networks are in the form in which they are shipped: branches that training has in parallel
-are one convolution, norms behind convolutions are part of these. Networks from scratch keep their norms.
+are one convolution, norms behind convolutions are part of these. Networks from scratch keep their norms. Sizes of pictures and
+lines (``STRIDE_PX``, ``HEIGHT_PX``, ``LINE_STRIDE_PX``) are those of ``runtime.pipelines.text_lines``, which prepares both.
 
 Shapes: B batch, C channels, H height, W width, T steps along a line, V symbols and the blank, which is 0.
 """
@@ -16,11 +17,6 @@ import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from torch import Tensor, nn
 
-LINE_HEIGHT_PX = 48
-STRIDE_PX = 32
-"""Both sides of a picture are a multiple of it."""
-LINE_STRIDE_PX = 8
-"""The width of a line is a multiple of it; there is a step for each."""
 _MID = 127.5
 _REDUCTION = 4
 _DETECTOR_SLOPE = 0.2
@@ -271,7 +267,7 @@ class Attention(nn.Module):
 
 
 class Recogniser(nn.Module):
-    """Lines of text, ``LINE_HEIGHT_PX`` high, to symbols along them."""
+    """Lines of text, ``HEIGHT_PX`` high, to symbols along them."""
 
     def __init__(self, plan: Plan, num_symbols: int):
         super().__init__()
