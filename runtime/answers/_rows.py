@@ -6,7 +6,7 @@ They come best first. Rows that hold no box have the score 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..annotations import SCORE_DIGITS, Bounds, BoxAnnotation, MaskAnnotation, border_nearness
 from ..errors import NotExplainedError
 from ..tensors import BYTES, Tensor, TensorSpec
-from .kind import Subject, Thresholds
+from .kind import HasSize, Subject, Thresholds
 
 DEFAULT_TOP = 100
 PIXEL_DIGITS = 2
@@ -32,18 +32,6 @@ SAME_OVERLAP = 0.5
 """From this intersection over union on, boxes of two models are the same one."""
 Rows = NDArray[np.float64]
 Floats = NDArray[np.float32]
-
-
-class HasSize(Protocol):
-    """An item that boxes can lie on."""
-
-    @property
-    def width_px(self) -> int:
-        """Of the picture as it was sent."""
-
-    @property
-    def height_px(self) -> int:
-        """Of the same."""
 
 
 class BoxRows:

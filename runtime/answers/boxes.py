@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ..annotations import BoxAnnotation
 from ..schemas import SCORE, object_of
-from ._rows import ROW_LENGTH, SAME_OVERLAP, BoxRows, HasSize, boxes_encode, overlap
-from .kind import Thresholds
+from ._rows import ROW_LENGTH, SAME_OVERLAP, BoxRows, boxes_encode, overlap
+from .kind import HasSize, Thresholds
 
 
 class Boxes(BoxRows):

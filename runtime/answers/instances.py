@@ -19,8 +19,8 @@ from ..errors import AnswerInvalidError
 from ..run_lengths import counts_within, pixels_of, runs_bounds, runs_overlap, runs_unpack
 from ..schemas import SCORE, object_of
 from ..tensors import Tensor, TensorSpec
-from ._rows import LOWEST_BOX_SCORE, NUM_ALWAYS, ROW_LENGTH, SAME_OVERLAP, BoxRows, Floats, HasSize, boxes_encode
-from .kind import Thresholds
+from ._rows import LOWEST_BOX_SCORE, NUM_ALWAYS, ROW_LENGTH, SAME_OVERLAP, BoxRows, Floats, boxes_encode
+from .kind import HasSize, Thresholds
 
 HALF = 0.5
 """A pixel belongs to an object from this likelihood on."""

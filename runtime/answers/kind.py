@@ -18,6 +18,18 @@ Thresholds = Mapping[str, float]
 """Lowest score by label; a label that is absent has none."""
 
 
+class HasSize(Protocol):
+    """An item with places: the picture as it was sent."""
+
+    @property
+    def width_px(self) -> int:
+        """Width in pixels."""
+
+    @property
+    def height_px(self) -> int:
+        """Height in pixels."""
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """The part of an answer that is explained."""

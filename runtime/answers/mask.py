@@ -7,7 +7,7 @@ so an annotation holds as much of the picture as its label holds of the planes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from ..errors import AnswerInvalidError, NotExplainedError
 from ..run_lengths import pixels_of, runs_bounds, runs_unpack, stretches_of, stretches_pack
 from ..schemas import SCORE, object_of
 from ..tensors import Tensor, TensorSpec
-from .kind import Item, Subject, Thresholds
+from .kind import HasSize, Item, Subject, Thresholds
 
 DEFAULT_TOP = 100
 NUM_PLANES = 2
@@ -32,18 +32,6 @@ EVEN_SHARE = 0.001
 UNCERTAINTY_DIGITS = 4
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float32]
-
-
-class HasSize(Protocol):
-    """An item whose pixels have labels."""
-
-    @property
-    def width_px(self) -> int:
-        """Of the picture as it was sent."""
-
-    @property
-    def height_px(self) -> int:
-        """Of the same."""
 
 
 class Mask:

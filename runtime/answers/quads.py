@@ -16,8 +16,7 @@ from ..annotations import SCORE_DIGITS, TextLineAnnotation, border_nearness
 from ..errors import AnswerInvalidError, NotExplainedError
 from ..schemas import SCORE, object_of
 from ..tensors import BYTES, Tensor, TensorSpec
-from ._rows import HasSize
-from .kind import Item, Subject, Thresholds
+from .kind import HasSize, Item, Subject, Thresholds
 
 MAX_LINES = 256
 MAX_CHARACTERS = 128

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ from engine.tasks.instance_segmentation.truth import Truth, annotations_of, unpa
 from engine.tasks.shared import coco, objects
 from engine.tasks.shared.coco import RankedPredictions
 from engine.tasks.shared.outcomes import Outcomes
-from engine.tasks.shared.raster import drawn_size
+from engine.tasks.shared.raster import PictureSize, drawn_size
 from runtime.answers import answers_kind
 from runtime.answers.instances import Part, part_of
 
@@ -81,7 +80,7 @@ def split_report(
     def shown(place: int, rows: Sequence[int]) -> Sequence[Annotation]:
         media = records[place].media
         drawn = instances_NDC[place, rows].astype(np.float32)
-        return Annotations.validate_python(kind.passing(drawn, _Size(media.width, media.height), {}))
+        return Annotations.validate_python(kind.passing(drawn, PictureSize(media.width, media.height), {}))
 
     items = objects.judged_items(
         records,
@@ -107,14 +106,6 @@ def outcomes(
     """The F1 of each item's objects; arguments as of ``split_report``, and what it gave."""
     del instances_NDC, targets_NK, labels, thresholds
     return objects.outcomes(report)
-
-
-@dataclass(frozen=True)
-class _Size:
-    """Of a picture, for the runtime."""
-
-    width_px: int
-    height_px: int
 
 
 class _Compared:
@@ -174,7 +165,7 @@ _NOTHING = Part(0, 0, np.zeros((0, 0), dtype=bool))
 
 def _parts(rows_DC: np.ndarray, truth: Truth) -> list[Part]:
     """Each prediction laid over its picture; nothing of rows without one."""
-    size = _Size(truth.width, truth.height)
+    size = PictureSize(truth.width, truth.height)
     return [part_of(row_C, size) if row_C[_LABEL] >= 0 else _NOTHING for row_C in rows_DC.astype(np.float32)]
 
 

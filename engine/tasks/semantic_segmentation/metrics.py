@@ -20,7 +20,7 @@ from automl.contracts.report import ClassMetrics, JudgedItem, SplitReport
 from automl.contracts.task import OutputKind
 from engine.tasks.semantic_segmentation.counts import Counts, counted, sureness_counts
 from engine.tasks.shared.outcomes import Outcomes
-from engine.tasks.shared.raster import shapes_of
+from engine.tasks.shared.raster import PictureSize, shapes_of
 from runtime.answers import answers_kind
 
 BOOTSTRAP_ROUNDS = 200
@@ -198,14 +198,6 @@ def _per_class(counts: Counts, labels: Sequence[str]) -> tuple[ClassMetrics, ...
     )
 
 
-@dataclass(frozen=True)
-class _Size:
-    """Of a picture, for the runtime."""
-
-    width_px: int
-    height_px: int
-
-
 def _judged_items(
     records: Sequence[ItemRecord],
     planes_N2HW: np.ndarray,
@@ -221,7 +213,7 @@ def _judged_items(
     losses_N = np.where(num_N > 0, 1.0 - (f1_NL * is_either_NL).sum(axis=1) / np.maximum(num_N, 1), 0.0)
     found = []
     for record, planes_2HW, loss in zip(records, planes_N2HW, losses_N, strict=True):
-        size = _Size(record.media.width, record.media.height)
+        size = PictureSize(record.media.width, record.media.height)
         masks = kind.passing(planes_2HW.astype(np.float32), size, thresholds)
         prediction = Annotations.validate_python(masks)
         truth = tuple(shapes_of(record.annotations))

@@ -6,6 +6,7 @@ Numpy alone, so that the web process can import it. Shapes: H height, W width.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,14 @@ from runtime.run_lengths import pixels_of, runs_unpack
 
 LONGEST_SIDE_PX = 1024
 """Truth of larger pictures is kept, and compared, at this size of the longer side."""
+
+
+@dataclass(frozen=True)
+class PictureSize:
+    """The size of a picture, as the runtime needs it to place annotations."""
+
+    width_px: int
+    height_px: int
 
 
 def shapes_of(annotations: Iterable[Annotation]) -> list[Mask | Polygon]:
