@@ -165,7 +165,8 @@ export default {
     importance_help: 'Share of the difference between trials that each setting explains.',
     importance_empty: 'Known once enough trials have finished.',
     pause: 'Pause',
-    pause_help: 'Frees the machine. Trials later continue from their last checkpoint, at most 20 seconds back; trees and other quick models start over.',
+    pause_help:
+      'Frees the machine. Trials later continue from their last checkpoint, at most 20 seconds back; trees and other quick models start over.',
     paused: 'The study is paused',
     paused_since: 'Paused since {{time}}. The pause does not count towards the time limit.',
     resume: 'Resume',

@@ -88,7 +88,9 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               </Text>
             </Group>
             <TrialProgress study={study} trials={trials} />
-            {study.paused_at && <Text size="sm">{t('detail.paused_since', { time: new Date(study.paused_at).toLocaleString(i18n.language) })}</Text>}
+            {study.paused_at && (
+              <Text size="sm">{t('detail.paused_since', { time: new Date(study.paused_at).toLocaleString(i18n.language) })}</Text>
+            )}
             <Text size="xs" c="dimmed">
               {t('detail.concurrency', { count: study.concurrency })}
               {study.pruner !== 'none' && ` · ${t('detail.pruned', { name: t(`pruner.${study.pruner}`, study.pruner) })}`}
