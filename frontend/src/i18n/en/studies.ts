@@ -168,7 +168,8 @@ export default {
     pause_help:
       'Frees the machine. Trials later continue from their last checkpoint, at most 20 seconds back; trees and other quick models start over.',
     paused: 'The study is paused',
-    paused_since: 'Paused since {{time}}. The pause does not count towards the time limit.',
+    paused_since: 'Paused since {{time}}.',
+    paused_limit: 'The pause does not count towards the time limit.',
     resume: 'Resume',
     resumed: 'The study continues',
     cancel: 'Cancel study',

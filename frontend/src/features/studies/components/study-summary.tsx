@@ -89,7 +89,10 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
             </Group>
             <TrialProgress study={study} trials={trials} />
             {study.paused_at && (
-              <Text size="sm">{t('detail.paused_since', { time: new Date(study.paused_at).toLocaleString(i18n.language) })}</Text>
+              <Text size="sm">
+                {t('detail.paused_since', { time: new Date(study.paused_at).toLocaleString(i18n.language) })}{' '}
+                {study.time_limit_s !== null && t('detail.paused_limit')}
+              </Text>
             )}
             <Text size="xs" c="dimmed">
               {t('detail.concurrency', { count: study.concurrency })}
