@@ -40,17 +40,24 @@ class Control:
     def __init__(self, workdir: Path, limits: JobLimits):
         self._stop_path = str(workdir / "control" / "stop")
         self._limits = limits
-        self._started_s = time.monotonic()
+        self._began_s = time.monotonic()
+        self._earlier_s = 0.0
         self._memory_due_s = 0.0
 
     @property
     def elapsed_s(self) -> float:
         """Time used so far, earlier attempts included."""
-        return time.monotonic() - self._started_s
+        return self._earlier_s + time.monotonic() - self._began_s
+
+    @property
+    def left_s(self) -> float | None:
+        """Time that the limit leaves to this attempt, negative when it is over; None without a limit."""
+        limit_s = self._limits.time_s
+        return None if limit_s is None else limit_s - (time.monotonic() - self._began_s)
 
     def resume(self, elapsed_s: float) -> None:
         """Counts the time that an earlier attempt used."""
-        self._started_s -= elapsed_s
+        self._earlier_s = elapsed_s
 
     def stop_reason(self) -> StopReason | None:
         """Why ``control/stop`` wants an end without a result; None when it does not."""
@@ -67,8 +74,8 @@ class Control:
         reason = self._requested_stop()
         if reason is not None:
             return EarlyEnd.FINISH if reason is StopReason.FINISH else reason
-        limit_s = self._limits.time_s
-        return EarlyEnd.TIME_LIMIT if limit_s is not None and self.elapsed_s >= limit_s else None
+        left_s = self.left_s
+        return EarlyEnd.TIME_LIMIT if left_s is not None and left_s <= 0 else None
 
     def is_stopped(self) -> bool:
         """Whether ``control/stop`` wants an end; for work that has no result before its own."""

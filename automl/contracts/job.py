@@ -53,6 +53,7 @@ class JobLimits(Contract):
     """What a job may use. None means no limit of our own."""
 
     time_s: float | None = Field(default=None, gt=0)
+    """From the start of the attempt; what earlier ones took does not count."""
     memory_bytes: int | None = Field(default=None, gt=0)
     num_threads: int = Field(default=1, ge=1)
     batch_parts: int | None = Field(default=None, ge=1)

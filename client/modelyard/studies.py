@@ -123,6 +123,8 @@ class Study:
     def wait(self, *, timeout_s: float | None = None, progress: Callable[[Study], None] | None = None) -> Self:
         """Waits until it has ended and its best model has learned from all items; returns it as it stands then.
 
+        A pause is waited for, too.
+
         Args:
             timeout_s: None waits as long as it takes.
             progress: called about once a second with the study.
@@ -173,6 +175,14 @@ class Study:
     def extend(self, max_trials: int) -> Self:
         """Lets it go on to a larger number of trials, also when it has ended."""
         return self.read(self.client, self._call("POST", "/extend", {"max_trials": max_trials}))
+
+    def pause(self) -> Self:
+        """No trial goes on until ``resume``; the time of the pause does not count for its time limit."""
+        return self.read(self.client, self._call("POST", "/pause"))
+
+    def resume(self) -> Self:
+        """Lets it go on from the last checkpoints of its trials."""
+        return self.read(self.client, self._call("POST", "/resume"))
 
     def finish(self) -> Self:
         """Ends it with what it has: trials that run leave what they have learned until now."""

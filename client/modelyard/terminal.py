@@ -88,6 +88,7 @@ class StudyBar(_Line):
         fraction = 1.0 if study.has_ended else study.num_trials / study.max_trials
         best = "" if study.best_value is None else f", best {study.objective} {study.best_value:.4g}"
         state = "learning from all items" if study.is_shipping and study.state != "running" else study.state
+        state = "paused" if study.data.get("paused_at") else state
         left = _left(study.remaining_s, has_ended=study.has_ended)
         return f"{_bar(fraction)} {study.num_trials} of {study.max_trials} trials, {state}{best}{left}"
 

@@ -55,9 +55,9 @@ def fit(prepared: PreparedTrial, job: Job, new_model: NewModel) -> loop.FitResul
         return fitted
     parts = folds_of(prepared.records[Split.TRAIN], prepared.targets[Split.TRAIN], NUM_PARTS)
     wall_s, spent_s = time.monotonic() - began_s, time.process_time() - spent_s
-    limits, num_parts = job.spec.limits, len(parts)
-    is_over_time = limits.time_s is not None and job.control.elapsed_s + num_parts * wall_s > limits.time_s
-    if num_parts < 2 or num_parts * spent_s > limits.folds_s or is_over_time:
+    num_parts, left_s = len(parts), job.control.left_s
+    is_over_time = left_s is not None and num_parts * wall_s > left_s
+    if num_parts < 2 or num_parts * spent_s > job.spec.limits.folds_s or is_over_time:
         return fitted
     train_NL = _answers(parts, fitted.epoch, prepared, job, new_model)
     if train_NL is None:

@@ -192,12 +192,13 @@ def test_order_to_finish_ends_after_a_step_with_a_measurement(tmp_path, pictures
     assert fitted.metrics
 
 
-def test_time_of_earlier_attempts_counts(tmp_path, pictures):
+def test_time_of_earlier_attempts_is_none_of_the_limit(tmp_path, pictures):
+    """The limit of an attempt is what was left when it began."""
     _fit(tmp_path, pictures, epochs=1)
     state = CheckpointStore(tmp_path / "checkpoints").load()
     CheckpointStore(tmp_path / "checkpoints").save(state["step"], {**state, "elapsed_s": 1000.0})
     _, fitted = _fit(tmp_path, pictures, epochs=6, limits=JobLimits(time_s=900.0))
-    assert fitted.halt is EarlyEnd.TIME_LIMIT
+    assert fitted.halt is None
 
 
 def test_resumed_run_repeats_nothing_and_ends_alike(tmp_path, pictures):

@@ -235,6 +235,8 @@ ENTRIES: dict[str, Entry] = {
     "GET /studies/{study_id}": Entry("study.read"),
     "POST /studies/{study_id}/cancel": Entry("study.write"),
     "POST /studies/{study_id}/finish": Entry("study.write"),
+    "POST /studies/{study_id}/pause": Entry("study.write"),
+    "POST /studies/{study_id}/resume": Entry("study.write"),
     "POST /studies/{study_id}/extend": Entry("study.write", {"max_trials": 2}),
     "POST /studies/{study_id}/ship": Entry("study.write", {"trial": "trl_none"}),
     "GET /studies/{study_id}/trials": Entry("study.read"),

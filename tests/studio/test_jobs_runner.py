@@ -221,6 +221,25 @@ def test_running_job_is_cancelled(submit, actor, no_messages, kind):
     assert probe.read("ended", job.id) == ["cancelled"]
 
 
+def test_a_paused_job_frees_its_worker_and_goes_on_from_what_it_left(submit, no_messages):
+    job = submit("probe_engine", "wait_once")
+    runner = in_thread(job_execute, job.id)
+    wait_for(lambda: Job.objects.get(id=job.id).state == "running")
+    services.job_pause(job=job)
+    runner.join(20)
+    job.refresh_from_db()
+    assert (job.state, job.attempt) == ("queued", 0)
+    job_execute(job.id)  # a message that comes late
+    reaper.jobs_sweep(now=timezone.now() + timedelta(hours=9))
+    job.refresh_from_db()
+    assert (job.state, job.sent_at) == ("queued", None)
+    services.job_resume(job=job)
+    job_execute(job.id)
+    job.refresh_from_db()
+    assert job.state == "succeeded"
+    assert blobs().get_object(f"{result_prefix(job.id)}/model.onnx").read_bytes() == b"model of attempt 2"
+
+
 def test_job_that_does_not_obey_is_ended_by_force(submit, actor, no_messages, settings):
     settings.JOB_STOP_GRACE_S = 0.5
     job = submit("probe_engine", "hang")

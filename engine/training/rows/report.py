@@ -148,8 +148,8 @@ def background_rows(prepared: PreparedRows) -> NDArray[np.int64]:
 
 def _seconds(fit_seconds: float, job: Job) -> float:
     seconds = float(np.clip(_TIME_SHARE * fit_seconds, _LEAST_S, _MOST_S))
-    limit_s = job.spec.limits.time_s
-    return seconds if limit_s is None else min(seconds, max(0.5, 0.8 * (limit_s - job.control.elapsed_s)))
+    left_s = job.control.left_s
+    return seconds if left_s is None else min(seconds, max(0.5, 0.8 * left_s))
 
 
 def _rows_per_s(session: RowSession, table: Table) -> float:

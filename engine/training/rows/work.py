@@ -88,9 +88,7 @@ def fit(prepared: PreparedRows, job: Job) -> FittedRows:
 
 def _deadline(job: Job) -> Deadline:
     """When the fit must be over so that the job ends in time; at once when somebody asks to finish."""
-    limit_s = job.spec.limits.time_s
-    left_s = None
-    if limit_s is not None:
-        left_s = limit_s - job.control.elapsed_s
+    left_s = job.control.left_s
+    if left_s is not None:
         left_s = max(_LEAST_FIT_S, left_s - min(_RESERVED_MOST_S, _RESERVED_SHARE * left_s))
     return Deadline.after(left_s, lambda: isinstance(job.control.halt(), EarlyEnd))

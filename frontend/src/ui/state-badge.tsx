@@ -5,6 +5,7 @@ const COLORS: Record<string, string> = {
   queued: 'gray',
   leased: 'gray',
   starting: 'accent',
+  paused: 'yellow',
   running: 'accent',
   succeeded: 'teal',
   production: 'teal',

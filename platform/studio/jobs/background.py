@@ -33,7 +33,7 @@ def job_chosen(job_id: str) -> str | None:
     kind = Job.objects.filter(id=job_id).values_list("kind", flat=True).first()
     if kind is None or not is_background(kind):
         return job_id
-    chosen = _foreground().filter(state=JobState.QUEUED.value).order_by("id").values_list("id", flat=True).first()
+    chosen = _waiting().order_by("id").values_list("id", flat=True).first()
     if chosen is not None:
         return chosen
     return None if _foreground().filter(ended_at__gt=timezone.now() - BETWEEN).exists() else job_id
@@ -41,10 +41,14 @@ def job_chosen(job_id: str) -> str | None:
 
 def gives_way(job: Job) -> bool:
     """Whether a background job that runs is to give way: somebody's job waits, and none began later than this one."""
-    if not _foreground().filter(state=JobState.QUEUED.value, queued_at__lt=timezone.now() - UNTAKEN).exists():
+    if not _waiting().filter(queued_at__lt=timezone.now() - UNTAKEN).exists():
         return False
     running = Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[0], state__in=[one.value for one in ACTIVE])
     return bool(running.order_by("-started_at", "-id").values_list("id", flat=True).first() == job.id)
+
+
+def _waiting() -> QuerySet[Job]:
+    return _foreground().filter(state=JobState.QUEUED.value, is_paused=False)
 
 
 def _foreground() -> QuerySet[Job]:

@@ -46,7 +46,8 @@ class EngineRun:
         self._stop: StopReason | None = None
         self._learns_in_batches = False
         self._is_background = is_background(job.kind)
-        self._has_given_way = False
+        self._put_back = ""
+        """Why the attempt ends before its end, to be taken up again from its last checkpoint."""
         self._stop_at = self._polled_at = self._looked_at = self._heard_at = time.monotonic()
 
     def run(self) -> Outcome:
@@ -72,9 +73,9 @@ class EngineRun:
         finally:
             child.kill()
         self._follow()
-        if self._has_given_way and self._last is None:
+        if self._put_back and self._last is None:
             self._writer.flush(is_due=True)
-            return JobRequeued("it gives way to a job that somebody waits for", is_attempt=False)
+            return JobRequeued(self._put_back, is_attempt=False)
         outcome = self._outcome(end, is_stalled=is_stalled, num_kills=oom_kills() - num_kills)
         if isinstance(outcome, JobRequeued) and outcome.splits_batches:
             parts = 2 * self._job.batch_parts
@@ -100,7 +101,7 @@ class EngineRun:
             self._follow()
             self._writer.flush()
             self._ask()
-            if self._gives_way():
+            if self._put_back or self._gives_way():
                 child.kill()
                 return child.wait(WAIT_S) or Exit(), False
             now = time.monotonic()
@@ -132,22 +133,25 @@ class EngineRun:
             self._request_stop(reason)
 
     def _ask(self) -> None:
-        """Checks whether somebody has asked for the job to end."""
+        """Checks whether somebody has asked for the job to end or to pause."""
         now = time.monotonic()
         if now - self._polled_at < STOP_POLL_S:
             return
         self._polled_at = now
-        reason = Job.objects.filter(id=self._job.id).values_list("stop_requested", flat=True).first()
-        if reason:
-            self._request_stop(StopReason(reason))
+        job = Job.objects.filter(id=self._job.id).only("stop_requested", "is_paused").first()
+        if job is not None and job.stop_requested:
+            self._request_stop(StopReason(job.stop_requested))
+        elif job is not None and job.is_paused:
+            self._put_back = "it is paused"
 
     def _gives_way(self) -> bool:
         now = time.monotonic()
         if not self._is_background or now - self._looked_at < STOP_POLL_S:
             return False
         self._looked_at = now
-        self._has_given_way = self._stop is None and gives_way(self._job)
-        return self._has_given_way
+        if self._stop is None and gives_way(self._job):
+            self._put_back = "it gives way to a job that somebody waits for"
+        return bool(self._put_back)
 
     def _request_stop(self, reason: StopReason) -> None:
         if self._stop in {None, StopReason.FINISH} and reason is not self._stop:

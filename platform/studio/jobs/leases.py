@@ -32,8 +32,8 @@ def lease_until(now: datetime) -> datetime:
 
 
 def job_take(job_id: str, *, now: datetime | None = None) -> Job | None:
-    """Takes a waiting job; None when it does not wait (a second message, a cancelled job) or does not exist."""
-    job = Job.objects.filter(id=job_id, state=JobState.QUEUED.value).first()
+    """Takes a waiting job; None when it does not wait (a second message, a cancelled or paused job) or does not exist."""
+    job = Job.objects.filter(id=job_id, state=JobState.QUEUED.value, is_paused=False).first()
     if job is None:
         return None
     now = now or timezone.now()

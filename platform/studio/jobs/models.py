@@ -51,6 +51,8 @@ class Job(Base):
     """When the last message about this row was sent."""
     stop_requested = models.CharField(max_length=16, blank=True, default="")
     """A ``StopReason`` that somebody asked for."""
+    is_paused = models.BooleanField(default=False)
+    """No worker takes the job; a process that works on it is ended and the job waits, to go on from its last checkpoint."""
     events_offset = models.BigIntegerField(default=0)
     """Bytes of ``events.jsonl`` that have become rows."""
 

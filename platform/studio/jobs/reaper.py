@@ -61,7 +61,7 @@ def _mend(job: Job) -> None:
 def queue_sweep(*, now: datetime) -> None:
     """Sends a message again for jobs that nobody took, at growing distances, since a long queue is no loss."""
     soonest = now - timedelta(seconds=settings.JOB_RESEND_S)
-    waiting = Job.objects.filter(state=JobState.QUEUED.value).filter(Q(sent_at__isnull=True) | Q(sent_at__lt=soonest))
+    waiting = Job.objects.filter(Q(sent_at__isnull=True) | Q(sent_at__lt=soonest), state=JobState.QUEUED.value, is_paused=False)
     for job in waiting.filter(queued_at__lt=now - timedelta(seconds=1)).order_by("id")[:BATCH]:
         distance_s = (job.sent_at - job.queued_at).total_seconds() if job.sent_at else 0.0
         wait_s = min(RESEND_MAX_S, max(settings.JOB_RESEND_S, distance_s))

@@ -53,7 +53,7 @@ def job_execute(job_id: str) -> None:
 def _waiting() -> QuerySet[Job]:
     """Platform jobs that wait, the oldest first."""
     kinds = [kind for kind in job_kinds() if executor_of(kind) == "platform"]
-    return Job.objects.filter(state=JobState.QUEUED.value, kind__in=kinds).order_by("id")
+    return Job.objects.filter(state=JobState.QUEUED.value, is_paused=False, kind__in=kinds).order_by("id")
 
 
 def _execute(job_id: str) -> None:
@@ -108,7 +108,8 @@ def job_requeue(job: Job, outcome: JobRequeued, *, lease: str) -> None:
             subject=job.id,
             data={"kind": job.kind, "attempt": job.attempt, "reason": outcome.reason},
         )
-        transaction.on_commit(lambda: job_send(job=job))
+        if not job.is_paused:
+            transaction.on_commit(lambda: job_send(job=job))
     _log.info("%s goes back into the queue after attempt %d: %s", job.id, job.attempt, outcome.reason)
 
 

@@ -45,6 +45,8 @@ class JobOut(Schema):
     error: JobErrorOut | None
     warnings: list[JobWarningOut]
     is_stopping: bool
+    is_paused: bool
+    """It waits until somebody lets what it is part of go on."""
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
@@ -83,6 +85,7 @@ def job_out(job: Job) -> JobOut:
         error=JobErrorOut(**job.error) if job.error else None,
         warnings=[JobWarningOut(**warning) for warning in job.warnings],
         is_stopping=bool(job.stop_requested) and job.ended_at is None,
+        is_paused=job.is_paused and job.state == JobState.QUEUED.value,
         created_at=job.created_at,
         started_at=job.started_at,
         ended_at=None if job_is_entering(job) else job.ended_at,

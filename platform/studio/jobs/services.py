@@ -1,10 +1,11 @@
-"""Writes of jobs that come from people and from other apps: submit, cancel, stop."""
+"""Writes of jobs that come from people and from other apps: submit, cancel, stop, pause, resume."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from automl.contracts.base import Text
 from automl.contracts.job import JobState, StopReason
@@ -135,3 +136,18 @@ def job_stop(*, job: Job, reason: StopReason) -> None:
         job.refresh_from_db()
         if job.state == JobState.QUEUED.value and job.stop_requested:
             job_finish(job, JobState.STOPPED if reason is StopReason.PRUNED else JobState.CANCELLED)
+
+
+def job_pause(*, job: Job) -> None:
+    """Keeps a job waiting until ``job_resume``; one that runs ends its process first. Nothing happens when it has ended."""
+    Job.objects.filter(id=job.id, ended_at__isnull=True).update(is_paused=True)
+
+
+def job_resume(*, job: Job) -> None:
+    """Lets a paused job go on from its last checkpoint."""
+    with transaction.atomic():
+        if not Job.objects.filter(id=job.id, is_paused=True).update(is_paused=False, queued_at=timezone.now(), sent_at=None):
+            return
+        job.refresh_from_db()
+        if job.state == JobState.QUEUED.value:  # one that is about to be put back is sent by whoever does that
+            transaction.on_commit(lambda: job_send(job=job))

@@ -45,7 +45,7 @@ def study_advance(*, study_id: str, clock: Callable[[], datetime] = timezone.now
     """Starts the trials that may start now and ends the study when all is done."""
     with transaction.atomic():
         study = _locked(study_id)
-        if study is None or study.state != StudyState.RUNNING:
+        if study is None or study.state != StudyState.RUNNING or study.paused_at is not None:
             return
         trials = list(Trial.objects.filter(study=study).order_by("number"))
         num_open = sum(trial.state not in FINAL for trial in trials)

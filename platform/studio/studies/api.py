@@ -92,6 +92,20 @@ def study_cancel(request: HttpRequest, study_id: str) -> StudyOut:
     return study_out(services.study_cancel(study=study, actor=principal_of(request)))
 
 
+@router.post("/studies/{study_id}/pause", response=StudyOut, operation_id="study_pause")
+def study_pause(request: HttpRequest, study_id: str) -> StudyOut:
+    """Starts no trial any more and puts those that run back to their last checkpoint, until the study is resumed."""
+    study = _study_for(request, study_id, "study.write")
+    return study_out(services.study_pause(study=study, actor=principal_of(request)))
+
+
+@router.post("/studies/{study_id}/resume", response=StudyOut, operation_id="study_resume")
+def study_resume(request: HttpRequest, study_id: str) -> StudyOut:
+    """Lets a paused study go on; the pause does not count for its time limit."""
+    study = _study_for(request, study_id, "study.write")
+    return study_out(services.study_resume(study=study, actor=principal_of(request)))
+
+
 @router.post("/studies/{study_id}/finish", response=StudyOut, operation_id="study_finish")
 def study_finish(request: HttpRequest, study_id: str) -> StudyOut:
     """Ends a study with what it has: trials that run leave what they have learned until now."""

@@ -106,6 +106,16 @@ class StudyEndedError(ConflictError):
         super().__init__(f"The study is {state}.", hint=hint, extra={"state": state})
 
 
+class StudyPausedError(ConflictError):
+    """What is asked needs a study whose trials go on."""
+
+    code = "study_paused"
+    title = "The study is paused"
+
+    def __init__(self) -> None:
+        super().__init__("The study is paused.", hint="Resume it first.")
+
+
 class StudyNotDoneError(ConflictError):
     """Only a study that has ended well ships another of its trials."""
 

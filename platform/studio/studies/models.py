@@ -57,6 +57,8 @@ class Study(Base):
     """When the first trial was started, since the study was started or last extended: waiting for a place costs no time."""
     is_finishing = models.BooleanField(default=False)
     """Somebody asked for the end: no trial is started any more, and those that run leave what they have learned."""
+    paused_at = models.DateTimeField(null=True)
+    """Since when no trial is started and none goes on, of a study that runs; None of one that is not paused."""
     objective = models.CharField(max_length=64, default="", blank=True)
     """Name of the metric that is improved; empty takes the task's."""
     also_improves = models.JSONField(default=list)
@@ -90,10 +92,10 @@ class Study(Base):
         ]
 
     def left_s(self, now: datetime) -> float | None:
-        """Seconds until the time limit, at most 0 when it has passed; None without one."""
+        """Seconds until the time limit, at most 0 when it has passed; None without one. A pause takes none of them."""
         if self.time_limit_s is None:
             return None
-        return self.time_limit_s - (now - self.clock_started_at).total_seconds()
+        return self.time_limit_s - ((self.paused_at or now) - self.clock_started_at).total_seconds()
 
     def is_over(self, now: datetime) -> bool:
         """Whether too little time is left for one more trial."""
@@ -130,6 +132,7 @@ class Trial(Base):
     error = models.JSONField(null=True)
     """``{code, message, hint, items}`` of a failed trial."""
     started_at = models.DateTimeField(null=True)
+    """Later by as long as the study was paused since."""
     ended_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -38,6 +38,7 @@ def study_out(study: Study) -> StudyOut:
         name=study.name,
         state=StudyState(study.state),
         is_finishing=study.is_finishing and study.state == StudyState.RUNNING,
+        paused_at=study.paused_at,
         strategy=study.strategy,
         families=[name for name, _sizes in study.families],
         teacher=study.teacher_id,

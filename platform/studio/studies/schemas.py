@@ -156,6 +156,8 @@ class StudyOut(Schema):
     state: StudyState
     is_finishing: bool
     """It runs, and was asked to end with what it has."""
+    paused_at: datetime | None
+    """It runs, but no trial is started and none goes on since then."""
     strategy: Strategy
     families: list[str]
     teacher: str | None

@@ -120,9 +120,9 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     Plans are corrected by how much longer or shorter the ended trials took than planned.
 
     Returns:
-        Seconds; None when the study does not run.
+        Seconds; None when the study does not run or is paused.
     """
-    if study.state != StudyState.RUNNING:
+    if study.state != StudyState.RUNNING or study.paused_at is not None:
         return None
     ended = [each for each in trials if each.state == TrialState.SUCCEEDED and each.started_at and each.ended_at]
     seconds = [(each.ended_at - each.started_at).total_seconds() for each in ended if each.ended_at and each.started_at]

@@ -1,10 +1,11 @@
-"""Writes of studies that people ask for: start, cancel, finish, extend, ship."""
+"""Writes of studies that people ask for: start, pause, resume, cancel, finish, extend, ship."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from automl.contracts.job import StopReason
@@ -17,10 +18,11 @@ from studio.accounts.quotas import Quota, quota_claimed
 from studio.common.errors import InvalidInputError
 from studio.common.events import event_record
 from studio.datasets.models import DatasetVersion
-from studio.jobs.services import job_stop
+from studio.jobs.models import Job
+from studio.jobs.services import job_pause, job_resume, job_stop
 from studio.projects.models import Project
 from studio.studies.advance import objective_of, refit_try, study_advance
-from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyNotDoneError, TrialNotOnFrontError
+from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyNotDoneError, StudyPausedError, TrialNotOnFrontError
 from studio.studies.models import Study, StudyState, Trial
 from studio.studies.plan import plan_make
 from studio.studies.selection import front_of, has_reached, refit_of
@@ -88,6 +90,47 @@ def study_start(
     return study
 
 
+def study_pause(*, study: Study, actor: Principal) -> Study:
+    """Starts no trial any more and puts those that run back to their last checkpoint, until ``study_resume``.
+
+    Pausing a paused study changes nothing.
+
+    Raises:
+        StudyEndedError: it does not run.
+    """
+    with transaction.atomic():
+        study = _locked(study)
+        if study.state != StudyState.RUNNING:
+            raise StudyEndedError(state=study.state, hint="Only a running study can be paused.")
+        if study.paused_at is None:
+            study.paused_at = timezone.now()
+            study.save(update_fields=["paused_at"])
+            _record(study, "study.paused", actor, {})
+            for job in _open_jobs(study):
+                job_pause(job=job)
+    return study
+
+
+def study_resume(*, study: Study, actor: Principal) -> Study:
+    """Lets a paused study go on; the time of the pause does not count for its limit. Otherwise nothing changes."""
+    with transaction.atomic():
+        study = _locked(study)
+        if study.paused_at is None:
+            return study
+        pause = timezone.now() - study.paused_at
+        # How long a trial takes is counted from its start, for plans too.
+        study.trials.exclude(state__in=FINAL).filter(started_at__isnull=False).update(started_at=F("started_at") + pause)
+        study.clock_started_at += pause
+        study.paused_at = None
+        study.save(update_fields=["clock_started_at", "paused_at"])
+        _record(study, "study.resumed", actor, {})
+        for job in _open_jobs(study):
+            job_resume(job=job)
+        study_advance(study_id=study.id)
+    study.refresh_from_db()
+    return study
+
+
 def study_cancel(*, study: Study, actor: Principal) -> Study:
     """Ends a study now; trials that run are asked to end, and what has been found stays.
 
@@ -95,14 +138,14 @@ def study_cancel(*, study: Study, actor: Principal) -> Study:
         StudyEndedError: it does not run.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
+        study = _locked(study)
         if study.state != StudyState.RUNNING:
             raise StudyEndedError(state=study.state, hint="Only a running study can be cancelled.")
+        Study.objects.filter(id=study.id).update(paused_at=None)
         study_move(study, StudyState.CANCELLED)
         _record(study, "study.cancelled", actor, {})
-        for trial in Trial.objects.filter(study=study).exclude(state__in=FINAL).select_related("job"):
-            if trial.job is not None:
-                job_stop(job=trial.job, reason=StopReason.CANCELLED)
+        for job in _open_jobs(study):
+            job_stop(job=job, reason=StopReason.CANCELLED)
     return study
 
 
@@ -111,11 +154,14 @@ def study_finish(*, study: Study, actor: Principal) -> Study:
 
     Raises:
         StudyEndedError: it does not run.
+        StudyPausedError: it is paused.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
+        study = _locked(study)
         if study.state != StudyState.RUNNING:
             raise StudyEndedError(state=study.state, hint="Only a running study can be finished.")
+        if study.paused_at is not None:  # a trial can leave what it has learned only while it runs
+            raise StudyPausedError
         if not study.is_finishing:
             Study.objects.filter(id=study.id).update(is_finishing=True)
             _record(study, "study.finishing", actor, {})
@@ -136,7 +182,7 @@ def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
         InvalidInputError: the number is not larger.
     """
     with transaction.atomic():
-        study = Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
+        study = _locked(study)
         if study.state == StudyState.CANCELLED or not strategy_of(study.strategy).searches:
             raise StudyEndedError(state=study.state, hint="Start a new study instead.")
         if max_trials <= study.max_trials:
@@ -178,6 +224,16 @@ def study_ship(*, study: Study, trial: str, actor: Principal) -> Study:
             study_move(study, StudyState.RUNNING)
     study.refresh_from_db()
     return study
+
+
+def _locked(study: Study) -> Study:
+    return Study.objects.select_for_update(of=("self",)).select_related("project").get(id=study.id)
+
+
+def _open_jobs(study: Study) -> list[Job]:
+    """Jobs of the trials that have not ended."""
+    trials = Trial.objects.filter(study=study, job__isnull=False).exclude(state__in=FINAL).select_related("job")
+    return [trial.job for trial in trials if trial.job is not None]
 
 
 def _first_name(project: Project, actor: Principal) -> str:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, JobState, StopReason, TrainConfig
@@ -15,12 +16,12 @@ from studio.jobs.models import Job
 from studio.jobs.states import JobFinishedError
 from studio.registry.models import Artefact, Evaluation
 from studio.studies.advance import history_of, objective_of, study_advance
-from studio.studies.errors import StudyBlockedError, StudyEndedError
+from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyPausedError
 from studio.studies.handlers import LEAST_TIME_S
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.selection import best_of
 from studio.studies.selectors import study_remaining_s
-from studio.studies.services import study_cancel, study_extend, study_finish, study_start
+from studio.studies.services import study_cancel, study_extend, study_finish, study_pause, study_resume, study_start
 from studio.studies.states import TrialMoveError, trial_move
 from tests.studio.studies.material import (
     job_begin,
@@ -220,6 +221,47 @@ def test_finishing_keeps_what_runs_and_starts_no_more(setup, version):
     study = study_extend(study=study, max_trials=10, actor=setup.actor)
     assert not study.is_finishing
     assert len(trials_of(study)) > 2
+
+
+def test_a_pause_starts_nothing_and_costs_no_time(setup, version):
+    study = study_start(version=version, request=request_make(max_trials=2), pruner="none", actor=setup.actor, time_limit_s=600)
+    job = job_begin(trials_of(study)[0].job)
+    study = study_pause(study=study, actor=setup.actor)
+    assert study.paused_at is not None
+    job.refresh_from_db()
+    assert job.is_paused
+    hour = timedelta(hours=1)
+    paused_at, clock, begun = study.paused_at - hour, study.clock_started_at - hour, trials_of(study)[0].started_at - hour
+    Study.objects.filter(id=study.id).update(paused_at=paused_at, clock_started_at=clock)
+    Trial.objects.filter(study=study).update(started_at=begun)
+    assert Study.objects.get(id=study.id).left_s(timezone.now()) > 590
+    assert study_pause(study=study, actor=setup.actor).paused_at == paused_at
+    assert study_remaining_s(Study.objects.get(id=study.id), trials_of(study)) is None
+    with pytest.raises(StudyPausedError):
+        study_finish(study=study, actor=setup.actor)
+    job_succeed(job)  # it had ended before anybody could put it back
+    assert len(trials_of(study)) == 1
+    study = study_resume(study=study, actor=setup.actor)
+    assert study.paused_at is None
+    assert study.left_s(timezone.now()) > 590
+    assert len(trials_of(study)) == 2
+    assert study_resume(study=study, actor=setup.actor).paused_at is None
+    assert AuditRow.objects.filter(subject=study.id, action__in=("study.paused", "study.resumed")).count() == 2
+
+
+def test_a_paused_trial_goes_on_and_keeps_the_time_it_took(setup, version):
+    study = study_make(setup, version, max_trials=1)
+    trial = trials_of(study)[0]
+    job_begin(trial.job)
+    study_pause(study=study, actor=setup.actor)
+    Study.objects.filter(id=study.id).update(paused_at=timezone.now() - timedelta(hours=1))
+    begun = trials_of(study)[0].started_at
+    study_resume(study=study, actor=setup.actor)
+    (trial,) = trials_of(study)
+    assert trial.started_at - begun > timedelta(minutes=59)
+    assert not trial.job.is_paused
+    study_pause(study=study, actor=setup.actor)
+    assert study_cancel(study=study, actor=setup.actor).paused_at is None
 
 
 def test_cancelling_overrides_finishing(setup, version):

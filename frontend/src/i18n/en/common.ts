@@ -42,6 +42,7 @@ export default {
     leased: 'starting',
     starting: 'starting',
     running: 'running',
+    paused: 'paused',
     succeeded: 'done',
     failed: 'failed',
     cancelled: 'cancelled',

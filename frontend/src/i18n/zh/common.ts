@@ -41,6 +41,7 @@ export default {
     leased: '启动中',
     starting: '启动中',
     running: '运行中',
+    paused: '已暂停',
     succeeded: '已完成',
     failed: '失败',
     cancelled: '已取消',

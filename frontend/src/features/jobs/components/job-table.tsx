@@ -21,7 +21,7 @@ export function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => 
   const canCancel = useHasRole('engineer')
   const columns: Column<Job>[] = [
     { key: 'title', title: t('job'), render: (job) => <JobTitle job={job} /> },
-    { key: 'state', title: t('state'), width: 110, render: (job) => <StateBadge state={job.state} /> },
+    { key: 'state', title: t('state'), width: 110, render: (job) => <StateBadge state={job.is_paused ? 'paused' : job.state} /> },
     { key: 'progress', title: t('progress'), width: 260, render: (job) => <JobProgress job={job} /> },
     { key: 'created', title: t('created'), width: 130, render: (job) => <RelativeTime value={job.created_at} /> },
     {

@@ -20,6 +20,23 @@ export function useCancelStudy(study: string) {
   })
 }
 
+/** No trial goes on until the study is resumed. */
+export function usePauseStudy(study: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => data(api.POST('/api/studies/{study_id}/pause', { params: { path: { study_id: study } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+  })
+}
+
+export function useResumeStudy(study: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => data(api.POST('/api/studies/{study_id}/resume', { params: { path: { study_id: study } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+  })
+}
+
 /** Ends a study with what it has learned until now. */
 export function useFinishStudy(study: string) {
   const queries = useQueryClient()

@@ -1,5 +1,6 @@
-import { Button, Group, Menu, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Modal, NumberInput, Stack, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -8,10 +9,10 @@ import { afterMutation } from '../../../lib/after-mutation'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
-import { useCancelStudy, useExtendStudy, useFinishStudy } from '../api/change-study'
+import { useCancelStudy, useExtendStudy, useFinishStudy, usePauseStudy, useResumeStudy } from '../api/change-study'
 import type { Study } from '../api/types'
 
-/** Finish or cancel while it runs; more trials unless it was cancelled. */
+/** Pause, finish or cancel while it runs; more trials unless it was cancelled. */
 export function StudyActions({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
   const [isOpen, dialog] = useDisclosure()
@@ -42,7 +43,8 @@ export function StudyActions({ study }: { study: Study }) {
           {t('detail.extend')}
         </Button>
       )}
-      {study.state === 'running' && (
+      {study.state === 'running' && !study.is_finishing && <PauseButton study={study} />}
+      {study.state === 'running' && !study.paused_at && (
         <Button variant="default" disabled={study.is_finishing} loading={finish.isPending} onClick={askFinish}>
           {t(study.is_finishing ? 'detail.finishing' : 'detail.finish')}
         </Button>
@@ -54,6 +56,32 @@ export function StudyActions({ study }: { study: Study }) {
       )}
       {isOpen && <ExtendDialog study={study} onClose={dialog.close} />}
     </>
+  )
+}
+
+function PauseButton({ study }: { study: Study }) {
+  const { t } = useTranslation('studies')
+  const pause = usePauseStudy(study.id)
+  const resume = useResumeStudy(study.id)
+  return study.paused_at ? (
+    <Button
+      leftSection={<IconPlayerPlay size={16} />}
+      loading={resume.isPending}
+      onClick={() => afterMutation(resume.mutateAsync(), () => notifyDone(t('detail.resumed')))}
+    >
+      {t('detail.resume')}
+    </Button>
+  ) : (
+    <Tooltip label={t('detail.pause_help')} multiline maw={280}>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPause size={16} />}
+        loading={pause.isPending}
+        onClick={() => afterMutation(pause.mutateAsync(), () => notifyDone(t('detail.paused')))}
+      >
+        {t('detail.pause')}
+      </Button>
+    </Tooltip>
   )
 }
 

@@ -23,7 +23,7 @@ interface StudySummaryProps {
 
 /** The best so far and how far the study is. */
 export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
-  const { t } = useTranslation('studies')
+  const { t, i18n } = useTranslation('studies')
   const text = useLocalText()
   const modelName = useModelName()
   const failureText = useFailureText()
@@ -88,6 +88,12 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               </Text>
             </Group>
             <TrialProgress study={study} trials={trials} />
+            {study.paused_at && (
+              <Text size="sm">
+                {t('detail.paused_since', { time: new Date(study.paused_at).toLocaleString(i18n.language) })}{' '}
+                {study.time_limit_s !== null && t('detail.paused_limit')}
+              </Text>
+            )}
             <Text size="xs" c="dimmed">
               {t('detail.concurrency', { count: study.concurrency })}
               {study.pruner !== 'none' && ` · ${t('detail.pruned', { name: t(`pruner.${study.pruner}`, study.pruner) })}`}
@@ -169,7 +175,7 @@ function TrialProgress({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
       <Progress.Section value={share(counts.pruned)} color="orange" />
       <Progress.Section value={share(counts.failed)} color="red" />
       <Progress.Section value={share(counts.cancelled)} color="gray" />
-      <Progress.Section value={share(running)} color="accent" striped animated />
+      <Progress.Section value={share(running)} color="accent" striped animated={!study.paused_at} />
     </Progress.Root>
   )
 }

@@ -29,7 +29,8 @@ interface TrialTableProps {
 export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialTableProps) {
   const { t } = useTranslation('studies')
   const modelName = useModelName()
-  const now_ms = useNow(study.state === 'running' ? 1000 : null)
+  const clock_ms = useNow(study.state === 'running' ? 1000 : null)
+  const now_ms = study.paused_at ? Date.parse(study.paused_at) : clock_ms
   const [sort, onSort] = useState<Sort | null>(null)
   const sortValues: Record<string, (trial: Trial) => SortValue> = {
     number: ({ number }) => number,
@@ -85,7 +86,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
                 <TrialMarks study={study} trial={trial} />
               </Table.Td>
               <Table.Td className={classes.state}>
-                {trial.state === 'running' ? <RunningTrial trial={trial} /> : <StateBadge state={trial.state} />}
+                <TrialState study={study} trial={trial} />
               </Table.Td>
               <Table.Td>
                 <ParamWords trial={trial} varying={varying} />
@@ -131,6 +132,11 @@ function TrialMarks({ study, trial }: { study: Study; trial: Trial }) {
       )}
     </>
   )
+}
+
+function TrialState({ study, trial }: { study: Study; trial: Trial }) {
+  if (study.paused_at && !trial.ended_at) return <StateBadge state="paused" />
+  return trial.state === 'running' ? <RunningTrial trial={trial} /> : <StateBadge state={trial.state} />
 }
 
 function RunningTrial({ trial }: { trial: Trial }) {

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
 import { useStudies } from '../api/get-studies'
 import type { Study } from '../api/types'
-import { endedTrials } from '../model/study-facts'
+import { endedTrials, shownState } from '../model/study-facts'
 
 /** All studies of the project, newest first. */
 export function Component() {
@@ -71,7 +71,7 @@ function useColumns(): Column<Study>[] {
         </>
       ),
     },
-    { key: 'state', title: t('column.state'), width: 130, render: (study) => <StateBadge state={study.state} /> },
+    { key: 'state', title: t('column.state'), width: 130, render: (study) => <StateBadge state={shownState(study)} /> },
     {
       key: 'best',
       title: t('column.best'),

@@ -21,6 +21,7 @@ import { StudyActions } from '../components/study-actions'
 import { StudySummary } from '../components/study-summary'
 import { TrialDrawer } from '../components/trial-drawer'
 import { TrialTable } from '../components/trial-table'
+import { shownState } from '../model/study-facts'
 import { defaultSelection, shownNumber, toCurve, toPoint } from '../model/trial-rows'
 
 /** A study as it runs: what is best, how each trial learns, and what made the difference. */
@@ -38,7 +39,7 @@ export function Component() {
         name={study.data.name || t('name')}
         title={
           <>
-            {study.data.name || t('name')} <StateBadge state={study.data.state} />
+            {study.data.name || t('name')} <StateBadge state={shownState(study.data)} />
           </>
         }
         subtitle={t(`strategy.${study.data.strategy}`, study.data.strategy)}
