@@ -50,11 +50,17 @@ def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
         lines = [line.strip() for line in text_of(data[:65_536]).splitlines()[:_LOOKED_AT] if line.strip()]
         found = [_LINE.fullmatch(line) for line in lines]
         described = [
-            one for one in found if one and _are_classes(one["labels"]) and finder.find(one["path"], posixpath.dirname(place))
+            one for one in found if one and _are_classes(one["labels"]) and finder.find(_path(one), posixpath.dirname(place))
         ]
         if lines and len(described) == len(lines):
             return 0.8
     return 0.0
+
+
+def _path(found: re.Match[str]) -> str:
+    """What a line names; datumaro writes a name with a space as ``"a b".jpg``."""
+    path = found["path"]
+    return path.replace('"', "") if path.startswith('"') else path
 
 
 def _are_classes(text: str) -> bool:
@@ -77,8 +83,9 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
                 if line.strip():
                     complain(reading, f"{place}:{number}", "label_row_invalid", _pictured(line, place, finder))
                 continue
-            with complaining(reading, f"{place}:{number} {found['path']}"):
-                name = finder.one(found["path"], posixpath.dirname(place))
+            path = _path(found)
+            with complaining(reading, f"{place}:{number} {path}"):
+                name = finder.one(path, posixpath.dirname(place))
                 split_note(reading, name, split, split_of_folders(name))
                 with complaining(reading, f"{place}:{number}", name):
                     words = re.split(r"[\s,]+", found["labels"].strip()) if _are_classes(found["labels"]) else [found["labels"]]

@@ -91,13 +91,15 @@ def _row_read(
     image = row.get("ImageID", "").strip()
     if image in missing:
         return
+    split = split_named(posixpath.basename(place))
+    folder = posixpath.join(posixpath.dirname(place), split.value if split else "")
     try:
-        name = finder.by_stem(image, posixpath.dirname(place))
+        name = finder.by_stem(image, folder.rstrip("/"))  # of two pictures of this name the one in the split's folder
     except LabelError as error:
         missing.add(image)
         complain(reading, f"{where} {image}", error.code)
         return
-    split_note(reading, name, split_of_folders(name), split_named(posixpath.basename(place)))
+    split_note(reading, name, split_of_folders(name), split)
     with complaining(reading, f"{where} {image}", name):
         annotations = _annotations(row, titles)
         if annotations is not None:

@@ -17,6 +17,7 @@ from studio.accounts.access import Principal
 from studio.accounts.audit import audit_record
 from studio.common.blobs import blobs
 from studio.common.errors import StudioError
+from studio.datasets.items.announced import upload_check
 from studio.datasets.models import Dataset, Upload
 from studio.datasets.uploads.services import upload_release, upload_seal
 from studio.jobs.handlers import Reporter
@@ -145,6 +146,7 @@ def archive_import_run(*, job: Job, reporter: Reporter) -> None:
     _empty(project)
     path = blobs().local_path(upload.blob)
     num_people = archive_read(path, head=archive_head(path), project=project, report=_report(reporter, "import"))
+    upload_check(upload)
     reporter.log(f"{Dataset.objects.get(project=project).name}: whole, {num_people} people added by name")
 
 

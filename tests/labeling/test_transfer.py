@@ -20,7 +20,9 @@ from labeling.transfer.errors import ArchiveInvalidError, ProjectExistsError
 from labeling.transfer.handlers import job_ended, job_run
 from labeling.transfer.tables import path_to_project, project_tables, rows_out
 from studio.accounts.access import principal_of_user
+from studio.accounts.errors import ItemsQuotaError
 from studio.accounts.models import AuditRow, User
+from studio.accounts.quotas import Quota, quota_set
 from studio.common.blobs import blobs
 from studio.datasets.items.selectors import dataset_summary
 from studio.datasets.items.services import item_delete
@@ -258,11 +260,14 @@ def test_what_was_tampered_with_is_refused_and_leaves_nothing(lived, tmp_path, a
 def test_an_import_that_failed_can_be_tried_again(lived, tmp_path):
     data, before = export(lived), content_of(lived.project)
     other = elsewhere(tmp_path)
-    project, job = bring(other, changed(data, ATTACKS["a bomb"]))
-    with pytest.raises(ArchiveInvalidError):
-        job_run(Job.objects.get(id=job.id), InMemoryReporter())
-    Job.objects.filter(id=job.id).update(state="failed", ended_at=timezone.now())
-    job_ended(Job.objects.get(id=job.id))
+    quota_set(workspace=other.workspace, quota=Quota.ITEMS, limit=len(before["datasets.item"]) - 2)  # one of them is deleted
+    for sent, error in ((changed(data, ATTACKS["a bomb"]), ArchiveInvalidError), (data, ItemsQuotaError)):
+        project, job = bring(other, sent)
+        with pytest.raises(error):
+            job_run(Job.objects.get(id=job.id), InMemoryReporter())
+        Job.objects.filter(id=job.id).update(state="failed", ended_at=timezone.now())
+        job_ended(Job.objects.get(id=job.id))
+    quota_set(workspace=other.workspace, quota=Quota.ITEMS, limit=len(before["datasets.item"]) - 1)
     project, job = bring(other, data)
     run(job)
     assert content_of(Project.objects.get(id=project.id)) == before

@@ -12,15 +12,15 @@ from django.utils import timezone
 
 from automl.contracts.base import Text
 from studio.accounts.audit_words import row_sentence
-from studio.accounts.errors import JobsQuotaError, StorageQuotaError
+from studio.accounts.errors import ItemsQuotaError, JobsQuotaError, StorageQuotaError
 from studio.accounts.models import AuditRow
 from studio.accounts.quotas import Quota, quota_claimed, quota_limit, quota_set, quota_used
+from studio.datasets.items.announced import COUNTS_FOR
 from studio.datasets.models import Upload
-from studio.datasets.uploads.announced import COUNTS_FOR
 from studio.datasets.uploads.services import upload_create
 from studio.galleries.models import Gallery, GalleryEntry
 from studio.projects.services import project_create, project_delete
-from tests.support.project_setup import home, setup, setup_make
+from tests.support.project_setup import home, ingest, picture, setup, setup_make, zip_of
 
 __all__ = ["home", "setup"]
 
@@ -80,6 +80,25 @@ def test_a_batch_counts_once_as_announced_or_as_items(setup):
     assert quota_used(setup.workspace.id, Quota.ITEMS) == 0
     Upload.objects.update(touched_at=timezone.now() - COUNTS_FOR)
     assert quota_used(setup.workspace.id, Quota.STORAGE_BYTES) == 0
+
+
+@pytest.mark.parametrize("task", ["image_classification", "tabular_prediction"])
+def test_one_file_brings_no_more_items_than_the_quota_holds(db, home, task):
+    setup = setup_make(task=task)
+
+    def send(numbers: range) -> Upload:
+        if task == "image_classification":
+            return ingest(setup.dataset, zip_of({f"{number}.png": picture(number) for number in numbers}))
+        table = "\n".join(["name,size", *(f"n{number},{number}" for number in numbers)])
+        return ingest(setup.dataset, table.encode(), name="t.csv", kind="file")
+
+    quota_set(workspace=setup.workspace, quota=Quota.ITEMS, limit=5)
+    assert send(range(4)).num_items == 4
+    with pytest.raises(ItemsQuotaError) as refused:
+        send(range(2, 6))
+    assert (refused.value.extra["used"], refused.value.extra["limit"]) == (4, 5)
+    assert quota_used(setup.workspace.id, Quota.ITEMS) - 1 == 4  # the upload itself is under way until its job ends
+    assert AuditRow.objects.filter(action="quota.exceeded").count() == 1
 
 
 def test_jobs_are_refused_with_a_time_to_come_back(setup):

@@ -6,7 +6,7 @@ used is counted by the app that has it (``hooks.quota_used``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -88,13 +88,13 @@ def quota_claimed(workspace: str, amounts: dict[Quota, int]) -> Iterator[None]:
     Raises:
         StorageQuotaError, ItemsQuotaError, JobsQuotaError: a quota would be exceeded.
     """
-    limits = {quota: limit for quota in amounts if (limit := quota_limit(workspace, quota)) is not None}
+    limits = _limits(workspace, amounts)
     if not limits:
         yield
         return
     refused: Use | None = None
     with transaction.atomic():
-        Workspace.objects.select_for_update().get(id=workspace)
+        _lock(workspace)
         for quota, limit in limits.items():
             use = Use(quota, quota_used(workspace, quota), limit)
             if use.used + amounts[quota] > limit:
@@ -105,6 +105,69 @@ def quota_claimed(workspace: str, amounts: dict[Quota, int]) -> Iterator[None]:
     if refused is not None:
         quota_record(workspace, refused)
         raise quota_error(refused)
+
+
+@contextmanager
+def quota_kept(workspace: str, quotas: Collection[Quota], announced: Callable[[], Mapping[Quota, int]]) -> Iterator[None]:
+    """A transaction that is rolled back if what was made in it is more than a quota holds.
+
+    For what shows only when it is made how much it is, such as the files of an archive and the rows of a table.
+
+    Args:
+        workspace: whose.
+        quotas: which are to be kept.
+        announced: what counts as used although what is made here comes in its place, by quota.
+
+    Raises:
+        StorageQuotaError, ItemsQuotaError: a quota was exceeded, and by what was made here.
+    """
+    refused: Use | None = None
+    try:
+        with transaction.atomic():
+            limits = _limits(workspace, quotas)
+            if limits:
+                _lock(workspace)
+            before = _used_besides(workspace, limits, announced)
+            yield
+            for quota, used in _used_besides(workspace, limits, announced).items():
+                if used > max(limits[quota], before[quota]):
+                    refused = Use(quota, before[quota], limits[quota])
+                    raise quota_error(refused)
+    finally:
+        if refused is not None:
+            quota_record(workspace, refused)
+
+
+def quota_check(workspace: str, quotas: Collection[Quota], announced: Callable[[], Mapping[Quota, int]]) -> None:
+    """Looks whether what was made is within the quotas; whoever made it takes it back otherwise.
+
+    Arguments as of ``quota_kept``.
+
+    Raises:
+        StorageQuotaError, ItemsQuotaError: a quota is exceeded.
+    """
+    limits = _limits(workspace, quotas)
+    for quota, used in _used_besides(workspace, limits, announced).items():
+        if used > limits[quota]:
+            use = Use(quota, used, limits[quota])
+            quota_record(workspace, use)
+            raise quota_error(use)
+
+
+def _limits(workspace: str, quotas: Collection[Quota]) -> dict[Quota, int]:
+    return {quota: limit for quota in quotas if (limit := quota_limit(workspace, quota)) is not None}
+
+
+def _used_besides(
+    workspace: str, limits: Mapping[Quota, int], announced: Callable[[], Mapping[Quota, int]]
+) -> dict[Quota, int]:
+    own = announced() if limits else {}
+    return {quota: quota_used(workspace, quota) - own[quota] for quota in limits}
+
+
+def _lock(workspace: str) -> None:
+    """Others who use the quotas of the workspace wait; those who only refer to it do not."""
+    Workspace.objects.select_for_update(no_key=True).get(id=workspace)
 
 
 def quota_error(use: Use) -> StudioError:

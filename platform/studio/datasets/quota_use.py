@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from studio.datasets.items.announced import upload_bytes, upload_items
 from studio.datasets.items.counts import Facet, counts_read
 from studio.datasets.models import Dataset, Upload
-from studio.datasets.uploads.announced import upload_bytes, upload_items
 
 
 def items_by_project(workspace: str) -> dict[str, int]:

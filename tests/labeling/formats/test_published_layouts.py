@@ -111,6 +111,18 @@ def test_open_images_of_the_set_itself():
     assert found["said"] == {"train/00a.jpg": [("Person", 0.25, 0.5, 0.5, 0.5)], "validation/00b.jpg": []}
 
 
+def test_open_images_takes_of_two_pictures_of_a_name_that_of_the_split():
+    boxes = b"ImageID,Source,LabelName,Confidence,XMin,XMax,YMin,YMax\n%s,,cat,1,0.25,0.75,0.5,1\n"
+    files = {
+        "annotations/train-annotations-bbox.csv": boxes % b"deep",
+        "annotations/test-annotations-bbox.csv": boxes % b"sub/deep",
+        "annotations/val-annotations-bbox.csv": boxes % b"other",
+    }
+    pictures = ["images/train/deep.jpg", "images/test/sub/deep.jpg", "images/val/other.jpg", "images/val/sub/other.jpg"]
+    found = boxes_of("open_images", files, *pictures)
+    assert set(found["said"]) == set(pictures[:3])
+
+
 def test_wider_face_of_the_set_itself():
     text = (
         b"0--Parade/a.jpg\n1\n449 330 122 149 0 0 0 0 0 0 \n0--Parade/b.jpg\n0\n0 0 0 0 0 0 0 0 0 0 \n"
@@ -123,11 +135,11 @@ def test_wider_face_of_the_set_itself():
     assert found["said"] == places
 
 
-def test_lists_of_paddle_name_classes_by_number_and_word():
-    files = {"train_list.txt": b"images/a.jpg 0\nimages/b.jpg 1\n", "label_list.txt": b"0 red rose\n1 tulip\n"}
-    found = boxes_of("image_list", files, "images/a.jpg", "images/b.jpg")
-    assert found["said"] == {"images/a.jpg": ["red rose"], "images/b.jpg": ["tulip"]}
-    assert found["splits"] == {"images/a.jpg": "train", "images/b.jpg": "train"}
+def test_lists_name_classes_by_number_and_word_and_may_quote_names():
+    files = {"train_list.txt": b'images/a.jpg 0\n"images/b c".jpg 1\n', "label_list.txt": b"0 red rose\n1 tulip\n"}
+    found = boxes_of("image_list", files, "images/a.jpg", "images/b c.jpg")
+    assert found["said"] == {"images/a.jpg": ["red rose"], "images/b c.jpg": ["tulip"]}
+    assert found["splits"] == {"images/a.jpg": "train", "images/b c.jpg": "train"}
 
 
 NUMBERED = {f"train/{one}.cls": str(at).encode() for at, one in enumerate("abc")}

@@ -16,9 +16,9 @@ from django.utils import timezone
 from studio.common.blob_store import BlobDamagedError, StorageFullError, space_needed, spool
 from studio.common.blobs import blob_checked, blobs
 from studio.common.blobs_file import FileBlobs
+from studio.datasets.items.announced import COUNTS_FOR, KEPT_FOR
 from studio.datasets.models import Item, Upload, UploadState
 from studio.datasets.tasks import uploads_prune_task
-from studio.datasets.uploads.announced import COUNTS_FOR, KEPT_FOR
 from studio.datasets.uploads.services import upload_create, uploads_prune
 from studio.datasets.versions.manifest import version_commit
 from tests.studio.datasets.test_uploads import finish, put, start

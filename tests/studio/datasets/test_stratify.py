@@ -69,6 +69,16 @@ def test_a_rare_label_with_enough_items_is_tested_by_five(rare, tested):
     assert alone["rare"][Split.TEST] == pytest.approx(tested, abs=0 if tested == 5 else 1)
 
 
+def test_a_rare_label_with_enough_items_is_validated_by_three():
+    groups = groups_of({"a": 400, "b": 380, "rare": 20, "rarer": 19})
+    counted = by_label(groups, stratified(groups, SplitShares(validation_fraction=0.05, test_fraction=0.05)))
+    assert {split: counted["rare"][split] for split in (Split.TEST, Split.VALIDATION)} == {Split.TEST: 5, Split.VALIDATION: 3}
+    assert counted["rarer"][Split.VALIDATION] <= 2
+    alone = groups_of({"rare": 20})
+    none = stratified(alone, SplitShares(validation_fraction=0.0), commonest=400)
+    assert Split.VALIDATION not in none.values()
+
+
 def test_labels_that_all_have_few_items_give_no_more_than_their_shares():
     groups = groups_of({f"label-{n}": 20 for n in range(30)})
     counted = by_label(groups, stratified(groups, SHARES))

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.dataset import split_of_group
@@ -24,6 +23,7 @@ from studio.datasets.items.annotations import (
     item_annotations,
     labels_index,
 )
+from studio.datasets.items.announced import upload_kept
 from studio.datasets.items.incoming import DecodedFiles, IncomingFile
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.shares import dataset_shares
@@ -61,8 +61,12 @@ def item_ingest(*, dataset: Dataset, upload: Upload, files: Sequence[IncomingFil
 def items_write(
     *, dataset: Dataset, upload: Upload, files: Sequence[IncomingFile], decoded: DecodedFiles, takes_several: bool
 ) -> list[IngestResult]:
-    """Writes the rows of files that were decoded; arguments as of ``item_ingest``."""
-    with transaction.atomic():
+    """Writes the rows of files that were decoded; arguments as of ``item_ingest``.
+
+    Raises:
+        StorageQuotaError, ItemsQuotaError: they are more than a quota of the workspace holds; none of them is written.
+    """
+    with upload_kept(upload):
         created = _items_create(dataset, upload, decoded)
         found = Item.objects.select_for_update().filter(dataset=dataset, blob__in=set(decoded.hashes))
         rows = {item.blob: item for item in found}

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db import transaction
 from django.utils import timezone
 
 from automl.contracts.annotation import Annotations
@@ -19,6 +18,7 @@ from studio.datasets.files.formats import LabelFileProblem
 from studio.datasets.files.rows import WrittenRow
 from studio.datasets.hooks import annotations_changed
 from studio.datasets.items.annotations import AnnotationRow, ItemAnnotations, annotation_rows_write, labels_named
+from studio.datasets.items.announced import upload_kept
 from studio.datasets.items.label_set import labels_extend
 from studio.datasets.items.shares import dataset_shares
 from studio.datasets.items.table_schema import schema_of
@@ -86,12 +86,16 @@ class RowWriter:
     sizer: BatchSizer = field(default_factory=BatchSizer)
 
     def write(self, rows: Sequence[IncomingRow]) -> None:
-        """Makes items of rows that are none yet, restores those that were deleted, and labels both."""
+        """Makes items of rows that are none yet, restores those that were deleted, and labels both.
+
+        Raises:
+            StorageQuotaError, ItemsQuotaError: they are more than a quota of the workspace holds; parts before them stay.
+        """
         for part in self.sizer.parts(rows):
             self._write(part)
 
     def _write(self, rows: Sequence[IncomingRow]) -> None:
-        with transaction.atomic():
+        with upload_kept(self.upload):
             dataset = dataset_lock(self.upload.dataset)
             dataset.project = self.upload.dataset.project
             reader = target_reader(dataset.project, schema_of(dataset))

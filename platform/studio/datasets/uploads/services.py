@@ -27,8 +27,8 @@ from studio.common.blob_store import space_needed
 from studio.common.blobs import blobs
 from studio.datasets.files.limits import MAX_PART_BYTES
 from studio.datasets.files.safe_names import NameRefusedError, name_clean, name_show
+from studio.datasets.items.announced import space_claimed, uploads_forgotten
 from studio.datasets.models import Dataset, Upload, UploadKind, UploadState
-from studio.datasets.uploads.announced import space_claimed, uploads_forgotten
 from studio.datasets.uploads.errors import (
     PartTooLargeError,
     UploadChecksumError,

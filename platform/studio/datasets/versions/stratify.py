@@ -13,8 +13,11 @@ from automl.contracts.dataset import Split, SplitShares, split_position
 
 LEAST_TESTED = 5
 """Items of a rare label that test it at least: of fewer a report shows no figures."""
+LEAST_VALIDATED = 3
+"""Items of such a label that choose between models and end their training at least; more are left to training."""
 _ENOUGH = 4 * LEAST_TESTED
 """Items of a label from which on it can spare so many."""
+_LEAST = {Split.TEST: LEAST_TESTED, Split.VALIDATION: LEAST_VALIDATED}
 _RARE_PARTS = 5
 """Times as many items has the commonest label: where all labels have few items, none gives more than its share."""
 
@@ -37,9 +40,8 @@ def stratified(groups: Iterable[SplitGroup], shares: SplitShares, *, commonest: 
     Each label gives its share to test and to validation, rounded; what rounding takes from one label it gives to the next, so
     that the whole has its shares too. A label always has a group that trains: otherwise it could not be predicted.
 
-    A label that is rare beside others, but has ``_ENOUGH`` items, gives ``LEAST_TESTED`` to test even where its share is less.
-    Validation has no such floor: where items are few, those of training take turns with it, and the shipped model learns from
-    both.
+    A label that is rare beside others, but has ``_ENOUGH`` items, gives ``LEAST_TESTED`` to test and ``LEAST_VALIDATED`` to
+    validation even where its shares are less.
 
     Args:
         groups: all groups of the labels at hand, the fixed ones too.
@@ -64,8 +66,8 @@ def stratified(groups: Iterable[SplitGroup], shares: SplitShares, *, commonest: 
         for split, fraction in fractions.items():
             held = sum(group.num_items for group in own if group.fixed is split)
             owed[split] += num_items * fraction - held
-            if label and split is Split.TEST and fraction and _ENOUGH <= num_items <= commonest / _RARE_PARTS:
-                owed[split] = max(owed[split], LEAST_TESTED - held)
+            if label and fraction and _ENOUGH <= num_items <= commonest / _RARE_PARTS:
+                owed[split] = max(owed[split], _LEAST[split] - held)
             free = _take(free, split, owed, chosen)
             owed[split] = min(most, max(-most, owed[split]))  # what is fixed amiss is not the next label's debt
         chosen |= {group.name: Split.TRAIN for group in free}

@@ -15,6 +15,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
 
+from studio.accounts.quotas import Quota, quota_check, quota_kept
 from studio.common.blob_store import StorageFullError
 from studio.datasets.models import Upload, UploadKind, UploadState
 
@@ -23,6 +24,7 @@ COUNTS_FOR = timedelta(hours=1)
 KEPT_FOR = timedelta(days=7)
 """How long an upload that nobody goes on with can be taken up again."""
 
+_QUOTAS = (Quota.STORAGE_BYTES, Quota.ITEMS)
 _IS_BATCH = Q(kind=UploadKind.BATCH)
 
 
@@ -46,6 +48,31 @@ def upload_items(uploads: QuerySet[Upload, Upload]) -> int:
     """How many items uploads under way bring at least; batches are counted when they come."""
     under_way = uploads_counted(uploads) | uploads.filter(state=UploadState.INGESTING)
     return under_way.exclude(kind__in=[UploadKind.BATCH, UploadKind.PREDICT]).count()
+
+
+@contextmanager
+def upload_kept(upload: Upload) -> Iterator[None]:
+    """A transaction that makes items of an upload; rolled back if they are more than a quota holds.
+
+    Raises:
+        StorageQuotaError, ItemsQuotaError: they are.
+    """
+    with quota_kept(upload.dataset.project.workspace_id, _QUOTAS, lambda: _announced(upload)):
+        yield
+
+
+def upload_check(upload: Upload) -> None:
+    """Looks whether what was made of an upload is within the quotas; whoever made it takes it back otherwise.
+
+    Raises:
+        StorageQuotaError, ItemsQuotaError: it is not.
+    """
+    quota_check(upload.dataset.project.workspace_id, _QUOTAS, lambda: _announced(upload))
+
+
+def _announced(upload: Upload) -> dict[Quota, int]:
+    own = Upload.objects.filter(id=upload.id)
+    return {Quota.STORAGE_BYTES: upload_bytes(own).total(), Quota.ITEMS: upload_items(own)}
 
 
 @contextmanager
