@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
 import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
+import { useModelToUse } from '../../../lib/project/best-models'
 import { useProject } from '../../../lib/project/project'
 import { slugOf } from '../../../lib/slug'
 import { ErrorState } from '../../../ui/error-state'
@@ -16,7 +17,7 @@ import { ModelSelect } from '../../../ui/model-select'
 
 interface NewDeploymentDialogProps {
   project: string
-  /** The model to start with; empty when none is chosen yet. */
+  /** The model to start with; empty for the one that one would use. */
   artefact: string
   onClose: () => void
 }
@@ -30,12 +31,13 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const { name: projectName = '', task = '' } = useProject().data ?? {}
   const suggested = (name: string) => slugOf(name, task)
   const { hasUncertainty } = useAnswerKind()
+  const preset = useModelToUse(project)
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
   // The project may come after the dialog, where the page was opened by its address.
   const [changed, setChanged] = useState<Partial<DeploymentForm>>({})
   const form: DeploymentForm = {
-    artefact,
+    artefact: artefact || (preset?.id ?? ''),
     name: projectName,
     slug: suggested(projectName),
     keep_inputs: 'none',
