@@ -11167,6 +11167,8 @@ export interface components {
          * @description What the prediction server answers.
          */
         PredictOut: {
+            /** Cut Texts */
+            cut_texts?: number[];
             /** Id */
             id: string;
             /** Latency Ms */
