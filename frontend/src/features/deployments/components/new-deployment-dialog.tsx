@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -8,6 +8,7 @@ import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { useModelToUse } from '../../../lib/project/best-models'
 import { useProject } from '../../../lib/project/project'
 import { slugOf } from '../../../lib/slug'
+import { DialogFoot } from '../../../ui/dialog-foot'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { useCreateDeployment } from '../api/change-deployment'
@@ -119,14 +120,14 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             onChange={(value) => change({ retention_days: Number(value) || 30 })}
           />
           {create.isError && !isShownByFields(create.error, Object.keys(form)) && <ErrorState error={create.error} />}
-          <Group justify="flex-end">
+          <DialogFoot>
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
               {t('form.submit')}
             </Button>
-          </Group>
+          </DialogFoot>
         </Stack>
       </form>
     </Modal>
