@@ -17,6 +17,7 @@ from .errors import TextMissingError, TextUnreadableError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+
 class TextTokenizer:
     """The tokenizer of a file: ids of a text, cut off where the file says, and the id of what it does not know."""
 
