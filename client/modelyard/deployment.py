@@ -83,7 +83,8 @@ class Deployment:
         Args:
             item: a text as it is, a picture or a file of text as its bytes or its ``pathlib.Path``, a row of a table as a
                 mapping from columns to cells.
-            top: how many annotations at most; None leaves it to the server.
+            top: how many annotations at most; None leaves it to the server, which answers the five best labels of an item and
+                up to a hundred objects.
             threshold: the lowest score to be returned, 0..1; None takes the deployment's own.
 
         Raises:

@@ -309,16 +309,21 @@ class _Pace:
         self.span = span
 
     def remaining_s(self, step: int) -> float | None:
-        """Until the last step; None before the first."""
+        """Until the job ends, if what follows the last step takes its share of the time; None before the first."""
         if step == self._began:
             return None
-        return (time.monotonic() - self._began_s) / (step - self._began) * (self.total_steps - step)
+        per_step_s = (time.monotonic() - self._began_s) / (step - self._began)
+        start, end = self.span
+        return per_step_s * (self.total_steps - step + self.total_steps * (1.0 - end) / (end - start))
+
+    def fraction(self, step: int) -> float:
+        """Of the job."""
+        start, end = self.span
+        return start + (end - start) * min(1.0, step / self.total_steps)
 
 
 def _report(job: Job, pace: _Pace, step: int) -> None:
-    start, end = pace.span
-    fraction = start + (end - start) * min(1.0, step / pace.total_steps)
-    job.progress("train", fraction, pace.remaining_s(step))
+    job.progress("train", pace.fraction(step), pace.remaining_s(step))
 
 
 def _save(store: CheckpointStore, state: dict[str, Any], job: Job) -> None:

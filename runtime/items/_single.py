@@ -148,7 +148,7 @@ class SingleCalls:
         values = strings_of(self.tensor, tensors[self.tensor])
         return PredictRequest(values if is_binary else [self.from_string(value) for value in values])
 
-    def notes(self, decoded: Decoded) -> Mapping[str, Any]:
+    def notes(self, decoded: Sequence[Any]) -> Mapping[str, Any]:
         """See ``Calls``."""
         del decoded
         return {}

@@ -180,8 +180,12 @@ class Calls(Protocol):
     def log_bytes(self, item: Any) -> bytes | None:  # noqa: ANN401 - of ``PredictRequest.items``
         """An item as the prediction log keeps it and a dataset takes it; None where a dataset would refuse it."""
 
-    def notes(self, decoded: Decoded) -> Mapping[str, Any]:
-        """What a caller should know of how the items were read: fields of the answer beside the predictions."""
+    def notes(self, decoded: Sequence[Any]) -> Mapping[str, Any]:
+        """What a caller should know of how the items were read: fields of the answer beside the predictions.
+
+        Args:
+            decoded: the parts of the request, as they were read.
+        """
 
     def easydl_batch(
         self, request: PredictRequest, predictions: Sequence[Sequence[Annotation]], answers: Answers

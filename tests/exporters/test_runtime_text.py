@@ -53,6 +53,11 @@ def test_byte_order_mark_and_white_space_around_do_not_count(predictor):
     assert plain.tokens_T.tolist() == dressed.tokens_T.tolist()
 
 
+def test_says_which_texts_are_longer_than_the_model_reads(predictor):
+    decoded = [predictor.decode(text.encode()) for text in ("x" * 12, "x" * 13, "好")]
+    assert TextCalls(predictor.items).notes(decoded) == {"cut_texts": [2]}
+
+
 def test_what_is_no_text_is_refused_by_name(predictor):
     with pytest.raises(TextUnreadableError, match="byte 1"):
         predictor.decode(b"a\xff")

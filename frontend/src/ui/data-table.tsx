@@ -31,7 +31,7 @@ interface DataTableProps<Row> {
   onSort?: (sort: Sort) => void
 }
 
-const LEAST_PX = 480
+const LEAST_PX = 360
 const MOST_PX = 720
 /** Of a column that takes what the others leave. */
 const FREE_PX = 160

@@ -7,17 +7,23 @@ from datetime import date, timedelta
 from django.db.models import F
 from django.utils import timezone
 
+from runtime.errors import DeploymentFailedError, DeploymentStartingError, DeploymentStoppedError, QuotaExceededError
 from studio.accounts.quotas import Quota, Use, day_end, quota_limit, quota_record
 from studio.deployments.calls import is_try_out
 from studio.deployments.models import CallCount, PredictionLog
 
+_NOT_LET_IN = tuple(
+    fault.code for fault in (QuotaExceededError, DeploymentStoppedError, DeploymentStartingError, DeploymentFailedError)
+)
+
 
 def quota_used(workspace: str, quota: str) -> int:
-    """Answered calls of today in UTC, or all of the last minute."""
+    """Answered calls of today in UTC without try-outs, or all of the last minute that were let in."""
     now = timezone.now()
     if quota == Quota.PREDICTIONS_PER_DAY:
         return CallCount.objects.filter(workspace=workspace, day=now.date()).values_list("calls", flat=True).first() or 0
-    return PredictionLog.objects.filter(deployment__workspace=workspace, at__gt=now - timedelta(minutes=1)).count()
+    calls = PredictionLog.objects.filter(deployment__workspace=workspace, at__gt=now - timedelta(minutes=1))
+    return calls.exclude(code__in=_NOT_LET_IN).count()
 
 
 def calls_count(workspace: str, rows: list[PredictionLog]) -> None:

@@ -303,6 +303,8 @@ class PredictOut(Schema):
     """By column, values that the model has not seen, at most five of at most 20 columns: the answer does not rest on them."""
     mostly_missing_rows: Annotated[list[int], Field(default_factory=list)]
     """Rows, counted from 1, that lack more than half of the model's cells: what is answered of them rests on little."""
+    cut_texts: Annotated[list[int], Field(default_factory=list)]
+    """Texts, counted from 1, that are longer than the model reads: their ends were not read."""
 
 
 class TargetOut(Schema):

@@ -120,7 +120,7 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     Plans are corrected by how much longer or shorter the ended trials took than planned.
 
     Returns:
-        Seconds; None when the study does not run or is paused.
+        Seconds; None when the study does not run or is paused, and where a job that is late says nothing of its time.
     """
     if study.state != StudyState.RUNNING or study.paused_at is not None:
         return None
@@ -130,8 +130,11 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     pace = sum(seconds) / planned_s if planned_s > 0 else 1.0
     mean_s = pace * sum(trial.estimated_s for trial in trials) / max(1, len(trials))
     still_open = [trial for trial in trials if trial.state not in FINAL]
-    remaining_s = dict(Job.objects.filter(id__in=[each.job_id for each in still_open]).values_list("id", "remaining_s"))
-    open_s = [_open_s(trial, remaining_s.get(trial.job_id or ""), pace * trial.estimated_s) for trial in still_open]
+    jobs = Job.objects.only("remaining_s", "progress_fraction").in_bulk([each.job_id for each in still_open if each.job_id])
+    known_s = [_open_s(trial, jobs.get(trial.job_id or ""), pace * trial.estimated_s) for trial in still_open]
+    open_s = [seconds for seconds in known_s if seconds is not None]
+    if len(open_s) < len(known_s):
+        return None
     num_tried = sum(trial.is_candidate for trial in trials)
     num_to_come = max(0, study.max_trials - num_tried) * (not study.is_finishing)
     total = max([(sum(open_s) + num_to_come * mean_s) / max(1, study.concurrency), *open_s])
@@ -141,12 +144,17 @@ def study_remaining_s(study: Study, trials: Collection[Trial]) -> float | None:
     return total
 
 
-def _open_s(trial: Trial, remaining_s: float | None, planned_s: float) -> float:
-    if remaining_s is not None:
-        return remaining_s
+def _open_s(trial: Trial, job: Job | None, planned_s: float) -> float | None:
+    """Of one trial, as its job says, or as was planned; one that is late takes as long as before for what is left of it."""
+    if job is not None and job.remaining_s is not None:
+        return job.remaining_s
     if trial.started_at is None:
         return planned_s
-    return max(0.0, planned_s - (timezone.now() - trial.started_at).total_seconds())
+    passed_s = (timezone.now() - trial.started_at).total_seconds()
+    if passed_s < planned_s:
+        return planned_s - passed_s
+    fraction = job.progress_fraction if job is not None else 0.0
+    return passed_s * (1.0 - fraction) / fraction if fraction > 0.0 else None
 
 
 def _studies(sight: Sight) -> QuerySet[Study]:

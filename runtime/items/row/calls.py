@@ -59,13 +59,14 @@ class RowCalls:
         """See ``Calls``."""
         return row_data(item)
 
-    def notes(self, decoded: Rows) -> dict[str, Any]:
+    def notes(self, decoded: Sequence[Rows]) -> dict[str, Any]:
         """Columns and cells that a caller should look at."""
+        (rows,) = decoded
         return {
-            "unknown_columns": decoded.unknown,
-            "missing_columns": decoded.missing,
-            "unseen_categories": dict(decoded.unseen),
-            "mostly_missing_rows": list(decoded.mostly_missing),
+            "unknown_columns": rows.unknown,
+            "missing_columns": rows.missing,
+            "unseen_categories": dict(rows.unseen),
+            "mostly_missing_rows": list(rows.mostly_missing),
         }
 
     def easydl_batch(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from ...bodies import FORM_TYPE
@@ -12,10 +12,15 @@ from ...schemas import THRESHOLD, TOP, Schema, object_of, request_of
 from .._single import EXPLAINED, EXPLAINING_FAULTS, LABEL, MAX_ITEMS, SingleCalls
 from ..kind import Description
 from .errors import TextJsonInvalidError, TextMissingError, TextsTooManyError, TextUnreadableError
-from .tokens import text_data, text_of
+from .tokens import TextTokens, text_data, text_of
 
 _TEXT: Schema = {"type": "string", "minLength": 1}
 _PLACE: Schema = {"type": "integer", "minimum": 0, "description": "In characters (Unicode code points)."}
+_CUT: Schema = {
+    "type": "array",
+    "items": {"type": "integer"},
+    "description": "Texts, counted from 1, that are longer than the model reads: their ends were not read.",
+}
 _SHARE: Schema = {"type": "number", "minimum": -1, "maximum": 1}
 _SEGMENT = object_of(
     {
@@ -54,6 +59,10 @@ class TextCalls(SingleCalls):
         """See ``Calls``."""
         return text_data(text_of(item))
 
+    def notes(self, decoded: Sequence[TextTokens]) -> Mapping[str, Any]:
+        """Texts of which the model reads only the beginning."""
+        return {"cut_texts": [number for number, one in enumerate(decoded, 1) if one.is_cut]}
+
     @staticmethod
     def description(decode: Mapping[str, Any] | None) -> Description:
         """See ``Calls``."""
@@ -79,6 +88,7 @@ class TextCalls(SingleCalls):
             "texts",
             contents,
             faults,
+            notes={"cut_texts": _CUT},
             explaining={**contents, "application/json": {"schema": request_of("text", _TEXT, {"label": LABEL})}},
             explaining_query={"label": LABEL},
             explained=object_of(EXPLAINED | {"segments": {"type": "array", "items": _SEGMENT}}),

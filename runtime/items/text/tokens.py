@@ -6,7 +6,6 @@ a bundle of a picture model does without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,12 +17,9 @@ from .errors import TextMissingError, TextUnreadableError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-Encode = Callable[[str], list[int]]
-"""Ids of a text, cut off where the tokenizer's file says."""
-
 
 class TextTokenizer:
-    """The tokenizer of a file: an ``Encode`` that knows the id of what it does not know."""
+    """The tokenizer of a file: ids of a text, cut off where the file says, and the id of what it does not know."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -33,8 +29,13 @@ class TextTokenizer:
 
     def __call__(self, text: str) -> list[int]:
         """The ids of a text."""
+        return self.read(text)[0]
+
+    def read(self, text: str) -> tuple[list[int], bool]:
+        """The ids of a text, and whether it has more than are taken."""
         # The same ids as ``encode``, which also notes where in the text each stands: half of the time.
-        return list(self._tokenizer.encode_batch_fast([text])[0].ids)
+        encoding = self._tokenizer.encode_batch_fast([text])[0]
+        return list(encoding.ids), len(encoding.overflowing) > 0
 
 
 class TextTokens(NamedTuple):
@@ -43,6 +44,8 @@ class TextTokens(NamedTuple):
     text: str
     """Without white space at its ends."""
     tokens_T: NDArray[np.int64]  # noqa: N815 - the suffix is the shape
+    is_cut: bool = False
+    """Whether the text goes on behind its tokens."""
 
 
 def tokenizer_open(file: Path) -> TextTokenizer:
@@ -62,12 +65,12 @@ def tokenizer_open(file: Path) -> TextTokenizer:
         raise ValueError(f"{file.name} is no tokenizer: {error}") from error
 
 
-def text_decode(data: bytes, encode: Encode, *, pad_id: int) -> TextTokens:
+def text_decode(data: bytes, tokenizer: TextTokenizer, *, pad_id: int) -> TextTokens:
     """Decodes one text.
 
     Args:
         data: UTF-8.
-        encode: the tokenizer.
+        tokenizer: of the model.
         pad_id: stands for a text without tokens.
 
     Raises:
@@ -75,7 +78,8 @@ def text_decode(data: bytes, encode: Encode, *, pad_id: int) -> TextTokens:
         TextMissingError: it holds nothing but white space.
     """
     text = text_of(data)
-    return TextTokens(text, np.array(encode(text) or [pad_id], dtype=np.int64))
+    ids, is_cut = tokenizer.read(text)
+    return TextTokens(text, np.array(ids or [pad_id], dtype=np.int64), is_cut)
 
 
 def text_of(data: bytes) -> str:

@@ -161,6 +161,9 @@ def test_try_outs_count_nowhere_unless_asked_for(setup, deployment, called):
     PredictionLog.objects.update(at=datetime.now(UTC))
     calls_count(setup.workspace.id, list(PredictionLog.objects.all()))
     assert quota_used(setup.workspace.id, Quota.PREDICTIONS_PER_DAY) == 2
+    assert quota_used(setup.workspace.id, Quota.PREDICTIONS_PER_MINUTE) == 5
+    PredictionLog.objects.filter(key=INTERNAL_KEY_ID).update(status=429, code="quota_exceeded")
+    assert quota_used(setup.workspace.id, Quota.PREDICTIONS_PER_MINUTE) == 2
 
 
 def test_the_endpoint_gives_names_and_refuses_other_ranges(setup, deployment, called, django_capture_on_commit_callbacks):

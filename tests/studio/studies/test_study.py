@@ -1,6 +1,6 @@
 """A study from start to end: which trials run, what is kept of them, how it ends."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -329,6 +329,13 @@ def test_the_time_left_follows_how_long_the_ended_trials_took(setup, version):
     Trial.objects.filter(id=first.id).update(started_at=first.ended_at - took)
     trials = trials_of(study)
     assert study_remaining_s(Study.objects.get(id=study.id), trials) == pytest.approx(10 * trials[1].estimated_s)
+
+    began = datetime.now(UTC) - 2 * took
+    Trial.objects.filter(id=trials[1].id).update(started_at=began, estimated_s=first.estimated_s, state=TrialState.RUNNING)
+    late = trials_of(study)
+    assert study_remaining_s(Study.objects.get(id=study.id), late) is None
+    Job.objects.filter(id=late[1].job_id).update(progress_fraction=0.8)
+    assert study_remaining_s(Study.objects.get(id=study.id), late) == pytest.approx(took.total_seconds() / 2, rel=0.1)
 
 
 def test_a_study_without_a_name_is_called_by_its_number_in_the_starters_language(setup, version):

@@ -122,8 +122,8 @@ def _measure_all(job: Job, items: Sequence[QualityItem], vectors: StoredVectors)
             if read:
                 rows.append(vectors.of([row for row, _, _ in read], [one.square_HWC for _, one, _ in read]))
             done = start + len(batch)
-            left_s = (time.monotonic() - started_s) / done * (len(items) - done) / _LOOK_TO
-            job.progress("look", _LOOK_TO * done / len(items), left_s)
+            fraction = _LOOK_TO * done / len(items)
+            job.progress("look", fraction, (time.monotonic() - started_s) * (1.0 - fraction) / fraction)
     scratch.unlink()  # the map lives on until it is let go
     if not readable:
         none_ND = np.zeros((0, 1), np.float32)

@@ -24,7 +24,7 @@ export default {
     labels: 'Labels',
     team: 'Team',
     tasks: 'My tasks',
-    quality: 'Quality',
+    quality: 'Data quality',
     versions: 'Versions',
     studies: 'Studies',
     models: 'Models',

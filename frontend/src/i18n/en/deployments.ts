@@ -88,6 +88,7 @@ export default {
     explain: 'Show explanation',
     explaining: 'Asking the model again without each part…',
     not_running: 'It can be tried while the deployment is running.',
+    text_cut: 'The text is longer than the model reads: the answer rests on its beginning, the rest was not read.',
     nothing: 'The model gave no answer above the threshold.',
     wrong_type: 'Only $t(noun:other) can be tried.',
     no_samples: 'The project has no $t(noun:other) to take.',

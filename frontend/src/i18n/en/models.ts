@@ -119,6 +119,7 @@ export default {
     none: 'No other model was evaluated on this dataset version. Numbers from different data cannot be compared.',
     metrics: 'Metrics on the {{split}} split',
     per_class: 'F1 by label',
+    per_class_few: 'Every label has too few $t(noun:other) to compare.',
     change: 'Change',
     no_split: 'All models need an evaluation on the same split.',
     copy_link: 'Copy the link to this comparison',

@@ -47,7 +47,7 @@ export default {
   all: 'Show all',
   all_of: '{{title}}: show all',
   models: 'Models',
-  models_help: 'The best first: the one in production, or the one whose validation result is surest.',
+  models_help: 'The one to use first: the one in production, else the best one of the newest version.',
   best: 'best',
   latest_deployments: 'Newest deployments',
   labels: 'Labels',

@@ -212,6 +212,7 @@ export default {
   items: {
     cell: '{{truth}} taken for {{answer}}',
     right: '{{truth}}, answered correctly',
+    best_only: 'The {{count}} labels with the highest scores of {{total}}.',
     label: '$t(noun:Other) of {{label}}',
     truth: 'Actual',
     answer: 'Predicted',

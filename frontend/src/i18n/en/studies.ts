@@ -141,6 +141,9 @@ export default {
   },
   detail: {
     best: 'Best so far',
+    kept: 'Shipped model',
+    outvalued:
+      'Trial {{number}} has the better value ({{value}}), but it differs from the shipped model ({{kept}}) by less than the margin of error: neither is known to be better.',
     best_ended: 'Best',
     chosen: 'Chosen',
     best_none: 'No trial has finished.',
@@ -200,6 +203,7 @@ export default {
     column: { select: 'Show curve', number: 'Trial', params: 'Settings', state: 'State', curve: 'Curve', value: 'Value', time: 'Time' },
     select: 'Show the curve of trial {{number}}',
     curve: 'Curve of trial {{number}}',
+    is_kept: 'shipped',
     is_best: 'best',
     is_chosen: 'chosen',
     shipped: 'Shipped model',

@@ -20,7 +20,7 @@ export default {
     region: '区域',
     access_key: '访问密钥',
     secret_key: '私密密钥',
-    help: '密钥仅在任务运行期间加密保存，任务结束后即清除。公开的存储桶无需密钥。',
+    help: '密钥仅在采集期间加密保存，结束后即清除。公开的存储桶无需密钥。',
   },
   folder: {
     tab: '服务器文件夹',
@@ -39,7 +39,7 @@ export default {
     name: '数据库',
     user: '用户',
     password: '密码',
-    password_help: '仅在任务运行期间加密保存，任务结束后即清除；浏览器中不保存。',
+    password_help: '仅在采集期间加密保存，结束后即清除；浏览器中不保存。',
     tls: '加密',
     tls_prefer: '服务器支持时加密',
     tls_require: '必须加密',

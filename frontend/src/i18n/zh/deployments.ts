@@ -77,6 +77,7 @@ export default {
     between: '{{low}} 至 {{high}}，{{share}} 的情况下成立',
     cut: '仅显示得分最高的 {{count}} 个标签，共 {{total}} 个。程序调用时可用参数 top 要求更多。',
     all: '显示全部',
+    text_cut: '文本比模型能读的长：结果只依据开头部分，其余未读取。',
     latency: '用时 {{time}}',
     explain: '显示依据',
     explaining: '正在逐一去掉各个部分，重新询问模型…',

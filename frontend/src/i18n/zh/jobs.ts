@@ -2,7 +2,7 @@ export default {
   title: '后台任务',
   subtitle: '所有后台工作的进度与日志。',
   all: '全部',
-  job: '任务',
+  job: '后台任务',
   state: '状态',
   progress: '进度',
   created: '开始时间',
@@ -123,7 +123,7 @@ export default {
     },
     out_of_memory: {
       message: '内存不足。',
-      hint: '请减小批大小或模型，或减少同时运行的任务。',
+      hint: '请减小批大小或模型，或减少同时运行的后台任务。',
     },
     disk_full: {
       message: '磁盘已满。',
@@ -155,7 +155,7 @@ export default {
     },
     nothing_trained: {
       message: '没有任何模型训练成功。',
-      hint: '任务警告中列出了各模型失败的原因，请调整列或数据后重新开始。',
+      hint: '后台任务的警告中列出了各模型失败的原因，请调整列或数据后重新开始。',
     },
     library_missing: {
       message: '服务器缺少系统库。',
@@ -218,23 +218,23 @@ export default {
       hint: '请重试；如果仍然出现，请附上日志反馈。',
     },
     worker_lost: {
-      message: '执行该任务的工作进程已丢失。',
+      message: '执行该后台任务的工作进程已丢失。',
       hint: '请检查服务器内存是否充足，然后重试。',
     },
     worker_crashed: {
-      message: '任务进程意外结束。',
+      message: '后台任务的进程意外结束。',
       hint: '日志中有最后的输出。请重试；如果仍然出现，请附上日志反馈。',
     },
     worker_stalled: {
-      message: '任务进程长时间没有响应。',
+      message: '后台任务的进程长时间没有响应。',
       hint: '日志中有最后的输出。请重试；如果仍然出现，请附上日志反馈。',
     },
     job_memory_exceeded: {
-      message: '任务占用的内存超过单个任务的上限，已被终止。',
+      message: '占用的内存超过单个后台任务的上限，已被终止。',
       hint: '文件解开后的内容远大于文件本身。请拆分文件、缩短过长的单元格，或另存为其他格式。',
     },
     job_time_exceeded: {
-      message: '任务长时间没有进展，已被终止。',
+      message: '后台任务长时间没有进展，已被终止。',
       hint: '文件的内容可能无法在合理的时间内读完。请另存为其他格式。',
     },
     no_trial_succeeded: {

@@ -163,9 +163,9 @@ export default {
   shared: {
     progress: '{{title}}：已完成 {{mine}}，待标注 {{open}}',
     instructions: '标注说明',
-    done: '您的任务已全部完成',
+    done: '您的标注任务已全部完成',
     done_text: '分配给您的$t(noun:one)都已作答，谢谢。',
-    tasks: '我的任务',
+    tasks: '我的标注任务',
   },
   passed: {
     title: '有$t(noun:one)被跳过',

@@ -8,7 +8,7 @@ export default {
     wrong_labels: { text_other: '{{count}} 个标签可能有误。', action: '核对' },
     unlabelled: { text_other: '{{count}} $t(noun:counted)还没有标签。', action: '打开' },
   },
-  problem: { item: '打开', label: '查看', quality: '前往“质量”', columns: '前往“列”' },
+  problem: { item: '打开', label: '查看', quality: '前往“数据质量”', columns: '前往“列”' },
   example: {
     title: '正在准备示例',
     done: '示例已就绪',
@@ -26,7 +26,7 @@ export default {
   all: '查看全部',
   all_of: '{{title}}：查看全部',
   models: '模型',
-  models_help: '最佳模型在前：已投入生产的模型，或验证结果最可靠的模型。',
+  models_help: '首选模型在前：已投入生产的模型；没有时为最新版本中最好的模型。',
   best: '最佳',
   latest_deployments: '最新部署',
   labels: '标签',

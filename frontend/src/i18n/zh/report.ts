@@ -198,6 +198,7 @@ export default {
   items: {
     cell: '{{truth}} 被判为 {{answer}}',
     right: '{{truth}}，判断正确',
+    best_only: '得分最高的 {{count}} 个标签，共 {{total}} 个。',
     label: '标签 {{label}} 的$t(noun:one)',
     truth: '实际',
     answer: '预测',

@@ -1,6 +1,6 @@
 export default {
   title: '训练',
-  lead: '一次训练任务在一个数据版本上训练多个模型，并保留最好的一个。',
+  lead: '一次训练在一个数据版本上训练多个模型，并保留最好的一个。',
   start: '新建训练',
   empty_title: '还没有训练',
   empty_text: '选择一个数据版本开始训练：先尝试经过验证的设置，再继续搜索。',
@@ -134,6 +134,8 @@ export default {
   detail: {
     best: '目前最佳',
     best_ended: '最佳',
+    kept: '交付模型',
+    outvalued: '试验 {{number}} 的数值更好（{{value}}），但与交付模型（{{kept}}）的差异在误差范围之内，无法据此分出高下。',
     chosen: '已选',
     best_none: '还没有完成的试验。',
     leading: '试验 {{number}} 目前在验证集上的结果，仍在训练。',
@@ -191,6 +193,7 @@ export default {
     select: '显示试验 {{number}} 的曲线',
     curve: '试验 {{number}} 的曲线',
     is_best: '最佳',
+    is_kept: '交付',
     is_chosen: '已选',
     shipped: '交付模型',
     is_equal: '相当',
@@ -202,7 +205,7 @@ export default {
     judged_split: '在 {{count}} $t(noun:of)验证$t(noun:one)上评判。',
     params: '设置',
     values: '验证集指标',
-    log: '任务与日志',
+    log: '后台任务与日志',
     model: '查看模型',
     warnings: '警告',
     error: '失败原因',

@@ -1,7 +1,7 @@
 export default {
-  title: '我的任务',
-  lead: '分配给您的标注任务。',
-  empty: '暂无待办任务',
+  title: '我的标注任务',
+  lead: '分配给您标注的$t(noun:one)。',
+  empty: '暂无标注任务',
   empty_text: '有人向您分配$t(noun:one)后，会显示在这里。',
   to_projects: '全部项目',
   start: '开始',

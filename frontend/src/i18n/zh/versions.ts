@@ -191,7 +191,7 @@ export default {
     project_keeps: '项目中会完整保留这些信息。',
     pictures_help: '关闭后只下载标注文件。',
     empty_title: '没有合适的格式',
-    empty_text: '目前没有格式能保存该任务的标注。',
+    empty_text: '目前没有格式能保存此类项目的标注。',
     kinds: {
       class: '整$t(noun:counted)的标签',
       box: '矩形框',
@@ -227,7 +227,7 @@ export default {
       people: '其中提到的人员姓名和邮箱',
       versions: '所有版本及分支，编号保持不变',
     },
-    not_in: '不包含：训练、模型和任务，以及仅用于撤销的记录。',
+    not_in: '不包含：训练、模型和后台任务，以及仅用于撤销的记录。',
     how_in: '在“项目”页面通过“导入存档”导入。同一项目在一个平台上只能存在一份。',
     not_allowed: '您的角色没有此权限。',
   },

@@ -11197,6 +11197,8 @@ export interface components {
          * @description What the prediction server answers.
          */
         PredictOut: {
+            /** Cut Texts */
+            cut_texts?: number[];
             /** Id */
             id: string;
             /** Latency Ms */

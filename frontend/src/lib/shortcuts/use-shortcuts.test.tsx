@@ -41,3 +41,15 @@ it('fires once per press, however long the key is held; only walking goes on', (
   for (const repeat of [false, true, true]) ['1', 'u'].forEach((key) => press(key, 'keydown', repeat))
   expect(done).toEqual(['label', 'undo', 'undo', 'undo'])
 })
+
+it('goes on by Enter where the menu link to the page that is open has the focus, and leaves other links their Enter', () => {
+  const done: string[] = []
+  renderHook(() => useShortcuts('labelling', { next: () => done.push('next') }), { wrapper })
+  const enter = (link: string) => {
+    document.body.innerHTML = link
+    document.querySelector('a')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true }))
+  }
+  enter('<a href="/labelling" aria-current="page">Labelling</a>')
+  enter('<a href="/data">Data</a>')
+  expect(done).toEqual(['next'])
+})

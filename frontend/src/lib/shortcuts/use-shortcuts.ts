@@ -9,8 +9,11 @@ import { SCOPES, type ShortcutAction } from './scope'
 type Run = (event: KeyboardEvent) => void
 
 const TYPED_IN = 'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable=true]'
-/** A link is opened by Enter; Space does nothing to it, so whoever came by a link can go on with Space. */
-const ENTERED = 'a[href]'
+/**
+ * A link is opened by Enter, but the menu's link to the page that is open, which keeps the focus of whoever came by it, leads nowhere.
+ * Space does nothing to a link.
+ */
+const ENTERED = 'a[href]:not([aria-current=page])'
 const CONTROLS = 'button, summary, [role=radio], [role=checkbox], [role=switch], [role=option], [role=tab], [role=menuitem], input'
 
 /** Whether the press belongs to what has the focus: a field that is typed in, a dialog, a button that Enter presses. */

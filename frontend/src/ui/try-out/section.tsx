@@ -72,6 +72,11 @@ export function TryOutSection({ isRunning, predict, renderPrediction, onAll, isW
             <>
               <Stack gap="sm">
                 {annotations.length ? renderPrediction(annotations) : <Text size="sm">{t('try.nothing')}</Text>}
+                {predict.data.cut_texts?.length ? (
+                  <Text size="xs" c="orange">
+                    {t('try.text_cut')}
+                  </Text>
+                ) : null}
                 <CutLabels annotations={annotations} onAll={onAll} />
                 <Beside prediction={predict.data.predictions[0]} />
                 <Text size="xs" c="dimmed">

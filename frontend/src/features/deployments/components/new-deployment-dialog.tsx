@@ -1,12 +1,14 @@
-import { Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
 import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
+import { useModelToUse } from '../../../lib/project/best-models'
 import { useProject } from '../../../lib/project/project'
 import { slugOf } from '../../../lib/slug'
+import { DialogFoot } from '../../../ui/dialog-foot'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
 import { useCreateDeployment } from '../api/change-deployment'
@@ -16,7 +18,7 @@ import { ModelSelect } from '../../../ui/model-select'
 
 interface NewDeploymentDialogProps {
   project: string
-  /** The model to start with; empty when none is chosen yet. */
+  /** The model to start with; empty for the one that one would use. */
   artefact: string
   onClose: () => void
 }
@@ -30,12 +32,13 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const { name: projectName = '', task = '' } = useProject().data ?? {}
   const suggested = (name: string) => slugOf(name, task)
   const { hasUncertainty } = useAnswerKind()
+  const preset = useModelToUse(project)
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
   // The project may come after the dialog, where the page was opened by its address.
   const [changed, setChanged] = useState<Partial<DeploymentForm>>({})
   const form: DeploymentForm = {
-    artefact,
+    artefact: artefact || (preset?.id ?? ''),
     name: projectName,
     slug: suggested(projectName),
     keep_inputs: 'none',
@@ -117,14 +120,14 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
             onChange={(value) => change({ retention_days: Number(value) || 30 })}
           />
           {create.isError && !isShownByFields(create.error, Object.keys(form)) && <ErrorState error={create.error} />}
-          <Group justify="flex-end">
+          <DialogFoot>
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
               {t('form.submit')}
             </Button>
-          </Group>
+          </DialogFoot>
         </Stack>
       </form>
     </Modal>

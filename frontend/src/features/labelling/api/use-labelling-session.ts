@@ -54,6 +54,16 @@ export interface Work {
   campaign: string | null
 }
 
+/** The address names the item that is shown, so that reloading goes on with it. The router need not know: the page stays. */
+function useAddressOf(item: string | undefined): void {
+  useEffect(() => {
+    const address = new URL(window.location.href)
+    if (!item || !address.searchParams.has('item')) return
+    address.searchParams.set('item', item)
+    window.history.replaceState(window.history.state, '', address)
+  }, [item])
+}
+
 /** The labelling session of a project, alive as long as the page, and the person's autosave, which outlives it. */
 export function useLabellingSession({ project, person, list, first, campaign }: Work) {
   const queries = useQueryClient()
@@ -93,10 +103,12 @@ export function useLabellingSession({ project, person, list, first, campaign }: 
     if (type !== 'annotation.saved' || !shown || !Array.isArray(data.items) || !data.items.includes(shown)) return
     void session.reread(shown)
   })
+  const state = useSyncExternalStore(session.subscribe, session.state)
+  useAddressOf(first === null ? undefined : state.item?.id)
   return {
     session,
     autosave,
-    state: useSyncExternalStore(session.subscribe, session.state),
+    state,
     saving: useSyncExternalStore(autosave.subscribe, autosave.state),
   }
 }

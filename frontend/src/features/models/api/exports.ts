@@ -4,7 +4,7 @@ import { api, data } from '../../../lib/api/client'
 import type { ParamValue } from '../../../ui/param-fields'
 
 const LIVE_MS = 1500
-const ENDED = new Set(['succeeded', 'failed', 'cancelled', 'stopped'])
+export const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'stopped'])
 
 /** What this installation can build for. */
 export function useTargets() {
@@ -18,6 +18,15 @@ export function useExports(artefact: string) {
     queryFn: () => data(api.GET('/api/exports', { params: { query: { artefact, limit: 100 } } })),
     select: (page) => page.items,
     refetchInterval: (query) => (query.state.data?.items.some((build) => !ENDED.has(build.state)) ? LIVE_MS : false),
+  })
+}
+
+/** Stops a build by its job. */
+export function useCancelExport() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (job: string) => data(api.POST('/api/jobs/{job_id}/cancel', { params: { path: { job_id: job } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['exports'] }),
   })
 }
 

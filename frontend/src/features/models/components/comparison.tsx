@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core'
+import { SimpleGrid, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { BarList } from '../../../charts/bar-list/bar-list'
@@ -58,6 +58,13 @@ function ClassChanges({ before, after, names }: ClassChangesProps) {
   const { t } = useTranslation('models')
   const changes = classChanges(before.per_class, after.per_class)
   const fraction = { format: formatFraction, full: 1 }
+  if (changes.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t('comparison.per_class_few')}
+      </Text>
+    )
+  }
   return (
     <BarList
       title={t('report:label')}

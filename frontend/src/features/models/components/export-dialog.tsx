@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
 import { afterMutation } from '../../../lib/after-mutation'
+import { DialogFoot } from '../../../ui/dialog-foot'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
@@ -71,14 +72,14 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
             <ParamFields params={target.options} values={{ ...defaultOptions(target), ...options }} onChange={setOptions} />
           )}
           {create.isError && <ErrorState error={create.error} />}
-          <Group justify="flex-end">
+          <DialogFoot>
             <Button variant="default" onClick={onClose}>
               {t('common:cancel')}
             </Button>
             <Button disabled={!target} loading={create.isPending} onClick={submit}>
               {t('exports.submit')}
             </Button>
-          </Group>
+          </DialogFoot>
         </Stack>
       )}
     </Modal>

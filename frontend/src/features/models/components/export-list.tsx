@@ -1,10 +1,11 @@
-import { Anchor, Button, Code, Group, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Box, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
 import { formatBytes } from '../../../lib/format'
 import { useLocalText } from '../../../lib/local-text'
+import { useHasRole } from '../../../lib/session/session'
 import { CopyButton } from '../../../ui/copy-button'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -12,7 +13,7 @@ import { LoadingState } from '../../../ui/loading-state'
 import { Progress } from '../../../ui/progress'
 import { RelativeTime } from '../../../ui/relative-time'
 import { StateBadge } from '../../../ui/state-badge'
-import { useExports, useTargets } from '../api/exports'
+import { ENDED, useCancelExport, useExports, useTargets } from '../api/exports'
 import type { Artefact, Export } from '../api/types'
 
 interface ExportListProps {
@@ -30,46 +31,53 @@ export function ExportList({ artefact, onCreate }: ExportListProps) {
     return <EmptyState title={t('exports.empty')} action={<Button onClick={onCreate}>{t('export')}</Button>} />
   }
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table verticalSpacing="sm" aria-label={t('tab.exports')}>
-        <Table.Tbody>
-          {exports.data.map((build) => (
-            <ExportRow key={build.id} build={build} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Stack component="ul" gap={0} m={0} p={0} aria-label={t('tab.exports')}>
+      {exports.data.map((build) => (
+        <ExportRow key={build.id} build={build} />
+      ))}
+    </Stack>
   )
 }
 
 function ExportRow({ build }: { build: Export }) {
   const { t } = useTranslation('models')
   const text = useLocalText()
+  const canCancel = useHasRole('engineer')
+  const cancel = useCancelExport()
   const target = useTargets().data?.find((each) => each.name === build.target)
   return (
-    <Table.Tr>
-      <Table.Td w={220}>
+    <Group component="li" gap="md" px="xs" py="sm">
+      <Box w={200}>
         <Text size="sm" fw={600}>
           {target ? text(target.title) : build.target}
         </Text>
         <Text size="xs" c="dimmed">
           <RelativeTime value={build.created_at} />
         </Text>
-      </Table.Td>
-      <Table.Td w={110}>
+      </Box>
+      <Box w={90}>
         <StateBadge state={build.state} />
-      </Table.Td>
-      <Table.Td>
+      </Box>
+      <Box flex="1 1 260px">
         <ExportOutcome build={build} />
-      </Table.Td>
-      <Table.Td ta="right">
-        {build.download_url && (
-          <Anchor href={build.download_url} download size="sm" style={{ whiteSpace: 'nowrap' }}>
-            {t('exports.download')} {build.report && `(${formatBytes(build.report.size_bytes)})`}
-          </Anchor>
-        )}
-      </Table.Td>
-    </Table.Tr>
+      </Box>
+      {canCancel && build.job && !ENDED.has(build.state) && (
+        <Button
+          variant="default"
+          size="xs"
+          disabled={build.job.is_stopping}
+          loading={cancel.isPending}
+          onClick={() => build.job && cancel.mutate(build.job.id)}
+        >
+          {t('common:cancel')}
+        </Button>
+      )}
+      {build.download_url && (
+        <Anchor href={build.download_url} download size="sm" style={{ whiteSpace: 'nowrap' }}>
+          {t('exports.download')} {build.report && `(${formatBytes(build.report.size_bytes)})`}
+        </Anchor>
+      )}
+    </Group>
   )
 }
 

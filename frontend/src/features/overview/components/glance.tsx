@@ -10,6 +10,7 @@ import { useFacets } from '../../../lib/dataset/facets'
 import { formatNumber } from '../../../lib/format'
 import { listedMetric } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
+import { useBestModels } from '../../../lib/project/best-models'
 import { useMetrics, useModelName } from '../../../lib/project/task'
 import { DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
@@ -17,19 +18,20 @@ import { LoadingState } from '../../../ui/loading-state'
 import { MetricBar } from '../../../ui/metric-bar'
 import { Section } from '../../../ui/section'
 import { StateBadge } from '../../../ui/state-badge'
-import { useBestModels, useLatestDeployments } from '../api/get-latest'
+import { useLatestDeployments } from '../api/get-latest'
 
 const LABELS_SHOWN = 10
+const MODELS_SHOWN = 4
 
 /** Where the project stands: its labels, its models with the best first, and what answers. Rooms that hold nothing yet are left out. */
-export function Glance({ project, best }: { project: Project; best: string | null }) {
+export function Glance({ project }: { project: Project }) {
   const { annotated, artefacts, deployments } = project.counts
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
       {annotated > 0 && project.label_set.labels.length > 0 && <Labels project={project} />}
       {artefacts > 0 && (
         <Stack gap="lg">
-          <Models project={project.id} best={best} />
+          <Models project={project.id} />
           {deployments > 0 && <Deployments project={project.id} />}
         </Stack>
       )}
@@ -37,19 +39,25 @@ export function Glance({ project, best }: { project: Project; best: string | nul
   )
 }
 
-function Models({ project, best }: { project: string; best: string | null }) {
+function Models({ project }: { project: string }) {
   const { t } = useTranslation('overview')
   const { t: word } = useTranslation('models')
   const text = useLocalText()
   const navigate = useNavigate()
   const modelName = useModelName()
   const objective = useMetrics()[0]
+  const { query, found } = useBestModels(project)
   return (
-    <Latest title={t('models')} help={t('models_help')} to="models" query={useBestModels(project, best)}>
-      {(models) => (
+    <Latest
+      title={t('models')}
+      help={t('models_help')}
+      to="models"
+      query={{ ...query, data: found, isPending: !found && !query.isLoadingError }}
+    >
+      {({ models, best, first }) => (
         <DataTable
           caption={t('models')}
-          rows={models}
+          rows={[...(first ? [first] : []), ...models.filter(({ id }) => id !== first?.id)].slice(0, MODELS_SHOWN)}
           rowKey={(model) => model.id}
           onRowClick={(model) => void navigate(`models/${model.id}`)}
           columns={[
@@ -58,7 +66,7 @@ function Models({ project, best }: { project: string; best: string | null }) {
               title: word('column.name'),
               render: (model) => (
                 <Named name={word('name', { number: model.number })} detail={modelName(model.family, model.size, model.num_members)}>
-                  {model.id === best && (
+                  {best.has(model.id) && model.id === first?.id && (
                     <Badge color="teal" size="sm">
                       {t('best')}
                     </Badge>

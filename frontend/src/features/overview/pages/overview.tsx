@@ -31,7 +31,7 @@ export function Component() {
         {guide.data && <Guide project={project.id} steps={guide.data.steps} />}
         {glance && <Waiting project={project.id} waiting={glance.waiting} />}
         {project.counts.annotated > 0 && <Problems project={project} />}
-        <Glance project={project} best={glance?.figure?.artefact ?? null} />
+        <Glance project={project} />
         <Text size="xs" c="dimmed">
           {t('ids', { id: project.id })}
         </Text>

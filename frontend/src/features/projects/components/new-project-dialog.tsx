@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 
 import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
 import { useLocalText } from '../../../lib/local-text'
+import { DialogFoot } from '../../../ui/dialog-foot'
 import { ErrorState } from '../../../ui/error-state'
 import { TaskDrawing } from '../../../ui/task-drawing'
 import { useCreateProject, useTasks } from '../api/get-projects'
@@ -96,14 +97,14 @@ export function NewProjectDialog({ workspace, opened, onClose }: NewProjectDialo
           ))}
           <Textarea label={t('description')} maxLength={2000} {...form.getInputProps('description')} />
           {create.isError && !isShownByFields(create.error, ['name', 'description']) && <ErrorState error={create.error} />}
-          <Group justify="flex-end" className={classes.foot}>
+          <DialogFoot>
             <Button variant="default" onClick={close}>
               {t('common:cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={!task}>
               {t('create')}
             </Button>
-          </Group>
+          </DialogFoot>
         </Stack>
       </form>
     </Modal>

@@ -12,7 +12,12 @@ interface HistogramProps {
 const WIDTH = 240
 const HEIGHT = 72
 
-const short = (value: number): string => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2))
+const LEAST_SHOWN = 0.1
+
+const short = (value: number): string => {
+  if (value > 0 && value < LEAST_SHOWN) return String(Number(value.toPrecision(2)))
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
 
 /** How a measure is spread over the pictures. */
 export function Histogram({ name, data }: HistogramProps) {

@@ -12,7 +12,7 @@ import { useRunningDone } from '../api/get-job'
 import { useGain } from '../api/get-studies'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
-import { leadingTrial, shownNumber } from '../model/trial-rows'
+import { leadingTrial, outvaluedBy, shownNumber } from '../model/trial-rows'
 import classes from './study-summary.module.css'
 
 interface StudySummaryProps {
@@ -32,6 +32,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const leading = best ? null : leadingTrial(trials, study.objective.name, study.objective.is_higher_better)
   const judged = trials.find((trial) => trial.id === (study.judged_trial ?? study.best_trial))
   const done = endedTrials(study.counts)
+  const higher = outvaluedBy(study, trials, (value) => formatMetric(study.objective.name, value))
   return (
     <>
       {failure && (
@@ -43,8 +44,16 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
         <div className={classes.root}>
           <div>
             <Text size="xs" c="dimmed">
-              {t(study.chosen_trial ? 'detail.chosen' : study.state === 'running' ? 'detail.best' : 'detail.best_ended')} ·{' '}
-              {text(study.objective.title)}
+              {t(
+                study.chosen_trial
+                  ? 'detail.chosen'
+                  : study.state === 'running'
+                    ? 'detail.best'
+                    : higher
+                      ? 'detail.kept'
+                      : 'detail.best_ended',
+              )}{' '}
+              · {text(study.objective.title)}
             </Text>
             <BestValue
               study={study}
@@ -146,8 +155,15 @@ function BestValue({ study, value, isLeading, numJudged }: { study: Study; value
 function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {
   const { t } = useTranslation('studies')
   const judgedTrial = trials.find((trial) => trial.id === study.judged_trial)
+  const value = (of: number | null) => formatMetric(study.objective.name, of)
+  const higher = outvaluedBy(study, trials, value)
   return (
     <Stack gap={2} mt="sm">
+      {higher && isWithin(higher.value, study.best_interval) && (
+        <Text size="sm">
+          {t('detail.outvalued', { number: shownNumber(higher), value: value(higher.value), kept: value(study.best_value) })}
+        </Text>
+      )}
       {judgedTrial && !study.chosen_trial && study.equal_trials.length > 1 && (
         <Text size="sm">{t('detail.equal', { count: study.equal_trials.length, number: shownNumber(judgedTrial) })}</Text>
       )}
@@ -163,6 +179,9 @@ function ShippingNotes({ study, trials }: Pick<StudySummaryProps, 'study' | 'tri
     </Stack>
   )
 }
+
+const isWithin = (value: number | null, interval: readonly number[] | null) =>
+  value !== null && interval !== null && Math.min(...interval) <= value && value <= Math.max(...interval)
 
 /** One bar for all trials: by how they ended, and how far those that run are. */
 function TrialProgress({ study, trials }: Pick<StudySummaryProps, 'study' | 'trials'>) {

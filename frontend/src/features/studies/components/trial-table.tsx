@@ -13,7 +13,7 @@ import { useSetting } from '../../../ui/use-setting'
 import { useTrialJob } from '../api/get-job'
 import type { Study, Trial } from '../api/types'
 import { changedParams } from '../model/changed-params'
-import { learningValues, shownNumber, tookSeconds } from '../model/trial-rows'
+import { learningValues, outvaluedBy, shownNumber, tookSeconds } from '../model/trial-rows'
 import classes from './trial-table.module.css'
 import { ValueInterval } from './value-interval'
 
@@ -39,6 +39,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
   }
   const sortValue = sort && sortValues[sort.column]
   const shown = sortValue ? sorted(trials, sortValue, sort.isDescending) : trials
+  const isOutvalued = outvaluedBy(study, trials, (value) => formatMetric(study.objective.name, value)) !== null
   const varying = changedParams(trials.map((trial) => trial.train.params))
   if (!trials.length) {
     return (
@@ -83,7 +84,7 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
                   {trial.members ? t('trial.shipped') : shownNumber(trial)} ·{' '}
                   {modelName(trial.train.family, trial.train.size, trial.members?.length)}
                 </UnstyledButton>{' '}
-                <TrialMarks study={study} trial={trial} />
+                <TrialMarks study={study} trial={trial} isOutvalued={isOutvalued} />
               </Table.Td>
               <Table.Td className={classes.state}>
                 <TrialState study={study} trial={trial} />
@@ -110,12 +111,14 @@ export function TrialTable({ study, trials, selected, onToggle, onOpen }: TrialT
 }
 
 /** The best trial, those the evidence cannot distinguish from it, and how many are not listed. */
-function TrialMarks({ study, trial }: { study: Study; trial: Trial }) {
+function TrialMarks({ study, trial, isOutvalued }: { study: Study; trial: Trial; isOutvalued: boolean }) {
   const { t } = useTranslation('studies')
   const isEqual = study.equal_trials.length > 1 && study.equal_trials.includes(trial.id)
   return (
     <>
-      {trial.id === study.best_trial && <Badge color="teal">{t(study.chosen_trial ? 'trial.is_chosen' : 'trial.is_best')}</Badge>}
+      {trial.id === study.best_trial && (
+        <Badge color="teal">{t(study.chosen_trial ? 'trial.is_chosen' : isOutvalued ? 'trial.is_kept' : 'trial.is_best')}</Badge>
+      )}
       {trial.id !== study.best_trial && isEqual && (
         <Tooltip label={t('trial.is_equal_help')} multiline maw={320}>
           <Badge color="gray" variant="light">

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
-import { defaultSelection, inWords, leadingTrial, learningValues, sparkValues, tookSeconds, toPoint, type TrialLike } from './trial-rows'
+import {
+  defaultSelection,
+  inWords,
+  leadingTrial,
+  learningValues,
+  outvaluedBy,
+  sparkValues,
+  tookSeconds,
+  toPoint,
+  type TrialLike,
+} from './trial-rows'
 
 const trial = (changes: Partial<TrialLike> = {}): TrialLike => ({
   id: 'trl_1',
@@ -22,6 +32,21 @@ describe('trial rows', () => {
   it('draws the validation values of one metric', () => {
     expect(sparkValues(trial(), 'accuracy')).toEqual([0.5, 0.7])
     expect(sparkValues(trial(), 'loss')).toEqual([])
+  })
+
+  it('names the trial that has a better value than the model that is shipped', () => {
+    const ended = { state: 'succeeded', chosen_trial: null, best_value: 0.927, objective: { is_higher_better: true } }
+    const of = (id: string, value: number, more = {}) => ({ ...trial({ id, value }), members: null, evidence: null, ...more })
+    const shown = (value: number | null) => (value ?? 0).toFixed(3)
+    const trials = [
+      of('a', 0.93),
+      of('b', 0.936),
+      of('mean', 0.95, { members: ['a', 'b'] }),
+      of('cut', 0.99, { evidence: { halted: 'time' } }),
+    ]
+    expect(outvaluedBy(ended, trials, shown)?.id).toBe('b')
+    expect(outvaluedBy({ ...ended, best_value: 0.9361 }, trials, shown)).toBeNull()
+    expect(outvaluedBy({ ...ended, chosen_trial: 'a' }, trials, shown)).toBeNull()
   })
 
   it('draws what was measured on the way where the objective was not', () => {

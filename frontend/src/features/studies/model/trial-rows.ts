@@ -51,6 +51,32 @@ export function leadingTrial<T extends TrialLike>(trials: readonly T[], metric: 
   return leading
 }
 
+interface Kept {
+  state: string
+  chosen_trial: string | null
+  best_value: number | null
+  objective: { is_higher_better: boolean }
+}
+
+/**
+ * Of an ended study whose kept model has a worse value than one of its trials, the trial with the best value; null where none has a
+ * better one, and where a person chose. What was cut off counts for nothing.
+ */
+export function outvaluedBy<T extends TrialLike & { members: unknown; evidence: { halted?: unknown } | null }>(
+  study: Kept,
+  trials: readonly T[],
+  shown: (value: number | null) => string,
+): T | null {
+  const { best_value, objective } = study
+  if (study.state === 'running' || study.chosen_trial || best_value === null) return null
+  const sign = objective.is_higher_better ? 1 : -1
+  const better = trials.filter(
+    ({ value, members, evidence }) =>
+      value !== null && !members && !evidence?.halted && sign * (value - best_value) > 0 && shown(value) !== shown(best_value),
+  )
+  return better.sort((a, b) => sign * ((b.value ?? 0) - (a.value ?? 0)))[0] ?? null
+}
+
 /** A point of the scatter; family and size are parameters like the others. A running trial stands at its last value. */
 export function toPoint(trial: TrialLike, metric: string): TrialPoint {
   const { family, size, params } = trial.train

@@ -8,7 +8,7 @@ import { DayField } from '../../../ui/day-field'
 import { ErrorState } from '../../../ui/error-state'
 import { useCreateCampaign } from '../api/campaigns'
 import { useProjectAccess } from '../../../lib/project/access'
-import { campaignBody, campaignProblems, type CampaignForm, NEW_CAMPAIGN } from '../model/campaign-form'
+import { campaignBody, campaignProblems, type CampaignForm, mostItems, NEW_CAMPAIGN } from '../model/campaign-form'
 
 interface NewCampaignProps {
   project: Project
@@ -23,7 +23,7 @@ export function NewCampaign({ project, onCreated, onClose }: NewCampaignProps) {
   const { t } = useTranslation('team')
   const access = useProjectAccess(project.id)
   const create = useCreateCampaign()
-  const [form, setForm] = useState<CampaignForm>(NEW_CAMPAIGN)
+  const [form, setForm] = useState<CampaignForm>({ ...NEW_CAMPAIGN, max_items: mostItems(project.counts) })
   const [isTried, setTried] = useState(false)
   const wrong = isTried ? campaignProblems(form) : {}
   const set = (fields: Partial<CampaignForm>) => setForm({ ...form, ...fields })

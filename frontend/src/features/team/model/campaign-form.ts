@@ -23,6 +23,11 @@ export const NEW_CAMPAIGN: CampaignForm = {
   deadline: null,
 }
 
+/** As many items as a new campaign shares out unless somebody says otherwise: all that are not labelled, up to a thousand. */
+export function mostItems({ items, annotated }: { items: number; annotated: number }): number {
+  return Math.min(NEW_CAMPAIGN.max_items, Math.max(1, items - annotated))
+}
+
 type Wrong = Partial<Record<keyof CampaignForm, string>>
 
 /** Keys of the dictionary for what is wrong, by field. */

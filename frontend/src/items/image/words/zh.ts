@@ -34,7 +34,7 @@ export default {
   jobs: {
     failure: {
       out_of_memory: {
-        hint: '请减小批大小、图片尺寸或模型，或减少同时运行的任务。',
+        hint: '请减小批大小、图片尺寸或模型，或减少同时运行的后台任务。',
       },
     },
   },

@@ -29,7 +29,7 @@ export default {
     form: { keep: { uncertain_help: '模型不确定的行，便于之后补充目标值。' } },
   },
   jobs: {
-    failure: { out_of_memory: { hint: '请选择更小的模型或使用更少行数的模型，或减少同时运行的任务。' } },
+    failure: { out_of_memory: { hint: '请选择更小的模型或使用更少行数的模型，或减少同时运行的后台任务。' } },
     stage: { look: '正在分析各列' },
   },
   labelling: {

@@ -14,7 +14,7 @@ export default {
   deployments: {
     try: { drop: '输入或粘贴一段文本' },
   },
-  jobs: { failure: { out_of_memory: { hint: '请减小批大小、文本长度或模型，或减少同时运行的任务。' } } },
+  jobs: { failure: { out_of_memory: { hint: '请减小批大小、文本长度或模型，或减少同时运行的后台任务。' } } },
   labelling: { assist: { features: '正在阅读文本：{{done}} / {{total}}' } },
   map: {
     lead: '意思相近的文本彼此相邻。圈选一组即可一次标注，也能快速发现异常。',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { api, data } from '../../../lib/api/client'
+import { api, data } from '../api/client'
 
 const NONE: ReadonlySet<string> = new Set()
 
