@@ -67,6 +67,7 @@ describe('modelToUse', () => {
     expect(modelToUse([newest, better, { ...earlier, stage: 'production' }], ACCURACY)?.id).toBe('a')
     expect(modelToUse([newest, better, earlier], ACCURACY)?.id).toBe('b')
     expect(modelToUse([newest, earlier], ACCURACY)?.id).toBe('c')
+    expect(modelToUse([newest, earlier], ACCURACY, { inService: new Set([earlier.id]) })?.id).toBe(earlier.id)
     expect(modelToUse([], ACCURACY)).toBeUndefined()
   })
 })

@@ -63,8 +63,18 @@ export function bestByVersion(
   return best
 }
 
-/** The model that one would use: the one in production, else the best one of the newest version, else the newest. */
+/**
+ * The model that one would use: the one in production, else the best one of the newest version; where none is known to be better, the
+ * newest that answers at an address, else the newest that a study ships, else the newest.
+ */
 export function modelToUse<M extends Listed>(models: readonly M[], objective: Objective | undefined, chosen?: Chosen): M | undefined {
   const best = bestByVersion(models, objective, chosen).get(models[0]?.version ?? '')
-  return models.find(({ stage }) => stage === 'production') ?? models.find(({ id }) => id === best) ?? models[0]
+  const { inService = NONE, shipped = NONE } = chosen ?? {}
+  return (
+    models.find(({ stage }) => stage === 'production') ??
+    models.find(({ id }) => id === best) ??
+    models.find(({ id }) => inService.has(id)) ??
+    models.find(({ trial }) => trial != null && shipped.has(trial)) ??
+    models[0]
+  )
 }
