@@ -57,3 +57,8 @@ class DistillationReport(Contract):
     def gap(self) -> float:
         """How much better the teacher is, by the objective."""
         return self.teacher_metric - self.student_metric
+
+    @property
+    def speedup(self) -> float:
+        """Answers of the student in the time of one of the teacher's, text to scores."""
+        return self.teacher.answer_ms / self.student.answer_ms
