@@ -55,7 +55,7 @@ def measure(options: Options) -> list[Claim]:
     for case, target in (
         (
             options.pick(
-                _Case("50", 224, 256, 160, device), quick=_Case("50", 224, 256, 80, device), smoke=_Case("50", 32, 2, 2, device)
+                _Case("50", 224, 256, 160, device), quick=_Case("50", 224, 256, 80, device), smoke=_Case("18", 32, 2, 2, device)
             ),
             0.97,
         ),

@@ -28,7 +28,7 @@ LEAST_BELIEF = 0.5
 
 @dataclass(frozen=True)
 class Suspects:
-    """What came of it."""
+    """Labels that are probably wrong."""
 
     findings: list[Finding]
     """The least believable label first; severity is the probability that the label is wrong."""

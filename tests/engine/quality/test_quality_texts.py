@@ -15,7 +15,7 @@ from automl.contracts.quality import QUALITY_REPORT_FILE, VECTORS_FILE, FindingK
 from engine.embedding import spec as embedding
 from engine.quality.items.text import vectors
 from engine.quality.items.text.copies import LEAST_SIMILARITY, copies_of
-from engine.quality.items.text.measure import Garble, plain, read
+from engine.quality.items.text.measure import Garbling, measure, normalised
 from tests.engine.jobs import events, run_here
 from tests.engine.quality.planted_texts import LABELS, PlantedTexts, plant, sentence
 from tests.engine.quality.test_quality_report import findings_by_kind
@@ -169,7 +169,7 @@ CHINESE = "酒店的位置很好，离地铁站只有五分钟的路程，早餐
 
 
 @pytest.mark.parametrize(
-    ("text", "garble"),
+    ("text", "garbling"),
     [
         (CHINESE, None),
         ("Garçon, l’été à la plage était “très” agréable, où êtes-vous né ?", None),
@@ -177,18 +177,18 @@ CHINESE = "酒店的位置很好，离地铁站只有五分钟的路程，早餐
         ("联通", None),
         ("厚！厚！厚！厚！厚！厚！厚！", None),
         ("ok 👍👍🏽 ¡qué bueno! ñandú", None),
-        (CHINESE.encode().decode("latin-1"), Garble.ENCODING),
-        (CHINESE.encode().decode("cp1252", errors="replace"), Garble.ENCODING),
-        (CHINESE.encode("gbk").decode("latin-1"), Garble.ENCODING),
-        (CHINESE.encode().decode("gbk", errors="replace"), Garble.ENCODING),
-        ("l’été à la plage".encode().decode("cp1252"), Garble.ENCODING),
-        (f"{CHINESE[:8]}锟斤拷锟斤拷", Garble.BROKEN),
-        ("plain \x00\x01\x02 text", Garble.BROKEN),
-        ("房间\ufffd\ufffd很大", Garble.BROKEN),
+        (CHINESE.encode().decode("latin-1"), Garbling.ENCODING),
+        (CHINESE.encode().decode("cp1252", errors="replace"), Garbling.ENCODING),
+        (CHINESE.encode("gbk").decode("latin-1"), Garbling.ENCODING),
+        (CHINESE.encode().decode("gbk", errors="replace"), Garbling.ENCODING),
+        ("l’été à la plage".encode().decode("cp1252"), Garbling.ENCODING),
+        (f"{CHINESE[:8]}锟斤拷锟斤拷", Garbling.BROKEN),
+        ("plain \x00\x01\x02 text", Garbling.BROKEN),
+        ("房间\ufffd\ufffd很大", Garbling.BROKEN),
     ],
 )
-def test_garbled_texts_are_distinguished_from_sound_ones(text, garble):
-    assert read(text).garble is garble
+def test_garbled_texts_are_distinguished_from_sound_ones(text, garbling):
+    assert measure(text).garbling is garbling
 
 
 @pytest.mark.parametrize(
@@ -204,12 +204,12 @@ def test_garbled_texts_are_distinguished_from_sound_ones(text, garble):
     ],
 )
 def test_a_text_is_in_the_script_of_nearly_all_its_letters(text, script):
-    assert read(text).script == script
+    assert measure(text).script == script
 
 
 def test_case_width_space_and_marks_make_no_other_text():
-    assert plain(" Ｈｅｌｌｏ，  WORLD! ") == plain("hello world") == "helloworld"
-    assert plain("！！") != plain("？？")
+    assert normalised(" Ｈｅｌｌｏ，  WORLD! ") == normalised("hello world") == "helloworld"
+    assert normalised("！！") != normalised("？？")
 
 
 def test_copies_are_found_among_thousands_and_by_chains_in_templates():

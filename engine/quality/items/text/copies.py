@@ -49,7 +49,7 @@ def copies_of(plains: Sequence[str], splits: Sequence[str], on_progress: Callabl
     """Copies among texts.
 
     Args:
-        plains: the texts without case, white space and punctuation (``measure.plain``).
+        plains: the texts without case, white space and punctuation (``measure.normalised``).
         splits: of the texts: a copy in another split is always among what is found.
         on_progress: called now and then; may raise to end the work.
     """

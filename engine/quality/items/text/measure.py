@@ -46,15 +46,15 @@ _PLACEHOLDERS = ("锟斤拷", "烫烫烫", "屯屯屯")
 """What lost characters, and memory that nobody filled, look like in Chinese encodings."""
 
 
-class Garble(StrEnum):
-    """Why a text cannot be read as it was written."""
+class Garbling(StrEnum):
+    """Why a text cannot be read as it was written: characters that stand for none, or the wrong encoding."""
 
     BROKEN = "broken_characters"
     ENCODING = "wrong_encoding"
 
 
 @dataclass(frozen=True)
-class Reads:
+class TextMeasures:
     """Numbers of one text; white space at its ends does not count."""
 
     num_characters: int
@@ -66,29 +66,29 @@ class Reads:
     """Share of the letters that the most common one makes up."""
     script: str | None
     """That nearly all letters belong to; None where there are few letters, or several scripts."""
-    garble: Garble | None
+    garbling: Garbling | None
     garbled_fraction: float
     """Share of characters that stand for others, as far as that was looked for."""
 
 
-def read(text: str) -> Reads:
-    """Looks at a text once."""
+def measure(text: str) -> TextMeasures:
+    """Measures one text."""
     text = text.strip()
     letters = _NO_LETTERS.sub("", text)
     num_solid = sum(map(len, text.split()))
-    garble, garbled_fraction = _garble(text)
-    return Reads(
+    garbling, garbled_fraction = _garbling(text)
+    return TextMeasures(
         num_characters=len(text),
         num_letters=len(letters),
         letters_fraction=len(letters) / max(num_solid, 1),
         most_common_fraction=max(Counter(letters.casefold()).values(), default=0) / max(len(letters), 1),
         script=_script(letters),
-        garble=garble,
+        garbling=garbling,
         garbled_fraction=garbled_fraction,
     )
 
 
-def plain(text: str) -> str:
+def normalised(text: str) -> str:
     """A text without case, white space and punctuation; what is nothing but punctuation stays as it is.
 
     Wide and narrow forms of a character are one (NFKC).
@@ -107,19 +107,19 @@ def _script(letters: str) -> str | None:
     return script if counts[script] > _SCRIPT_FRACTION * sum(counts.values()) else None
 
 
-def _garble(text: str) -> tuple[Garble | None, float]:
+def _garbling(text: str) -> tuple[Garbling | None, float]:
     num = max(len(text), 1)
     broken = len(_BROKEN.findall(text)) + sum(len(one) * text.count(one) for one in _PLACEHOLDERS)
     if text.isascii():
-        return (Garble.BROKEN, broken / num) if broken > _MOST_BROKEN * num else (None, broken / num)
+        return (Garbling.BROKEN, broken / num) if broken > _MOST_BROKEN * num else (None, broken / num)
     doubly = len(_DOUBLY.findall(text))
     accented = len(_ACCENTED.findall(text))
     decoded = _decoded_fraction(text)
     if (doubly > 1 and 2 * doubly > _MOST_DOUBLY * num) or (accented > 5 and accented > _MOST_ACCENTED * num):
-        return Garble.ENCODING, max(2 * doubly, accented) / num
+        return Garbling.ENCODING, max(2 * doubly, accented) / num
     if decoded >= _DECODED_FRACTION:
-        return Garble.ENCODING, decoded
-    return (Garble.BROKEN, broken / num) if broken > _MOST_BROKEN * num else (None, broken / num)
+        return Garbling.ENCODING, decoded
+    return (Garbling.BROKEN, broken / num) if broken > _MOST_BROKEN * num else (None, broken / num)
 
 
 def _decoded_fraction(text: str) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from automl.contracts.quality import Finding, FindingKind, QualityItem
-from engine.quality.items.text.measure import Reads
+from engine.quality.items.text.measure import TextMeasures
 
 # Limits were read off Chinese reviews and planted faults among them (tests/engine/quality/test_quality_texts.py).
 EMPTY_FRACTION = 0.7
@@ -30,21 +30,21 @@ MOST_OTHER_SCRIPT = 0.05
 """The same of scripts: a twentieth of English among Chinese is an accident, more is how the data is."""
 
 
-def limits_of(reads: Sequence[Reads]) -> dict[str, float]:
+def limits_of(measures: Sequence[TextMeasures]) -> dict[str, float]:
     """The limits in force for this dataset, by name."""
-    return {FindingKind.LOW_INFORMATION.value: EMPTY_FRACTION, FindingKind.ODD_SIZE.value: round(_usual(reads)[2], 2)}
+    return {FindingKind.LOW_INFORMATION.value: EMPTY_FRACTION, FindingKind.ODD_SIZE.value: round(_usual(measures)[2], 2)}
 
 
-def findings_of_reads(items: Sequence[QualityItem], reads: Sequence[Reads]) -> list[Finding]:
+def findings_of(items: Sequence[QualityItem], measures: Sequence[TextMeasures]) -> list[Finding]:
     """All findings that need no other text beside them; at most one an item, the one that explains most."""
     found: dict[str, Finding] = {}
     for rule in (_garbled, _empty, _odd_lengths, _odd_scripts):
-        for one in rule(items, reads):
+        for one in rule(items, measures):
             found.setdefault(one.item, one)
     return list(found.values())
 
 
-def empty_fraction(one: Reads) -> float:
+def empty_fraction(one: TextMeasures) -> float:
     """Share of a text that says nothing, 0..1."""
     if one.num_letters == 0:
         return 1.0
@@ -53,26 +53,26 @@ def empty_fraction(one: Reads) -> float:
     return max(marks, repeated)
 
 
-def _garbled(items: Sequence[QualityItem], reads: Sequence[Reads]) -> Iterator[Finding]:
-    for item, one in zip(items, reads, strict=True):
-        if one.garble is not None:
-            detail = {"reason": one.garble.value, "value": round(min(1.0, one.garbled_fraction), 4)}
+def _garbled(items: Sequence[QualityItem], measures: Sequence[TextMeasures]) -> Iterator[Finding]:
+    for item, one in zip(items, measures, strict=True):
+        if one.garbling is not None:
+            detail = {"reason": one.garbling.value, "value": round(min(1.0, one.garbled_fraction), 4)}
             yield _finding(item, FindingKind.GARBLED, detail, 0.5 + one.garbled_fraction / 2)
 
 
-def _empty(items: Sequence[QualityItem], reads: Sequence[Reads]) -> Iterator[Finding]:
-    for item, one in zip(items, reads, strict=True):
+def _empty(items: Sequence[QualityItem], measures: Sequence[TextMeasures]) -> Iterator[Finding]:
+    for item, one in zip(items, measures, strict=True):
         value = empty_fraction(one)
         if value > EMPTY_FRACTION:
             detail = {"value": round(value, 4), "limit": EMPTY_FRACTION}
             yield _finding(item, FindingKind.LOW_INFORMATION, detail, value)
 
 
-def _odd_lengths(items: Sequence[QualityItem], reads: Sequence[Reads]) -> Iterator[Finding]:
-    middle, shorter, longer = _usual(reads)
+def _odd_lengths(items: Sequence[QualityItem], measures: Sequence[TextMeasures]) -> Iterator[Finding]:
+    middle, shorter, longer = _usual(measures)
     for is_long in (True, False):
         rows = []
-        for row, one in enumerate(reads):
+        for row, one in enumerate(measures):
             length = max(one.num_characters, 1)
             if is_long and length > LONG_CHARACTERS:
                 rows.append((row, length / middle, True))
@@ -87,21 +87,21 @@ def _odd_lengths(items: Sequence[QualityItem], reads: Sequence[Reads]) -> Iterat
                 detail = {
                     "value": round(times, 2),
                     "limit": round(limit, 2),
-                    "num_characters": reads[row].num_characters,
+                    "num_characters": measures[row].num_characters,
                     "is_long": is_long,
                 }
                 yield _finding(items[row], FindingKind.ODD_SIZE, detail, 1 - min(limit / times, 1.0) / 2)
 
 
-def _odd_scripts(items: Sequence[QualityItem], reads: Sequence[Reads]) -> Iterator[Finding]:
-    counts = Counter(one.script for one in reads if one.script is not None)
+def _odd_scripts(items: Sequence[QualityItem], measures: Sequence[TextMeasures]) -> Iterator[Finding]:
+    counts = Counter(one.script for one in measures if one.script is not None)
     if not counts:
         return
     usual, num_usual = counts.most_common(1)[0]
     total = sum(counts.values())
     if total - num_usual > MOST_OTHER_SCRIPT * total:
         return
-    for item, one in zip(items, reads, strict=True):
+    for item, one in zip(items, measures, strict=True):
         if one.script is not None and one.script != usual:
             share = counts[one.script] / total
             detail: Mapping[str, object] = {"script": one.script, "usual": usual, "value": round(share, 4)}
@@ -114,9 +114,9 @@ def _finding(item: QualityItem, kind: FindingKind, detail: Mapping[str, object],
     )
 
 
-def _usual(reads: Sequence[Reads]) -> tuple[float, float, float]:
+def _usual(measures: Sequence[TextMeasures]) -> tuple[float, float, float]:
     """The usual length in characters, and how many times shorter and longer is odd."""
-    logs_N = np.log([max(one.num_characters, 1) for one in reads])
+    logs_N = np.log([max(one.num_characters, 1) for one in measures])
     middle = float(np.median(logs_N))
     spread = float(np.exp(_SPREADS * _TO_DEVIATION * np.median(np.abs(logs_N - middle))))
     return float(np.exp(middle)), max(SHORTER, spread), max(LONGER, spread)

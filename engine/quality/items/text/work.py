@@ -16,7 +16,7 @@ from engine.quality.clusters import clusters
 from engine.quality.doubts import doubts
 from engine.quality.items.text import copies as text_copies
 from engine.quality.items.text import rules
-from engine.quality.items.text.measure import Reads, plain, read
+from engine.quality.items.text.measure import TextMeasures, measure, normalised
 from engine.quality.items.text.vectors import ngrams, vectors_of
 from engine.quality.progress import within
 from engine.quality.writing import HANDMADE, Outcome
@@ -35,13 +35,13 @@ def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
     texts = [item.text for item in items if item.text is not None]
     if not texts or len(texts) < len(items):
         raise DataInvalidError("The dataset has no texts, or items that are none.")
-    reads = _read_all(job, texts)
-    limits = rules.limits_of(reads)
-    findings = rules.findings_of_reads(items, reads)
+    measures = _measure_all(job, texts)
+    limits = rules.limits_of(measures)
+    findings = rules.findings_of(items, measures)
     handmade_NE = ngrams(texts, seed=job.spec.seed)
     features, vectors_ND = vectors_of(job, texts, handmade_NE, within(job, "look", _READ_TO, _VECTORS_TO))
     copies = text_copies.copies_of(
-        [plain(text) for text in texts],
+        [normalised(text) for text in texts],
         [item.split.value for item in items],
         within(job, "compare", _VECTORS_TO, _COPIES_TO),
     )
@@ -65,24 +65,24 @@ def inspect(job: Job, items: Sequence[QualityItem]) -> Outcome:
         findings=[*findings, *suspected.findings, *strange],
         kinds=TEXT.findings,
         features=features,
-        histograms=_histograms(reads),
+        histograms=_histograms(measures),
         notes=suspected.notes,
         limits={**limits, **suspected.limits},
         label_error_fraction=suspected.error_fraction,
     )
 
 
-def _read_all(job: Job, texts: Sequence[str]) -> list[Reads]:
+def _measure_all(job: Job, texts: Sequence[str]) -> list[TextMeasures]:
     report = within(job, "look", 0.0, _READ_TO)
-    reads: list[Reads] = []
+    measures: list[TextMeasures] = []
     for start in range(0, len(texts), _CHUNK_TEXTS):
-        reads += [read(text) for text in texts[start : start + _CHUNK_TEXTS]]
-        report(len(reads), len(texts))
-    return reads
+        measures += [measure(text) for text in texts[start : start + _CHUNK_TEXTS]]
+        report(len(measures), len(texts))
+    return measures
 
 
-def _histograms(reads: Sequence[Reads]) -> Mapping[str, Histogram]:
+def _histograms(measures: Sequence[TextMeasures]) -> Mapping[str, Histogram]:
     return {
-        "characters": summary.histogram([max(one.num_characters, 1) for one in reads], is_log=True),
-        "letters": summary.histogram([one.letters_fraction for one in reads], span=(0.0, 1.0)),
+        "characters": summary.histogram([max(one.num_characters, 1) for one in measures], is_log=True),
+        "letters": summary.histogram([one.letters_fraction for one in measures], span=(0.0, 1.0)),
     }
