@@ -48,6 +48,7 @@ it('goes on by Enter where the menu link to the page that is open has the focus,
   const enter = (link: string) => {
     document.body.innerHTML = link
     document.querySelector('a')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true }))
+    document.body.replaceChildren()
   }
   enter('<a href="/labelling" aria-current="page">Labelling</a>')
   enter('<a href="/data">Data</a>')
