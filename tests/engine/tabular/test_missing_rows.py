@@ -39,9 +39,9 @@ def test_a_row_without_cells_gets_the_mean_and_the_graph_agrees(family, num_labe
         answers = model.answers(queries)
         in_graph = graph_answers(model, queries, num_outputs=num_labels or 1)
         np.testing.assert_allclose(in_graph / unit, answers / unit, atol=1e-4)
-    np.testing.assert_allclose(answers / unit, np.tile(model.usual_K, (50, 1)) / unit, atol=1e-5)
+    np.testing.assert_allclose(answers / unit, np.tile(model.mean_K, (50, 1)) / unit, atol=1e-5)
     truth = np.bincount(task.targets_N) / len(task.targets_N) if num_labels else task.targets_N.mean()
-    np.testing.assert_allclose(model.usual_K / unit, truth / unit, atol=0.15)
+    np.testing.assert_allclose(model.mean_K / unit, truth / unit, atol=0.15)
 
 
 def test_rows_as_whole_as_those_that_were_learned_from_are_answered_as_ever():
