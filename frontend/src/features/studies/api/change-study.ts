@@ -12,36 +12,13 @@ export function useStartStudy() {
   })
 }
 
-export function useCancelStudy(study: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => data(api.POST('/api/studies/{study_id}/cancel', { params: { path: { study_id: study } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
-  })
-}
+type Action = 'pause' | 'resume' | 'finish' | 'cancel'
 
-/** No trial goes on until the study is resumed. */
-export function usePauseStudy(study: string) {
+/** Pauses, resumes, finishes or cancels a study. */
+export function useStudyAction(study: string, action: Action) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => data(api.POST('/api/studies/{study_id}/pause', { params: { path: { study_id: study } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
-  })
-}
-
-export function useResumeStudy(study: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => data(api.POST('/api/studies/{study_id}/resume', { params: { path: { study_id: study } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
-  })
-}
-
-/** Ends a study with what it has learned until now. */
-export function useFinishStudy(study: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => data(api.POST('/api/studies/{study_id}/finish', { params: { path: { study_id: study } } })),
+    mutationFn: () => data(api.POST(`/api/studies/{study_id}/${action}`, { params: { path: { study_id: study } } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
   })
 }

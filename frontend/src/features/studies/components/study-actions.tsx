@@ -9,15 +9,15 @@ import { afterMutation } from '../../../lib/after-mutation'
 import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
 import { notifyDone } from '../../../ui/notify'
-import { useCancelStudy, useExtendStudy, useFinishStudy, usePauseStudy, useResumeStudy } from '../api/change-study'
+import { useExtendStudy, useStudyAction } from '../api/change-study'
 import type { Study } from '../api/types'
 
 /** Pause, finish or cancel while it runs; more trials unless it was cancelled. */
 export function StudyActions({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
   const [isOpen, dialog] = useDisclosure()
-  const cancel = useCancelStudy(study.id)
-  const finish = useFinishStudy(study.id)
+  const cancel = useStudyAction(study.id, 'cancel')
+  const finish = useStudyAction(study.id, 'finish')
   const isEngineer = useHasRole('engineer')
   if (!isEngineer) return <HistoryMenu study={study.id} />
   const askCancel = () =>
@@ -61,8 +61,8 @@ export function StudyActions({ study }: { study: Study }) {
 
 function PauseButton({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
-  const pause = usePauseStudy(study.id)
-  const resume = useResumeStudy(study.id)
+  const pause = useStudyAction(study.id, 'pause')
+  const resume = useStudyAction(study.id, 'resume')
   return study.paused_at ? (
     <Button
       leftSection={<IconPlayerPlay size={16} />}
