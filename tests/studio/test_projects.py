@@ -11,8 +11,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from studio.datasets.models import Dataset
+from studio.jobs.models import Job
 from studio.projects import catalog, services
 from studio.projects.models import Project
+from tests.studio.submit import submit
 
 JSON = "application/json"
 
@@ -75,6 +77,17 @@ def test_a_deleted_project_is_listed_and_comes_back_as_it_was(client, created, w
     assert client.get("/api/projects?deleted=true").json()["items"] == []
     assert client.get(path).json() == created
     assert client.post(f"{path}/restore").status_code == 200
+
+
+def test_what_the_platform_began_by_itself_waits_while_a_project_is_deleted(client, created):
+    asked, by_itself = submit(created["id"], ["probe:finish", "probe_idle:finish"])
+    path = f"/api/projects/{created['id']}"
+    client.delete(path)
+    waiting = Job.objects.filter(is_paused=True).values_list("id", flat=True)
+    assert list(waiting) == [by_itself]
+    client.post(f"{path}/restore")
+    assert not waiting.all()
+    assert set(Job.objects.filter(state="queued").values_list("id", flat=True)) == {asked, by_itself}
 
 
 def test_projects_are_paged_newest_first(client, workspace, created, actor):

@@ -15,6 +15,7 @@ from django.utils import timezone
 from automl.contracts.job import JobState
 from studio.jobs.handlers import BackgroundHandler, handler_of, job_kinds
 from studio.jobs.models import Job
+from studio.jobs.services import job_pause, job_resume
 from studio.jobs.states import ACTIVE
 
 UNTAKEN = timedelta(seconds=2)
@@ -43,8 +44,24 @@ def gives_way(job: Job) -> bool:
     """Whether a background job that runs is to give way: somebody's job waits, and none began later than this one."""
     if not _waiting().filter(queued_at__lt=timezone.now() - UNTAKEN).exists():
         return False
-    running = Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[0], state__in=[one.value for one in ACTIVE])
+    running = _background().filter(state__in=[one.value for one in ACTIVE])
     return bool(running.order_by("-started_at", "-id").values_list("id", flat=True).first() == job.id)
+
+
+def background_pause(project: str) -> None:
+    """Lets background jobs of a project that nobody sees wait; one that runs is put back into the queue first."""
+    for job in _background().filter(project=project, ended_at__isnull=True):
+        job_pause(job=job)
+
+
+def background_resume(project: str) -> None:
+    """Lets them go on."""
+    for job in _background().filter(project=project, is_paused=True):
+        job_resume(job=job)
+
+
+def _background() -> QuerySet[Job]:
+    return Job.objects.filter(kind__in=_kinds(tuple(job_kinds()))[0])
 
 
 def _waiting() -> QuerySet[Job]:

@@ -16,6 +16,7 @@ from studio.accounts.audit import audit_record
 from studio.accounts.models import Workspace
 from studio.common.errors import InvalidInputError, NotFoundError
 from studio.common.events import event_record
+from studio.jobs.background import background_pause, background_resume
 from studio.projects import hooks
 from studio.projects.catalog import task_get
 from studio.projects.errors import LabelInUseError, ProjectInUseError, TaskOptionError
@@ -70,6 +71,8 @@ def project_update(*, project: Project, actor: Principal, name: str | None = Non
 def project_delete(*, project: Project, actor: Principal, is_restorable: bool = True) -> None:
     """Takes a project out of sight; its rows stay, so that it can be restored and what was made of it be traced.
 
+    Jobs that the platform started for it by itself wait from then on.
+
     Args:
         project: which one.
         actor: who does it.
@@ -84,6 +87,7 @@ def project_delete(*, project: Project, actor: Principal, is_restorable: bool = 
             raise ProjectInUseError(num_services)
         project.deleted_at, project.is_restorable = timezone.now(), is_restorable
         project.save(update_fields=["deleted_at", "is_restorable"])
+        background_pause(project.id)
         audit_record(
             workspace=project.workspace_id,
             actor=actor,
@@ -99,6 +103,7 @@ def project_restore(*, project: Project, actor: Principal) -> Project:
         if project.deleted_at is not None:
             project.deleted_at = None
             project.save(update_fields=["deleted_at"])
+            background_resume(project.id)
             _changed(project, actor, "project.restore", {"name": project.name})
     return project
 
