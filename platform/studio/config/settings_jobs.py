@@ -90,7 +90,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     },
     "predictions.collect": {
         "task": "studio.deployments.tasks.log_collect_task",
-        "schedule": 1.0,
+        "schedule": 2.0,
         "options": {"expires": 5.0},
     },
     "predictions.prune": {

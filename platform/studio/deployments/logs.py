@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -110,13 +110,16 @@ def log_collect(*, clock: Callable[[], datetime] = timezone.now) -> int:
     root = _log_root()
     folders = {path.name: path for path in root.iterdir() if path.is_dir()} if root.is_dir() else {}
     deployments = {each.id: each for each in Deployment.objects.filter(id__in=folders).select_related("project")}
+    files = {name: sorted(folder.glob("*.jsonl")) for name, folder in folders.items()}
+    known = _offsets(path for paths in files.values() for path in paths)
     num_rows = 0
     for name, folder in sorted(folders.items()):
         if name not in deployments:
             _folder_forget(folder)
             continue
-        for path in sorted(folder.glob("*.jsonl")):
-            num_new = _file_collect(path, deployments[name])
+        for path in files[name]:
+            is_read = known.get(_name(path)) == path.stat().st_size
+            num_new = 0 if is_read else _file_collect(path, deployments[name])
             num_rows += num_new
             if num_new and quota_limit(deployments[name].workspace_id, Quota.PREDICTIONS_PER_DAY) is not None:
                 limits_publish(deployments[name].workspace_id)
@@ -198,6 +201,12 @@ def input_row_excerpt(sha256: str) -> dict[str, str] | None:
     if cells is None:
         return None
     return {name: str(cell)[:SHOWN_CELL_CHARACTERS] for name, cell in list(cells.items())[:SHOWN_CELLS]}
+
+
+def _offsets(paths: Iterable[Path]) -> dict[str, int]:
+    """How far files have become rows, by their names: most have not grown, and to see that each second must cost little."""
+    names = [_name(path) for path in paths]
+    return dict(LogOffset.objects.filter(path__in=names).values_list("path", "offset_bytes")) if names else {}
 
 
 def _file_collect(path: Path, deployment: Deployment) -> int:
