@@ -56,6 +56,9 @@ _PRELOADED = (
 )
 """What the frequent jobs import, so that a child starts with it; the others (``engine.run``) import their own. Much of it would
 be imported only by the first export."""
+_PRELOADED_LATER = ("sklearn.decomposition", "sklearn.linear_model", "engine.embedding.layout")
+"""What short jobs import that come after others. A quiet moment is early enough, and the first job does not wait for it."""
+_QUIET_S = 3.0
 _PRELOADED_KINDS = ("engine.training.ways", "engine.items", "engine.answers", "runtime.items", "runtime.answers")
 """The same of packages whose modules jobs find by listing."""
 
@@ -84,6 +87,8 @@ class ForkServer:
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_reader.setblocking(False)
         self._wake_writer.setblocking(False)
+        self._later = list(_PRELOADED_LATER)
+        self._busy_at_s = time.monotonic()
 
     def serve(self) -> None:
         """Serves until a signal says stop or the parent is gone."""
@@ -103,7 +108,17 @@ class ForkServer:
                     self._read(key.data)
             self._reap()
             self._kill_overdue()
+            self._preload()
         self._shut_down()
+
+    def _preload(self) -> None:
+        """Imports one of the modules that are left, where nobody has asked for anything for a while."""
+        now_s = time.monotonic()
+        if self._clients:
+            self._busy_at_s = now_s
+        elif self._later and now_s - self._busy_at_s > _QUIET_S:
+            import_module(self._later.pop(0))
+            gc.freeze()
 
     def _end(self, *_: object) -> None:
         self._is_ending = True
