@@ -136,11 +136,21 @@ def platform(tmp_path_factory: pytest.TempPathFactory, assets: Path, opened_fold
 
 
 @pytest.fixture(scope="session")
-def killed_platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
-    """Another, whose processes may be killed: what they do meanwhile is nobody else's work. It begins with nothing at all."""
+def _other_platform(tmp_path_factory: pytest.TempPathFactory, assets: Path) -> Iterator[Platform]:
     home = tmp_path_factory.mktemp("killed-platform")
     once.share_host_cache(home)
     yield from _running(Platform(home))
+
+
+@pytest.fixture(scope="module")
+def killed_platform(_other_platform: Platform) -> Iterator[Platform]:
+    """Another, whose processes may be killed: what they do meanwhile is nobody else's work. It begins with nothing at all.
+
+    It sleeps while no module uses it, since an idle platform takes some seconds of a core each minute.
+    """
+    _other_platform.wake()
+    yield _other_platform
+    _other_platform.sleep()
 
 
 def _running(running: Platform) -> Iterator[Platform]:

@@ -62,8 +62,11 @@ def trained(site: Site, new: list[bytes], tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.fixture
-def project(site: Site) -> Project:
-    return site.project()
+def project(site: Site) -> Iterator[Project]:
+    """A new one, which goes: the platform would look at its pictures for longer than the test takes."""
+    made = site.project()
+    yield made
+    site.walk.call("DELETE", f"/projects/{made.id}")
 
 
 @pytest.fixture

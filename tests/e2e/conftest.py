@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser import CHROMIUM_FLAGS, browser_program
+from tests.journeys.walk import Walk
 
 SHOTS = os.environ.get("MODELYARD_TEST_SHOTS")
 """Where pictures for people to look at are put; none are taken without it, since nothing is asserted on them."""
@@ -27,6 +28,13 @@ def browser_context_args(browser_context_args):
     """As somebody who wants no motion: what moves is drawn by the processor, which others need meanwhile."""
     window = {"viewport": {"width": 1280, "height": 800}, "locale": "en-US"}
     return {**browser_context_args, **window, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
+def walk_and_model(platform):
+    """Somebody with a project of 48 digits and a model, for modules that do not mind what others add to it."""
+    with Walk(platform) as walking:
+        yield walking, walking.trained(per_class=12)
 
 
 @pytest.fixture

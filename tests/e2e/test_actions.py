@@ -25,12 +25,6 @@ PASTE = """(text) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def walk_and_model(platform):
-    with Walk(platform) as walking:
-        yield walking, walking.trained(per_class=12)
-
-
 def test_a_running_study_is_cancelled(page: Page, walk_and_model, complaints):
     walk, made = walk_and_model
     study = walk.study(made["project"]["id"], made["version"]["id"], name="Long", strategy="tpe", max_trials=40)

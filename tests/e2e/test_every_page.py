@@ -17,10 +17,9 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
 @pytest.fixture(scope="module")
-def walk_and_deployment(platform):
-    with Walk(platform) as walking:
-        made = walking.trained(per_class=12)
-        yield walking, made, walking.deploy(made["project"]["id"], made["artefact"])
+def walk_and_deployment(walk_and_model):
+    walk, made = walk_and_model
+    return walk, made, walk.deploy(made["project"]["id"], made["artefact"])
 
 
 def dictionary_words() -> re.Pattern[str]:

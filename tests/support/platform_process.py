@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -93,6 +94,7 @@ class Platform:
     def stop(self) -> list[psutil.Process]:
         """Ends it as Ctrl-C does and returns what it left running at that moment (nothing, when all is well)."""
         assert self.process is not None
+        self.wake()
         tree = self.processes()
         self.process.send_signal(signal.SIGINT)
         try:
@@ -104,6 +106,21 @@ class Platform:
             process.kill()
         self.process.wait()
         return left
+
+    def sleep(self) -> None:
+        """Halts every process, as when a laptop is closed, until ``wake``; parents first, so that none is started meanwhile."""
+        self._signal(signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)  # those that began while the others were halted
+
+    def wake(self) -> None:
+        """Lets all go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self.process is not None
+        for process in (psutil.Process(self.process.pid), *self.processes()):
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(number)
 
     def processes(self) -> list[psutil.Process]:
         """The whole tree."""
