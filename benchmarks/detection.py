@@ -32,7 +32,7 @@ from engine.training.precision import Precision
 CPU = torch.device("cpu")
 LEVEL = "easy"
 PICTURE_PX = (341, 256)
-BATCH, PEAK_LR, WEIGHT_DECAY = 16, 1e-3, 1e-2
+PEAK_LR, WEIGHT_DECAY = 1e-3, 1e-2
 _T_95 = 4.303
 """Of Student's distribution with two degrees of freedom."""
 _MOST_THINGS = 10
@@ -47,9 +47,10 @@ class Budget:
     num_pictures: int
     epochs: int
     side_px: int
+    batch: int = 16
 
 
-SMALL, FULL, SMOKE = Budget(240, 8, 96), Budget(600, 16, 128), Budget(16, 1, 64)
+SMALL, FULL, SMOKE = Budget(240, 8, 96), Budget(600, 16, 128), Budget(2, 1, 64, batch=2)
 
 
 def measure(options: Options) -> list[Claim]:
@@ -57,7 +58,7 @@ def measure(options: Options) -> list[Claim]:
     if options.size is Size.QUICK:
         raise SkippedError("training six detectors takes minutes")
     budget = options.pick(SMALL, smoke=SMOKE, full=FULL)
-    num_judged, num_seeds = options.pick((200, 3), smoke=(4, 2))
+    num_judged, num_seeds = options.pick((200, 3), smoke=(2, 2))
     torch.set_num_threads(1)
     try:
         sets = {
@@ -72,7 +73,7 @@ def measure(options: Options) -> list[Claim]:
         for start in ("pretrained", "scratch"):
             detector = _detector(seed, weights if start == "pretrained" else None)
             _judge(found, sets, detector, f"{start}, untrained")
-            _train(detector, pictures_NHWC, targets_NM5, seed, budget.epochs)
+            _train(detector, pictures_NHWC, targets_NM5, seed, budget)
             _judge(found, sets, detector, start)
     return [_claim(name, found, budget) for name in sets]
 
@@ -118,14 +119,16 @@ def _detector(seed: int, weights: dict[str, torch.Tensor] | None) -> Detector:
     return network.detector(len(scenes.LABELS)).to(memory_format=torch.channels_last)
 
 
-def _train(detector: Detector, pictures_NHWC: np.ndarray, targets_NM5: np.ndarray, seed: int, epochs: int) -> None:
+def _train(detector: Detector, pictures_NHWC: np.ndarray, targets_NM5: np.ndarray, seed: int, budget: Budget) -> None:
     optimizer = optim.build(detector, weight_decay=WEIGHT_DECAY)
     targets = torch.from_numpy(targets_NM5)
     rows = np.arange(len(pictures_NHWC))
-    loader = BatchLoader(pictures_NHWC, rows, targets, batch_size=BATCH, seed=seed, augment=Augmenter("light"), drop_last=True)
-    total_steps, step = epochs * len(loader), 0
+    loader = BatchLoader(
+        pictures_NHWC, rows, targets, batch_size=budget.batch, seed=seed, augment=Augmenter("light"), drop_last=True
+    )
+    total_steps, step = budget.epochs * len(loader), 0
     detector.train()
-    while loader.epoch < epochs:
+    while loader.epoch < budget.epochs:
         for pictures_BHWC, targets_BM5 in loader:
             optim.set_lr(optimizer, optim.lr_at(step, total_steps=total_steps, peak=PEAK_LR))
             with Precision.BF16.autocast(CPU):

@@ -300,6 +300,7 @@ def main() -> int:
     found = [f"{package}.{kind}" for package in _PRELOADED_KINDS for kind in kind_names(package)]
     for name in (*_PRELOADED, *found):
         import_module(name)
+    import_module("engine.artefact.graph").translations()
     gc.collect()
     gc.freeze()  # a collection in a child would touch, and so copy, every page that is shared
     gc.enable()
