@@ -9,7 +9,11 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, JobState, StopReason, TrainConfig
 from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
+from studio.accounts.access import principal_of_key
+from studio.accounts.key_rules import keys_alive
+from studio.accounts.keys import key_create
 from studio.accounts.models import AuditRow
+from studio.accounts.roles import Role
 from studio.common.models import Event
 from studio.jobs.handlers import job_ended, job_prepare
 from studio.jobs.models import Job
@@ -350,8 +354,12 @@ def test_the_time_left_follows_how_long_the_ended_trials_took(setup, version):
 
 def test_a_study_without_a_name_is_called_by_its_number_in_the_starters_language(setup, version):
     assert study_make(setup, version).name == "Study 1"
-    setup.actor.user.language = "zh"
+    setup.owner.language = "zh"
     assert study_make(setup, version).name == "训练 2"
+    setup.owner.save()
+    key, _ = key_create(workspace=setup.workspace, name="script", role=Role.OWNER, actor=setup.actor)
+    program = principal_of_key(keys_alive().get(id=key.id))
+    assert study_start(version=version, request=request_make(), pruner="none", actor=program).name == "训练 3"
 
 
 def test_a_running_trial_gets_what_is_left_of_the_time(setup, version, tmp_path):
