@@ -43,6 +43,8 @@ class TargetSpec(Contract):
     options: tuple[Option, ...] = ()
     tools: tuple[str, ...] = ()
     """Programs that the build needs on PATH."""
+    commands: tuple[str, ...] = ()
+    """How to try what was built, a line of a shell each; ``{file}`` is the file handed out, ``{name}`` an option."""
 
     @property
     def items(self) -> frozenset[str]:

@@ -56,6 +56,13 @@ SPEC = TargetSpec(
         ),
     ),
     tools=(COMPILER,),
+    commands=(
+        "tar xzf {file}",
+        "cd {name}-cpp",
+        "cmake -S . -B build",
+        "cmake --build build --config Release",
+        "build/modelyard-sample artefact --library /path/to/libonnxruntime.so --selftest",
+    ),
 )
 
 

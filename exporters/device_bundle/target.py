@@ -41,6 +41,12 @@ SPEC = TargetSpec(
             default=8080,
         ),
     ),
+    commands=(
+        "tar xzf {file}",
+        "cd {name}-device",
+        "./modelyard-edge join https://platform.example CODE",
+        "./modelyard-edge run",
+    ),
 )
 
 

@@ -60,6 +60,12 @@ SPEC = TargetSpec(
         ),
     ),
     tools=TOOLS,
+    commands=(
+        "tar xzf {file}",
+        "cd {name}-java",
+        "cp /path/to/onnxruntime.jar libs/",
+        "java -jar libs/modelyard.jar artefact --selftest",
+    ),
 )
 
 

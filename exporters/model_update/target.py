@@ -44,6 +44,7 @@ SPEC = TargetSpec(
             default="model",
         ),
     ),
+    commands=("./start update {file}",),
 )
 
 

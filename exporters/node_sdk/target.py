@@ -36,6 +36,10 @@ SPEC = TargetSpec(
     accepts=one_graph_outputs(),
     reads=reads_of(ITEMS),
     options=NAME_OPTIONS,
+    commands=(
+        "npm install ./{file}",
+        "node node_modules/{name}/dist/cli.js --selftest",
+    ),
 )
 
 

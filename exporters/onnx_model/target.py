@@ -22,6 +22,12 @@ SPEC = TargetSpec(
     accepts=one_graph_outputs(),
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION,),
+    commands=(
+        "tar xzf {file}",
+        "cd {name}-onnx",
+        "pip install -r requirements.txt",
+        "python predict.py --selftest",
+    ),
 )
 
 

@@ -77,6 +77,11 @@ SPEC = TargetSpec(
             default=False,
         ),
     ),
+    commands=(
+        "tar xzf {file}",
+        "cd {name}-server",
+        "./start",
+    ),
 )
 
 

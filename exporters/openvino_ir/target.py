@@ -29,6 +29,12 @@ SPEC = TargetSpec(
     accepts=one_graph_outputs(),
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION, WEIGHTS_OPTION),
+    commands=(
+        "tar xzf {file}",
+        "cd {name}-openvino",
+        "pip install -r requirements.txt",
+        "python predict.py --selftest",
+    ),
 )
 
 

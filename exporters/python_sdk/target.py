@@ -55,6 +55,10 @@ SPEC = TargetSpec(
             default="1.0.0",
         ),
     ),
+    commands=(
+        "pip install {file}",
+        "python -m {package} --selftest",
+    ),
 )
 
 

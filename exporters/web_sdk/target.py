@@ -42,6 +42,7 @@ SPEC = TargetSpec(
         *NAME_OPTIONS,
         ChoiceParam(name="page", title=words("page.title"), help=words("page.help"), choices=(True, False), default=True),
     ),
+    commands=("npm install ./{file}",),
 )
 
 

@@ -112,6 +112,7 @@ def test_target_is_light_to_import(name: str) -> None:
 def test_defaults_are_allowed_and_unknown_options_refused(name: str) -> None:
     spec = target_find(name).spec
     assert set(options_checked(spec, {})) == {option.name for option in spec.options}
+    assert "file.zip" in "".join(line.format_map({**options_checked(spec, {}), "file": "file.zip"}) for line in spec.commands)
     with pytest.raises(OptionInvalidError, match="no_such_option"):
         options_checked(spec, {"no_such_option": 1})
     for option in spec.options:

@@ -52,7 +52,7 @@ def test_a_failed_trial_names_its_cause_and_cure(page: Page, platform, walk_and_
     sign_in(page, walk)
     open_address(page, walk, f"/projects/{project['id']}/studies/{study['id']}")
     expect(page.get_by_role("alert")).to_contain_text("A picture cannot be read", timeout=60_000)
-    page.get_by_role("table").get_by_role("button", name=re.compile("Linear probe")).click()
+    page.get_by_role("table").get_by_role("button", name=re.compile("Classification head only")).click()
     drawer = page.get_by_role("dialog")
     expect(drawer).to_contain_text("Delete or replace the picture")
     expect(drawer).to_contain_text(lost["name"])

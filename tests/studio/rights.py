@@ -244,6 +244,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /studies/{study_id}/gain": Entry("study.read"),
     "GET /studies/{study_id}/history": Entry("study.read"),
     "GET /artefacts": Entry("model.read", query="project={project_id}"),
+    "GET /projects/{project_id}/best-models": Entry("model.read"),
     "GET /artefacts/{artefact_id}": Entry("model.read"),
     "PATCH /artefacts/{artefact_id}": Entry("model.write", {"note": "the one for the shop"}),
     "GET /artefacts/{artefact_id}/paired": Entry("model.read", query="other={artefact_id}"),

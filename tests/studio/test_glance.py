@@ -20,6 +20,7 @@ from studio.jobs.models import Job
 from studio.projects.models import Project
 from studio.projects.services import project_create
 from studio.registry.models import Artefact
+from studio.studies.models import Study
 from tests.studio.studies.material import artefact_make, text_version_make, version_make
 from tests.support.project_setup import ProjectSetup, setup_make
 
@@ -123,37 +124,41 @@ def test_more_projects_and_models_ask_no_more_questions(setup):
     assert count() == few
 
 
-def test_the_best_model_is_the_one_in_production_or_the_surest(setup):
-    sure = artefact_make(setup, version_make(setup, num_items=8))
-    ends = {"validation": {"accuracy": [0.9, 0.95]}}
-    Artefact.objects.filter(id=sure.id).update(
-        manifest=sure.manifest | {"metrics": {"validation": {"accuracy": 0.92}, "test": {"accuracy": 0.91}}, "intervals": ends}
-    )
-    lucky = Artefact.objects.create(
-        project=setup.project,
-        number=2,
-        version=sure.version,
-        manifest=sure.manifest
-        | {"metrics": {"validation": {"accuracy": 1.0}, "test": {"accuracy": 0.7}}}
-        | {"intervals": {"validation": {"accuracy": [0.6, 1.0]}}},
-        latency_ms=1,
-        model_bytes=1,
-        size_bytes=1,
-    )
-    assert glance(setup)["figure"] | {"value": 0.91} == glance(setup)["figure"]
-    assert glance(setup)["figure"]["artefact"] == sure.id
-    equal = Artefact.objects.create(
-        project=setup.project,
-        number=3,
-        version=sure.version,
-        manifest=Artefact.objects.get(id=sure.id).manifest,
-        latency_ms=1,
-        model_bytes=1,
-        size_bytes=1,
-    )
-    assert glance(setup)["figure"]["artefact"] == sure.id, f"{equal.number} is no better"
-    Artefact.objects.filter(id=lucky.id).update(stage="production")
-    assert glance(setup)["figure"]["artefact"] == lucky.id
+def test_the_best_model_is_the_one_that_lists_mark(setup):
+    made = artefact_make(setup, version_make(setup, num_items=8))
+
+    def change(artefact: Artefact, accuracy: float, *, num_judged: int = 100, margin: float = 0.06) -> None:
+        facts = {
+            "metrics": {"test": {"accuracy": accuracy}},
+            "intervals": {"test": {"accuracy": [accuracy - margin, accuracy + margin]}},
+            "num_judged": {"test": num_judged},
+        }
+        Artefact.objects.filter(id=artefact.id).update(manifest=made.manifest | facts)
+
+    def another(number: int) -> Artefact:
+        sizes = {"latency_ms": 1, "model_bytes": 1, "size_bytes": 1}
+        return Artefact.objects.create(
+            project=setup.project, number=number, version=made.version, manifest=made.manifest, **sizes
+        )
+
+    def best() -> tuple[str, list[str]]:
+        found = setup.client().get(f"/api/projects/{setup.project.id}/best-models").json()
+        assert glance(setup)["figure"]["artefact"] == cards(setup)["items"][0]["figure"]["artefact"] == found["first"]
+        return found["first"], found["best"]
+
+    Study.objects.filter(id=made.trial.study_id).update(state="succeeded", ended_at=timezone.now())
+    worse, higher, lower = made, another(2), another(3)
+    change(lower, 0.6)
+    change(higher, 0.8)
+    change(worse, 0.78)
+    assert best() == (worse.id, [worse.id]), "as good by its interval, and shipped by its study"
+    change(worse, 0.7)
+    assert best() == (higher.id, [higher.id])
+    Artefact.objects.filter(id=lower.id).update(stage="production")
+    assert best() == (lower.id, [higher.id])
+    Artefact.objects.filter(id=lower.id).update(stage="archived")
+    change(higher, 0.8, num_judged=8)
+    assert best() == (worse.id, []), "too few items tell nothing: the one that a study ships"
 
 
 def test_what_waits_is_counted_and_nothing_waits_in_an_empty_project(setup):

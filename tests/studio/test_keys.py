@@ -56,6 +56,23 @@ def test_a_key_ends_with_the_membership_and_does_not_come_back_with_it(workspace
     assert machine.get(members(workspace)).status_code == 401
 
 
+def test_whoever_is_removed_reads_nothing_any_more_by_session_or_key(workspace, client, project):
+    """In every role. Only owners can remove a member, and so themselves."""
+    for role in Role:
+        lin = person(workspace, role, f"lin-{role.value}@example.org")
+        _, machine = key_of(workspace, lin, Role.VIEWER)
+        theirs = Client()
+        theirs.force_login(lin, backend="studio.accounts.access.SessionBackend")
+        assert machine.get("/api/projects").status_code == 200, role
+        member = f"{members(workspace)}/{lin.id}"
+        if role is not Role.OWNER:
+            assert theirs.delete(member).status_code == 403, role
+        gone = client.delete(member)
+        assert gone.status_code == 204, (role, gone.content)
+        assert theirs.get(f"/api/projects/{project.id}").status_code == 404, role
+        assert machine.get("/api/projects").status_code == 401, role
+
+
 def test_a_key_of_a_demoted_person_may_no_more_than_they(workspace, actor, project):
     lin = person(workspace, Role.OWNER)
     _, machine = key_of(workspace, lin)

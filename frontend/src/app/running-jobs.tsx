@@ -5,7 +5,7 @@ import { Link, useParams } from 'react-router'
 
 import { api, data } from '../lib/api/client'
 
-/** How many jobs of the project run; leads to them. Keeps its place when there are none. */
+/** How many jobs of the project run, without those that were asked to end; leads to them. Keeps its place when there are none. */
 export function RunningJobs() {
   const { t } = useTranslation('common')
   const { project } = useParams()
@@ -14,7 +14,7 @@ export function RunningJobs() {
     enabled: project !== undefined,
     queryFn: () => data(api.GET('/api/jobs', { params: { query: { project, state: 'running' } } })),
   })
-  const count = jobs.data?.items.length ?? 0
+  const count = jobs.data?.items.filter(({ is_stopping }) => !is_stopping).length ?? 0
   if (!project || count === 0) return null
   return (
     <UnstyledButton component={Link} to={`/projects/${project}/jobs`} mr="xs">

@@ -13,7 +13,7 @@ export class Appearance {
   private readonly locked = new Set<string>()
   look: PictureLook = { brightness: 1, contrast: 1 }
   hasCrosshair = true
-  hasNames = false
+  hasNames = true
   /** Share of opacity inside of shapes, 0..1. */
   fillFraction = 0.18
 

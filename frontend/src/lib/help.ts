@@ -13,9 +13,12 @@ const PAGES: Record<string, string> = {
   settings: 'guide/team',
 }
 
+/** The address of a page of the documentation in a language. */
+export const docsAddress = (page: string, language: string) => `/docs/${language.startsWith('zh') ? 'zh/' : ''}${page}.html`
+
 /** The address of the documentation that fits a page of the app. */
 export function helpFor(path: string, language: string): string {
   const [first = '', , part = ''] = path.split('/').filter(Boolean)
   const page = PAGES[first === 'projects' ? part : first] ?? 'guide/quick-start'
-  return `/docs/${language.startsWith('zh') ? 'zh/' : ''}${page}.html`
+  return docsAddress(page, language)
 }

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 
 from studio.accounts.errors import KeysMakeNoKeysError, KeysManageNoMembersError
 from studio.accounts.key_rules import Scope, keys_alive, rights_of
-from studio.accounts.models import User, Workspace
+from studio.accounts.models import Language, User, Workspace
 from studio.accounts.project_roles import access_of
 from studio.accounts.roles import Action, Role, role_allows
 from studio.accounts.sight import Access, Sight
@@ -32,6 +32,8 @@ class Principal:
     """Roles in workspaces and projects."""
     scope: Scope | None = None
     """What narrows the roles further; None for people, and for keys with all that their role allows."""
+    language: Language = Language.EN
+    """Of the person, or of the one whose key it is: what is named for them is named in it."""
 
     @property
     def memberships(self) -> Mapping[str, Role]:
@@ -68,7 +70,7 @@ class SessionBackend(ModelBackend):
 def principal_of_user(user: User) -> Principal:
     """A signed-in person with all roles."""
     access = user.access_read or access_of(user.id)
-    return Principal(kind="user", id=user.id, name=user.name, user=user, access=access)
+    return Principal(kind="user", id=user.id, name=user.name, user=user, access=access, language=Language(user.language))
 
 
 def principal_of_key(key: Any) -> Principal:  # noqa: ANN401 - a row with what ``keys_alive`` adds
@@ -77,7 +79,8 @@ def principal_of_key(key: Any) -> Principal:  # noqa: ANN401 - a row with what `
     theirs = Access() if person is Role.OWNER else access_of(key.created_by_id, workspace=key.workspace_id)
     role, scope = rights_of(key, person, has_exceptions=bool(theirs.named))
     access = Access({key.workspace_id: role}, theirs.restricted, theirs.named)
-    return Principal(kind="key", id=key.id, name=key.name, access=access, scope=scope)
+    language = Language(key.person_language)
+    return Principal(kind="key", id=key.id, name=key.name, access=access, scope=scope, language=language)
 
 
 def secret_sha256(secret: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal, Protocol
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from studio.accounts.errors import KeyOutOfScopeError
@@ -63,10 +63,10 @@ _HINT = "Use a key with a wider scope."
 
 
 def keys_alive(*, now: datetime | None = None) -> QuerySet[ApiKey]:
-    """Keys that work, each with ``person_role``: what its owner is in the workspace."""
+    """Keys that work, each with its owner's role in the workspace (``person_role``) and language (``person_language``)."""
     alive = Q(expires_at__isnull=True) | Q(expires_at__gt=now or timezone.now())
     keys = ApiKey.objects.filter(alive, ended_at__isnull=True, created_by__is_active=True)
-    return keys.annotate(person_role=person_role()).filter(person_role__isnull=False)
+    return keys.annotate(person_role=person_role(), person_language=F("created_by__language")).filter(person_role__isnull=False)
 
 
 def person_role() -> Subquery:

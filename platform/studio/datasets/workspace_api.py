@@ -51,6 +51,8 @@ class QueuedJobOut(Schema):
     project_name: str
     title: Text
     state: JobState
+    is_paused: bool
+    """It waits until what it is part of is resumed."""
     worker: str
     """The host that works on it; empty while it waits."""
     queued_at: datetime
@@ -64,6 +66,7 @@ class OperationOut(Schema):
     projects: list[ProjectUseOut]
     """Those that hold something, the largest first."""
     num_waiting: int
+    """For a worker; paused jobs wait for none."""
     num_running: int
     jobs: list[QueuedJobOut]
     """What has not ended, the oldest first; a hundred at most."""
@@ -74,12 +77,10 @@ def workspace_operation(request: HttpRequest, workspace_id: str) -> OperationOut
     """Storage by project, and the jobs that wait and run."""
     workspace = require(request, "workspace.manage", workspace_id)
     jobs = Job.objects.filter(workspace=workspace, ended_at=None).select_related("project").order_by("id")
-    num = jobs.count()
-    num_waiting = jobs.filter(state=JobState.QUEUED).count()
     return OperationOut(
         projects=_projects(workspace.id),
-        num_waiting=num_waiting,
-        num_running=num - num_waiting,
+        num_waiting=jobs.filter(state=JobState.QUEUED, is_paused=False).count(),
+        num_running=jobs.exclude(state=JobState.QUEUED).count(),
         jobs=[
             QueuedJobOut(
                 id=job.id,
@@ -87,6 +88,7 @@ def workspace_operation(request: HttpRequest, workspace_id: str) -> OperationOut
                 project_name=job.project.name,
                 title=Text.model_validate(job.title),
                 state=JobState(job.state),
+                is_paused=job.is_paused and job.state == JobState.QUEUED.value,
                 worker=job.lease_owner.partition(":")[0],
                 queued_at=job.queued_at,
                 heartbeat_at=job.heartbeat_at,

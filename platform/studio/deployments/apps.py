@@ -14,6 +14,7 @@ class DeploymentsConfig(app_config.StudioAppConfig):
         "project_counts": "studio.deployments.handlers",
         "keys_changed": "studio.deployments.handlers",
         "artefact_uses": "studio.deployments.handlers",
+        "models_served": "studio.deployments.handlers",
         "thresholds_changed": "studio.deployments.handlers",
         "scope_names:deployment": "studio.deployments.selectors",
         "quota_used:predictions_per_minute": "studio.deployments.quota_use",

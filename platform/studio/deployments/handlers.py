@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet, Value
 from studio.deployments.calls import IS_TRY_OUT
 from studio.deployments.exports import export_build
 from studio.deployments.gateway import artefact_publish, keys_publish
-from studio.deployments.models import Deployment, Export, PredictionLog
+from studio.deployments.models import Deployment, DesiredState, Export, PredictionLog
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 from studio.registry.hooks import Use
@@ -41,6 +41,12 @@ def artefact_uses(artefact: Artefact) -> Iterator[Use]:
         yield Use("deployment", deployment.id, deployment.name, deployment.created_at, deployment.created_by)
     for export in Export.objects.filter(artefact=artefact).exclude(blob="").order_by("id"):
         yield Use("export", export.id, export.target, export.created_at, export.created_by)
+
+
+def models_served(project_ids: Sequence[str]) -> set[str]:
+    """The first models of the deployments that are not stopped."""
+    running = Deployment.objects.filter(project__in=project_ids, desired=DesiredState.RUNNING)
+    return set(running.values_list("artefact", flat=True))
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from automl.contracts.job import JobState
-from automl.contracts.target import TargetSpec
+from automl.contracts.target import TargetSpec, options_with_defaults
+from exporters.build import target_find, target_names
 from exporters.items import known_items
 from studio.deployments import selectors
 from studio.deployments.calls import is_try_out
@@ -145,8 +146,17 @@ def export_out(export: Export) -> ExportOut:
         job=job_out(export.job) if export.job else None,
         report=export.report,
         download_url=f"/api/exports/{export.id}/download" if export.blob else None,
+        commands=_commands(export),
         created_at=export.created_at,
     )
+
+
+def _commands(export: Export) -> list[str]:
+    if export.report is None or export.target not in target_names():
+        return []
+    spec = target_find(export.target).spec
+    file = str(export.report["file"]).rsplit("/", 1)[-1]
+    return [line.format_map({**options_with_defaults(spec, export.options), "file": file}) for line in spec.commands]
 
 
 def export_state(export: Export) -> JobState:

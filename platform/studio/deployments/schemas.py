@@ -341,4 +341,6 @@ class ExportOut(Schema):
     report: BuildReport | None
     download_url: str | None
     """None until the build has succeeded."""
+    commands: list[str]
+    """How to try the file, a line of a shell each; empty until there is one."""
     created_at: datetime

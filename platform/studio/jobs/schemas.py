@@ -45,6 +45,7 @@ class JobOut(Schema):
     error: JobErrorOut | None
     warnings: list[JobWarningOut]
     is_stopping: bool
+    """It was asked to end, or to pause, and does not yet."""
     is_paused: bool
     """It waits until somebody lets what it is part of go on."""
     created_at: datetime
@@ -71,6 +72,7 @@ class JobEventsOut(Schema):
 
 def job_out(job: Job) -> JobOut:
     """Renders a row."""
+    is_waiting = job.state == JobState.QUEUED.value
     return JobOut(
         id=job.id,
         project=job.project_id,
@@ -84,8 +86,8 @@ def job_out(job: Job) -> JobOut:
         max_attempts=job.max_attempts,
         error=JobErrorOut(**job.error) if job.error else None,
         warnings=[JobWarningOut(**warning) for warning in job.warnings],
-        is_stopping=bool(job.stop_requested) and job.ended_at is None,
-        is_paused=job.is_paused and job.state == JobState.QUEUED.value,
+        is_stopping=(bool(job.stop_requested) or (job.is_paused and not is_waiting)) and job.ended_at is None,
+        is_paused=job.is_paused and is_waiting,
         created_at=job.created_at,
         started_at=job.started_at,
         ended_at=None if job_is_entering(job) else job.ended_at,

@@ -15,6 +15,7 @@ from studio.datasets.items.filters import ItemFilter
 from studio.datasets.items.lookup import items_read
 from studio.datasets.items.present import picture_url, thumbnail_url_if_any
 from studio.jobs.schemas import job_out
+from studio.predictions.answers import keeps_scores
 from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun, Source
 from studio.predictions.reasons import REASONS
@@ -73,6 +74,7 @@ def _model_out(artefact: Artefact) -> PredictionModelOut:
         name=artefact_name(artefact),
         output=facts.output,
         labels=list(facts.label_set.names),
+        keeps_scores=keeps_scores(facts),
     )
 
 

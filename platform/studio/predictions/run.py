@@ -24,7 +24,7 @@ from studio.common.blob_store import BlobMissingError
 from studio.datasets.files.text import TextRefusedError
 from studio.jobs.handlers import Reporter
 from studio.jobs.states import JobLeaseLostError
-from studio.predictions.answers import answer_columns
+from studio.predictions.answers import keeps_scores
 from studio.predictions.entries import Entry, ItemPreview, Result
 from studio.predictions.errors import PredictionColumnsError, PredictionModelGoneError
 from studio.predictions.items import predicted_items
@@ -36,8 +36,6 @@ from studio.registry.selectors import artefact_folder
 
 PART_S = 3.0
 """A part is closed after so long: about what a kill costs, and how often counts are reported."""
-MAX_SCORES = 200
-"""Labels whose scores are all kept; of models with more, only what they say."""
 _AHEAD = 2
 """Pieces that each thread has waiting for it."""
 _WARM_S = 2.0
@@ -78,7 +76,7 @@ class _Work:
         self._kind: PredictedItems = predicted_items(facts)
         self._predictor = Predictor()
         self._predictor.setup(artefact_folder(run.artefact))
-        has_scores = answer_columns(facts).has_scores and len(self._predictor.labels) <= MAX_SCORES
+        has_scores = bool(keeps_scores(facts))
         coverage = coverage_open(facts.output.value, run.coverage or None, self._predictor.labels)
         self._answerer = Answerer(self._kind, self._predictor, run.artefact.answers_from, coverage, has_scores=has_scores)
         self._run, self._reporter = run, reporter

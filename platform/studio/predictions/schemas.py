@@ -57,6 +57,9 @@ class PredictionModelOut(Schema):
     name: str
     output: OutputKind
     labels: list[str]
+    keeps_scores: bool | None
+    """Whether results and downloads hold the score of every label; False of models with more than 200 labels, of which they
+    hold the predicted labels only; None where a model does not answer with scores."""
 
 
 class PredictionRunOut(Schema):

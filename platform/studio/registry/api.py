@@ -16,6 +16,7 @@ from studio.datasets.versions.selectors import version_get
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
 from studio.registry import present, selectors, services
+from studio.registry.best import best_models
 from studio.registry.coverage import CoverageChoice, Unsure
 from studio.registry.document.card import model_card
 from studio.registry.document.page import report_of_artefact, report_page
@@ -27,6 +28,7 @@ from studio.registry.robustness import robustness_get, robustness_start
 from studio.registry.schemas import (
     ArtefactChangeIn,
     ArtefactOut,
+    BestModelsOut,
     EvaluateIn,
     EvaluationOut,
     LineageOut,
@@ -64,6 +66,14 @@ def artefacts_list(
     artefacts = selectors.artefact_page(found, stage=stage, cursor=page.cursor, limit=page.limit)
     shown = rows_shown(artefacts.items, lambda some: [present.artefact_out(each) for each in some])
     return ReadablePageOut[ArtefactOut](items=shown.items, unreadable=shown.unreadable, next_cursor=artefacts.next_cursor)
+
+
+@router.get("/projects/{project_id}/best-models", response=BestModelsOut, operation_id="best_models")
+def project_best_models(request: HttpRequest, project_id: str) -> BestModelsOut:
+    """Which models of a project are the best of their versions, and which one would use."""
+    project = project_for(request, project_id, "model.read")
+    found = best_models([project]).get(project.id)
+    return BestModelsOut(first=found.first.id if found else None, best=found.best if found else [])
 
 
 @router.get("/artefacts/{artefact_id}", response=ArtefactOut, operation_id="artefact_get")
@@ -216,9 +226,8 @@ def artefact_robustness(request: HttpRequest, artefact_id: str, split: Split = S
 
 
 def _language(request: HttpRequest, requested: Language | None) -> str:
-    """The language asked for, else that of the person who asks; keys have none."""
-    user = principal_of(request).user
-    return (requested or Language(user.language if user is not None else Language.EN)).value
+    """The language asked for, else that of the person who asks, or whose key it is."""
+    return (requested or principal_of(request).language).value
 
 
 def _sent(request: HttpRequest, artefact: Artefact, content: str, *, name: str, kind: str) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -36,6 +36,32 @@ class ArtefactUses(Protocol):
 
     def __call__(self, artefact: Artefact, /) -> Iterable[Use]:
         """What was made of the model, oldest first."""
+
+
+class ModelsServed(Protocol):
+    """Which models answer."""
+
+    def __call__(self, project_ids: Sequence[str], /) -> Collection[str]:
+        """Ids of the models of these projects that answer at an address, in one query."""
+
+
+class TrialsShipped(Protocol):
+    """Whose models studies ship."""
+
+    def __call__(self, trial_ids: Sequence[str], /) -> Collection[str]:
+        """Those of these trials that their ended studies ship, with as many queries for all as for one."""
+
+
+def models_served(project_ids: Sequence[str]) -> set[str]:
+    """Models that answer at an address."""
+    functions: Iterator[ModelsServed] = hook_functions("models_served")
+    return {model for function in functions for model in function(project_ids)}
+
+
+def trials_shipped(trial_ids: Sequence[str]) -> set[str]:
+    """Trials whose models are the results of their studies."""
+    functions: Iterator[TrialsShipped] = hook_functions("trials_shipped")
+    return {trial for function in functions for trial in function(trial_ids)}
 
 
 def artefact_uses(artefact: Artefact) -> Iterator[Use]:

@@ -48,6 +48,18 @@ class CompressedOut(Schema):
     """Of the method."""
 
 
+class BestModelsOut(Schema):
+    """The best models of a project."""
+
+    first: str | None
+    """The model that one would use: the one in production, else the best one of the newest version; where none is known to be
+    better, the newest that answers at an address, else the newest that a study ships, else the newest. None while there is
+    no model."""
+    best: list[str]
+    """Of each version at most one, among those that were judged on the same split by 30 items or more. Models whose interval
+    holds the best value are as good: of these it is the one in production, in service, or shipped by its study."""
+
+
 class ArtefactOut(Schema):
     """A model."""
 

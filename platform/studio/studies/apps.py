@@ -9,5 +9,9 @@ class StudiesConfig(app_config.StudioAppConfig):
     name = "studio.studies"
     label = "studies"
     job_handlers = {"train": "studio.studies.handlers"}
-    hooks = {"project_counts": "studio.studies.handlers", "places_in": "studio.studies.places"}
+    hooks = {
+        "project_counts": "studio.studies.handlers",
+        "places_in": "studio.studies.places",
+        "trials_shipped": "studio.studies.handlers",
+    }
     routers = ("studio.studies.api",)

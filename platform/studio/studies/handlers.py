@@ -33,7 +33,7 @@ from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import space_of
 from studio.studies.refits import members_place, refit_order
-from studio.studies.selection import evidence_of
+from studio.studies.selection import evidence_of, shipped_of
 from studio.studies.starts import start_place
 from studio.studies.states import TrialMoveError, trial_move
 from studio.studies.strategies import strategy_of
@@ -114,6 +114,16 @@ def job_reported(job: Job, event: Event) -> StopReason | None:
 def job_ended(job: Job) -> None:
     """Writes how the trial ended and advances its study. Doing it again changes nothing."""
     study_advance(study_id=_trial_end(job).study_id)
+
+
+def trials_shipped(trial_ids: Sequence[str]) -> set[str]:
+    """Those of the trials that their ended studies ship."""
+    ended = Study.objects.filter(trials__in=trial_ids, ended_at__isnull=False).distinct()
+    shipped = [
+        shipped_of(study, list(study.trials.all()), objective_of(study))
+        for study in ended.select_related("project").prefetch_related("trials")
+    ]
+    return {trial.id for trial in shipped if trial is not None}.intersection(trial_ids)
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:

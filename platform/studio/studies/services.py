@@ -239,7 +239,7 @@ def _open_jobs(study: Study) -> list[Job]:
 def _first_name(project: Project, actor: Principal) -> str:
     """The default name of a study: its number, in the language of the person who starts it."""
     number = Study.objects.filter(project=project).count() + 1
-    return words("study.name", number=number).in_language(actor.user.language if actor.user is not None else "en")
+    return words("study.name", number=number).in_language(actor.language)
 
 
 def _record(study: Study, action: str, actor: Principal, detail: dict[str, object]) -> None:

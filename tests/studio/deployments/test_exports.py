@@ -51,6 +51,7 @@ def test_a_build_is_checked_kept_and_handed_out(client, artefact):
     assert reporter.fractions == sorted(reporter.fractions)
     export = client.get(f"/api/exports/{export['id']}").json()
     assert export["report"]["check"]["is_passed"]
+    assert export["commands"] == ["tar xzf pets-server.tar.gz", "cd pets-server", "./start"]
     reply = client.get(export["download_url"])
     assert "pets-server.tar.gz" in reply["content-disposition"]
     with tarfile.open(fileobj=io.BytesIO(reply.getvalue())) as archive:

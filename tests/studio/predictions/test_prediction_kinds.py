@@ -114,6 +114,7 @@ def test_files_give_one_result_each_with_faults_named(client, setup, artefact, m
 def test_items_of_the_project_are_answered_as_the_model_answers_alone(client, setup, artefact, material):
     started = start(client, setup, artefact, source="items")
     work(started)
+    assert started["artefact"]["keeps_scores"] is True
     found = results(client, started)
     items = list(Item.objects.filter(dataset=setup.dataset).order_by("id"))
     assert [one["item"] for one in found] == [item.id for item in items]

@@ -9,7 +9,11 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import JobSpec, JobState, StopReason, TrainConfig
 from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
+from studio.accounts.access import principal_of_key
+from studio.accounts.key_rules import keys_alive
+from studio.accounts.keys import key_create
 from studio.accounts.models import AuditRow
+from studio.accounts.roles import Role
 from studio.common.models import Event
 from studio.jobs.handlers import job_ended, job_prepare
 from studio.jobs.models import Job
@@ -223,6 +227,12 @@ def test_finishing_keeps_what_runs_and_starts_no_more(setup, version):
     assert len(trials_of(study)) > 2
 
 
+def operation_of(setup) -> tuple[int, int, bool]:
+    """Jobs that wait and run, and whether the first one is paused."""
+    found = setup.client().get(f"/api/workspaces/{setup.workspace.id}/operation").json()
+    return found["num_waiting"], found["num_running"], found["jobs"][0]["is_paused"]
+
+
 def test_a_pause_starts_nothing_and_costs_no_time(setup, version):
     study = study_start(version=version, request=request_make(max_trials=2), pruner="none", actor=setup.actor, time_limit_s=600)
     job = job_begin(trials_of(study)[0].job)
@@ -230,6 +240,10 @@ def test_a_pause_starts_nothing_and_costs_no_time(setup, version):
     assert study.paused_at is not None
     job.refresh_from_db()
     assert job.is_paused
+    assert operation_of(setup) == (0, 1, False), "its process has not ended"
+    Job.objects.filter(id=job.id).update(state="queued")
+    assert operation_of(setup) == (0, 0, True)
+    Job.objects.filter(id=job.id).update(state="running")
     hour = timedelta(hours=1)
     paused_at, clock, begun = study.paused_at - hour, study.clock_started_at - hour, trials_of(study)[0].started_at - hour
     Study.objects.filter(id=study.id).update(paused_at=paused_at, clock_started_at=clock)
@@ -340,8 +354,12 @@ def test_the_time_left_follows_how_long_the_ended_trials_took(setup, version):
 
 def test_a_study_without_a_name_is_called_by_its_number_in_the_starters_language(setup, version):
     assert study_make(setup, version).name == "Study 1"
-    setup.actor.user.language = "zh"
+    setup.owner.language = "zh"
     assert study_make(setup, version).name == "训练 2"
+    setup.owner.save()
+    key, _ = key_create(workspace=setup.workspace, name="script", role=Role.OWNER, actor=setup.actor)
+    program = principal_of_key(keys_alive().get(id=key.id))
+    assert study_start(version=version, request=request_make(), pruner="none", actor=program).name == "训练 3"
 
 
 def test_a_running_trial_gets_what_is_left_of_the_time(setup, version, tmp_path):

@@ -162,6 +162,9 @@ export class KonvaView {
     pen.setLineDash(PROPOSAL_DASH_PX.map((px) => px / camera.zoom))
     for (const proposal of editor.proposals) paintProposal(pen, editor, proposal, visible)
     pen.setLineDash([])
+    if (editor.appearance.hasNames && editor.proposals.length <= MOST_NAMES) {
+      for (const proposal of editor.proposals) paintName(pen, editor, proposal)
+    }
     for (const draft of editor.drafts.values()) paintObject(pen, editor, draft, visible, { isSelected: true })
     const hovered = editor.hovered && editor.drafts.size === 0 ? editor.document.get(editor.hovered) : undefined
     if (hovered && !editor.selection.has(hovered.id)) paintObject(pen, editor, hovered, visible, { isSelected: true })

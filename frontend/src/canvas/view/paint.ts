@@ -13,6 +13,9 @@ const CHOSEN_LINE_PX = 2
 const HALO_PX = 4.5
 /** Objects that are smaller on the screen are dots: their outlines would be indistinguishable. */
 const DOT_PX = 3
+/** Height of a name's tag, and its distance from the outline. */
+const NAME_PX = 16
+const HANDLE_ROOM_PX = 6
 export const NO_LABEL_COLOR = '#868e96'
 export const ACCENT = '#2563eb'
 
@@ -92,20 +95,23 @@ export function paintHandles(pen: Pen, zoom: number, handles: readonly Handle[],
   }
 }
 
-/** The name of the object's label on a tag at its upper left corner. */
+/** The name of the object's label on a tag above its upper left corner, clear of the handles there. */
 export function paintName(pen: Pen, editor: Editor, object: CanvasObject): void {
   const { zoom } = editor.viewport.camera
   const { minX, minY } = shapeOf(object).bounds(object)
   const text = object.score == null ? object.label : `${object.label} ${object.score.toFixed(2)}`
   pen.save()
-  pen.font = `600 ${12 / zoom}px system-ui, "PingFang SC", "Microsoft YaHei", sans-serif`
+  pen.font = `600 ${11 / zoom}px system-ui, "PingFang SC", "Microsoft YaHei", sans-serif`
   const width = pen.measureText(text).width + 10 / zoom
-  const top = Math.max(minY - 20 / zoom, editor.viewport.visible.minY)
+  const above = minY - (NAME_PX + HANDLE_ROOM_PX) / zoom
+  const isInside = above < editor.viewport.visible.minY
+  const top = isInside ? Math.max(minY, editor.viewport.visible.minY) + HANDLE_ROOM_PX / zoom : above
+  const left = isInside ? minX + HANDLE_ROOM_PX / zoom : minX
   pen.fillStyle = colorOf(editor, object)
-  pen.fillRect(minX, top, width, 18 / zoom)
+  pen.fillRect(left, top, width, NAME_PX / zoom)
   pen.fillStyle = isLight(colorOf(editor, object)) ? '#000000' : '#ffffff'
   pen.textBaseline = 'middle'
-  pen.fillText(text, minX + 5 / zoom, top + 9.5 / zoom)
+  pen.fillText(text, left + 5 / zoom, top + (NAME_PX / 2 + 0.5) / zoom)
   pen.restore()
 }
 

@@ -207,5 +207,9 @@ export default {
     unavailable: 'Not for this kind of model',
     needs: 'The server needs {{tools}}.',
     sha: 'SHA-256',
+    run: 'How to run it',
+    run_help: 'The read-me in the file says more, also for other systems.',
+    copy_commands: 'Copy the commands',
+    docs: 'About exports',
   },
 } as const

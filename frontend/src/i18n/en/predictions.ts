@@ -91,6 +91,8 @@ export default {
     jsonl_help: 'For programs',
     parquet: 'Parquet',
     parquet_help: 'For data frames',
+    scores_all: 'Each file holds the predicted label and the scores of all labels.',
+    scores_predicted: 'Each file holds the predicted labels only, as the model has more than 200 labels.',
   },
   suggest: {
     title: 'Suggestions for labelling',
@@ -114,7 +116,12 @@ export default {
     answer: 'Prediction',
     open: 'Show {{name}} large',
   },
-  viewer: { previous: 'Previous', next: 'Next', label: 'Open in labelling' },
+  viewer: {
+    previous: 'Previous',
+    next: 'Next',
+    label: 'Open in labelling',
+    scores_shown: 'The {{shown}} highest of {{all}} scores; downloads hold all.',
+  },
   gone_title: 'The model was deleted',
   gone_text: 'Its results can no longer be shown. Run the prediction again with another model.',
   none_title: 'No results',

@@ -204,5 +204,9 @@ export default {
     unavailable: '不适用于此类模型',
     needs: '服务器须装有 {{tools}}。',
     sha: 'SHA-256',
+    run: '如何运行',
+    run_help: '更多用法和其他系统的命令见文件中的说明文档。',
+    copy_commands: '复制命令',
+    docs: '导出文档',
   },
 } as const

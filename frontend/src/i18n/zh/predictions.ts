@@ -82,6 +82,8 @@ export default {
     jsonl_help: '用于程序处理',
     parquet: 'Parquet',
     parquet_help: '用于数据分析',
+    scores_all: '每个文件都包含预测的标签和所有标签的得分。',
+    scores_predicted: '模型的标签超过 200 个，每个文件只包含预测的标签。',
   },
   suggest: {
     title: '标注建议',
@@ -104,7 +106,12 @@ export default {
     answer: '预测结果',
     open: '放大查看 {{name}}',
   },
-  viewer: { previous: '上一个', next: '下一个', label: '在标注页打开' },
+  viewer: {
+    previous: '上一个',
+    next: '下一个',
+    label: '在标注页打开',
+    scores_shown: '显示得分最高的 {{shown}} 个标签，共 {{all}} 个；下载的文件包含全部得分。',
+  },
   gone_title: '模型已删除',
   gone_text: '无法再显示其结果。请用其他模型重新运行。',
   none_title: '没有结果',

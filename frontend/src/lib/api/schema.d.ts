@@ -3944,6 +3944,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project_id}/best-models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Project Best Models
+         * @description Which models of a project are the best of their versions, and which one would use.
+         */
+        get: operations["best_models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project_id}/events": {
         parameters: {
             query?: never;
@@ -6005,6 +6025,16 @@ export interface components {
         BatchSavedOut: {
             /** Items */
             items: components["schemas"]["ItemRevisionOut"][];
+        };
+        /**
+         * BestModelsOut
+         * @description The best models of a project.
+         */
+        BestModelsOut: {
+            /** Best */
+            best: string[];
+            /** First */
+            first: string | null;
         };
         /**
          * Bounds
@@ -8266,6 +8296,8 @@ export interface components {
         ExportOut: {
             /** Artefact */
             artefact: string;
+            /** Commands */
+            commands: string[];
             /**
              * Created At
              * Format: date-time
@@ -11302,6 +11334,8 @@ export interface components {
         PredictionModelOut: {
             /** Id */
             id: string;
+            /** Keeps Scores */
+            keeps_scores: boolean | null;
             /** Labels */
             labels: string[];
             /** Name */
@@ -11849,6 +11883,8 @@ export interface components {
             heartbeat_at: string | null;
             /** Id */
             id: string;
+            /** Is Paused */
+            is_paused: boolean;
             /** Project */
             project: string;
             /** Project Name */
@@ -23483,6 +23519,37 @@ export interface operations {
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
             507: components["responses"]["Refusal507"];
+        };
+    };
+    best_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BestModelsOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
         };
     };
     project_events: {

@@ -69,7 +69,7 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
         upload = Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,
-            name=words("examples.file").in_language(_language_of(actor)),
+            name=words("examples.file").in_language(actor.language),
             kind=UploadKind.ARCHIVE,
             state=UploadState.INGESTING,
             labels=LabelSource.AUTO,
@@ -81,15 +81,11 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
             kind="examples",
             title=words("job.examples"),
             subject=upload.id,
-            payload={"upload": upload.id, "language": _language_of(actor)},
+            payload={"upload": upload.id, "language": actor.language.value},
         )
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id
     return upload, job
-
-
-def _language_of(actor: Principal) -> str:
-    return actor.user.language if actor.user is not None else "en"
 
 
 def examples_run(*, job: Job, report: Report) -> Upload:

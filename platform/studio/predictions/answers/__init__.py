@@ -16,6 +16,8 @@ StoredAnnotations = Sequence[Mapping[str, Any]]
 """The annotations that a model gives an item; nothing of an item that failed."""
 Scores = Sequence[float] | None
 """By label, in the model's order."""
+MAX_SCORES = 200
+"""Labels whose scores are all kept; of models with more, only the predicted labels."""
 
 
 class AnswerColumns(Protocol):
@@ -43,6 +45,11 @@ def answer_columns(manifest: ArtefactManifest) -> AnswerColumns:
         ValueError: there is no such kind.
     """
     return cast("AnswerColumns", kind_of(__name__, NAMES, manifest.output.value, of="answers"))
+
+
+def keeps_scores(manifest: ArtefactManifest) -> bool | None:
+    """Whether results of a model hold the score of every label; None where it does not answer with scores."""
+    return len(manifest.label_set.names) <= MAX_SCORES if answer_columns(manifest).has_scores else None
 
 
 def score_columns(scores: Sequence[Scores], labels: Sequence[str]) -> list[tuple[str, pa.Array]]:

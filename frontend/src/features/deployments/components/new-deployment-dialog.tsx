@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 
 import { useAnswerKind } from '../../../answers'
 import { fieldErrors, isShownByFields } from '../../../lib/field-errors'
-import { useModelToUse } from '../../../lib/project/best-models'
+import { useBestModels } from '../../../lib/project/best-models'
 import { useProject } from '../../../lib/project/project'
 import { slugOf } from '../../../lib/slug'
 import { DialogFoot } from '../../../ui/dialog-foot'
@@ -32,13 +32,13 @@ export function NewDeploymentDialog({ project, artefact, onClose }: NewDeploymen
   const { name: projectName = '', task = '' } = useProject().data ?? {}
   const suggested = (name: string) => slugOf(name, task)
   const { hasUncertainty } = useAnswerKind()
-  const preset = useModelToUse(project)
+  const preset = useBestModels(project).data?.first
   const create = useCreateDeployment()
   const [wasSent, setSent] = useState(false)
   // The project may come after the dialog, where the page was opened by its address.
   const [changed, setChanged] = useState<Partial<DeploymentForm>>({})
   const form: DeploymentForm = {
-    artefact: artefact || (preset?.id ?? ''),
+    artefact: artefact || (preset ?? ''),
     name: projectName,
     slug: suggested(projectName),
     keep_inputs: 'none',

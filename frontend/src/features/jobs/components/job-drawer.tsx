@@ -31,7 +31,7 @@ function JobDetail({ job }: { job: Job }) {
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <StateBadge state={job.state} />
+        <StateBadge state={job.is_paused ? 'paused' : job.state} />
         <Text size="sm" c="dimmed">
           {t(`kind.${job.kind}`)} · {t('attempt_of', { attempt: job.attempt, most: job.max_attempts })} ·{' '}
           <RelativeTime value={job.ended_at ?? job.started_at ?? job.created_at} />

@@ -1,9 +1,11 @@
 import { Anchor, Box, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
 import { formatNumber } from '../../../charts/format/format'
 import { useFailureText } from '../../../lib/failure-text'
 import { formatBytes } from '../../../lib/format'
+import { docsAddress } from '../../../lib/help'
 import { useLocalText } from '../../../lib/local-text'
 import { useHasRole } from '../../../lib/session/session'
 import { CopyButton } from '../../../ui/copy-button'
@@ -77,7 +79,38 @@ function ExportRow({ build }: { build: Export }) {
           {t('exports.download')} {build.report && `(${formatBytes(build.report.size_bytes)})`}
         </Anchor>
       )}
+      {build.commands.length > 0 && <HowToRun commands={build.commands} />}
     </Group>
+  )
+}
+
+/** The first commands of the product's read-me, and where to read on. */
+function HowToRun({ commands }: { commands: readonly string[] }) {
+  const { t, i18n } = useTranslation('models')
+  const [isOpen, { toggle }] = useDisclosure()
+  const text = commands.join('\n')
+  return (
+    <Box w="100%">
+      <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={toggle}>
+        {t('exports.run')}
+      </Button>
+      {isOpen && (
+        <Stack gap={4} mt={4}>
+          <Group gap={4} wrap="nowrap" align="start">
+            <Code block flex={1} miw={0}>
+              {text}
+            </Code>
+            <CopyButton value={text} label={t('exports.copy_commands')} />
+          </Group>
+          <Text size="xs" c="dimmed">
+            {t('exports.run_help')}{' '}
+            <Anchor href={docsAddress('guide/exports', i18n.language)} target="_blank" size="xs">
+              {t('exports.docs')}
+            </Anchor>
+          </Text>
+        </Stack>
+      )}
+    </Box>
   )
 }
 

@@ -5,13 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatLatency, formatMetric } from '../../../charts/format/format'
-import { bestByVersion } from '../../../lib/best-model'
 import { formatBytes } from '../../../lib/format'
 import { listedMetric } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useProjectId } from '../../../lib/project/project'
-import { useServedModels } from '../../../lib/project/served-models'
-import { useShippedTrials } from '../../../lib/project/shipped-trials'
+import { useBestModels } from '../../../lib/project/best-models'
 import { useMetrics, useModelName } from '../../../lib/project/task'
 import type { Column } from '../../../ui/data-table'
 import { EmptyState } from '../../../ui/empty-state'
@@ -79,7 +77,7 @@ function useColumns(
   const compressedName = useCompressedName()
   const objective = useMetrics()[0]
   const project = useProjectId()
-  const best = bestByVersion(listed, objective, { inService: useServedModels(project), shipped: useShippedTrials(project).data })
+  const best = useBestModels(project).data?.best ?? []
   const version = listed.find(({ id }) => id === selected[0])?.version
   return [
     {
@@ -112,7 +110,7 @@ function useColumns(
         <>
           <Group gap={6} wrap="nowrap">
             <b>{t('name', { number: artefact.number })}</b>
-            {best.get(artefact.version) === artefact.id && (
+            {best.includes(artefact.id) && (
               <Tooltip label={t('best_help', { number: artefact.version_number })}>
                 <Badge size="sm" variant="light" tt="none">
                   {t('best')}

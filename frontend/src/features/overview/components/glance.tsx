@@ -11,6 +11,7 @@ import { formatNumber } from '../../../lib/format'
 import { listedMetric } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useBestModels } from '../../../lib/project/best-models'
+import { useModelChoices } from '../../../lib/project/choices'
 import { useMetrics, useModelName } from '../../../lib/project/task'
 import { DataTable } from '../../../ui/data-table'
 import { ErrorState } from '../../../ui/error-state'
@@ -46,18 +47,25 @@ function Models({ project }: { project: string }) {
   const navigate = useNavigate()
   const modelName = useModelName()
   const objective = useMetrics()[0]
-  const { query, found } = useBestModels(project)
+  const query = useModelChoices(project)
+  const found = useBestModels(project)
+  const models = query.data &&
+    found.data && {
+      ...found.data,
+      listed: [...query.data].sort((a, b) => Number(b.id === found.data.first) - Number(a.id === found.data.first)),
+    }
+  const isFailed = query.isLoadingError || found.isLoadingError
   return (
     <Latest
       title={t('models')}
       help={t('models_help')}
       to="models"
-      query={{ ...query, data: found, isPending: !found && !query.isLoadingError }}
+      query={{ ...(query.isLoadingError ? query : found), data: models, isPending: !models && !isFailed, isLoadingError: isFailed }}
     >
-      {({ models, best, first }) => (
+      {({ listed, best, first }) => (
         <DataTable
           caption={t('models')}
-          rows={[...(first ? [first] : []), ...models.filter(({ id }) => id !== first?.id)].slice(0, MODELS_SHOWN)}
+          rows={listed.slice(0, MODELS_SHOWN)}
           rowKey={(model) => model.id}
           onRowClick={(model) => void navigate(`models/${model.id}`)}
           columns={[
@@ -66,7 +74,7 @@ function Models({ project }: { project: string }) {
               title: word('column.name'),
               render: (model) => (
                 <Named name={word('name', { number: model.number })} detail={modelName(model.family, model.size, model.num_members)}>
-                  {best.has(model.id) && model.id === first?.id && (
+                  {best.includes(model.id) && model.id === first && (
                     <Badge color="teal" size="sm">
                       {t('best')}
                     </Badge>

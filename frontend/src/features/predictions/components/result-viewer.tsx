@@ -91,6 +91,7 @@ function Shown({ result }: { result: Result }) {
 /** The prediction, with the scores of the other labels if there are any. */
 function Answer({ result, labels }: { result: Result; labels: readonly string[] }) {
   const { annotations, scores } = result
+  const { t } = useTranslation('predictions')
   const { annotation, Prediction } = useAnswerKind()
   const nothing = useNothingWord()
   const scored: AnnotationLike[] | undefined = scores?.map((score, index) => ({ kind: annotation, label: labels[index] ?? '', score }))
@@ -102,6 +103,11 @@ function Answer({ result, labels }: { result: Result; labels: readonly string[] 
       {annotations.length === 0 && (
         <Text size="sm" c="dimmed">
           {nothing}
+        </Text>
+      )}
+      {scored && scored.length > shown.length && (
+        <Text size="xs" c="dimmed">
+          {t('viewer.scores_shown', { shown: shown.length, all: scored.length })}
         </Text>
       )}
     </Stack>

@@ -23,7 +23,7 @@ export function RunActions({ run }: { run: Run }) {
   const canChange = useHasRole('labeller')
   return (
     <>
-      {run.artefact && run.num_results > 0 && <DownloadMenu prediction={run.id} />}
+      {run.artefact && run.num_results > 0 && <DownloadMenu prediction={run.id} keepsScores={run.artefact.keeps_scores} />}
       {canChange && <Changes run={run} label={t('again.open')} />}
     </>
   )
@@ -80,7 +80,13 @@ function DeleteButton({ run }: { run: Run }) {
 
 const FORMATS = ['csv', 'jsonl', 'parquet'] as const
 
-function DownloadMenu({ prediction }: { prediction: string }) {
+interface DownloadMenuProps {
+  prediction: string
+  /** Whether the files hold the score of every label; null where answers have none. */
+  keepsScores: boolean | null
+}
+
+function DownloadMenu({ prediction, keepsScores }: DownloadMenuProps) {
   const { t } = useTranslation('predictions')
   return (
     <Menu position="bottom-end">
@@ -98,6 +104,7 @@ function DownloadMenu({ prediction }: { prediction: string }) {
             </Text>
           </Menu.Item>
         ))}
+        {keepsScores !== null && <Menu.Label maw={260}>{t(keepsScores ? 'download.scores_all' : 'download.scores_predicted')}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   )

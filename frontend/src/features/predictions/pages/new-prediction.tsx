@@ -3,11 +3,10 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 
-import { modelToUse } from '../../../lib/best-model'
 import { formatBytes } from '../../../lib/format'
-import { useShippedTrials } from '../../../lib/project/shipped-trials'
+import { useBestModels } from '../../../lib/project/best-models'
 import { useProject, useProjectId } from '../../../lib/project/project'
-import { useMetrics, useTask } from '../../../lib/project/task'
+import { useTask } from '../../../lib/project/task'
 import { useHasRole } from '../../../lib/session/session'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -30,9 +29,9 @@ export function Component() {
   const models = useModelChoices(project)
   const versions = useVersionChoices(project)
   const task = useTask()
-  const shipped = useShippedTrials(project)
+  const best = useBestModels(project)
   if (!useHasRole('labeller')) return <Navigate to={`/projects/${project}/predictions`} replace />
-  if (models.isPending || versions.isPending || found.isPending || task.isPending || shipped.isPending)
+  if (models.isPending || versions.isPending || found.isPending || task.isPending || best.isPending)
     return <LoadingPage title={t('form.title')} subtitle={t('lead')} />
   for (const query of [models, versions, found, task])
     if (query.isLoadingError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -60,7 +59,7 @@ export function Component() {
       dataset={found.data?.dataset ?? ''}
       models={models.data}
       versions={versions.data?.items ?? []}
-      shipped={shipped.data}
+      preset={best.data?.first ?? models.data[0]?.id ?? ''}
     />
   )
 }
@@ -70,18 +69,17 @@ interface NewPredictionProps {
   dataset: string
   models: readonly Artefact[]
   versions: readonly Version[]
-  /** Trials whose models their studies ship, where that is known. */
-  shipped: ReadonlySet<string> | undefined
+  /** The model that one would use. */
+  preset: string
 }
 
-function NewPrediction({ project, dataset, models, versions, shipped }: NewPredictionProps) {
+function NewPrediction({ project, dataset, models, versions, preset }: NewPredictionProps) {
   const { t } = useTranslation('predictions')
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const objective = useMetrics()[0]
-  const first = models.find(({ id }) => id === search.get('model')) ?? modelToUse(models, objective, { shipped })
+  const first = models.find(({ id }) => id === search.get('model'))
   const [form, setForm] = useState<PredictionForm>({
-    artefact: first?.id ?? '',
+    artefact: first?.id ?? preset,
     source: 'items',
     items: ALL_ITEMS,
     version: versions[0]?.id ?? '',

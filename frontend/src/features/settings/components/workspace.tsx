@@ -97,7 +97,7 @@ function Queue({ operation }: { operation: Operation }) {
         </>
       ),
     },
-    { key: 'state', title: t('workspace.state'), width: 120, render: (job) => <StateBadge state={job.state} /> },
+    { key: 'state', title: t('workspace.state'), width: 120, render: (job) => <StateBadge state={job.is_paused ? 'paused' : job.state} /> },
     { key: 'worker', title: t('workspace.worker'), width: 160, render: (job) => job.worker || '–' },
     { key: 'since', title: t('workspace.since'), width: 150, render: (job) => <RelativeTime value={job.queued_at} /> },
     {

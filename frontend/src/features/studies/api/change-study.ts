@@ -19,7 +19,7 @@ export function useStudyAction(study: string, action: Action) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => data(api.POST(`/api/studies/{study_id}/${action}`, { params: { path: { study_id: study } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['studies'] }),
+    onSuccess: () => Promise.all([['studies'], ['jobs']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   })
 }
 
