@@ -213,7 +213,7 @@ def _request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion
         learns_test=body.learns_test,
         max_answer_ratio=body.max_answer_ratio,
         at_most=body.at_most,
-        device=body.device,
+        device=body.device or "auto",
     )
 
 

@@ -72,7 +72,8 @@ class StudyPlanIn(Schema):
     """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one."""
     at_most: Annotated[dict[str, Annotated[float, Field(allow_inf_nan=False)]], Field(default_factory=dict, max_length=50)]
     """Limits by name of a parameter, e.g. ``{"batch_size": 8, "resolution_px": 160}``: no trial takes more of it."""
-    device: Device = "auto"
+    device: Device | None = None
+    """Absent takes ``auto``."""
 
 
 class StudyIn(StudyPlanIn):

@@ -13722,12 +13722,8 @@ export interface components {
              * @default 1
              */
             concurrency: number;
-            /**
-             * Device
-             * @default auto
-             * @enum {string}
-             */
-            device: "auto" | "cpu";
+            /** Device */
+            device?: ("auto" | "cpu") | null;
             /** Families */
             families?: string[] | null;
             goal?: components["schemas"]["Goal"] | null;
@@ -13902,12 +13898,8 @@ export interface components {
              * @default 1
              */
             concurrency: number;
-            /**
-             * Device
-             * @default auto
-             * @enum {string}
-             */
-            device: "auto" | "cpu";
+            /** Device */
+            device?: ("auto" | "cpu") | null;
             /** Families */
             families?: string[] | null;
             goal?: components["schemas"]["Goal"] | null;
