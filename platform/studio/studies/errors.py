@@ -135,4 +135,4 @@ class CureUnsuitableError(ConflictError):
 
     def __init__(self, *, cure: str, known: list[str]) -> None:
         hint = f"It has: {', '.join(known)}." if known else "Look at the reason of the failure, and start a new study."
-        super().__init__(f"The study has no cure {cure!r}.", hint=hint, extra={"known": known})
+        super().__init__("The study has no such cure.", hint=hint, extra={"cure": cure, "known": known})
