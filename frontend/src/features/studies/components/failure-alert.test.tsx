@@ -63,7 +63,7 @@ it('names what made the study fail and leads to the study that a cure starts', a
   const posted = show('owner')
   expect((await screen.findByText('cat/1.png')).closest('a')?.getAttribute('href')).toBe('/projects/prj_1/labelling?item=itm_1')
   screen.getByText('and 2 more')
-  screen.getByText('3 are put aside. A new version.')
+  screen.getByText('3 are put aside.')
   expect(screen.getByRole('link', { name: 'See what takes space' }).getAttribute('href')).toBe('/settings?tab=usage')
   fireEvent.click(screen.getByRole('button', { name: 'Leave them out' }))
   await screen.findByText('the new study')

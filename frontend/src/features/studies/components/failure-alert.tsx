@@ -100,9 +100,13 @@ function CureRow({ study, cure, isFirst }: { study: Study; cure: Cure; isFirst: 
           {text(cure.title)}
         </Button>
       )}
-      <Text size="sm" className={classes.changes} aria-label={t('cure.changes')}>
-        {cure.changes.map(text).join(' ')}
-      </Text>
+      <div className={classes.changes} role="group" aria-label={t('cure.changes')}>
+        {cure.changes.map((change) => (
+          <Text key={change.en} size="sm">
+            {text(change)}
+          </Text>
+        ))}
+      </div>
     </Group>
   )
 }
