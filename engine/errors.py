@@ -52,6 +52,14 @@ class DiskFullError(EngineError):
     is_retryable = True
 
 
+class DeviceError(EngineError):
+    """The GPU or its driver does not work."""
+
+    code = "device_failed"
+    hint = "Train on the CPU, or check the GPU and its driver on the server."
+    is_retryable = True
+
+
 class LossNotFiniteError(EngineError):
     """Training diverged."""
 
@@ -77,6 +85,8 @@ class InternalError(EngineError):
 _FULL_DISK = {errno.ENOSPC, errno.EDQUOT}
 # What torch's CPU and CUDA allocators and onnxruntime say; only CUDA's has a class of its own.
 _NO_MEMORY_WORDS = ("can't allocate memory", "out of memory", "failed to allocate memory", "bad_alloc")
+# What torch says when there is no driver, when it was built without one, and when a kernel or a library of the GPU fails.
+_DEVICE_WORDS = ("cuda error", "nvidia driver", "not compiled with cuda", "cublas_status", "cudnn_status", "cuda driver")
 
 
 def as_engine_error(error: Exception) -> EngineError:
@@ -88,4 +98,6 @@ def as_engine_error(error: Exception) -> EngineError:
     text = str(error)
     if isinstance(error, MemoryError) or any(words in text.lower() for words in _NO_MEMORY_WORDS):
         return OutOfMemoryError(f"There is no memory left: {text or 'allocation failed'}")
+    if any(words in text.lower() for words in _DEVICE_WORDS):
+        return DeviceError(f"The GPU cannot be used: {text}")
     return InternalError(f"{type(error).__name__}: {text}")

@@ -33,7 +33,7 @@ def predictions_imported(dataset_id: str, predictions: Mapping[str, Sequence[Ann
 
 
 def version_cut(dataset: Dataset, note: str, actor: Principal) -> DatasetVersion:
-    """Creates a version for a retrain rule."""
+    """Creates a version for a retrain rule, or for a training that is tried again."""
     version, _ = snapshot_create(dataset=dataset, actor=actor, note=note)
     return version
 

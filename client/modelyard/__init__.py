@@ -7,7 +7,7 @@ from modelyard.errors import ApiError, JobFailedError, ModelyardError, Unreachab
 from modelyard.models import Model
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, RefusedFile, UploadResult, Version
-from modelyard.studies import Study, Trial
+from modelyard.studies import Cure, Study, Trial
 
 Refused, Uploaded = RefusedFile, UploadResult
 """Earlier names, which programs may import."""
@@ -17,6 +17,7 @@ __all__ = [
     "BatchPrediction",
     "BatchResult",
     "Client",
+    "Cure",
     "Dataset",
     "Deployment",
     "Item",

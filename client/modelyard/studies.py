@@ -40,6 +40,8 @@ SETTINGS = (
     "learns_test",
     "max_answer_ratio",
     "also_improves",
+    "at_most",
+    "device",
 )
 """Of a study, what begins another like it as it stands there."""
 KNOWN = frozenset({*SETTINGS, "goal", "objective", "train", "version", "start_from", "teacher"})
@@ -61,6 +63,18 @@ class Trial:
     artefact: str | None
     """Id of its model."""
     error: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Cure:
+    """A way to try a failed study again."""
+
+    name: str
+    title: str
+    changes: tuple[str, ...]
+    """What it changes, one sentence each."""
+    page: str | None
+    """The page of the web app where a person does it; None of one that ``Study.cure`` applies."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +197,31 @@ class Study:
     def resume(self) -> Self:
         """Lets it go on from the last checkpoints of its trials."""
         return self.read(self.client, self._call("POST", "/resume"))
+
+    def cures(self) -> list[Cure]:
+        """What may cure it, the most promising first; empty unless it failed or its time limit cut its model off."""
+        return [
+            Cure(
+                title=data["title"]["en"],
+                changes=tuple(change["en"] for change in data["changes"]),
+                **{name: data[name] for name in ("name", "page")},
+            )
+            for data in self._call("GET", "/cures")["cures"]
+        ]
+
+    def cure(self, name: str | None = None) -> Self:
+        """Starts a study with its settings, changed by a cure, and returns that one.
+
+        Args:
+            name: of one of its ``cures``; None takes the first that needs no person.
+
+        Raises:
+            ModelyardError: it has none.
+        """
+        chosen = name or next((cure.name for cure in self.cures() if cure.page is None), None)
+        if chosen is None:
+            raise ModelyardError(f"Nothing is known that cures the study {self.name}.", hint="Look at why its trials failed.")
+        return self.read(self.client, self._call("POST", f"/cures/{chosen}"))
 
     def finish(self) -> Self:
         """Ends it with what it has: trials that run leave what they have learned until now."""

@@ -7,7 +7,7 @@ times an epoch. One memory-mapped file of equal squares costs 150 kB a picture a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -67,7 +67,7 @@ class PackedPictures:
         pictures_NHWC = packed_array(
             cache_dir / "pictures" / f"{version.id}-{resolution_px}px-{_PIXELS_EDITION}",
             num_rows=len(records),
-            rows=lambda places: _decoded(version, [records[row] for row in places], resolution_px),
+            rows=lambda places: _decoded(version, records, places, resolution_px),
             chunk_rows=_CHUNK_PICTURES,
             on_progress=on_progress,
             should_stop=should_stop,
@@ -110,16 +110,34 @@ def as_input(pictures_BHWC: Tensor, device: torch.device) -> Tensor:
     return pictures_BHWC.to(device, non_blocking=True).permute(0, 3, 1, 2).float()
 
 
-def _decoded(version: DatasetVersion, records: list[ItemRecord], resolution_px: int) -> Pixels:
-    """Decodes a chunk on all cores: the decoders work outside the interpreter's lock."""
+def _decoded(version: DatasetVersion, records: Sequence[ItemRecord], places: range, resolution_px: int) -> Pixels:
+    """Decodes a chunk of the records on all cores: the decoders work outside the interpreter's lock.
+
+    Where some of it cannot be read, the others are looked at too, so that the error names all that has to be mended.
+    """
+    decode = partial(_picture_or_error, version, resolution_px)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(partial(_picture_or_error, version, resolution_px), records))
-    failures = [(record, result) for record, result in zip(records, results, strict=True) if not isinstance(result, np.ndarray)]
-    if failures:
-        names = ", ".join(record.name for record, _ in failures[:_NAMED_PICTURES])
-        message = f"{len(failures)} of the pictures cannot be read: {names}. {failures[0][1].message}"
-        raise type(failures[0][1])(message, items=tuple(record.item for record, _ in failures))
+        results = list(pool.map(decode, (records[row] for row in places)))
+        if any(isinstance(result, PictureUnreadableError) for result in results):
+            others = [record for row, record in enumerate(records) if row not in places]
+            errors = [_error_or_none(result) for result in results]
+            errors += pool.map(lambda record: _error_or_none(decode(record)), others)
+            _raise_unreadable([*(records[row] for row in places), *others], errors)
     return np.stack([result for result in results if isinstance(result, np.ndarray)])
+
+
+def _raise_unreadable(records: Sequence[ItemRecord], errors: Sequence[PictureUnreadableError | None]) -> None:
+    failures = sorted(
+        ((record, error) for record, error in zip(records, errors, strict=True) if error is not None),
+        key=lambda failure: failure[0].item,
+    )
+    names = ", ".join(record.name for record, _ in failures[:_NAMED_PICTURES])
+    message = f"{len(failures)} of the pictures cannot be read: {names}. {failures[0][1].message}"
+    raise type(failures[0][1])(message, items=tuple(record.item for record, _ in failures))
+
+
+def _error_or_none(result: Pixels | PictureUnreadableError) -> PictureUnreadableError | None:
+    return result if isinstance(result, PictureUnreadableError) else None
 
 
 def _picture_or_error(version: DatasetVersion, resolution_px: int, record: ItemRecord) -> Pixels | PictureUnreadableError:

@@ -131,19 +131,30 @@ def version_texts(version: DatasetVersion, records: Sequence[ItemRecord]) -> lis
     """The texts of items.
 
     Raises:
-        TextUnreadableError: some cannot be read; ``items`` names them.
+        TextUnreadableError: some cannot be read; ``items`` names them, and those of the rest of the version.
     """
-    texts: list[str] = []
-    failed: list[tuple[ItemRecord, TextUnreadableError | FileNotFoundError]] = []
-    for record in records:
-        try:
-            texts.append(read_text(version.blob_path(record.blob), sha256=record.blob))
-        except (TextUnreadableError, FileNotFoundError) as error:
-            failed.append((record, error))
-    if failed:
-        names = ", ".join(record.name for record, _ in failed[:_NAMED_TEXTS])
-        message = f"{len(failed)} of the texts cannot be read: {names}. {failed[0][1]}"
-        first = failed[0][1]
-        kind = type(first) if isinstance(first, TextUnreadableError) else TextUnreadableError
-        raise kind(message, items=tuple(record.item for record, _ in failed))
+    found = [_text_or_error(version, record) for record in records]
+    texts = [text for text in found if isinstance(text, str)]
+    if len(texts) < len(found):
+        _raise_unreadable(version)
     return texts
+
+
+def _text_or_error(version: DatasetVersion, record: ItemRecord) -> str | TextUnreadableError:
+    try:
+        return read_text(version.blob_path(record.blob), sha256=record.blob)
+    except TextUnreadableError as error:
+        return error
+    except FileNotFoundError as error:
+        return TextUnreadableError(str(error))
+
+
+def _raise_unreadable(version: DatasetVersion) -> None:
+    """Looks at all of the version, so that the error names everything that has to be mended."""
+    found = [(record, _text_or_error(version, record)) for record in version.records()]
+    failed = [(record, error) for record, error in found if isinstance(error, TextUnreadableError)]
+    if not failed:
+        raise TextUnreadableError("A text could not be read at first.")
+    names = ", ".join(record.name for record, _ in failed[:_NAMED_TEXTS])
+    message = f"{len(failed)} of the texts cannot be read: {names}. {failed[0][1].message}"
+    raise type(failed[0][1])(message, items=tuple(record.item for record, _ in failed))

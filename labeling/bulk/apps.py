@@ -9,4 +9,5 @@ class BulkConfig(app_config.StudioAppConfig):
     name = "labeling.bulk"
     label = "bulk"
     job_handlers = {"bulk": "labeling.bulk.handlers"}
+    hooks = {"items_put_aside": "labeling.bulk.handlers"}
     routers = ("labeling.bulk.api",)

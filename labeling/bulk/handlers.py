@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from automl.contracts.job import JobState
-from labeling.bulk.services import bulk_ended, bulk_run, bulk_undo_run
+from labeling.bulk.services import bulk_ended, bulk_run, bulk_start, bulk_undo_run
 from studio.accounts.access import Principal
-from studio.datasets.models import BulkChange
+from studio.datasets.models import BulkChange, BulkKind, Dataset
 from studio.jobs.handlers import Executor, Reporter
 from studio.jobs.models import Job
 
@@ -34,6 +34,11 @@ def job_ended(job: Job) -> None:
     """A change that did not come to its end can be undone as far as it came."""
     if job.state != JobState.SUCCEEDED.value:
         bulk_ended(change=_change(job))
+
+
+def items_put_aside(dataset: Dataset, items: Collection[str], actor: Principal) -> None:
+    """Quarantines items by a bulk change, which can be undone."""
+    bulk_start(dataset=dataset, kind=BulkKind.QUARANTINE, values={}, items=items, criteria=None, excluding=(), actor=actor)
 
 
 def _change(job: Job) -> BulkChange:

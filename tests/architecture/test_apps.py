@@ -23,6 +23,7 @@ CALLERS = (
     "studio.projects.glance",
     "studio.datasets.hooks",
     "studio.registry.hooks",
+    "studio.studies.hooks",
     "studio.deployments.hooks",
     "studio.devices.hooks",
 )

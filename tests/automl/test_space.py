@@ -7,6 +7,7 @@ from automl.contracts.base import Text
 from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatParam, IntParam, SizeSpec
 from automl.contracts.job import TrainConfig
 from automl.contracts.modality import Modality
+from automl.search.limits import limited, reduced
 from automl.search.space import SearchSpace, distributions, flatten, train_problems
 
 WORD = Text(en="x", zh="x")
@@ -70,3 +71,22 @@ def test_a_right_configuration_has_no_problems():
 def test_a_title_of_no_choice_is_refused():
     with pytest.raises(ValidationError, match="has a title for 64, which is none of its choices"):
         ChoiceParam(name="side", title=WORD, help=WORD, choices=(0, 32), choice_titles={"64": WORD}, default=0)
+
+
+def test_a_limit_lowers_what_is_above_it_to_a_value_that_there_is():
+    side = ChoiceParam(name="resolution_px", title=WORD, help=WORD, choices=(0, 16, 24), default=0)
+    family = FAMILY.model_copy(update={"params": (*FAMILY.params, side)})
+    plain = TrainConfig(family="net", size="s", params={"lr": 0.05})
+
+    def params(**at_most):
+        return limited(family, plain, at_most).params
+
+    assert params(lr=0.02, colour=1.0) == {"lr": 0.02}
+    assert params(lr=0.0001) == {"lr": 0.001}
+    assert params(epochs=3.7)["epochs"] == 3
+    assert params(resolution_px=32) == {"lr": 0.05}  # 0 stands for the 32 of the size
+    assert params(resolution_px=31)["resolution_px"] == 24
+    assert params(resolution_px=1)["resolution_px"] == 16
+    assert reduced(family, plain, "resolution_px", factor=0.5) == 16
+    assert reduced(family, limited(family, plain, {"resolution_px": 16}), "resolution_px", factor=0.5) is None
+    assert reduced(family, plain, "mixup", factor=0.5) is None

@@ -25,6 +25,9 @@ def test_a_study_is_what_its_file_and_the_command_said(trained):
     (trial,) = study.trials()
     assert (trial.state, trial.family) == ("succeeded", "linear_probe")
     assert study.wait(timeout_s=5).best_model() == trained.model()
+    assert study.cures() == []
+    with pytest.raises(ModelyardError, match="Nothing is known that cures"):
+        study.cure()
     low, high = study.best_interval
     assert low <= study.best_value <= high
     assert StudyBar.line(study).startswith(f"[{'#' * 30}] 1 of 1 trials, succeeded, best accuracy ")

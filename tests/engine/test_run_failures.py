@@ -7,6 +7,7 @@ import errno
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import torch
 
 from automl.contracts.dataset import ItemRecord
 from automl.contracts.job import JobLimits, JobSpec, StopReason, TrainConfig
@@ -65,14 +66,24 @@ def test_blocking_problems_name_their_items(tmp_path, cache_dir):
     assert set(failed.items) == {record.item for record in records if len(record.annotations) > 1}
 
 
-def test_damaged_pictures_are_named(tmp_path):
+def test_damaged_pictures_are_all_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("engine.data.cache._CHUNK_PICTURES", 4)
     workdir = make_job(tmp_path / "job", cache_dir=tmp_path / "cache")
     version = DatasetVersion.open(workdir / "data")
-    broken = version.records()[5]
-    version.blob_path(broken.blob).write_bytes(b"no picture")
+    broken = [version.records()[place] for place in (5, 11, -1)]
+    for record in broken:
+        version.blob_path(record.blob).write_bytes(b"no picture")
     failed = _failure(workdir)
     assert failed.code == "item_damaged"
-    assert failed.items == (broken.item,)
+    assert failed.items == tuple(record.item for record in broken)
+
+
+def test_a_gpu_that_is_not_there_is_a_device_failure(tmp_path, cache_dir):
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU")
+    workdir = make_job(tmp_path / "job", cache_dir=cache_dir)
+    _respecify(workdir, device="cuda")
+    assert _failure(workdir).code == "device_failed"
 
 
 def test_cell_with_a_wrong_byte_is_not_learned_from(tmp_path):

@@ -239,6 +239,8 @@ ENTRIES: dict[str, Entry] = {
     "POST /studies/{study_id}/resume": Entry("study.write"),
     "POST /studies/{study_id}/extend": Entry("study.write", {"max_trials": 2}),
     "POST /studies/{study_id}/ship": Entry("study.write", {"trial": "trl_none"}),
+    "GET /studies/{study_id}/cures": Entry("study.read"),
+    "POST /studies/{study_id}/cures/{cure}": Entry("study.write"),
     "GET /studies/{study_id}/trials": Entry("study.read"),
     "GET /studies/{study_id}/importance": Entry("study.read"),
     "GET /studies/{study_id}/gain": Entry("study.read"),

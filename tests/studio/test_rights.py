@@ -226,6 +226,7 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         ).id,
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,
+        "cure": "again",
         "artefact_id": artefact.id,
         "compression_id": Compression.objects.create(artefact=artefact, budget={}).id,
         "deployment_id": deployment.id,

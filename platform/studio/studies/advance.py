@@ -19,6 +19,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import MetricSpec
 from automl.contracts.words import Words
+from automl.search.limits import limited
 from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from automl.search.study import TrialRecord, ask
@@ -124,10 +125,10 @@ def _next_train(study: Study, trials: Sequence[Trial]) -> TrainConfig | None:
 
 
 def _trial_start(study: Study, *, number: int, train: TrainConfig) -> Trial:
-    train = train.model_copy(update={"start_from": study.start_id})
     space = space_of(study)
-    estimator = Estimator(version=study.version, concurrency=study.concurrency)
     family = family_of(space.families if space else (), train)
+    train = limited(family, train.model_copy(update={"start_from": study.start_id}), study.at_most)
+    estimator = Estimator(version=study.version, concurrency=study.concurrency)
     title = words("job.trial", name=study.name, number=number + 1)
     return trial_write(study, number=number, train=train, title=title, estimated_s=estimator.raw(family, train).estimated_s)
 

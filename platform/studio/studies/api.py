@@ -21,18 +21,20 @@ from studio.projects.access import project_for
 from studio.projects.catalog import families_of, task_get
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_get
-from studio.studies import selectors, services
+from studio.studies import curing, selectors, services
 from studio.studies.advance import history_of, objective_of
+from studio.studies.curing import cure_of, failure_of
 from studio.studies.gain import gain_of
 from studio.studies.history_files import HISTORY_FILES
 from studio.studies.models import Study
 from studio.studies.plan import plan_make, space_of
-from studio.studies.present import gain_out, plan_out, study_out, trial_out
+from studio.studies.present import failure_out, gain_out, plan_out, study_out, trial_out
 from studio.studies.schemas import (
     USUAL_TRIALS,
     GainOut,
     ImportanceOut,
     StudyExtendIn,
+    StudyFailureOut,
     StudyIn,
     StudyOut,
     StudyPlanIn,
@@ -127,6 +129,21 @@ def study_ship(request: HttpRequest, study_id: str, body: StudyShipIn) -> StudyO
     return study_out(services.study_ship(study=study, trial=body.trial, actor=principal_of(request)))
 
 
+@router.get("/studies/{study_id}/cures", response=StudyFailureOut, operation_id="study_cures")
+def study_cures(request: HttpRequest, study_id: str) -> StudyFailureOut:
+    """Why a study failed, which items made it fail, and what cures it; empty of one that needs no cure."""
+    return failure_out(failure_of(_study_for(request, study_id, "study.read")))
+
+
+@router.post("/studies/{study_id}/cures/{cure}", response={201: StudyOut}, operation_id="study_cure")
+def study_cure(request: HttpRequest, study_id: str, cure: str) -> Status[StudyOut]:
+    """Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again."""
+    study = _study_for(request, study_id, "study.write")
+    for action in cure_of(study, cure)[0].needs:
+        require(request, action, study.project.workspace_id, project=study.project_id)
+    return Status(201, study_out(curing.study_cure(study=study, name=cure, actor=principal_of(request))))
+
+
 @router.get("/studies/{study_id}/trials", response=list[TrialOut], operation_id="study_trials")
 def study_trials(request: HttpRequest, study_id: str) -> list[TrialOut]:
     """The trials of a study with their learning curves, in order."""
@@ -195,6 +212,8 @@ def _request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion
         refits=body.refits,
         learns_test=body.learns_test,
         max_answer_ratio=body.max_answer_ratio,
+        at_most=body.at_most,
+        device=body.device or "auto",
     )
 
 

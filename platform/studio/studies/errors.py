@@ -125,3 +125,14 @@ class StudyNotDoneError(ConflictError):
     def __init__(self, *, state: str) -> None:
         hint = "Wait until it has ended, or start a new study."
         super().__init__("Only a study that has ended well ships another trial.", hint=hint, extra={"state": state})
+
+
+class CureUnsuitableError(ConflictError):
+    """A cure that the study does not have: it runs, did not fail so, or a person has to do it."""
+
+    code = "cure_unsuitable"
+    title = "This does not cure the study"
+
+    def __init__(self, *, cure: str, known: list[str]) -> None:
+        hint = f"It has: {', '.join(known)}." if known else "Look at the reason of the failure, and start a new study."
+        super().__init__("The study has no such cure.", hint=hint, extra={"cure": cure, "known": known})

@@ -80,6 +80,7 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
         task=study.project.task,
         seed=study.seed,
         objective=study.objective,
+        device=study.device,
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
         limits=JobLimits(

@@ -76,6 +76,14 @@ class Study(Base):
     target = models.FloatField(null=True)
     """The objective is good enough here: no trial is started any more when one has reached it."""
     seed = models.BigIntegerField()
+    at_most = models.JSONField(default=dict)
+    """Limits by name of a parameter: no trial takes more of it (``automl.search.limits``)."""
+    device = models.CharField(max_length=16, default="auto")
+    """What its trials run on: ``auto`` takes a GPU where there is one, ``cpu`` never."""
+    cured_from = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="cured_by")
+    """The study that failed and that this one tries again with something changed."""
+    cure = models.CharField(max_length=64, blank=True, default="")
+    """A name of ``cures.cures()``: what was changed; empty of a study that tries none again."""
     created_by = models.CharField(max_length=ID_LENGTH)
     error = models.JSONField(null=True)
     """``{code, message, hint}`` of a failed study."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from automl.contracts.family import Cost, FamilySpec
@@ -12,6 +12,7 @@ from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
+from automl.search.limits import amount_of, limited
 from automl.search.space import SearchSpace
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_spec
@@ -70,11 +71,12 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
         families = narrowed(families, request.start)
     scope = Scope(version=version, families=families, single=request.single, start=request.start)
     estimator = Estimator(version=version, concurrency=request.concurrency)
-    known = strategy.examples(scope)
+    _check_limits(request, families)
+    known = [limited(family_of(families, train), train, request.at_most) for train in strategy.examples(scope)]
     first = known[: request.max_trials] if strategy.searches else known
     estimates = tuple(estimator.estimate(family_of(families, train), train) for train in first)
     fitting = tuple(each for each in estimates if each.is_fitting)
-    allowed = estimator.allowed(families)
+    allowed = estimator.allowed(families, request.at_most)
     num_trials = request.max_trials if strategy.searches else len(first)
     is_hopeless = not (allowed if strategy.searches else fitting)
     task = task_spec(version.project.task)
@@ -118,14 +120,12 @@ class Estimator:
         cost: Cost = family_part(family.name, "family").cost(sample_shape, train.size)
         return estimate(family=family, train=train, cost=cost, facts=self._facts, host=self._host)
 
-    def allowed(self, families: Sequence[FamilySpec]) -> tuple[FamilySpec, ...]:
-        """The families that fit, each with the sizes that fit at their defaults."""
+    def allowed(self, families: Sequence[FamilySpec], at_most: Mapping[str, float]) -> tuple[FamilySpec, ...]:
+        """The families that fit, each with the sizes that fit at their defaults, or within the limits where these are lower."""
         found = []
         for family in families:
             sizes = tuple(
-                size
-                for size in family.sizes
-                if self.raw(family, TrainConfig(family=family.name, size=size.name, params={})).is_fitting
+                size for size in family.sizes if self.raw(family, limited(family, _bare(family, size.name), at_most)).is_fitting
             )
             if sizes:
                 found.append(family.model_copy(update={"sizes": sizes}))
@@ -177,6 +177,25 @@ def _check_objective(version: DatasetVersion, request: StudyRequest) -> None:
     known = [metric.name for metric in task_spec(version.project.task).metrics_of(version.project.task_options)]
     if request.objective not in known:
         raise StudyObjectiveUnknownError(objective=request.objective, known=known)
+
+
+def _check_limits(request: StudyRequest, families: Sequence[FamilySpec]) -> None:
+    """A limit that no family heeds was meant otherwise."""
+    known = {
+        param.name
+        for family in families
+        for param in family.params
+        if amount_of(family, _bare(family, family.sizes[0].name), param.name)
+    }
+    unknown = sorted(request.at_most.keys() - known)
+    if unknown:
+        fields = {f"at_most.{name}": [f"known: {', '.join(sorted(known)) or 'none'}"] for name in unknown}
+        raise InvalidInputError("A limit is set on what is no number of the model families.", fields=fields)
+
+
+def _bare(family: FamilySpec, size: str) -> TrainConfig:
+    """A size at its family's defaults."""
+    return TrainConfig(family=family.name, size=size, params={})
 
 
 def _total_s(fitting: Sequence[TrialEstimate], num_trials: int, concurrency: int) -> float:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
+from studio.datasets.items.present import thumbnail_url_if_any
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
+from studio.studies.cures.kind import Failure
+from studio.studies.curing import cures_of, failed_items, last_failed
 from studio.studies.gain import Gain
 from studio.studies.models import Study, StudyState
 from studio.studies.plan import StudyPlan
 from studio.studies.schemas import (
+    CureOut,
     EvidenceOut,
+    FailedItemOut,
     GainOut,
     PlannedTrialOut,
+    StudyCuredOut,
+    StudyFailureOut,
     StudyOut,
     StudyPlanOut,
     StudyStartOut,
@@ -49,6 +56,9 @@ def study_out(study: Study) -> StudyOut:
         time_limit_s=study.time_limit_s,
         target=study.target,
         seed=study.seed,
+        at_most=study.at_most,
+        device="cpu" if study.device == "cpu" else "auto",
+        cured_from=_cured_out(study),
         created_at=study.created_at,
         created_by=study.created_by,
         ended_at=study.ended_at,
@@ -76,6 +86,11 @@ def _start_out(start: Artefact | None) -> StudyStartOut | None:
     return None if start is None else StudyStartOut(id=start.id, project=start.project_id, number=start.number)
 
 
+def _cured_out(study: Study) -> StudyCuredOut | None:
+    earlier = study.cured_from
+    return None if earlier is None else StudyCuredOut(id=earlier.id, name=earlier.name, cure=study.cure)
+
+
 def trial_out(view: TrialView) -> TrialOut:
     """A trial with its curves."""
     trial = view.trial
@@ -96,6 +111,31 @@ def trial_out(view: TrialView) -> TrialOut:
         ended_at=trial.ended_at,
         evidence=None if trial.evidence is None else EvidenceOut.model_validate(trial.evidence),
         members=trial.members,
+    )
+
+
+def failure_out(failure: Failure | None) -> StudyFailureOut:
+    """A failure with what cures it."""
+    if failure is None:
+        return StudyFailureOut(code=None, trial=None, num_items=0, items=[], cures=[])
+    last = last_failed(failure)
+    return StudyFailureOut(
+        code=failure.code,
+        trial=None if last is None else last.id,
+        num_items=len(failure.items),
+        items=[
+            FailedItemOut(
+                id=item.id,
+                name=item.name,
+                thumbnail_url=thumbnail_url_if_any(item.id, item.blob, item.format),
+                is_left_out=item.deleted_at is not None,
+            )
+            for item in failed_items(failure)
+        ],
+        cures=[
+            CureOut(name=cure.name, title=cure.title, changes=list(plan.changes), page=cure.page)
+            for cure, plan in cures_of(failure)
+        ],
     )
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field
 
+from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
 from automl.contracts.report import CurvePoint
@@ -19,7 +20,7 @@ from automl.search.pruners import NO_PRUNER, pruner_names
 from automl.search.states import TrialState
 from studio.studies.models import StudyState
 from studio.studies.refits import MOST_RATIO
-from studio.studies.strategies import strategy_names
+from studio.studies.strategies import USUAL_STRATEGY, strategy_names
 
 Strategy = Annotated[str, Field(json_schema_extra={"enum": list(strategy_names())})]
 """``portfolio`` (proven first trials, then TPE), ``single`` (one configuration), ``distill`` (small models taught by a large
@@ -27,6 +28,9 @@ one) or a sampler by its name."""
 
 Pruner = Annotated[str, Field(json_schema_extra={"enum": [NO_PRUNER, *pruner_names()]})]
 """Who stops hopeless trials early."""
+
+Device = Literal["auto", "cpu"]
+"""What trials run on: ``auto`` takes a GPU where there is one."""
 
 MAX_TRIALS = 500
 USUAL_TRIALS = 6
@@ -43,7 +47,7 @@ class StudyPlanIn(Schema):
     """What ``families`` and ``max_trials`` are where they are absent, see ``goals`` of the task."""
     families: list[str] | None = None
     """Model families by name; absent allows all that suit the task, or those of ``goal``."""
-    strategy: Strategy = "portfolio"
+    strategy: Strategy = USUAL_STRATEGY
     max_trials: Annotated[int, Field(ge=1, le=MAX_TRIALS)] | None = None
     """Absent takes the goal's number, and without a goal 6."""
     concurrency: Annotated[int, Field(ge=1, le=MAX_CONCURRENCY)] = 1
@@ -66,6 +70,10 @@ class StudyPlanIn(Schema):
     """Whether it then learns from the test items too; nothing can judge it on them any more."""
     max_answer_ratio: Annotated[float, Field(ge=1.0, le=MOST_RATIO)] = 3.0
     """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one."""
+    at_most: Annotated[dict[str, Annotated[float, Field(allow_inf_nan=False)]], Field(default_factory=dict, max_length=50)]
+    """Limits by name of a parameter, e.g. ``{"batch_size": 8, "resolution_px": 160}``: no trial takes more of it."""
+    device: Device | None = None
+    """Absent takes ``auto``."""
 
 
 class StudyIn(StudyPlanIn):
@@ -126,6 +134,42 @@ class ErrorOut(Schema):
     items: Annotated[list[str], Field(default_factory=list)]
 
 
+class FailedItemOut(Schema):
+    """An item that made trials fail."""
+
+    id: str
+    name: str
+    thumbnail_url: str | None
+    """None of a kind of items without thumbnails."""
+    is_left_out: bool
+    """It is no longer part of the dataset."""
+
+
+class CureOut(Schema):
+    """A way to try a failed study again."""
+
+    name: str
+    title: Text
+    changes: list[Text]
+    """What it changes, one sentence each."""
+    page: str | None
+    """The page of the web app where a person does it; None of a cure that ``study_cure`` applies."""
+
+
+class StudyFailureOut(Schema):
+    """Why a study failed, which items made it fail, and what cures it."""
+
+    code: str | None
+    """None of a study that needs no cure."""
+    trial: str | None
+    """The last trial that failed so."""
+    num_items: int
+    items: list[FailedItemOut]
+    """The first twelve of them."""
+    cures: list[CureOut]
+    """The most promising first."""
+
+
 class TrialCountsOut(Schema):
     """Trials by state."""
 
@@ -144,6 +188,15 @@ class StudyStartOut(Schema):
     project: str
     number: int
     """Counts from 1 within its project."""
+
+
+class StudyCuredOut(Schema):
+    """The failed study that another one tries again."""
+
+    id: str
+    name: str
+    cure: str
+    """What was changed: the ``name`` of one of its cures."""
 
 
 class StudyOut(Schema):
@@ -171,6 +224,11 @@ class StudyOut(Schema):
     target: float | None
     """When a trial has reached this value of the objective, no more are started."""
     seed: int
+    at_most: dict[str, float]
+    """Limits by name of a parameter."""
+    device: Device
+    cured_from: StudyCuredOut | None
+    """The study that failed and that this one tries again."""
     created_at: datetime
     created_by: str
     ended_at: datetime | None

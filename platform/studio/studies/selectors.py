@@ -49,7 +49,11 @@ def study_get(sight: Sight, study: str) -> Study:
 
 def study_page(project: Project, *, cursor: str | None, limit: int) -> Page[Study]:
     """Cuts a page out of a project's studies, newest first."""
-    rows = Study.objects.filter(project=project).select_related("project", "version", "start").prefetch_related("trials")
+    rows = (
+        Study.objects.filter(project=project)
+        .select_related("project", "version", "start", "cured_from")
+        .prefetch_related("trials")
+    )
     return page_of(rows, cursor=cursor, limit=limit)
 
 
@@ -158,5 +162,5 @@ def _open_s(trial: Trial, job: Job | None, planned_s: float) -> float | None:
 
 
 def _studies(sight: Sight) -> QuerySet[Study]:
-    rows = Study.objects.select_related("project", "version__project", "start")
+    rows = Study.objects.select_related("project", "version__project", "start", "cured_from")
     return rows.filter(sight.of("project"), project__deleted_at=None)

@@ -80,12 +80,14 @@ def study_start(
             pruner=NO_PRUNER if request.also_improves else pruner,
             target=target,
             seed=seed,
+            at_most=dict(request.at_most),
+            device=request.device,
             created_by=actor.id,
         )
         detail: dict[str, object] = {"version": version.id, "strategy": request.strategy}
         if request.start is not None:
             detail["start_from"] = request.start.id
-        _record(study, "study.started", actor, detail)
+        study_record(study, "study.started", actor, detail)
         study_advance(study_id=study.id)
     return study
 
@@ -105,7 +107,7 @@ def study_pause(*, study: Study, actor: Principal) -> Study:
         if study.paused_at is None:
             study.paused_at = timezone.now()
             study.save(update_fields=["paused_at"])
-            _record(study, "study.paused", actor, {})
+            study_record(study, "study.paused", actor, {})
             for job in _open_jobs(study):
                 job_pause(job=job)
     return study
@@ -123,7 +125,7 @@ def study_resume(*, study: Study, actor: Principal) -> Study:
         study.clock_started_at += pause
         study.paused_at = None
         study.save(update_fields=["clock_started_at", "paused_at"])
-        _record(study, "study.resumed", actor, {})
+        study_record(study, "study.resumed", actor, {})
         for job in _open_jobs(study):
             job_resume(job=job)
         study_advance(study_id=study.id)
@@ -143,7 +145,7 @@ def study_cancel(*, study: Study, actor: Principal) -> Study:
             raise StudyEndedError(state=study.state, hint="Only a running study can be cancelled.")
         Study.objects.filter(id=study.id).update(paused_at=None)
         study_move(study, StudyState.CANCELLED)
-        _record(study, "study.cancelled", actor, {})
+        study_record(study, "study.cancelled", actor, {})
         for job in _open_jobs(study):
             job_stop(job=job, reason=StopReason.CANCELLED)
     return study
@@ -164,7 +166,7 @@ def study_finish(*, study: Study, actor: Principal) -> Study:
             raise StudyPausedError
         if not study.is_finishing:
             Study.objects.filter(id=study.id).update(is_finishing=True)
-            _record(study, "study.finishing", actor, {})
+            study_record(study, "study.finishing", actor, {})
         for trial in Trial.objects.filter(study=study).exclude(state__in=FINAL).select_related("job"):
             if trial.job is not None:
                 # The best trial is shipped as it was judged: a model that was cut off while it learned anew is not as good.
@@ -194,7 +196,7 @@ def study_extend(*, study: Study, max_trials: int, actor: Principal) -> Study:
         Study.objects.filter(id=study.id).update(**changes)
         if study.state != StudyState.RUNNING:
             study_move(study, StudyState.RUNNING)
-        _record(study, "study.extended", actor, {"max_trials": max_trials})
+        study_record(study, "study.extended", actor, {"max_trials": max_trials})
         study_advance(study_id=study.id)
     study.refresh_from_db()
     return study
@@ -218,7 +220,7 @@ def study_ship(*, study: Study, trial: str, actor: Principal) -> Study:
             raise TrialNotOnFrontError
         Study.objects.filter(id=study.id).update(chosen_trial=trial)
         study.chosen_trial = trial
-        _record(study, "study.chosen", actor, {"trial": trial})
+        study_record(study, "study.chosen", actor, {"trial": trial})
         last = refit_of(study, trials)
         if (last is None or last.state in {TrialState.FAILED, TrialState.CANCELLED}) and refit_try(study, trials):
             study_move(study, StudyState.RUNNING)
@@ -242,7 +244,7 @@ def _first_name(project: Project, actor: Principal) -> str:
     return words("study.name", number=number).in_language(actor.language)
 
 
-def _record(study: Study, action: str, actor: Principal, detail: dict[str, object]) -> None:
+def study_record(study: Study, action: str, actor: Principal, detail: dict[str, object]) -> None:
     """The audit row and the event of a change."""
     workspace = study.project.workspace_id
     audit_record(workspace=workspace, actor=actor, action=action, subject=study.id, detail=detail)

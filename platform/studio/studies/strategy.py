@@ -8,7 +8,7 @@ A strategy is one file below ``strategies``, whose ``STRATEGY`` has the members 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -51,6 +51,10 @@ class StudyRequest:
     """Test items included."""
     max_answer_ratio: float = 1.0
     """How many times as long as the slowest of its trials the mean of several may take to answer."""
+    at_most: Mapping[str, float] = field(default_factory=dict)
+    """Limits by name of a parameter of the families."""
+    device: str = "auto"
+    """``auto`` or ``cpu``."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -93,12 +93,20 @@ def job_succeed(job: Job, *, accuracy: float = 0.9, version: DatasetVersion | No
     return job_end(job, JobState.SUCCEEDED, metrics={"accuracy": accuracy})
 
 
-def job_end(job: Job, state: JobState, *, metrics: Mapping[str, float] | None = None, code: str = "out_of_memory") -> Job:
+def job_end(
+    job: Job,
+    state: JobState,
+    *,
+    metrics: Mapping[str, float] | None = None,
+    code: str = "out_of_memory",
+    items: Sequence[str] = (),
+    message: str = "It ended badly.",
+) -> Job:
     """The worker writes how the job ended; then the handler is told."""
     job.refresh_from_db()
     if job.state == JobState.QUEUED.value and state is JobState.FAILED:
         job_begin(job)
-    error = error_json(code, "It ended badly.", "Choose a smaller model.") if state is JobState.FAILED else None
+    error = error_json(code, message, "Choose a smaller model.", items) if state is JobState.FAILED else None
     job_finish(job, state, changes={"metrics": dict(metrics or {}), "error": error})
     assert end_handle(job.id)
     job.refresh_from_db()

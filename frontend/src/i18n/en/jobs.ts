@@ -132,6 +132,10 @@ export default {
       message: 'The disk is full.',
       hint: 'Free disk space on the server, then start again.',
     },
+    device_failed: {
+      message: 'The GPU cannot be used.',
+      hint: 'Train on the CPU, or check the GPU and its driver on the server.',
+    },
     nan_loss: {
       message: 'The training diverged.',
       hint: 'Choose a lower learning rate; if that does not help, look for broken $t(noun:other).',

@@ -198,6 +198,15 @@ export default {
     ended_target: 'The search ended because a trial reached the target.',
     no_trials: 'The first trial is being prepared.',
   },
+  cure: {
+    time_limit: 'The time limit cut off the training of this model.',
+    concerned_one: '$t(noun:A) made it fail:',
+    concerned_other: '{{count, number}} $t(noun:other) made it fail:',
+    more: 'and {{count, number}} more',
+    left_out: 'left out',
+    changes: 'What this changes',
+    from: 'tries {{name}} again',
+  },
   trial: {
     title: 'Trial {{number}}',
     column: { select: 'Show curve', number: 'Trial', params: 'Settings', state: 'State', curve: 'Curve', value: 'Value', time: 'Time' },

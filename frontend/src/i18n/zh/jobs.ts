@@ -129,6 +129,10 @@ export default {
       message: '磁盘已满。',
       hint: '请释放服务器的磁盘空间，然后重新开始。',
     },
+    device_failed: {
+      message: 'GPU 无法使用。',
+      hint: '请改用 CPU 训练，或检查服务器的 GPU 及其驱动程序。',
+    },
     nan_loss: {
       message: '训练发散。',
       hint: '请降低学习率；如果仍无改善，请检查是否有损坏的$t(noun:one)。',

@@ -187,6 +187,14 @@ export default {
     ended_target: '有试验达到目标值，搜索结束。',
     no_trials: '正在准备第一次试验。',
   },
+  cure: {
+    time_limit: '该模型的训练因达到时间上限而中断。',
+    concerned_other: '导致失败的$t(noun:one)（{{count, number}} $t(noun:counted)）：',
+    more: '还有 {{count, number}} $t(noun:counted)',
+    left_out: '已隔离或删除',
+    changes: '改动内容',
+    from: '{{name}} 的重新训练',
+  },
   trial: {
     title: '试验 {{number}}',
     column: { select: '显示曲线', number: '试验', params: '设置', state: '状态', curve: '曲线', value: '结果', time: '用时' },

@@ -4493,6 +4493,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/studies/{study_id}/cures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Study Cures
+         * @description Why a study failed, which items made it fail, and what cures it; empty of one that needs no cure.
+         */
+        get: operations["study_cures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/studies/{study_id}/cures/{cure}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Study Cure
+         * @description Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again.
+         */
+        post: operations["study_cure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/studies/{study_id}/extend": {
         parameters: {
             query?: never;
@@ -7472,6 +7512,19 @@ export interface components {
             num_items: number;
         };
         /**
+         * CureOut
+         * @description A way to try a failed study again.
+         */
+        CureOut: {
+            /** Changes */
+            changes: components["schemas"]["Text"][];
+            /** Name */
+            name: string;
+            /** Page */
+            page: string | null;
+            title: components["schemas"]["Text"];
+        };
+        /**
          * CurvePoint
          * @description One point of a learning curve.
          */
@@ -8379,6 +8432,20 @@ export interface components {
             num_items: number;
             /** Value */
             value: string;
+        };
+        /**
+         * FailedItemOut
+         * @description An item that made trials fail.
+         */
+        FailedItemOut: {
+            /** Id */
+            id: string;
+            /** Is Left Out */
+            is_left_out: boolean;
+            /** Name */
+            name: string;
+            /** Thumbnail Url */
+            thumbnail_url: string | null;
         };
         /**
          * FamilySpec
@@ -13640,6 +13707,18 @@ export interface components {
          */
         Strategy: "mixed" | "uncertainty" | "margin" | "diversity" | "random" | "oldest";
         /**
+         * StudyCuredOut
+         * @description The failed study that another one tries again.
+         */
+        StudyCuredOut: {
+            /** Cure */
+            cure: string;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * StudyExtendIn
          * @description A larger number of trials for a study.
          */
@@ -13648,17 +13727,39 @@ export interface components {
             max_trials: number;
         };
         /**
+         * StudyFailureOut
+         * @description Why a study failed, which items made it fail, and what cures it.
+         */
+        StudyFailureOut: {
+            /** Code */
+            code: string | null;
+            /** Cures */
+            cures: components["schemas"]["CureOut"][];
+            /** Items */
+            items: components["schemas"]["FailedItemOut"][];
+            /** Num Items */
+            num_items: number;
+            /** Trial */
+            trial: string | null;
+        };
+        /**
          * StudyIn
          * @description A study to start.
          */
         StudyIn: {
             /** Also Improves */
             also_improves?: components["schemas"]["SideObjective"][];
+            /** At Most */
+            at_most?: {
+                [key: string]: number;
+            };
             /**
              * Concurrency
              * @default 1
              */
             concurrency: number;
+            /** Device */
+            device?: ("auto" | "cpu") | null;
             /** Families */
             families?: string[] | null;
             goal?: components["schemas"]["Goal"] | null;
@@ -13727,6 +13828,10 @@ export interface components {
         StudyOut: {
             /** Also Improves */
             also_improves: components["schemas"]["SideObjective"][];
+            /** At Most */
+            at_most: {
+                [key: string]: number;
+            };
             /** Best Interval */
             best_interval: number[] | null;
             /** Best Trial */
@@ -13745,6 +13850,12 @@ export interface components {
             created_at: string;
             /** Created By */
             created_by: string;
+            cured_from: components["schemas"]["StudyCuredOut"] | null;
+            /**
+             * Device
+             * @enum {string}
+             */
+            device: "auto" | "cpu";
             /** Ended At */
             ended_at: string | null;
             /** Ended By */
@@ -13814,11 +13925,17 @@ export interface components {
         StudyPlanIn: {
             /** Also Improves */
             also_improves?: components["schemas"]["SideObjective"][];
+            /** At Most */
+            at_most?: {
+                [key: string]: number;
+            };
             /**
              * Concurrency
              * @default 1
              */
             concurrency: number;
+            /** Device */
+            device?: ("auto" | "cpu") | null;
             /** Families */
             families?: string[] | null;
             goal?: components["schemas"]["Goal"] | null;
@@ -24609,6 +24726,73 @@ export interface operations {
         responses: {
             /** @description OK */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    study_cures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyFailureOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    study_cure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                study_id: string;
+                cure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };

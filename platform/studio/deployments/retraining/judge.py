@@ -14,13 +14,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from automl.contracts.words import Words
-from automl.search.objectives import SideObjective
 from studio.accounts.access import SYSTEM
 from studio.common.errors import StudioError
 from studio.datasets.models import Dataset, DatasetVersion
 from studio.deployments.alerts.recording import Figures
 from studio.deployments.calls import feedback_of
-from studio.deployments.hooks import version_cut
 from studio.deployments.models import Deployment, Measure
 from studio.deployments.retraining.models import Retraining, RetrainingState, RetrainRule
 from studio.deployments.retraining.reasons.kind import Observation, Reason
@@ -29,10 +27,10 @@ from studio.deployments.rollouts import RolloutPlan, rollout_start
 from studio.deployments.services import deployment_record
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
+from studio.studies.again import study_again, study_settings
+from studio.studies.hooks import version_cut
 from studio.studies.models import Study, StudyState, Trial
 from studio.studies.selection import shipped_of
-from studio.studies.services import study_start
-from studio.studies.strategy import StudyRequest
 
 log = logging.getLogger(__name__)
 words = Words(__file__)
@@ -116,7 +114,7 @@ def _start(deployment: Deployment, reason: Reason, figures: Figures, *, learned:
             retraining = Retraining.objects.create(
                 deployment=deployment, reason=reason.name, figures=dict(figures), version=version
             )
-            retraining.study = _study_again(study, version)
+            retraining.study = study_again(study_settings(study), version=version, actor=SYSTEM)
             retraining.save(update_fields=["study"])
             detail: dict[str, object] = {"version": version.id, "study": retraining.study.id}
             deployment_record(deployment, "deployment.retraining_started", SYSTEM, detail)
@@ -133,33 +131,6 @@ def _study_of(artefact: Artefact) -> Study | None:
     while origin is not None and origin.trial is None:
         origin = origin.parent
     return None if origin is None or origin.trial is None else origin.trial.study
-
-
-def _study_again(study: Study, version: DatasetVersion) -> Study:
-    """A study with the same settings on another version."""
-    request = StudyRequest(
-        strategy=study.strategy,
-        max_trials=study.max_trials,
-        concurrency=study.concurrency,
-        families=[name for name, _ in study.families],
-        single=Trial(config=study.single).train if study.single else None,
-        teacher=study.teacher,
-        start=study.start,
-        objective=study.objective,
-        also_improves=[SideObjective(name) for name in study.also_improves],
-        refits=study.refits,
-        learns_test=study.learns_test,
-        max_answer_ratio=study.max_answer_ratio,
-    )
-    return study_start(
-        version=version,
-        request=request,
-        pruner=study.pruner,
-        actor=SYSTEM,
-        time_limit_s=study.time_limit_s,
-        target=study.target,
-        seed=study.seed,
-    )
 
 
 def _offer(retraining: Retraining, study: Study) -> None:

@@ -12,6 +12,9 @@ from studio.studies.errors import StudyStrategyUnknownError
 from studio.studies.strategies._sampler import SamplerStrategy
 from studio.studies.strategy import Strategy
 
+USUAL_STRATEGY = "portfolio"
+"""Where none is named."""
+
 
 def strategy_names() -> tuple[str, ...]:
     """All strategies: those with a file here, and every sampler by its name."""

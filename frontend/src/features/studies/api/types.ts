@@ -4,6 +4,8 @@ type Schemas = components['schemas']
 
 export type Study = Schemas['StudyOut']
 export type Trial = Schemas['TrialOut']
+export type Cure = Schemas['CureOut']
+export type FailedItem = Schemas['FailedItemOut']
 export type StudyPlan = Schemas['StudyPlanOut']
 export type Family = Schemas['FamilySpec']
 /** What a goal means for a task: its families and the number of trials. */

@@ -1,10 +1,8 @@
-import { Alert, Anchor, Group, Paper, Progress, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Anchor, Group, Paper, Progress, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 
 import { formatEstimate, formatMetric, formatNumber } from '../../../charts/format/format'
-import { useFailureText } from '../../../lib/failure-text'
 import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { useModelName } from '../../../lib/project/task'
@@ -13,6 +11,7 @@ import { useGain } from '../api/get-studies'
 import type { Study, Trial } from '../api/types'
 import { endedTrials } from '../model/study-facts'
 import { leadingTrial, outvaluedBy, shownNumber } from '../model/trial-rows'
+import { FailureAlert } from './failure-alert'
 import classes from './study-summary.module.css'
 
 interface StudySummaryProps {
@@ -26,8 +25,6 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const { t, i18n } = useTranslation('studies')
   const text = useLocalText()
   const modelName = useModelName()
-  const failureText = useFailureText()
-  const failure = study.error && failureText(study.error)
   const best = trials.find((trial) => trial.id === study.best_trial)
   const leading = best ? null : leadingTrial(trials, study.objective.name, study.objective.is_higher_better)
   const judged = trials.find((trial) => trial.id === (study.judged_trial ?? study.best_trial))
@@ -35,11 +32,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
   const higher = outvaluedBy(study, trials, (value) => formatMetric(study.objective.name, value))
   return (
     <>
-      {failure && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} />} title={failure.message} mb="md">
-          {failure.hint}
-        </Alert>
-      )}
+      <FailureAlert study={study} />
       <Paper>
         <div className={classes.root}>
           <div>
@@ -111,6 +104,14 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               <Anchor component={Link} to={`/projects/${study.project}/versions/${study.version}`} size="xs">
                 {t('detail.version')}
               </Anchor>
+              {study.cured_from && (
+                <>
+                  {' · '}
+                  <Anchor component={Link} to={`/projects/${study.project}/studies/${study.cured_from.id}`} size="xs">
+                    {t('cure.from', { name: study.cured_from.name })}
+                  </Anchor>
+                </>
+              )}
               {study.start_from && (
                 <>
                   {' · '}

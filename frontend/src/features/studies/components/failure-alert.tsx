@@ -1,0 +1,112 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+
+import { ItemThumb } from '../../../items/item-thumb'
+import { afterMutation } from '../../../lib/after-mutation'
+import { useFailureText } from '../../../lib/failure-text'
+import { useLocalText } from '../../../lib/local-text'
+import { useHasRole } from '../../../lib/session/session'
+import { useCures, useCureStudy } from '../api/get-cures'
+import type { Cure, FailedItem, Study } from '../api/types'
+import classes from './failure-alert.module.css'
+
+/** Why a study has no model, or one that the time limit cut off: the cause, what made it fail, and a button for each cure. */
+export function FailureAlert({ study }: { study: Study }) {
+  const { t } = useTranslation('studies')
+  const failureText = useFailureText()
+  const isCut = study.state === 'succeeded' && study.ended_by === 'time_limit'
+  const found = useCures(study.id, study.error !== null || isCut).data
+  const failure = study.error && failureText(study.error)
+  if (!failure && !found?.cures.length) return null
+  return (
+    <Alert
+      color={failure ? 'red' : 'yellow'}
+      icon={<IconAlertTriangle size={18} />}
+      title={failure ? failure.message : t('cure.time_limit')}
+      mb="md"
+    >
+      <Stack gap="sm">
+        {failure?.hint && <Text size="sm">{failure.hint}</Text>}
+        {found && found.items.length > 0 && <FailedItems study={study} items={found.items} count={found.num_items} />}
+        {found?.cures.map((cure, place) => (
+          <CureRow key={cure.name} study={study} cure={cure} isFirst={place === 0} />
+        ))}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** What made the trials fail, each one click away. */
+function FailedItems({ study, items, count }: { study: Study; items: readonly FailedItem[]; count: number }) {
+  const { t } = useTranslation('studies')
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {t('cure.concerned', { count })}
+      </Text>
+      <div className={classes.found}>
+        {items.map((item) => (
+          <Anchor key={item.id} component={Link} to={`/projects/${study.project}/labelling?item=${item.id}`} className={classes.one}>
+            {item.thumbnail_url && <ItemThumb item={{ text: null, thumbnail_url: item.thumbnail_url }} alt="" size={48} />}
+            <Text size="xs" truncate>
+              {item.name}
+            </Text>
+            {item.is_left_out && (
+              <Text size="xs" c="dimmed">
+                {t('cure.left_out')}
+              </Text>
+            )}
+          </Anchor>
+        ))}
+      </div>
+      {count > items.length && (
+        <Text size="xs" c="dimmed">
+          {t('cure.more', { count: count - items.length })}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+const PAGES = { usage: () => '/settings?tab=usage', columns: (project: string) => `/projects/${project}/columns` }
+
+/** A button and what it will change; a link where a person has to do it. */
+function CureRow({ study, cure, isFirst }: { study: Study; cure: Cure; isFirst: boolean }) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const navigate = useNavigate()
+  const isEngineer = useHasRole('engineer')
+  const isOwner = useHasRole('owner')
+  const apply = useCureStudy(study.id)
+  const page = cure.page === 'usage' || cure.page === 'columns' ? cure.page : null
+  if (!isEngineer || (page === 'usage' && !isOwner)) return null
+  const variant = isFirst ? 'filled' : 'default'
+  return (
+    <Group gap="sm" align="center" className={classes.cure}>
+      {page ? (
+        <Button component={Link} to={PAGES[page](study.project)} variant={variant}>
+          {text(cure.title)}
+        </Button>
+      ) : (
+        <Button
+          variant={variant}
+          loading={apply.isPending}
+          onClick={() =>
+            afterMutation(apply.mutateAsync(cure.name), (cured) => void navigate(`/projects/${cured.project}/studies/${cured.id}`))
+          }
+        >
+          {text(cure.title)}
+        </Button>
+      )}
+      <div className={classes.changes} role="group" aria-label={t('cure.changes')}>
+        {cure.changes.map((change) => (
+          <Text key={change.en} size="sm">
+            {text(change)}
+          </Text>
+        ))}
+      </div>
+    </Group>
+  )
+}
