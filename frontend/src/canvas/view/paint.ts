@@ -15,7 +15,7 @@ const HALO_PX = 4.5
 const DOT_PX = 3
 /** Height of a name's tag, and its distance from the outline. */
 const NAME_PX = 16
-const HANDLE_ROOM_PX = 6
+const HANDLE_MARGIN_PX = 6
 export const NO_LABEL_COLOR = '#868e96'
 export const ACCENT = '#2563eb'
 
@@ -103,10 +103,10 @@ export function paintName(pen: Pen, editor: Editor, object: CanvasObject): void 
   pen.save()
   pen.font = `600 ${11 / zoom}px system-ui, "PingFang SC", "Microsoft YaHei", sans-serif`
   const width = pen.measureText(text).width + 10 / zoom
-  const above = minY - (NAME_PX + HANDLE_ROOM_PX) / zoom
+  const above = minY - (NAME_PX + HANDLE_MARGIN_PX) / zoom
   const isInside = above < editor.viewport.visible.minY
-  const top = isInside ? Math.max(minY, editor.viewport.visible.minY) + HANDLE_ROOM_PX / zoom : above
-  const left = isInside ? minX + HANDLE_ROOM_PX / zoom : minX
+  const top = isInside ? Math.max(minY, editor.viewport.visible.minY) + HANDLE_MARGIN_PX / zoom : above
+  const left = isInside ? minX + HANDLE_MARGIN_PX / zoom : minX
   pen.fillStyle = colorOf(editor, object)
   pen.fillRect(left, top, width, NAME_PX / zoom)
   pen.fillStyle = isLight(colorOf(editor, object)) ? '#000000' : '#ffffff'
