@@ -280,10 +280,10 @@ def test_what_is_stored_is_said_in_words_of_its_action(client, workspace, projec
 
 
 def detail_keys(tree: ast.AST) -> set[str]:
-    """Keys of what is recorded as ``detail = {...}``, ``detail={...}`` or ``detail["..."] = ...``, or given to ``_record``."""
+    """Keys of what is recorded as ``detail = {...}``, ``detail={...}`` or ``detail["..."] = ...``, or given to ``_record`` and the like."""
     keys: set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"_record", "_audit", "_changed"}:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in {"_record", "_audit", "_changed", "study_record"}:
             given = [each for each in node.args if isinstance(each, ast.Dict)]
             keys |= {key.value for each in given for key in each.keys if isinstance(key, ast.Constant)}
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
