@@ -8587,6 +8587,8 @@ export interface components {
             artefact: string;
             /** Metric */
             metric: string;
+            /** Num Items */
+            num_items: number | null;
             /** Number */
             number: number;
             split: components["schemas"]["Split"];
