@@ -69,6 +69,7 @@ ENTRIES: dict[str, Entry] = {
     "POST /notices/read": Entry("person", {}),
     "POST /workspaces": Entry("person", {"name": "Another"}),
     "PATCH /workspaces/{workspace_id}": Entry("workspace.manage", {"name": "Renamed"}),
+    "POST /workspaces/{workspace_id}/leave": Entry("person"),
     "GET /workspaces/{workspace_id}/members": Entry("member.read"),
     "POST /workspaces/{workspace_id}/members": Entry("member.manage", {"email": "guest@example.org", "role": "viewer"}),
     "PATCH /workspaces/{workspace_id}/members/{user_id}": Entry("member.manage", {"role": "viewer"}),

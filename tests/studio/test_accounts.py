@@ -195,7 +195,22 @@ def test_members_come_change_and_go(client, workspace):
     assert len(client.get(root).json()) == 1
 
 
+@pytest.mark.parametrize("role", [Role.ENGINEER, Role.GUEST])
+def test_members_leave_by_themselves(client, workspace, role):
+    lin = services.user_sign_up(email="lin@example.org", password=PASSWORD, name="Lin")
+    services.member_add(workspace=workspace, email=lin.email, role=role)
+    leaver = Client()
+    leaver.force_login(lin)
+    path = f"/api/workspaces/{workspace.id}/leave"
+    assert leaver.post(path, content_type=JSON).status_code == 204
+    assert workspace.id not in {one["id"] for one in leaver.get("/api/auth/me").json()["workspaces"]}
+    assert leaver.post(path, content_type=JSON).status_code == 404
+    entry = client.get(f"/api/workspaces/{workspace.id}/audit").json()["items"][0]
+    assert (entry["action"], entry["subject"]) == ("member.leave", lin.id)
+
+
 def test_last_owner_stays(client, owner, workspace):
+    assert problem(client.post(f"/api/workspaces/{workspace.id}/leave", content_type=JSON), 409)["code"] == "last_owner"
     path = f"/api/workspaces/{workspace.id}/members/{owner.id}"
     assert problem(client.delete(path), 409)["code"] == "last_owner"
     assert problem(client.patch(path, {"role": "viewer"}, content_type=JSON), 409)["code"] == "last_owner"

@@ -63,6 +63,7 @@ def test_a_card_shows_items_the_best_model_and_the_last_activity(setup):
         "metric": "accuracy",
         "split": "test",
         "value": pytest.approx(values["accuracy"]),
+        "num_items": artefact.version.manifest["num_items_by_split"]["test"],
     }
     assert card["active_at"] > card["created_at"]
     assert card["counts"]["items"] == 8

@@ -69,3 +69,12 @@ def member_remove(request: HttpRequest, workspace_id: str, user_id: str) -> Stat
     workspace = require(request, "member.manage", workspace_id)
     services.member_remove(workspace=workspace, user_id=user_id, actor=principal_of(request))
     return Status(204, None)
+
+
+@router.post("/workspaces/{workspace_id}/leave", response={204: None}, operation_id="workspace_leave")
+def workspace_leave(request: HttpRequest, workspace_id: str) -> Status[None]:
+    """Takes the caller out of a workspace; the API keys that the caller has there stop working."""
+    user = person_of(request)
+    workspace = require(request, "workspace.read", workspace_id)
+    services.member_remove(workspace=workspace, user_id=user.id, actor=principal_of(request))
+    return Status(204, None)

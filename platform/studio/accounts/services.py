@@ -162,7 +162,7 @@ def member_set_role(*, workspace: Workspace, user_id: str, role: Role, actor: Pr
 
 
 def member_remove(*, workspace: Workspace, user_id: str, actor: Principal) -> None:
-    """Lets a member go, and ends their API keys; what the person did stays.
+    """Lets a member go, or oneself, and ends their API keys; what the person did stays.
 
     Raises:
         NotFoundError: there is no such member.
@@ -175,7 +175,8 @@ def member_remove(*, workspace: Workspace, user_id: str, actor: Principal) -> No
         ProjectMember.objects.filter(workspace=workspace, user=user_id).delete()
         _keeps_owner(workspace)
         keys_end(workspace=workspace, person=membership.user, actor=actor)
-        audit_record(workspace=workspace.id, actor=actor, action="member.remove", subject=user_id, detail=detail)
+        action = "member.leave" if actor.user is not None and actor.user.id == user_id else "member.remove"
+        audit_record(workspace=workspace.id, actor=actor, action=action, subject=user_id, detail=detail)
 
 
 def _member_locked(workspace: Workspace, user_id: str) -> Membership:

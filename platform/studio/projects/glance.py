@@ -34,6 +34,8 @@ class FigureOut(Schema):
     metric: str
     split: Split
     value: float
+    num_items: int | None
+    """That were judged; of fewer than 30 a value says nothing."""
 
 
 class WaitingOut(Schema):

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from django.db.models import QuerySet
 
 from automl.contracts.task import Problem
+from studio.accounts.access import Principal
 from studio.common.app_config import hook_functions
 from studio.common.sql import dialect
 from studio.projects.models import Project
@@ -19,6 +20,13 @@ class ProjectCreated(Protocol):
 
     def __call__(self, project: Project, /) -> None:
         """Adds what belongs to it."""
+
+
+class ProjectDeleted(Protocol):
+    """Inside the transaction that takes a project out of sight."""
+
+    def __call__(self, project: Project, actor: Principal, /) -> None:
+        """Ends or pauses what would go on for nobody; ``project.is_restorable`` says whether it may come back."""
 
 
 class ProjectCounts(Protocol):
@@ -47,6 +55,13 @@ def project_created(project: Project) -> None:
     function: ProjectCreated
     for function in hook_functions("project_created"):
         function(project)
+
+
+def project_deleted(project: Project, actor: Principal) -> None:
+    """A project is taken out of sight."""
+    function: ProjectDeleted
+    for function in hook_functions("project_deleted"):
+        function(project, actor)
 
 
 def project_counts(project_ids: Sequence[str]) -> dict[str, dict[str, int]]:

@@ -71,7 +71,8 @@ def project_update(*, project: Project, actor: Principal, name: str | None = Non
 def project_delete(*, project: Project, actor: Principal, is_restorable: bool = True) -> None:
     """Takes a project out of sight; its rows stay, so that it can be restored and what was made of it be traced.
 
-    Jobs that the platform started for it by itself wait from then on.
+    Jobs that the platform started for it by itself wait from then on; its trainings are paused, or cancelled where it cannot be
+    restored.
 
     Args:
         project: which one.
@@ -88,6 +89,7 @@ def project_delete(*, project: Project, actor: Principal, is_restorable: bool = 
         project.deleted_at, project.is_restorable = timezone.now(), is_restorable
         project.save(update_fields=["deleted_at", "is_restorable"])
         background_pause(project.id)
+        hooks.project_deleted(project, actor)
         audit_record(
             workspace=project.workspace_id,
             actor=actor,

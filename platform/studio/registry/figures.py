@@ -11,8 +11,16 @@ from studio.registry.best import best_models
 
 def project_figures(projects: Sequence[Project]) -> Mapping[str, FigureOut]:
     """The value of the model that one would use of each project, where it was measured."""
+    first = {project: found.first for project, found in best_models(projects).items()}
     return {
-        project: FigureOut(artefact=first.id, number=first.number, metric=first.metric, split=first.split, value=first.value)
-        for project, first in ((project, found.first) for project, found in best_models(projects).items())
-        if first.split
+        project: FigureOut(
+            artefact=model.id,
+            number=model.number,
+            metric=model.metric,
+            split=model.split,
+            value=model.value,
+            num_items=model.num_judged,
+        )
+        for project, model in first.items()
+        if model.split
     }

@@ -11,6 +11,7 @@ class StudiesConfig(app_config.StudioAppConfig):
     job_handlers = {"train": "studio.studies.handlers"}
     hooks = {
         "project_counts": "studio.studies.handlers",
+        "project_deleted": "studio.studies.handlers",
         "places_in": "studio.studies.places",
         "trials_shipped": "studio.studies.handlers",
     }

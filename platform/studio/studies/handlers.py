@@ -22,11 +22,13 @@ from automl.search.states import TrialState
 from automl.search.study import should_prune
 from engine.models import family_spec
 from engine.tasks import task_spec
+from studio.accounts.access import Principal
 from studio.common.events import event_record
 from studio.datasets.items.report_facts import facts_place
 from studio.datasets.versions.manifest import version_place
 from studio.jobs.handlers import Executor
 from studio.jobs.models import Job
+from studio.projects.models import Project
 from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import, report_read
 from studio.studies.advance import history_of, objective_of, study_advance
@@ -34,6 +36,7 @@ from studio.studies.models import Study, StudyState, Trial, TrialPoint
 from studio.studies.plan import space_of
 from studio.studies.refits import members_place, refit_order
 from studio.studies.selection import evidence_of, shipped_of
+from studio.studies.services import study_cancel, study_pause
 from studio.studies.starts import start_place
 from studio.studies.states import TrialMoveError, trial_move
 from studio.studies.strategies import strategy_of
@@ -125,6 +128,13 @@ def trials_shipped(trial_ids: Sequence[str]) -> set[str]:
         for study in ended.select_related("project").prefetch_related("trials")
     ]
     return {trial.id for trial in shipped if trial is not None}.intersection(trial_ids)
+
+
+def project_deleted(project: Project, actor: Principal) -> None:
+    """Pauses its trainings; cancels them where it cannot be restored."""
+    end = study_pause if project.is_restorable else study_cancel
+    for study in Study.objects.filter(project=project, state=StudyState.RUNNING):
+        end(study=study, actor=actor)
 
 
 def project_counts(project_ids: Sequence[str]) -> list[QuerySet[Any, Any]]:

@@ -18,6 +18,7 @@ from studio.common.models import Event
 from studio.jobs.handlers import job_ended, job_prepare
 from studio.jobs.models import Job
 from studio.jobs.states import JobFinishedError
+from studio.projects.services import project_delete, project_restore
 from studio.registry.models import Artefact, Evaluation
 from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyPausedError
@@ -416,3 +417,18 @@ def test_a_finished_job_is_not_cancelled_with_its_study(setup, version):
         pytest.fail("a study must be cancellable while one of its jobs ends")
     job_ended(Job.objects.get(id=job.id))
     assert trials_of(study)[0].state == TrialState.SUCCEEDED
+
+
+@pytest.mark.parametrize("is_restorable", [True, False])
+def test_trainings_of_a_deleted_project_do_not_go_on(setup, version, is_restorable):
+    study = study_make(setup, version, strategy="random_search", max_trials=9)
+    project_delete(project=setup.project, actor=setup.actor, is_restorable=is_restorable)
+    study.refresh_from_db()
+    job = trials_of(study)[0].job
+    if not is_restorable:
+        assert (study.state, job.state) == ("cancelled", "cancelled")
+        return
+    assert (study.paused_at is None, job.is_paused) == (False, True)
+    project_restore(project=setup.project, actor=setup.actor)
+    study.refresh_from_db()
+    assert study_resume(study=study, actor=setup.actor).paused_at is None

@@ -21,7 +21,7 @@ export default {
   services_one: '{{count}} deployment',
   services_other: '{{count}} deployments',
   no_data: 'No data yet',
-  figure: { train: '{{metric}}, training', validation: '{{metric}}, validation', test: '{{metric}}, test' },
+  figure: { train: '{{metric}}, training', validation: '{{metric}}, validation', test: '{{metric}}, test', too_few: 'too few to tell' },
   search: {
     label: 'Search projects',
     none: 'No project matches',

@@ -84,6 +84,11 @@ export default {
     end_others: 'Sign out all others',
     end_others_text: 'Every browser but this one has to sign in again. What is not saved there yet stays there until then.',
   },
+  leaving: {
+    title: 'Leave the workspace',
+    text: 'You no longer see the projects of {{name}}, and the API keys that you created there stop working. What you did there stays. An owner can invite you again.',
+    confirm: 'Leave',
+  },
   deletion: {
     title: 'Delete the account',
     text: 'Nobody can sign in with it again, and its API keys stop working. Your labels, comments and models stay in their workspaces without your name; only the audit log still names you.',

@@ -16,7 +16,12 @@ export default {
   models_other: '{{count}} 个模型',
   services_other: '{{count}} 个部署',
   no_data: '还没有数据',
-  figure: { train: '{{metric}}（训练集）', validation: '{{metric}}（验证集）', test: '{{metric}}（测试集）' },
+  figure: {
+    train: '{{metric}}（训练集）',
+    validation: '{{metric}}（验证集）',
+    test: '{{metric}}（测试集）',
+    too_few: '数据太少，无法判断',
+  },
   search: { label: '搜索项目', none: '没有匹配的项目', none_text: '搜索范围是名称和描述。', clear: '清除搜索' },
   sort: { label: '排序', activity: '最近活动', name: '名称', created: '最新创建' },
   empty: {

@@ -35,7 +35,7 @@ const PROJECT: Card = {
   counts: { items: 10, annotated: 4, versions: 1, studies: 1, artefacts: 2, deployments: 1 },
   active_at: new Date().toISOString(),
   items: [{ text: null, row: null, thumbnail_url: '/api/items/itm_1/thumbnail' }],
-  figure: { artefact: 'art_1', number: 2, metric: 'accuracy', split: 'test', value: 0.934 },
+  figure: { artefact: 'art_1', number: 2, metric: 'accuracy', split: 'test', value: 0.934, num_items: 200 },
 }
 const shown = (project: Card) =>
   render(
@@ -55,6 +55,12 @@ it('shows the data, how much is labelled, and the best model with its metric', (
   expect(screen.getByText('93.4%')).toBeTruthy()
   expect(screen.getByText('4 of 10 labelled')).toBeTruthy()
   expect(screen.getByText('2 models · 1 deployment')).toBeTruthy()
+})
+
+it('shows no value that was measured on a handful', () => {
+  shown({ ...PROJECT, figure: { artefact: 'art_1', number: 2, metric: 'accuracy', split: 'test', value: 1, num_items: 7 } })
+  expect(screen.getByText('too few to tell')).toBeTruthy()
+  expect(screen.queryByText('100%')).toBeNull()
 })
 
 it('shows the drawing of the task where there is no data, and no figure', () => {

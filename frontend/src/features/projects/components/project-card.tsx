@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { formatMetric } from '../../../charts/format/format'
 import { ItemsCard } from '../../../items/items-card'
 import type { ProjectCard as Card, Task } from '../../../lib/api/types'
+import { isTooFew } from '../../../lib/listed-metric'
 import { useLocalText } from '../../../lib/local-text'
 import { TaskDrawing } from '../../../ui/task-drawing'
 import { RelativeTime } from '../../../ui/relative-time'
@@ -61,9 +62,13 @@ export function ProjectCard({ project, task, canChange }: ProjectCardProps) {
               <Text size="xs" c="dimmed" truncate>
                 {t(`figure.${figure.split}`, { metric: metric ? local(metric.title) : figure.metric })}
               </Text>
-              <Text size="sm" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-                {formatMetric(figure.metric, figure.value)}
-              </Text>
+              {isTooFew(figure.num_items) ? (
+                <Text size="xs">{t('figure.too_few')}</Text>
+              ) : (
+                <Text size="sm" fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                  {formatMetric(figure.metric, figure.value)}
+                </Text>
+              )}
             </Group>
           )}
           {items > 0 && <Progress value={(100 * annotated) / items} size="xs" my={6} aria-label={t('labelled', { annotated, items })} />}

@@ -24,3 +24,11 @@ export function useRename(workspace_id: string) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ME }),
   })
 }
+
+export function useLeaveWorkspace(workspace_id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.POST('/api/workspaces/{workspace_id}/leave', { params: { path: { workspace_id } } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ME }),
+  })
+}

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 
@@ -6,6 +6,7 @@ import { useHasRole, useMe, useWorkspace } from '../../../lib/session/session'
 import { PageHeader } from '../../../ui/page-header'
 import { Audit } from '../components/audit'
 import { Keys } from '../components/keys'
+import { LeaveWorkspace } from '../components/leave-workspace'
 import { Members } from '../components/members'
 import { Profile } from '../components/profile'
 import { Usage } from '../components/usage'
@@ -38,7 +39,10 @@ export function Component() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="profile">
-          <Profile me={me} />
+          <Stack>
+            <Profile me={me} />
+            {me.workspaces.length > 1 && <LeaveWorkspace workspace={workspace} />}
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="security">
           <Security />
