@@ -26,8 +26,10 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
@@ -87,7 +89,7 @@ class ForkServer:
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_reader.setblocking(False)
         self._wake_writer.setblocking(False)
-        self._later = list(_PRELOADED_LATER)
+        self._later: list[Callable[[], object]] = [_translations, *(partial(import_module, name) for name in _PRELOADED_LATER)]
         self._busy_at_s = time.monotonic()
 
     def serve(self) -> None:
@@ -112,12 +114,12 @@ class ForkServer:
         self._shut_down()
 
     def _preload(self) -> None:
-        """Imports one of the modules that are left, where nobody has asked for anything for a while."""
+        """Makes ready one of the things that are left, where nobody has asked for anything for a while."""
         now_s = time.monotonic()
         if self._clients:
             self._busy_at_s = now_s
         elif self._later and now_s - self._busy_at_s > _QUIET_S:
-            import_module(self._later.pop(0))
+            self._later.pop(0)()
             gc.freeze()
 
     def _end(self, *_: object) -> None:
@@ -289,6 +291,11 @@ def _end_when_orphaned(parent: int) -> None:
     look()
 
 
+def _translations() -> None:
+    """Reads how operators are exported, which takes a second."""
+    import_module("engine.artefact.graph").translations()
+
+
 def main() -> int:
     """The command line."""
     if len(sys.argv) not in {2, 3}:
@@ -300,7 +307,6 @@ def main() -> int:
     found = [f"{package}.{kind}" for package in _PRELOADED_KINDS for kind in kind_names(package)]
     for name in (*_PRELOADED, *found):
         import_module(name)
-    import_module("engine.artefact.graph").translations()
     gc.collect()
     gc.freeze()  # a collection in a child would touch, and so copy, every page that is shared
     gc.enable()

@@ -72,8 +72,8 @@ def export_graph(
 def translations() -> _registration.ONNXRegistry:
     """How the exporter writes each operator, ours among them.
 
-    ``torch.onnx.export`` reads the source of five hundred functions for this, at each export anew: a third of the time of a
-    small one.
+    ``torch.onnx.export`` reads the source of five hundred functions for this, at each export anew: a fifth of the time that a
+    small network takes.
     """
     # torchvision is not there, and not missed.
     logging.getLogger(_registration.__name__).setLevel(logging.ERROR)
