@@ -17,10 +17,12 @@ interface LearningCurvesProps {
   /** Shown first; the others are a click away. */
   metric: string
   height_px?: number
+  /** Nothing is added any more. */
+  isOver?: boolean
 }
 
 /** Curves of one or several trials, train dashed and validation solid. New points move the lines without a redraw of the page. */
-export function LearningCurves({ curves, metric: preferred, height_px = 260 }: LearningCurvesProps) {
+export function LearningCurves({ curves, metric: preferred, height_px = 260, isOver = false }: LearningCurvesProps) {
   const { t } = useTranslation('charts')
   const [chosen, setChosen] = useState<string | null>(null)
   const [axis, setAxis] = useState<CurveAxis>('epoch')
@@ -60,7 +62,7 @@ export function LearningCurves({ curves, metric: preferred, height_px = 260 }: L
           aria-label={t('curves.axis')}
         />
       </Group>
-      <CurveCanvas aligned={aligned} metric={metric} axis={axis} hidden={hidden} onToggle={toggle} height_px={height_px} />
+      <CurveCanvas aligned={aligned} metric={metric} axis={axis} hidden={hidden} onToggle={toggle} height_px={height_px} isOver={isOver} />
     </div>
   )
 }
@@ -72,9 +74,10 @@ interface CurveCanvasProps {
   hidden: ReadonlySet<string>
   onToggle: (key: string) => void
   height_px: number
+  isOver: boolean
 }
 
-function CurveCanvas({ aligned, metric, axis, hidden, onToggle, height_px }: CurveCanvasProps) {
+function CurveCanvas({ aligned, metric, axis, hidden, onToggle, height_px, isOver }: CurveCanvasProps) {
   const { t } = useTranslation('charts')
   const scheme = useScheme()
   const host = useRef<HTMLDivElement>(null)
@@ -134,7 +137,7 @@ function CurveCanvas({ aligned, metric, axis, hidden, onToggle, height_px }: Cur
   if (!aligned.lines.length) {
     return (
       <Text c="dimmed" size="sm" ta="center" style={{ height: height_px, alignContent: 'center' }}>
-        {t('curves.empty')}
+        {t(isOver ? 'curves.none' : 'curves.empty')}
       </Text>
     )
   }

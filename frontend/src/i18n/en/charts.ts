@@ -49,6 +49,7 @@ export default {
     epoch: 'Epochs',
     step: 'Steps',
     empty: 'The first values appear after the first epoch.',
+    none: 'No epoch was completed.',
     caption: '{{metric}} by line',
     line: 'Line',
     last: 'Last value',

@@ -49,6 +49,7 @@ export default {
     epoch: '轮次',
     step: '步数',
     empty: '第一轮结束后开始显示曲线。',
+    none: '没有完成任何一轮训练，因此没有曲线。',
     caption: '各曲线的{{metric}}',
     line: '曲线',
     last: '最新值',
