@@ -280,7 +280,7 @@ def test_what_is_stored_is_said_in_words_of_its_action(client, workspace, projec
 
 
 def detail_keys(tree: ast.AST) -> set[str]:
-    """Keys of what is recorded as ``detail = {...}``, ``detail={...}`` or ``detail["..."] = ...``, or given to ``_record`` and the like."""
+    """Keys of what is recorded as ``detail = {...}``, ``detail={...}`` or ``detail["..."] = ...``, or given to ``_record``."""
     keys: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"_record", "_audit", "_changed", "study_record"}:
