@@ -1,15 +1,34 @@
-"""Names of classes in Parquet as Hugging Face's library ``datasets`` writes it: numbers in the column, names in the schema.
+"""Names of classes that a set refers to by number: in a text file with a name per line, or in a schema of Parquet.
 
-The schema's metadata has under ``huggingface`` a JSON object ``{"info": {"features": {column: {"names": [...], "_type":
-"ClassLabel"}}}}`` (``datasets/features/features.py``, ``Features.arrow_schema``).
+Hugging Face's library ``datasets`` writes numbers in the column and names in the schema, whose metadata have under
+``huggingface`` a JSON object ``{"info": {"features": {column: {"names": [...], "_type": "ClassLabel"}}}}``
+(``datasets/features/features.py``, ``Features.arrow_schema``).
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
 
 import orjson
 import pyarrow as pa
+
+from labeling.formats._files import text_of
+
+CLASS_LISTS = frozenset({"classes.txt", "classnames.txt", "class_names.txt", "labels.txt"})
+"""What files are called that name the classes, a line each, in the order of their numbers."""
+
+
+def is_class_list(name: str) -> bool:
+    """Whether a file names the classes, a line each."""
+    return posixpath.basename(name).lower() in CLASS_LISTS
+
+
+def listed_class_names(label_files: Mapping[str, bytes]) -> list[str]:
+    """The names of the first such file; none where there is none."""
+    for place in filter(is_class_list, label_files):
+        return [line.strip() for line in text_of(label_files[place]).splitlines() if line.strip()]
+    return []
 
 
 def features_of(schema: pa.Schema) -> dict[str, object]:

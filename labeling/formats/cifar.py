@@ -1,6 +1,7 @@
 """CIFAR-10 and CIFAR-100 as their Python files: pickled dictionaries of pixels and numbers of classes, names in a file apart.
 
-A pickle may hold any call; what is read here may hold plain values and arrays of numpy, and nothing else.
+A pickle may hold any call; what is read here may hold plain values and arrays of numpy, and nothing else. Pictures of other
+sizes than 32 x 32 have a list ``image_sizes`` of height and width, as datumaro writes it.
 """
 
 from __future__ import annotations
@@ -10,21 +11,19 @@ import pickle
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-import numpy as np
-from PIL import Image
-
-from automl.contracts.annotation import AnnotationKind, ClassLabel
+from automl.contracts.annotation import AnnotationKind
 from automl.contracts.dataset import Split
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from labeling.formats._files import split_named
-from labeling.formats._reading import INVALID, attach_all, complain, complaining, split_note
-from labeling.formats._texts import Content, Names
-from labeling.formats._values import LabelError, label_text, made, whole
-from studio.datasets.files.formats import Facet, LabelFileProblem, ParsedLabels
+from labeling.formats._pixels import PixelRow, grid, read_rows
+from labeling.formats._reading import INVALID, complain, complaining
+from labeling.formats._texts import Names
+from labeling.formats._values import LabelError, label_text
+from studio.datasets.files.formats import Facet, ParsedLabels
 
 words = Words(__file__)
 
@@ -67,14 +66,7 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     reading = ParsedLabels()
     classes = _classes(label_files, reading)
     places = sorted(name for name in label_files if _BATCH.fullmatch(posixpath.basename(name).lower()))
-    for picture in _pictures(places, label_files, reading):
-        with complaining(reading, picture.place, picture.name):
-            number = whole(picture.number)
-            if classes and not 0 <= number < len(classes):
-                raise LabelError("label_unknown")
-            attach_all(reading, picture.name, [made(ClassLabel, label=label_text(classes[number] if classes else number))])
-        split_note(reading, picture.name, picture.split)
-    reading.contents = _Contents(places, label_files)
+    read_rows(partial(_rows, places, label_files), classes, reading)
     return reading
 
 
@@ -108,49 +100,21 @@ def _classes(files: Mapping[str, bytes], reading: ParsedLabels) -> list[str]:
     return names
 
 
-@dataclass(frozen=True)
-class _Picture:
-    """A picture of a batch."""
-
-    place: str
-    name: str
-    number: Any
-    pixels: np.ndarray[Any, Any]
-    split: Split | None
-
-
-def _pictures(places: Sequence[str], files: Mapping[str, bytes], reading: ParsedLabels) -> Iterator[_Picture]:
+def _rows(places: Sequence[str], files: Mapping[str, bytes], reading: ParsedLabels) -> Iterator[PixelRow]:
     free = Names()
     for place in places:
         try:
             found = _unpacked(files[place])
             numbers = list(next(found[key] for key in _LABELS if key in found))
             names = list(found.get("filenames") or [""] * len(numbers))
-            data = found["data"]
-            if len(data) != len(numbers) or len(names) != len(numbers):
+            data, sizes = found["data"], list(found.get("image_sizes") or [(_SIDE, _SIDE)] * len(numbers))
+            if not len(data) == len(numbers) == len(names) == len(sizes):
                 raise LabelError("label_file_broken")
         except (LabelError, StopIteration, *INVALID):
             complain(reading, place, "label_file_broken")
             continue
         split = Split.TRAIN if "data_batch" in place else split_named(posixpath.basename(place))
-        for index, (number, given) in enumerate(zip(numbers, names, strict=True)):
+        for index, (number, given, values, size) in enumerate(zip(numbers, names, data, sizes, strict=True)):
             text = given.decode("utf-8", "replace") if isinstance(given, bytes) else str(given)
-            yield _Picture(f"{place}:{index + 1}", free.picture_name(text, place, index, ".png"), number, data[index], split)
-
-
-class _Contents:
-    """The pictures as PNG, made when they are wanted."""
-
-    def __init__(self, places: Sequence[str], label_files: Mapping[str, bytes]) -> None:
-        self._places, self._files = places, label_files
-
-    def __iter__(self) -> Iterator[Content]:
-        for picture in _pictures(self._places, self._files, ParsedLabels()):
-            try:
-                pixels = np.asarray(picture.pixels, dtype=np.uint8).reshape(_CHANNELS, _SIDE, _SIDE)
-            except INVALID:
-                yield LabelFileProblem(picture.place, "entry_damaged")
-                continue
-            out = io.BytesIO()
-            Image.fromarray(np.ascontiguousarray(pixels.transpose(1, 2, 0))).save(out, "PNG")
-            yield picture.name, out.getvalue()
+            name = free.picture_name(text, place, index, ".png")
+            yield PixelRow(f"{place}:{index + 1}", name, number, grid(values, size=size, num_channels=_CHANNELS), split)

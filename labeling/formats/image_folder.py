@@ -28,8 +28,10 @@ KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.SCORES})
 MEDIA = frozenset({Modality.IMAGE, Modality.TEXT})
 
 _TABLE = "items.csv"
-_UNLABELLED = "_none"
+_NO_LABELS = "_none"
 """Folder of a download for pictures that were looked at and show none of the labels."""
+_UNLABELLED = "no_label"
+"""Folder in which datumaro puts the pictures that nobody has labelled."""
 
 
 def is_label_file(name: str) -> bool:
@@ -60,13 +62,13 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     """Takes each file's label and split from its folders; files outside any folder stay unlabelled."""
     reading = ParsedLabels()
     for name, (label, split) in _places(names).items():
-        if label == _UNLABELLED:
+        if label == _NO_LABELS:
             reading.annotations[name] = ()
-        elif label_is_valid(label):
-            reading.annotations[name] = (ClassLabel(label=label),)
-        else:
+        elif not label_is_valid(label):
             complain(reading, name, "label_invalid")
             continue
+        elif label != _UNLABELLED:
+            reading.annotations[name] = (ClassLabel(label=label),)
         if split is not None:
             reading.splits[name] = split
     tables = {name: label_files[name] for name in label_files if is_label_file(name)}
@@ -116,7 +118,7 @@ def write(records: Iterable[ItemRecord], *, labels: LabelSet, blob: ReadBlob) ->
     # Readers take the folder above a picture for its label, and some give up on all labels where folders are of unlike depth.
     rows, paths = csv_labels.Table(), Paths(by_stem=False, is_flat=True)
     for record in records:
-        first = next((one.label for one in record.annotations if isinstance(one, ClassLabel)), _UNLABELLED)
+        first = next((one.label for one in record.annotations if isinstance(one, ClassLabel)), _NO_LABELS)
         path = paths.path(record, f"{record.split.value}/{folder_clean(first)}", without=first)
         rows.add(path=path, record=record, kinds=KINDS)
         yield ExportedFile(path=path, blob=record.blob, size_bytes=record.media.size_bytes)

@@ -19,7 +19,7 @@ from automl.contracts.annotation import Annotation, AnnotationKind, Annotations,
 from automl.contracts.dataset import ItemRecord, LabelSet
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
-from labeling.formats._class_names import class_name, names_of
+from labeling.formats._class_names import CLASS_LISTS, class_name, is_class_list, listed_class_names, names_of
 from labeling.formats._files import PICTURES, SPLITS, json_of, looked_into, split_named, text_of
 from labeling.formats._reading import attach_all, complain, complaining, label_note
 from labeling.formats._values import LabelError, is_finite, label_text, made
@@ -44,8 +44,16 @@ _FEATURES = "dataset_info.json"
 """Names the classes as Hugging Face does."""
 _NAMES = frozenset(
     {
-        *("classes.txt", "classnames.txt", "class_names.txt", "labels.txt", _FEATURES),
-        *("classes.json", "class_names.json", "labels.json", "class_to_idx.json", "idx_to_class.json", "id2label.json"),
+        *CLASS_LISTS,
+        *(
+            _FEATURES,
+            "classes.json",
+            "class_names.json",
+            "labels.json",
+            "class_to_idx.json",
+            "idx_to_class.json",
+            "id2label.json",
+        ),
     }
 )
 """What names the classes: a name a line, a list, or numbers to names or names to numbers."""
@@ -136,10 +144,10 @@ def _rank(place: str) -> int:
 
 
 def _classes_read(label_files: Mapping[str, bytes], reading: ParsedLabels) -> list[str]:
+    if names := listed_class_names(label_files):
+        return names
     for place in label_files:
-        if _is_names(place) and place.endswith(".txt"):
-            return [line.strip() for line in text_of(label_files[place]).splitlines() if line.strip()]
-        if _is_names(place) and (found_names := _names_read(place, label_files[place], reading)):
+        if _is_names(place) and not is_class_list(place) and (found_names := _names_read(place, label_files[place], reading)):
             return found_names
     for place in (_LABELS, _LABELS_BEFORE):
         if place not in label_files:

@@ -63,7 +63,9 @@ CASES = [
     Case("datumaro-imagenet_txt", "image_list", "classes"),
     Case("datumaro-imagenet_with_subset_dirs", "image_folder", "classes"),
     Case("datumaro-voc_classification", "voc_classes", "classes"),
-    Case("datumaro-cifar", "cifar", "classes"),
+    Case("datumaro-imagenet-no_label", "image_folder", "classes", unsaid=NONE),
+    *(Case(f"datumaro-{form}", form, "classes") for form in ("cifar", "mnist_csv")),
+    *(Case(f"datumaro-{form}-sizes", form, "classes", unsaid=NONE) for form in ("cifar", "mnist_csv")),
     *(Case(f"webdataset-{kind}", "webdataset", "classes") for kind in ("json", "txt")),
     *(Case(f"label_studio-{way}-{carries}", "label_studio" if way == "json" else "label_studio_min", carries, has_splits=False)
       for way in ("json", "json_min", "csv", "tsv") for carries in ("boxes", "classes")),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -287,3 +289,44 @@ def test_our_parquet_has_the_features_that_datasets_reads(db, home):
     assert features["label"] == {"names": ["cat", "dog"], "_type": "ClassLabel"}
     assert found.column("image").to_pylist()[1] == {"bytes": b"picture", "path": "b/deep.jpg"}
     assert found.column("objects").to_pylist()[0] == {"bbox": [[1.25, 2.5, 3.125, 4.0625]], "category": [1]}
+
+
+def mnist(numbers: list[int], *, grey: int) -> tuple[bytes, bytes]:
+    """Files of pictures of 4 x 3 in a grey of their own, and of their classes."""
+    pictures = np.stack([np.full((3, 4), grey + at, np.uint8) for at in range(len(numbers))])
+    return (
+        bytes((0, 0, 8, 3)) + struct.pack(">3I", *pictures.shape) + pictures.tobytes(),
+        bytes((0, 0, 8, 1)) + struct.pack(">I", len(numbers)) + bytes(numbers),
+    )
+
+
+def test_mnist_as_its_makers_publish_it(db, home):
+    files = dict(zip(("train-images-idx3-ubyte", "train-labels-idx1-ubyte"), mnist([7, 1], grey=20), strict=True))
+    files |= dict(zip(("t10k-images.idx3-ubyte", "t10k-labels.idx1-ubyte"), mnist([7], grey=90), strict=True))
+    setup = setup_make()
+    upload = ingest(setup.dataset, zip_of(files), labels="auto")
+    assert rejects(upload) == {("t10k-images.idx3-ubyte", "class_numbers")}
+    assert items(setup.dataset) == {
+        "train-images-idx3-ubyte/000001.png": ["7"],
+        "train-images-idx3-ubyte/000002.png": ["1"],
+        "t10k-images/000001.png": ["7"],
+    }
+    rows = Item.objects.filter(dataset=setup.dataset)
+    assert {(row.width, row.height) for row in rows} == {(4, 3)}
+    assert [row.name for row in rows if row.split == "test"] == ["t10k-images/000001.png"]
+
+
+@pytest.mark.parametrize("head", ["", "label," + ",".join(f"pixel{at}" for at in range(1, 26)) + "\n"])
+def test_rows_of_pixels_alone_and_in_an_archive(db, home, head):
+    rows = head + "".join(f"{number}," + ",".join([str(20 * at)] * 25) + "\n" for at, number in enumerate((7, 1, -1)))
+    alone, packed = setup_make(), setup_make(email="b@example.org")
+    ingest(alone.dataset, rows.encode(), name="fashion-mnist_train.csv", kind="file", labels="auto")
+    ingest(
+        packed.dataset,
+        zip_of({"x_test.csv": rows.encode(), "labels.txt": b"\n".join(b"c%d" % at for at in range(8))}),
+        labels="auto",
+    )
+    assert list(items(alone.dataset).values()) == [["7"], ["1"], None]
+    assert list(items(packed.dataset).values()) == [["c7"], ["c1"], None]
+    assert not Item.objects.filter(dataset=alone.dataset, split="test").exists()
+    assert set(Item.objects.filter(dataset=packed.dataset).values_list("split", flat=True)) == {"test"}

@@ -82,10 +82,14 @@ def by_datumaro() -> None:
             out.append(Mask(image, label=LABELS.index(label), id=at, group=at))
         return out
 
-    def dataset(make: Any, sides: tuple[int, int]) -> Any:
+    def classes_of_some(name: str) -> list[Any]:
+        return [] if name == "none" else classes(name)
+
+    def dataset(make: Any, sides: tuple[int, int], *, is_grey: bool) -> Any:
         items = []
         for name, (split, *_) in PICTURES.items():
-            media = Media.from_numpy(pixels(name, sides), ext=".png")
+            shown = pixels(name, sides)
+            media = Media.from_numpy(shown[..., 0] if is_grey else shown, ext=".png")
             items.append(DatasetItem(name, subset=split, media=media, annotations=make(name)))
         return Dataset.from_iterable(items, categories={AnnotationType.label: names})
 
@@ -104,10 +108,14 @@ def by_datumaro() -> None:
         "cityscapes": masks,
         "kitti_segmentation": masks,
     }
-    for form, make in forms.items():
+    jobs = [(form, form, make, (32, 32) if form == "cifar" else (30, 40)) for form, make in forms.items()]
+    jobs += [("cifar-sizes", "cifar", classes_of_some, (30, 40)), ("mnist_csv", "mnist_csv", classes, (28, 28))]
+    jobs += [("mnist_csv-sizes", "mnist_csv", classes_of_some, (30, 40))]
+    jobs += [("imagenet-no_label", "imagenet_with_subset_dirs", classes_of_some, (30, 40))]
+    for file, form, make, sides in jobs:
         folder = Path(tempfile.mkdtemp())
-        dataset(make, (32, 32) if form == "cifar" else (30, 40)).export(str(folder), form, save_media=True)
-        packed(f"datumaro-{form}", folder)
+        dataset(make, sides, is_grey=form == "mnist_csv").export(str(folder), form, save_media=True)
+        packed(f"datumaro-{file}", folder)
         shutil.rmtree(folder)
 
 
