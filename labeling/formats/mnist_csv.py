@@ -47,7 +47,7 @@ def is_label_file(name: str) -> bool:
 
 
 def detect(names: Sequence[str], label_files: Mapping[str, bytes]) -> float:
-    """A table of whole numbers, whose rows are a class and a square of bytes; where pictures lie beside it, it is about them."""
+    """A table of whole numbers whose rows are a class and a square of bytes, and no pictures beside it."""
     if any(name.lower().endswith(PICTURES) for name in names):
         return 0.0
     for place in _tables(label_files)[:1]:
