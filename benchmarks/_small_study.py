@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -18,6 +18,15 @@ from tests.journeys.walk import Walk
 
 STUDY_S = 3 * 3600
 _NUM_FROZEN_TRIALS, _NUM_ROW_TRIALS = 3, 3
+
+
+class Stated(NamedTuple):
+    """What a report states of a trial, of the measure that scores the set's test items."""
+
+    value: float
+    low: float
+    high: float
+    """Ends of its 95 % interval."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,8 @@ class Shipped:
     """The trial that the study itself holds for the best."""
     shipping: str
     """As the study says it."""
+    stated: dict[str, Stated]
+    """What the study says of each trial, of those it states an interval for."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,7 @@ def studied(walk: Walk, small: SmallSet, **changed: Any) -> Shipped:
     ended, trials = ran.ended, ran.trials
     models = {trial["id"]: trial for trial in trials if trial["artefact"]}
     answers = {id_: small.ask(model_of(walk, trial["artefact"])) for id_, trial in models.items()}
+    measure = next(iter(small.measures(answers[ended["best_trial"]])))
     candidates = {id_: _name(trial) for id_, trial in models.items() if trial["members"] is None}
     return Shipped(
         answers=answers[ended["best_trial"]],
@@ -82,7 +94,16 @@ def studied(walk: Walk, small: SmallSet, **changed: Any) -> Shipped:
         single_choice=candidates[_single(walk, [models[id_] for id_ in candidates], ended["objective"])],
         judged_best=candidates[ended["judged_trial"]],
         shipping=ended["shipping"],
+        stated={candidates[id_]: stated for id_ in candidates if (stated := _stated(walk, models[id_], measure))},
     )
+
+
+def _stated(walk: Walk, trial: Mapping[str, Any], metric: str) -> Stated | None:
+    report = walk.call("GET", f"/artefacts/{trial['artefact']}/report")
+    judged = report.get("judgement") or next(each for each in report["splits"] if each["split"] == "validation")
+    if metric not in judged["intervals"]:
+        return None
+    return Stated(judged["metrics"][metric], *judged["intervals"][metric])
 
 
 def _fast(walk: Walk, task: str) -> dict[str, Any]:

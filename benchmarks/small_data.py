@@ -24,6 +24,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import math
 import os
 import pkgutil
 import subprocess
@@ -50,6 +51,12 @@ WITHIN = 1.0
 """Points that the shipped model may be below the best candidate on the mean."""
 NOISE = 2.0
 """Standard errors."""
+STATED_WITHIN = 1.0
+"""Points that reports may state above what is reached, on the mean."""
+HOLDS = 0.85
+"""Share of 95% intervals that hold what is reached, at least."""
+INTERVAL = 1.96
+"""Standard errors on each side of an interval of 95 %."""
 SMOKE_STUDY_S = 2.0
 Row = dict[str, Any]
 
@@ -129,6 +136,7 @@ def _run(kind: str, small: SmallSet, seed: int, walk: Any, folder: Path, **chang
     row = {"kind": kind, "name": small.name, "seed": seed, "measure": main_name, "commit": _commit()}
     row |= {"num_training": small.num_training, "num_test": small.num_test, "study_s": round(study_s, 1)}
     row |= {"load": round(os.getloadavg()[0], 1), "shipping": shipped.shipping, "shipped": small.measures(shipped.answers)}
+    row |= {"stated": {name: [*each, _error(small, shipped.trials[name])] for name, each in shipped.stated.items()}}
     row |= {"trials": found, "best": best, "single": shipped.single_choice, "kept": shipped.judged_best}
     row |= {"baselines": by_hand, "best_baseline": best_by_hand}
     if best_by_hand is not None:
@@ -145,6 +153,13 @@ def _baselines(kind: str, small: SmallSet, seed: int, folder: Path) -> dict[str,
         return {name: stored[name] for name in stored.files}
 
 
+def _error(small: SmallSet, answers: NDArray) -> float:
+    """Standard error of the points of answers, for the test items are few, too."""
+    random = np.random.default_rng(0)
+    drawn = [random.integers(0, small.num_test, small.num_test) for _ in range(NUM_DRAWS)]
+    return float(np.std([next(iter(small.measures(answers, places).values())) for places in drawn], ddof=1))
+
+
 def _paired(small: SmallSet, one: NDArray, other: NDArray) -> tuple[float, float]:
     """Points of one answer over another on the same items, and the standard error of that."""
     random = np.random.default_rng(0)
@@ -157,7 +172,7 @@ def _paired(small: SmallSet, one: NDArray, other: NDArray) -> tuple[float, float
 
 
 def summary(rows: list[Row]) -> list[Claim]:
-    """The three claims, over all sets."""
+    """The claims, over all sets."""
     below_best = fmean(_points(row, row["trials"][row["best"]]) - _points(row, row["shipped"]) for row in rows)
     over_single = fmean(_points(row, row["shipped"]) - _points(row, row["trials"][row["single"]]) for row in rows)
     compared = [row for row in rows if row["best_baseline"] is not None]
@@ -180,7 +195,24 @@ def summary(rows: list[Row]) -> list[Claim]:
     if compared:
         metric = f"sets below the best by hand beyond noise, of {len(compared)}"
         claims.append(Claim("small_data", metric, len(below), 0.0, len(below), 0.0, True))
-    return claims
+    return claims + _stated_claims(rows)
+
+
+def _stated_claims(rows: list[Row]) -> list[Claim]:
+    """Whether what reports state of trials is what they reach on items that nobody has seen."""
+    over, is_within = [], []
+    for row in rows:
+        for name, (value, low, high, error) in row.get("stated", {}).items():
+            over.append(100 * value - _points(row, row["trials"][name]))
+            side = 100 * (high - value if over[-1] < 0 else value - low)
+            is_within.append(abs(over[-1]) <= math.hypot(side, INTERVAL * error))
+    if not over:
+        return []
+    of = f"{len(over)} trials"
+    return [
+        Claim("small_data", f"points stated over reached, mean of {of}", fmean(over), 0.0, fmean(over), STATED_WITHIN, True),
+        Claim("small_data", f"share of intervals that hold, of {of}", fmean(is_within), 0.95, fmean(is_within), HOLDS),
+    ]
 
 
 def is_below(row: Row) -> bool:
