@@ -294,6 +294,8 @@ class JudgedItem(Contract):
     """Of the answer; of a number the absolute error, in the unit of the target."""
     matches: tuple[tuple[int, int], ...] = ()
     """Which truth (index) was found by which prediction (index) that passes its threshold; where objects are drawn."""
+    mistaken: tuple[tuple[int, int], ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Likewise, of objects that were found and given another label: those that nothing of their own label has found."""
 
 
 SliceMeasure = Literal["accuracy", "f1", "absolute_error"]
@@ -371,6 +373,12 @@ class SplitReport(Contract):
     confusion: tuple[tuple[int, ...], ...] = ()
     """Rows are truth, columns are answers, both in the label set's order; empty where an item may carry several labels, and of
     rows of a table with more than 200 labels."""
+    object_confusion: tuple[tuple[int, ...], ...] = Field(
+        default=(), exclude_if=lambda value: not value, json_schema_extra=left_out
+    )
+    """Objects at the recommended thresholds: rows are truth, columns are answers, both in the label set's order. The last row
+    counts what was drawn where nothing is, the last column what was missed. Empty where no objects are drawn, in older reports,
+    and of more than 200 labels."""
     precision_recall: tuple[PrecisionRecall, ...] = ()
     """A curve a label where the task ranks what it finds; of rows for at most 20 labels, the commonest."""
     roc: tuple[RocCurve, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)

@@ -113,6 +113,7 @@ class TaskUI(Contract):
             "per-class",
             "per-size",
             "confusion",
+            "object-confusion",
             "precision-recall",
             "thresholds",
             "score-curves",

@@ -90,6 +90,7 @@ def split_report(
         thresholds,
         truth_of=annotations_of,
         shown=shown,
+        overlaps=compared.overlaps,
     )
     per_size = objects.size_metrics(lambda area_range_px: compared.ranked(labels, area_range_px=area_range_px))
     return objects.report_of(split, by_label, labels, thresholds, per_size=per_size, items=items)

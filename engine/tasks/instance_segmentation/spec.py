@@ -37,6 +37,7 @@ TASK = TaskSpec(
             "per-class",
             "per-size",
             "thresholds",
+            "object-confusion",
             "precision-recall",
             "slices",
             "robustness",

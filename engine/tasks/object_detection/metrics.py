@@ -88,6 +88,7 @@ def split_report(
         thresholds,
         truth_of=_truth,
         shown=lambda place, rows: [_box(detections_ND6[place, row], records[place], labels) for row in rows],
+        overlaps=_shapes(detections_ND6, targets_NM5).overlaps,
     )
     per_size = size_metrics(detections_ND6, targets_NM5, labels, sizes_N2)
     return objects.report_of(split, by_label, labels, thresholds, per_size=per_size, items=items)
@@ -123,9 +124,8 @@ def ranked(
         sizes_N2: width and height of the pictures in pixels; needed where areas matter.
         area_range_px: areas of the true boxes that count, in square pixels.
     """
-    truth_NM4, boxes_ND4 = _as_pixels(detections_ND6, targets_NM5, sizes_N2)
     true_labels_NM, labels_ND = targets_NM5[..., 4].astype(np.int64), detections_ND6[..., 5].astype(np.int64)
-    shapes = _Boxes(boxes_ND4, truth_NM4)
+    shapes = _shapes(detections_ND6, targets_NM5, sizes_N2)
     return coco.ranked(detections_ND6[..., 4], labels_ND, true_labels_NM, shapes, num_labels, area_range_px=area_range_px)
 
 
@@ -172,14 +172,12 @@ def _box(row_6: np.ndarray, record: ItemRecord, labels: Sequence[str]) -> Box:
     )
 
 
-def _as_pixels(
-    detections_ND6: np.ndarray, targets_NM5: np.ndarray, sizes_N2: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """True boxes and predictions as x, y, width, height; in fractions where sizes are not known."""
+def _shapes(detections_ND6: np.ndarray, targets_NM5: np.ndarray, sizes_N2: np.ndarray | None = None) -> _Boxes:
+    """Predictions and true boxes; in fractions where sizes are not known."""
     scale_N14 = np.ones((len(targets_NM5), 1, 4)) if sizes_N2 is None else np.tile(sizes_N2, 2)[:, None].astype(np.float64)
     corners_NM4 = targets_NM5[..., :4].astype(np.float64) * scale_N14
     truth_NM4 = np.concatenate([corners_NM4[..., :2], corners_NM4[..., 2:] - corners_NM4[..., :2]], axis=-1)
-    return truth_NM4, detections_ND6[..., :4].astype(np.float64) * scale_N14
+    return _Boxes(detections_ND6[..., :4].astype(np.float64) * scale_N14, truth_NM4)
 
 
 def _iou(boxes_D4: np.ndarray, truth_G4: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from automl.contracts.annotation import Annotation
+from automl.contracts.annotation import Annotation, Box, Mask, Polygon
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import ClassMetrics, JudgedItem, PrecisionRecall, SizeMetrics, SplitReport
 from engine.tasks.shared import coco
@@ -29,6 +29,10 @@ _CURVE_POINTS = 200
 _SHOWN = 10
 """Predictions of an item that a report keeps beside those above their thresholds."""
 _MIN_SHOWN_SCORE = 0.05
+_CONFUSED_LABELS = 200
+"""Most labels whose objects are counted by label and answer."""
+Overlaps = Callable[[int, np.ndarray, np.ndarray], np.ndarray]
+"""``coco.Shapes.overlaps``."""
 
 
 def size_metrics(ranked_within: Callable[[tuple[float, float]], list[RankedPredictions]]) -> tuple[SizeMetrics, ...]:
@@ -65,6 +69,7 @@ def report_of(
         intervals=_intervals(by_label, thresholds, labels),
         per_class=tuple(_class_metrics(one, label, thresholds) for one, label in labelled),
         per_size=per_size,
+        object_confusion=_confusion(items, labels, thresholds),
         precision_recall=tuple(_curve(one, label, thresholds[label]) for one, label in labelled),
         items=items,
     )
@@ -166,6 +171,7 @@ def judged_items(
     *,
     truth_of: Callable[[ItemRecord], Sequence[Annotation]],
     shown: Callable[[int, Sequence[int]], Sequence[Annotation]],
+    overlaps: Overlaps,
 ) -> tuple[JudgedItem, ...]:
     """Items with their objects; the loss is how many are drawn that are wrong, and how many are missed.
 
@@ -177,6 +183,7 @@ def judged_items(
         thresholds: by label.
         truth_of: the true objects of an item.
         shown: some rows of an item's predictions, as annotations.
+        overlaps: as ``coco.Shapes.overlaps``.
     """
     found: list[dict[int, int]] = [{} for _ in records]
     """For each item the prediction's row and the true object's."""
@@ -186,7 +193,15 @@ def judged_items(
                 found[picture][int(row)] = int(match)
     limits_L = np.array([thresholds[label] for label in labels])
     return tuple(
-        _judged_item(record, rows_D2, match_of, limits_L, truth=tuple(truth_of(record)), shown=partial(shown, place))
+        _judged_item(
+            record,
+            rows_D2,
+            match_of,
+            limits_L,
+            truth=tuple(truth_of(record)),
+            shown=partial(shown, place),
+            overlaps=partial(overlaps, place),
+        )
         for place, (record, rows_D2, match_of) in enumerate(zip(records, rows_ND2, found, strict=True))
     )
 
@@ -199,6 +214,7 @@ def _judged_item(
     *,
     truth: tuple[Annotation, ...],
     shown: Callable[[Sequence[int]], Sequence[Annotation]],
+    overlaps: Callable[[np.ndarray, np.ndarray], np.ndarray],
 ) -> JudgedItem:
     scores_D, labels_D = rows_D2[:, 0], rows_D2[:, 1].astype(np.int64)
     is_drawn_D = (labels_D >= 0) & (scores_D >= limits_L[labels_D])
@@ -207,13 +223,56 @@ def _judged_item(
     rows = [int(row) for place, row in enumerate(best) if is_drawn_D[row] or (is_shown_D[row] and place < _SHOWN)]
     matches = tuple((match_of[row], place) for place, row in enumerate(rows) if row in match_of and is_drawn_D[row])
     num_wrong = int(is_drawn_D.sum()) - len(matches)
+    found = {place for place, _ in matches}
+    wrong = [place for place, row in enumerate(rows) if is_drawn_D[row] and row not in match_of]
+    missed = [place for place in range(len(truth)) if place not in found]
     return JudgedItem(
         item=record.item,
         truth=truth,
         prediction=tuple(shown(rows)),
         loss=float(num_wrong + len(truth) - len(matches)),
         matches=matches,
+        mistaken=_mistaken(overlaps(np.array(rows)[wrong], np.array(missed)), missed, wrong) if wrong and missed else (),
     )
+
+
+def _mistaken(overlap_DG: np.ndarray, missed: Sequence[int], wrong: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Missed objects and the wrong predictions that cover them by half; the best scores choose first, each object once."""
+    found = []
+    for overlap_G, place in zip(overlap_DG, wrong, strict=True):
+        nearest = int(overlap_G.argmax())
+        if overlap_G[nearest] >= coco.THRESHOLDS_T[_AT_HALF]:
+            found.append((missed[nearest], place))
+            overlap_DG[:, nearest] = 0.0
+    return tuple(found)
+
+
+def _confusion(
+    items: Sequence[JudgedItem], labels: Sequence[str], thresholds: Mapping[str, float]
+) -> tuple[tuple[int, ...], ...]:
+    """Objects by their label and by that of what was drawn, beside them what lies on nothing and what was missed."""
+    if len(labels) > _CONFUSED_LABELS:
+        return ()
+    nothing = len(labels)
+    place_of = {label: place for place, label in enumerate(labels)}
+    counts_LL = np.zeros((nothing + 1, nothing + 1), dtype=np.int64)
+    for item in items:
+        truth, answers = ([_object(one) for one in each] for each in (item.truth, item.prediction))
+        found = {**dict(item.matches), **dict(item.mistaken)}
+        for true, given in found.items():
+            counts_LL[place_of[truth[true].label], place_of[answers[given].label]] += 1
+        for place, one in enumerate(truth):
+            counts_LL[place_of[one.label], nothing] += place not in found
+        for place, one in enumerate(answers):
+            is_drawn = (one.score or 0.0) >= thresholds[one.label]
+            counts_LL[nothing, place_of[one.label]] += is_drawn and place not in found.values()
+    return tuple(tuple(row) for row in counts_LL.tolist())
+
+
+def _object(one: Annotation) -> Box | Mask | Polygon:
+    if not isinstance(one, Box | Mask | Polygon):
+        raise TypeError(f"{one.kind} is no object of a picture")
+    return one
 
 
 def _average_precision(by_label: list[RankedPredictions], thresholds: Sequence[int]) -> float:

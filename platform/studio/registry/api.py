@@ -133,6 +133,7 @@ def artefact_report_items(
         split=query.split,
         truth=query.truth,
         prediction=query.prediction,
+        is_of_objects=query.objects,
         is_error_only=query.only == "errors",
         item=query.item,
         at=None if query.label is None else Threshold(query.label, query.threshold, query.outcome),

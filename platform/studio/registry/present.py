@@ -153,6 +153,7 @@ def _split_out(each: SplitReport, num_models: int) -> SplitReportOut:
         intervals=dict(each.intervals),
         per_class=list(each.per_class),
         confusion=[list(row) for row in each.confusion],
+        object_confusion=[list(row) for row in each.object_confusion],
         precision_recall=list(each.precision_recall),
         per_size=list(each.per_size),
         roc=list(each.roc),

@@ -21,7 +21,7 @@ from studio.registry.answers import JudgedAnswers, judged_answers
 from studio.registry.coverage import Unsure, unsure_items
 from studio.registry.errors import ReportMissingError, ResultInvalidError
 from studio.registry.importing import report_read
-from studio.registry.labelled import labelled
+from studio.registry.labelled import ALWAYS_COUNTS, labelled
 from studio.registry.models import Artefact
 
 ItemOrder = Literal["item", "loss"]
@@ -50,6 +50,8 @@ class ItemFilter:
     """Label that a person gave."""
     prediction: str | None = None
     """Label that the model gave."""
+    is_of_objects: bool = False
+    """Whether the labels are those of one object: without the first there is nothing, without the second it was missed."""
     is_error_only: bool = False
     item: str | None = None
     at: Threshold | None = None
@@ -140,6 +142,8 @@ def _in_slice(split: SplitReport, place: int | None) -> Sequence[JudgedItem]:
 
 
 def _is_selected(item: JudgedItem, criteria: ItemFilter, answers: JudgedAnswers, thresholds: Mapping[str, float]) -> bool:
+    if criteria.is_of_objects and (criteria.truth, criteria.prediction) not in object_pairs(item, thresholds):
+        return False
     truth = [each.label for each in labelled(item.truth)]
     predicted = answers.predicted(item.prediction, thresholds)
     return (
@@ -149,6 +153,19 @@ def _is_selected(item: JudgedItem, criteria: ItemFilter, answers: JudgedAnswers,
         and (criteria.at is None or _outcome(item, criteria.at) == criteria.at.outcome)
         and (not criteria.is_error_only or answers.is_error(item, truth, predicted))
     )
+
+
+def object_pairs(item: JudgedItem, thresholds: Mapping[str, float]) -> set[tuple[str | None, str | None]]:
+    """Labels of each object and of what was predicted for it; None stands for nothing."""
+    truth, answers = labelled(item.truth), labelled(item.prediction)
+    found = {**dict(item.matches), **dict(item.mistaken)}
+    missed = {(each.label, None) for place, each in enumerate(truth) if place not in found}
+    made_up = {
+        (None, each.label)
+        for place, each in enumerate(answers)
+        if place not in found.values() and (each.score or 0.0) >= thresholds.get(each.label, ALWAYS_COUNTS)
+    }
+    return {(truth[true].label, answers[given].label) for true, given in found.items()} | missed | made_up
 
 
 def _outcome(item: JudgedItem, at: Threshold) -> ThresholdOutcome:

@@ -193,6 +193,8 @@ class SplitReportOut(Schema):
     per_class: list[ClassMetrics]
     confusion: list[list[int]]
     """Rows are truth, columns are answers, in the order of ``labels``; empty where an item may carry several labels."""
+    object_confusion: list[list[int]]
+    """Objects by label and answer; the last row counts those predicted where there is nothing, the last column missed ones."""
     precision_recall: list[PrecisionRecall]
     """A curve a label where the task ranks what it finds; else empty."""
     per_size: list[SizeMetrics]
@@ -258,6 +260,8 @@ class ReportItemsQuery(Schema):
     """Label that a person gave."""
     prediction: str | None = None
     """Label that the model gave."""
+    objects: bool = False
+    """The labels are those of one object: `truth` alone finds missed objects, `prediction` alone made-up ones."""
     only: Literal["errors"] | None = None
     item: str | None = None
     """This one alone."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
+from automl.contracts.annotation import Box
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.report import SplitReport
 from engine.tasks.object_detection import metrics
@@ -126,10 +127,14 @@ def test_report_says_how_each_size_fares_as_pycocotools_does():
             media=MediaFacts(width=_WIDTH, height=_HEIGHT, format="png", size_bytes=9),
             split=Split.TEST,
             group=str(number),
-            annotations=(),
+            annotations=tuple(
+                Box(label="ab"[int(label)], x=x * _WIDTH, y=y * _HEIGHT, width=(right - x) * _WIDTH, height=(low - y) * _HEIGHT)
+                for x, y, right, low, label in rows
+                if label >= 0
+            ),
             provenance="test",
         )
-        for number in range(len(targets))
+        for number, rows in enumerate(targets)
     ]
     report = metrics.split_report(Split.TEST, records, detections, targets, labels=("a", "b"), thresholds={"a": 0.5, "b": 0.5})
     assert [one.size for one in report.per_size] == ["small", "medium", "large"]

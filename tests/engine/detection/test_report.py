@@ -93,6 +93,20 @@ def test_report_says_what_was_found_missed_and_made_up():
     assert curve.precision == pytest.approx((1.0, 0.5, 1 / 3))
 
 
+def test_confusion_counts_objects_by_label_and_what_was_missed_or_made_up():
+    """Two dogs over the first cat, a cat where nothing is, the dog found with too low a score, the last cat found."""
+    targets = data.targets(RECORDS, LABELS, {})
+    detections = _detections(
+        [(0, 0, 0.5, 0.5, 0.9, 1), (0, 0, 0.5, 0.45, 0.8, 1), (0.6, 0.2, 0.2, 0.4, 0.3, 1)],
+        [(0.1, 0.1, 0.2, 0.2, 0.7, 0)],
+        [(0.9, 0.8, 0.1, 0.2, 0.6, 0)],
+    )
+    thresholds = {"cat": 0.5, "dog": 0.5}
+    report = metrics.split_report(Split.TEST, RECORDS, detections, targets, labels=LABELS, thresholds=thresholds)
+    assert report.items[0].mistaken == ((0, 0),)
+    assert report.object_confusion == ((1, 1, 0), (0, 0, 1), (1, 1, 0))
+
+
 def test_curve_shows_the_threshold_s_own_point_among_thousands_of_boxes_that_are_hardly_meant():
     generator = np.random.default_rng(3)
     records = [_record(number, _box("cat", 0, 0, 50, 25), _box("cat", 60, 10, 20, 20)) for number in range(40)]

@@ -12,6 +12,7 @@ from pycocotools import mask as official
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
+from automl.contracts.annotation import Mask
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from engine.tasks.instance_segmentation import metrics
 from engine.tasks.instance_segmentation.truth import TrueObject, Truth, runs_of, unpacked
@@ -58,6 +59,11 @@ def _encoded(left, top, inside):
     return official.encode(np.asfortranarray(whole))
 
 
+def _mask(one):
+    counts = _encoded(one.left, one.top, one.is_inside_HW)["counts"].decode()
+    return Mask(label=LABELS[one.label], width=WIDTH, height=HEIGHT, counts=counts)
+
+
 def _official(instances, truths):
     """pycocotools' numbers: AP, AP50, AP75, small, medium, large."""
     images = [{"id": item + 1, "width": WIDTH, "height": HEIGHT} for item in range(len(truths))]
@@ -95,13 +101,15 @@ def test_equal_to_pycocotools(seed):
             media=media,
             split=Split.TEST,
             group="g",
-            annotations=(),
+            annotations=tuple(_mask(one) for one in truth.objects),
             provenance="test",
         )
-        for number in range(len(truths))
+        for number, truth in enumerate(truths)
     ]
     thresholds = dict.fromkeys(LABELS, 0.5)
     report = metrics.split_report(Split.TEST, records, instances, targets, labels=LABELS, thresholds=thresholds)
+    counted = np.array(report.object_confusion)
+    assert counted[:-1].sum(axis=1).tolist() == [one.support for one in report.per_class]
     ours = [report.metrics[name] for name in ("ap", "ap50", "ap75")]
     sizes = {one.size: one.average_precision for one in report.per_size}
     expected = _official(instances, truths)

@@ -187,6 +187,8 @@ def box_report(version: DatasetVersion) -> Report:
         found[..., 5] = -1
         found[:, 0] = (0.05, 0.1, 0.5, 0.5, 0.9, 0)
         found[::2, 1] = (0.5, 0.1, 0.25, 0.5, 0.8, 1)
+        found[1::4, 1] = (0.5, 0.1, 0.25, 0.5, 0.7, 0)
+        found[::3, 2] = (0, 0.8, 0.1, 0.1, 0.6, 1)
         targets, thresholds = box_data.targets(records, LABELS, {}), dict.fromkeys(LABELS, 0.5)
         splits.append(box_metrics.split_report(split, records, found, targets, labels=LABELS, thresholds=thresholds))
     return Report(labels=LABELS, splits=tuple(splits), curves=(), train_seconds=61, latency_ms=2.5, model_bytes=12345)

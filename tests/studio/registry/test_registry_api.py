@@ -20,6 +20,7 @@ from studio.jobs.models import Job
 from studio.jobs.states import job_move
 from studio.registry.models import Evaluation
 from studio.registry.services import artefact_evaluate
+from tests.studio.registry.report_material import boxes
 from tests.studio.studies.material import LABELS, artefact_make, job_end, report_make, result_keep, version_make
 from tests.support.project_setup import setup_make
 
@@ -104,6 +105,23 @@ def test_items_are_paged_without_gaps(setup, artefact):
             break
     assert seen == whole["items"]
     assert client.get(f"/api/artefacts/{artefact.id}/report/items?cursor=x").status_code == 422
+
+
+def test_each_cell_of_the_confusion_of_objects_leads_to_its_items(db, home, tmp_path):
+    setup, artefact = boxes(tmp_path / "made")
+    client = setup.client()
+    (test,) = (each for each in client.get(f"/api/artefacts/{artefact.id}/report").json()["splits"] if each["split"] == "test")
+    names = [{"name": "cat"}, {"name": "dog"}, {}]
+    counts = {}
+    for truth, row in enumerate(test["object_confusion"]):
+        for answer, count in enumerate(row):
+            sides = {"truth": names[truth].get("name"), "prediction": names[answer].get("name")}
+            query = {"split": "test", "objects": True} | {side: name for side, name in sides.items() if name}
+            found = client.get(f"/api/artefacts/{artefact.id}/report/items", query).json()["num_items"]
+            counts[truth, answer] = (count, found)
+    assert counts.pop((2, 2))[0] == 0
+    assert all(count == found for count, found in counts.values()), "an item holds one object of a label"
+    assert {place for place, (count, _) in counts.items() if count} == {(0, 0), (1, 0), (1, 1), (1, 2), (2, 1)}
 
 
 def test_a_slice_leads_to_its_items(setup, version):

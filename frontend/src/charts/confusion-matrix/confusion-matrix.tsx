@@ -11,25 +11,28 @@ import { paintMatrix, widestName } from './paint'
 
 interface ConfusionMatrixProps {
   labels: readonly string[]
-  /** Counts; rows are truth, columns are answers. */
+  /** Counts; rows are truth, columns are answers. One more row counts what was predicted where nothing is, one more column what was missed. */
   confusion: readonly (readonly number[])[]
   /** A cell with items was clicked, or chosen with Enter. */
-  onSelect: (truth: string, answer: string) => void
+  onSelect: (cell: Cell) => void
 }
 
 /** The matrix with the most frequent mistakes beside it. The list is also the way in for those who do not see the canvas. */
-export function ConfusionMatrix({ labels, confusion, onSelect }: ConfusionMatrixProps) {
+export function ConfusionMatrix({ labels: known, confusion, onSelect }: ConfusionMatrixProps) {
   const { t } = useTranslation('charts')
+  const background = confusion.length > known.length ? known.length : null
+  const labels = background === null ? known : [...known, t('confusion.background')]
   const { ref, width } = useElementSize()
   const [cursor, setCursor] = useState<Cell | null>(null)
   const shares = useMemo(() => rowShares(confusion), [confusion])
-  const widest_px = useMemo(() => widestName(labels), [labels])
+  const names = labels.join('\n')
+  const widest_px = useMemo(() => widestName(names.split('\n')), [names])
   const layout = matrixLayout(labels.length, Math.min(width || 320, 760), widest_px)
 
   const name = (index: number) => labels[index] ?? ''
   const count = cursor ? (confusion[cursor.truth]?.[cursor.answer] ?? 0) : 0
   const select = (cell: Cell) => {
-    if (confusion[cell.truth]?.[cell.answer]) onSelect(name(cell.truth), name(cell.answer))
+    if (confusion[cell.truth]?.[cell.answer]) onSelect(cell)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const at = cursor ?? { truth: 0, answer: 0 }
@@ -56,7 +59,7 @@ export function ConfusionMatrix({ labels, confusion, onSelect }: ConfusionMatrix
     <div className={classes.root}>
       <div ref={ref} className={classes.drawing}>
         <Text size="xs" c="dimmed" mb={4}>
-          {t('confusion.axes')}
+          {t(background === null ? 'confusion.axes' : 'confusion.axes_objects')}
         </Text>
         <MatrixCanvas
           labels={labels}
@@ -74,7 +77,7 @@ export function ConfusionMatrix({ labels, confusion, onSelect }: ConfusionMatrix
         />
         <Text size="xs" mt={6} h={18} aria-live="polite" className={classes.readout}>
           {cursor
-            ? t('confusion.cell', {
+            ? t(`confusion.${outcomeOf(cursor, background)}`, {
                 truth: name(cursor.truth),
                 answer: name(cursor.answer),
                 count,
@@ -83,7 +86,7 @@ export function ConfusionMatrix({ labels, confusion, onSelect }: ConfusionMatrix
             : t('confusion.hint')}
         </Text>
       </div>
-      <MistakeList labels={labels} confusion={confusion} onSelect={select} />
+      <MistakeList labels={labels} background={background} confusion={confusion} onSelect={select} />
     </div>
   )
 }
@@ -120,13 +123,20 @@ function MatrixCanvas({ labels, confusion, layout, cursor, isClickable, ...handl
   )
 }
 
+/** Which sentence tells of a cell; beside labels there may be a background. */
+function outcomeOf({ truth, answer }: Cell, background: number | null): 'cell' | 'missed' | 'made_up' | 'nothing' {
+  if (truth === background) return answer === background ? 'nothing' : 'made_up'
+  return answer === background ? 'missed' : 'cell'
+}
+
 interface MistakeListProps {
   labels: readonly string[]
+  background: number | null
   confusion: readonly (readonly number[])[]
   onSelect: (cell: Cell) => void
 }
 
-function MistakeList({ labels, confusion, onSelect }: MistakeListProps) {
+function MistakeList({ labels, background, confusion, onSelect }: MistakeListProps) {
   const { t } = useTranslation('charts')
   const mistakes = useMemo(() => topConfusions(confusion, 8), [confusion])
   return (
@@ -146,7 +156,7 @@ function MistakeList({ labels, confusion, onSelect }: MistakeListProps) {
               {t('confusion.mistake', { truth: labels[mistake.truth], answer: labels[mistake.answer] })}
             </Text>
             <Text size="sm" c="dimmed" className={classes.number}>
-              {mistake.count} · {formatFraction(mistake.share_fraction, 0)}
+              {mistake.truth === background ? mistake.count : `${mistake.count} · ${formatFraction(mistake.share_fraction, 0)}`}
             </Text>
           </Group>
         </UnstyledButton>

@@ -39,6 +39,10 @@ export default {
   size_ap: 'AP',
   sizes: { small: 'small', medium: 'medium', large: 'large' },
   confusion: 'Confusions',
+  object_confusion: {
+    title: 'Objects taken for others',
+    note: 'At the recommended thresholds, with an overlap of at least one half. Background: predicted where there is nothing (row), or missed (column).',
+  },
   slices: 'Where it does worse',
   slices_help:
     'Groups of $t(noun:other) in which the model does worse than on the rest, the surest and largest differences first. {{tested}} groups were compared; the significance is corrected for that many (Benjamini and Hochberg).',
@@ -211,6 +215,8 @@ export default {
   },
   items: {
     cell: '{{truth}} taken for {{answer}}',
+    missed: '{{truth}} missed',
+    made_up: '{{answer}} predicted where there is nothing',
     right: '{{truth}}, answered correctly',
     best_only: 'The {{count}} labels with the highest scores of {{total}}.',
     label: '$t(noun:Other) of {{label}}',

@@ -36,6 +36,10 @@ export default {
   sizes: { small: '小', medium: '中', large: '大' },
   support_boxes: '框数',
   confusion: '混淆情况',
+  object_confusion: {
+    title: '目标的混淆情况',
+    note: '按推荐阈值统计，重叠度（IoU）至少为 0.5。“背景”行表示误检，“背景”列表示漏检。',
+  },
   slices: '表现较差的子集',
   slices_help:
     '模型表现不如其余$t(noun:one)的子集，差异越确定、越大，排得越靠前。共比较 {{tested}} 个子集，显著性已按比较次数校正（Benjamini–Hochberg）。',
@@ -197,6 +201,8 @@ export default {
   },
   items: {
     cell: '{{truth}} 被判为 {{answer}}',
+    missed: '漏检的 {{truth}}',
+    made_up: '误检为 {{answer}}',
     right: '{{truth}}，判断正确',
     best_only: '得分最高的 {{count}} 个标签，共 {{total}} 个。',
     label: '标签 {{label}} 的$t(noun:one)',

@@ -12252,6 +12252,11 @@ export interface components {
                 number,
                 number
             ][];
+            /** Mistaken */
+            mistaken?: [
+                number,
+                number
+            ][];
             /** Name */
             name: string;
             /** Prediction */
@@ -12295,6 +12300,11 @@ export interface components {
             item?: string | null;
             /** Label */
             label?: string | null;
+            /**
+             * Objects
+             * @default false
+             */
+            objects: boolean;
             /** Only */
             only?: "errors" | null;
             /**
@@ -13577,6 +13587,8 @@ export interface components {
             num_items: number;
             /** Num Models */
             num_models: number;
+            /** Object Confusion */
+            object_confusion: number[][];
             /** Per Class */
             per_class: components["schemas"]["ClassMetrics"][];
             /** Per Size */
@@ -14295,7 +14307,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "text-lines" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines" | "coverage")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "object-confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines" | "coverage")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -16081,6 +16093,7 @@ export interface operations {
                 split?: "train" | "validation" | "test";
                 truth?: string | null;
                 prediction?: string | null;
+                objects?: boolean;
                 only?: "errors" | null;
                 item?: string | null;
                 label?: string | null;

@@ -13,7 +13,10 @@ function Chart({ report, split, onItems }: ChartProps) {
       <ConfusionMatrix
         labels={report.labels}
         confusion={split.confusion}
-        onSelect={(truth, answer) => onItems({ kind: 'cell', truth, answer })}
+        onSelect={({ truth, answer }) => {
+          const [given, predicted] = [report.labels[truth], report.labels[answer]]
+          if (given !== undefined && predicted !== undefined) onItems({ kind: 'cell', truth: given, answer: predicted })
+        }}
       />
     </Section>
   )

@@ -50,5 +50,7 @@ function titleOf(view: Exclude<ItemsView, { kind: 'one' | 'slice' }>, t: TFuncti
   if (view.kind === 'outcome') return t(`threshold.items.${view.outcome}`, { label: view.label, value: formatFraction(view.threshold) })
   if (view.kind === 'unsure') return t(`coverage.items.${view.outcome}`, { rate: formatFraction(view.errorRate, 0) })
   if (view.kind === 'errors') return t('worst')
+  if (view.answer === null) return t('items.missed', { truth: view.truth })
+  if (view.truth === null) return t('items.made_up', { answer: view.answer })
   return view.truth === view.answer ? t('items.right', { truth: view.truth }) : t('items.cell', { truth: view.truth, answer: view.answer })
 }

@@ -21,6 +21,8 @@ export interface UnsureView {
 
 export type ItemsView =
   | { kind: 'cell'; truth: string; answer: string }
+  /** Objects of a label that were given another; without one of the two, objects that were missed, or predicted where nothing is. */
+  | { kind: 'objects'; truth: string | null; answer: string | null }
   | { kind: 'label'; label: string }
   | { kind: 'errors' }
   | { kind: 'one'; item: string }
@@ -35,6 +37,7 @@ export interface ItemsQuery {
   split: SplitName
   truth?: string
   prediction?: string
+  objects?: boolean
   only?: 'errors'
   item?: string
   label?: string
@@ -52,6 +55,14 @@ export function itemsQuery(split: SplitName, view: ItemsView): ItemsQuery {
   switch (view.kind) {
     case 'cell':
       return { split, truth: view.truth, prediction: view.answer, order: 'loss' }
+    case 'objects':
+      return {
+        split,
+        objects: true,
+        ...(view.truth === null ? {} : { truth: view.truth }),
+        ...(view.answer === null ? {} : { prediction: view.answer }),
+        order: 'loss',
+      }
     case 'label':
       return { split, truth: view.label, order: 'loss' }
     case 'errors':

@@ -5,6 +5,8 @@ import { placeOf, withPlace } from './report-place'
 
 const VIEWS: ItemsView[] = [
   { kind: 'cell', truth: 'a & b', answer: 'c' },
+  { kind: 'objects', truth: 'a', answer: 'b' },
+  { kind: 'objects', truth: null, answer: 'b' },
   { kind: 'label', label: 'a' },
   { kind: 'outcome', label: 'a', threshold: 0.25, outcome: 'missed', other: 'b' },
   { kind: 'outcome', label: 'a', threshold: 0.25, outcome: 'rest', other: null },

@@ -23,8 +23,9 @@ export function withPlace(search: URLSearchParams, change: Partial<ReportPlace>)
   const after = new URLSearchParams(search)
   const values = {
     split,
-    actual: view?.kind === 'cell' ? view.truth : null,
-    predicted: view?.kind === 'cell' ? view.answer : null,
+    actual: view?.kind === 'cell' || view?.kind === 'objects' ? view.truth : null,
+    predicted: view?.kind === 'cell' || view?.kind === 'objects' ? view.answer : null,
+    objects: view?.kind === 'objects' ? '1' : null,
     label: view?.kind === 'label' || view?.kind === 'outcome' ? view.label : null,
     from: view?.kind === 'outcome' ? String(view.threshold) : null,
     outcome: view?.kind === 'outcome' ? view.outcome : null,
@@ -45,6 +46,8 @@ export function withPlace(search: URLSearchParams, change: Partial<ReportPlace>)
 
 function viewOf(search: URLSearchParams): ItemsView | null {
   const [truth, answer, label, one] = ['actual', 'predicted', 'label', 'one'].map((name) => search.get(name))
+  if (search.get('objects') === '1' && (truth != null || answer != null))
+    return { kind: 'objects', truth: truth ?? null, answer: answer ?? null }
   if (truth != null && answer != null) return { kind: 'cell', truth, answer }
   const outcome = OUTCOMES.find((each) => each === search.get('outcome'))
   if (label != null && outcome)

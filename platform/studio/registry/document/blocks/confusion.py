@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -27,15 +29,20 @@ class Confusion:
         """The matrix, shaded by the share of its row, or the commonest mistakes."""
         if not split.confusion:
             return EMPTY
-        labels = sheet.report.labels
-        is_whole = len(labels) <= WHOLE_LABELS
-        body = _matrix(labels, split.confusion) if is_whole else _mistakes(sheet, split.confusion)
-        return section(
-            sheet.text(words("confusion.title")), body, sheet.text(words("confusion.note" if is_whole else "confusion.listed"))
-        )
+        note = sheet.text(words("confusion.note"))
+        return confusion_section(sheet, sheet.text(words("confusion.title")), sheet.report.labels, split.confusion, note=note)
 
 
-def _matrix(labels: list[str], confusion: list[list[int]]) -> SafeString:
+def confusion_section(
+    sheet: Sheet, title: str, labels: Sequence[str], confusion: Sequence[Sequence[int]], *, note: str
+) -> SafeString:
+    """Counts by actual and predicted label, both in the order of ``labels``; ``note`` explains the whole matrix."""
+    if len(labels) <= WHOLE_LABELS:
+        return section(title, _matrix(labels, confusion), note)
+    return section(title, _mistakes(sheet, labels, confusion), sheet.text(words("confusion.listed")))
+
+
+def _matrix(labels: Sequence[str], confusion: Sequence[Sequence[int]]) -> SafeString:
     rows = (
         (label, *(_shaded(count, sum(counts)) for count in counts)) for label, counts in zip(labels, confusion, strict=True)
     )
@@ -47,8 +54,7 @@ def _shaded(count: int, total: int) -> SafeString:
     return format_html('<span class="cell" style="--share:{}%">{}</span>', share, number(count))
 
 
-def _mistakes(sheet: Sheet, confusion: list[list[int]]) -> SafeString:
-    labels = sheet.report.labels
+def _mistakes(sheet: Sheet, labels: Sequence[str], confusion: Sequence[Sequence[int]]) -> SafeString:
     cells = ((count, row, column) for row, counts in enumerate(confusion) for column, count in enumerate(counts))
     found = sorted((-count, row, column) for count, row, column in cells if count and row != column)[:LISTED_MISTAKES]
     head = [sheet.text(words(f"confusion.{name}")) for name in ("truth", "answer", "count")]
