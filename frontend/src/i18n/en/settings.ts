@@ -87,6 +87,7 @@ export default {
   leaving: {
     title: 'Leave the workspace',
     text: 'You no longer see the projects of {{name}}, and the API keys that you created there stop working. What you did there stays. An owner can invite you again.',
+    only_owner: 'You are the only owner of {{name}}: make someone else an owner under Members first.',
     confirm: 'Leave',
   },
   deletion: {

@@ -86,6 +86,7 @@ export default {
   leaving: {
     title: '退出工作空间',
     text: '退出后，您将看不到“{{name}}”中的项目，您在其中创建的 API 密钥也会失效。您完成的标注、评论和模型会保留。所有者可以再次邀请您。',
+    only_owner: '您是 {{name}} 唯一的所有者：请先在“成员”中将他人设为所有者。',
     confirm: '退出',
   },
   deletion: {

@@ -2,14 +2,22 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
+import { useMembers } from '../../../lib/session/members'
 import { confirm } from '../../../ui/confirm'
 import { useLeaveWorkspace } from '../api/workspace'
 
-/** The way out of a workspace that others own, or own as well. */
-export function LeaveWorkspace({ workspace }: { workspace: { id: string; name: string } }) {
+interface LeaveWorkspaceProps {
+  workspace: { id: string; name: string }
+  me: string
+}
+
+/** The way out of a workspace that others own, or own as well; its only owner reads what to do first. */
+export function LeaveWorkspace({ workspace, me }: LeaveWorkspaceProps) {
   const { t } = useTranslation('settings')
   const navigate = useNavigate()
   const leave = useLeaveWorkspace(workspace.id)
+  const owners = useMembers(workspace.id).data?.filter((member) => member.role === 'owner')
+  const isOnlyOwner = owners?.length === 1 && owners[0]?.user === me
   const text = t('leaving.text', { name: workspace.name })
   const ask = () =>
     confirm({
@@ -26,8 +34,20 @@ export function LeaveWorkspace({ workspace }: { workspace: { id: string; name: s
         <Text size="sm" c="dimmed">
           {text}
         </Text>
+        {isOnlyOwner && (
+          <Text size="sm" id="only-owner">
+            {t('leaving.only_owner', { name: workspace.name })}
+          </Text>
+        )}
         <Group>
-          <Button variant="light" color="red" loading={leave.isPending} onClick={ask}>
+          <Button
+            variant="light"
+            color="red"
+            loading={leave.isPending}
+            disabled={isOnlyOwner}
+            aria-describedby={isOnlyOwner ? 'only-owner' : undefined}
+            onClick={ask}
+          >
             {t('leaving.confirm')}
           </Button>
         </Group>

@@ -41,7 +41,7 @@ export function Component() {
         <Tabs.Panel value="profile">
           <Stack>
             <Profile me={me} />
-            {me.workspaces.length > 1 && <LeaveWorkspace workspace={workspace} />}
+            {me.workspaces.length > 1 && <LeaveWorkspace workspace={workspace} me={me.id} />}
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="security">
