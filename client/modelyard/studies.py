@@ -40,6 +40,7 @@ SETTINGS = (
     "learns_test",
     "max_answer_ratio",
     "also_improves",
+    "ranges",
     "at_most",
     "device",
 )

@@ -8,6 +8,7 @@ from automl.contracts.family import ChoiceParam, FamilySpec, FeatureKind, FloatP
 from automl.contracts.job import TrainConfig
 from automl.contracts.modality import Modality
 from automl.search.limits import limited, reduced
+from automl.search.ranges import ParamRange, range_problems, with_ranges, within_ranges
 from automl.search.space import SearchSpace, distributions, flatten, train_problems
 
 WORD = Text(en="x", zh="x")
@@ -90,3 +91,37 @@ def test_a_limit_lowers_what_is_above_it_to_a_value_that_there_is():
     assert reduced(family, plain, "resolution_px", factor=0.5) == 16
     assert reduced(family, limited(family, plain, {"resolution_px": 16}), "resolution_px", factor=0.5) is None
     assert reduced(family, plain, "mixup", factor=0.5) is None
+
+
+def test_ranges_narrow_what_is_tried_and_move_what_was_planned():
+    ranges = {"lr": ParamRange(low=0.02), "epochs": ParamRange(low=7, high=7), "mixup": ParamRange(choices=(True,))}
+    assert list(range_problems(FAMILY, ranges)) == []
+    family = with_ranges(FAMILY, ranges)
+    found = distributions(SearchSpace((family,)), family)
+    assert (found["net.lr"].low, found["net.lr"].high) == (0.02, 0.1)
+    assert (found["net.epochs"].low, found["net.epochs"].high, found["net.mixup"].choices) == (7, 7, (True,))
+    planned = within_ranges(family, TrainConfig(family="net", size="s", params={"lr": 0.001, "epochs": 20}))
+    assert planned.params == {"lr": 0.02, "epochs": 7, "mixup": True}
+    assert flatten(SearchSpace((family,)), planned) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("lr", {"low": 0.0001}),
+        ("lr", {"choices": (0.01,)}),
+        ("epochs", {"low": 1.5}),
+        ("mixup", {"choices": (1,)}),
+        ("mixup", {"low": 0}),
+        ("size", {"choices": ("xl",)}),
+        ("unheard", {"low": 1}),
+    ],
+)
+def test_a_range_that_the_family_cannot_follow_is_named(name, given):
+    assert [each for each, _ in range_problems(FAMILY, {name: ParamRange(**given)})] == [name]
+
+
+@pytest.mark.parametrize("given", [{}, {"low": 2, "high": 1}, {"low": 1, "choices": (1,)}, {"choices": ()}])
+def test_a_range_is_a_stretch_or_a_choice(given):
+    with pytest.raises(ValidationError):
+        ParamRange(**given)

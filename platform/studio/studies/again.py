@@ -10,6 +10,7 @@ from studio.accounts.access import Principal
 from studio.common.stored import read_stored
 from studio.datasets.models import DatasetVersion
 from studio.studies.models import Study
+from studio.studies.plan import ranges_of
 from studio.studies.services import study_start
 from studio.studies.strategy import StudyRequest
 
@@ -40,6 +41,7 @@ def study_settings(study: Study) -> StudySettings:
         refits=study.refits,
         learns_test=study.learns_test,
         max_answer_ratio=study.max_answer_ratio,
+        ranges=ranges_of(study),
         at_most=study.at_most,
         device=study.device,
     )

@@ -212,6 +212,7 @@ def _request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion
         refits=body.refits,
         learns_test=body.learns_test,
         max_answer_ratio=body.max_answer_ratio,
+        ranges=body.ranges,
         at_most=body.at_most,
         device=body.device or "auto",
     )

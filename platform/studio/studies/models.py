@@ -76,6 +76,8 @@ class Study(Base):
     target = models.FloatField(null=True)
     """The objective is good enough here: no trial is started any more when one has reached it."""
     seed = models.BigIntegerField()
+    ranges = models.JSONField(default=dict)
+    """What may be tried of each family's parameters, by family and parameter (``automl.search.ranges``)."""
     at_most = models.JSONField(default=dict)
     """Limits by name of a parameter: no trial takes more of it (``automl.search.limits``)."""
     device = models.CharField(max_length=16, default="auto")

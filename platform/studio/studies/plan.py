@@ -13,6 +13,7 @@ from automl.contracts.words import Words
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.search.limits import amount_of, limited
+from automl.search.ranges import FamilyRanges, ParamRange, range_problems, with_ranges, within_ranges
 from automl.search.space import SearchSpace
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_spec
@@ -69,10 +70,13 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     if request.start is not None:
         start_check(start=request.start, version=version)
         families = narrowed(families, request.start)
+    _check_ranges(request, families)
+    families = tuple(with_ranges(family, request.ranges.get(family.name, {})) for family in families)
     scope = Scope(version=version, families=families, single=request.single, start=request.start)
     estimator = Estimator(version=version, concurrency=request.concurrency)
     _check_limits(request, families)
-    known = [limited(family_of(families, train), train, request.at_most) for train in strategy.examples(scope)]
+    planned = within(strategy.examples(scope), families, request.ranges)
+    known = [limited(family_of(families, train), train, request.at_most) for train in planned]
     first = known[: request.max_trials] if strategy.searches else known
     estimates = tuple(estimator.estimate(family_of(families, train), train) for train in first)
     fitting = tuple(each for each in estimates if each.is_fitting)
@@ -139,8 +143,29 @@ def space_of(study: Study) -> SearchSpace | None:
     for name, sizes in study.families:
         if name in known:
             fitting = tuple(size for size in known[name].sizes if size.name in sizes)
-            families.append(known[name].model_copy(update={"sizes": fitting or known[name].sizes}))
+            family = known[name].model_copy(update={"sizes": fitting or known[name].sizes})
+            families.append(with_ranges(family, ranges_of(study).get(name, {})))
     return SearchSpace(tuple(families)) if families else None
+
+
+def ranges_of(study: Study) -> Mapping[str, FamilyRanges]:
+    """The ranges that were set when the study started, by family."""
+    return {
+        family: {name: read_stored(ParamRange, one, subject=study.id) for name, one in ranges.items()}
+        for family, ranges in study.ranges.items()
+    }
+
+
+def within(
+    trains: Sequence[TrainConfig], families: Sequence[FamilySpec], ranges: Mapping[str, FamilyRanges]
+) -> tuple[TrainConfig, ...]:
+    """Planned configurations with each value in its range; those that become the same are planned once."""
+    found: list[TrainConfig] = []
+    for train in trains:
+        one = within_ranges(family_of(families, train), train) if train.family in ranges else train
+        if one not in found:
+            found.append(one)
+    return tuple(found)
 
 
 def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
@@ -149,7 +174,7 @@ def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
     single = None if study.single is None else read_stored(TrainConfig, study.single, subject=study.id)
     families = space.families if space else ()
     scope = Scope(study.version, families, single=single, start=study.start, time_limit_s=study.time_limit_s)
-    return strategy_of(study.strategy).first_trials(scope)
+    return within(strategy_of(study.strategy).first_trials(scope), families, study.ranges)
 
 
 def family_of(families: Sequence[FamilySpec], train: TrainConfig) -> FamilySpec:
@@ -159,7 +184,12 @@ def family_of(families: Sequence[FamilySpec], train: TrainConfig) -> FamilySpec:
 
 def _refuse_what_is_idle(request: StudyRequest, strategy: Strategy) -> None:
     """What a strategy would pass over without a word was meant otherwise."""
-    given = {"train": request.single, "teacher": request.teacher, "start_from": request.start}
+    given = {
+        "train": request.single,
+        "teacher": request.teacher,
+        "start_from": request.start,
+        "ranges": request.ranges or None,
+    }
     fields = {}
     for field in sorted(name for name, value in given.items() if value is not None and name not in strategy.takes):
         users = [name for name in strategy_names() if field in strategy_of(name).takes]
@@ -177,6 +207,19 @@ def _check_objective(version: DatasetVersion, request: StudyRequest) -> None:
     known = [metric.name for metric in task_spec(version.project.task).metrics_of(version.project.task_options)]
     if request.objective not in known:
         raise StudyObjectiveUnknownError(objective=request.objective, known=known)
+
+
+def _check_ranges(request: StudyRequest, families: Sequence[FamilySpec]) -> None:
+    """A range that no family can follow was meant otherwise."""
+    known = {family.name: family for family in families}
+    fields = {
+        f"ranges.{name}": [f"families of this study: {', '.join(known)}"] for name in request.ranges.keys() - known.keys()
+    }
+    for name in sorted(request.ranges.keys() & known.keys()):
+        problems = range_problems(known[name], request.ranges[name])
+        fields |= {f"ranges.{name}.{param}": [problem] for param, problem in problems}
+    if fields:
+        raise InvalidInputError("A range does not fit the model families.", fields=fields)
 
 
 def _check_limits(request: StudyRequest, families: Sequence[FamilySpec]) -> None:

@@ -11,7 +11,7 @@ from studio.studies.cures.kind import Failure
 from studio.studies.curing import cures_of, failed_items, last_failed
 from studio.studies.gain import Gain
 from studio.studies.models import Study, StudyState
-from studio.studies.plan import StudyPlan
+from studio.studies.plan import StudyPlan, ranges_of
 from studio.studies.schemas import (
     CureOut,
     EvidenceOut,
@@ -56,6 +56,7 @@ def study_out(study: Study) -> StudyOut:
         time_limit_s=study.time_limit_s,
         target=study.target,
         seed=study.seed,
+        ranges={family: dict(ranges) for family, ranges in ranges_of(study).items()},
         at_most=study.at_most,
         device="cpu" if study.device == "cpu" else "auto",
         cured_from=_cured_out(study),

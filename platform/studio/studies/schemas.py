@@ -17,6 +17,7 @@ from automl.contracts.task import MetricSpec, Problem
 from automl.planning.goals import Goal
 from automl.search.objectives import SideObjective
 from automl.search.pruners import NO_PRUNER, pruner_names
+from automl.search.ranges import ParamRange
 from automl.search.states import TrialState
 from studio.studies.models import StudyState
 from studio.studies.refits import MOST_RATIO
@@ -70,6 +71,9 @@ class StudyPlanIn(Schema):
     """Whether it then learns from the test items too; nothing can judge it on them any more."""
     max_answer_ratio: Annotated[float, Field(ge=1.0, le=MOST_RATIO)] = 3.0
     """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one."""
+    ranges: Annotated[dict[str, dict[str, ParamRange]], Field(default_factory=dict, max_length=50)]
+    """What trials may try, by family and parameter (``size``: the family's sizes), e.g. ``{"resnet": {"lr": {"high": 0.01},
+    "size": {"choices": ["18"]}}}``; absent: all that the families allow. Not of strategies ``single`` and ``distill``."""
     at_most: Annotated[dict[str, Annotated[float, Field(allow_inf_nan=False)]], Field(default_factory=dict, max_length=50)]
     """Limits by name of a parameter, e.g. ``{"batch_size": 8, "resolution_px": 160}``: no trial takes more of it."""
     device: Device | None = None
@@ -224,6 +228,8 @@ class StudyOut(Schema):
     target: float | None
     """When a trial has reached this value of the objective, no more are started."""
     seed: int
+    ranges: dict[str, dict[str, ParamRange]]
+    """What trials may try, by family and parameter, where somebody set it."""
     at_most: dict[str, float]
     """Limits by name of a parameter."""
     device: Device

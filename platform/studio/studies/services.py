@@ -80,6 +80,10 @@ def study_start(
             pruner=NO_PRUNER if request.also_improves else pruner,
             target=target,
             seed=seed,
+            ranges={
+                family: {name: one.model_dump(mode="json") for name, one in ranges.items()}
+                for family, ranges in request.ranges.items()
+            },
             at_most=dict(request.at_most),
             device=request.device,
             created_by=actor.id,

@@ -18,6 +18,7 @@ from automl.contracts.job import TrainConfig
 from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import worthwhile
 from automl.search.objectives import SideObjective
+from automl.search.ranges import FamilyRanges
 from engine.models import families_for
 from engine.tasks import task_spec
 from studio.datasets.models import DatasetVersion
@@ -51,6 +52,8 @@ class StudyRequest:
     """Test items included."""
     max_answer_ratio: float = 1.0
     """How many times as long as the slowest of its trials the mean of several may take to answer."""
+    ranges: Mapping[str, FamilyRanges] = field(default_factory=dict)
+    """What may be tried of each family, by its name; of strategies that take ``ranges``."""
     at_most: Mapping[str, float] = field(default_factory=dict)
     """Limits by name of a parameter of the families."""
     device: str = "auto"
@@ -88,7 +91,7 @@ class Strategy(Protocol):
 
     @property
     def takes(self) -> frozenset[str]:
-        """Fields of a request that only some strategies use: ``train``, ``teacher``, ``start_from``."""
+        """Fields of a request that only some strategies use: ``train``, ``teacher``, ``start_from``, ``ranges``."""
 
     @property
     def is_taught(self) -> bool:

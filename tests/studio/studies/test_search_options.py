@@ -9,8 +9,10 @@ from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 
 from automl.contracts.task import MetricSpec
+from automl.search.ranges import ParamRange
 from studio.common.errors import InvalidInputError
 from studio.studies.advance import objective_of
+from studio.studies.again import study_settings
 from studio.studies.gain import gain_of
 from studio.studies.history_files import HISTORY_FILES
 from studio.studies.models import Study, StudyState
@@ -72,3 +74,24 @@ def test_the_history_is_a_table_and_a_storage_that_optuna_opens(setup, version, 
     loaded = optuna.load_study(study_name=study.name, storage=JournalStorage(JournalFileBackend(str(path))))
     assert [trial.value for trial in loaded.trials] == [0.6, 0.7]
     assert loaded.best_trial.params["family"] == "linear_probe"
+
+
+def test_no_trial_leaves_the_ranges_that_a_person_sets_and_starting_again_keeps_them(setup, version):
+    ranges = {"linear_probe": {"size": ParamRange(choices=("2",)), "resolution_px": ParamRange(choices=(160,))}}
+    study = study_make(setup, version, families=["linear_probe"], max_trials=4, ranges=ranges)
+    for accuracy in (0.5, 0.6, 0.7):
+        job_succeed(trials_of(study)[-1].job, accuracy=accuracy)
+    tried = [(trial.train.size, trial.train.params["resolution_px"]) for trial in trials_of(study)]
+    assert len(tried) > 2
+    assert set(tried) == {("2", 160)}
+    assert study_settings(study).request.ranges == ranges
+
+
+def test_a_range_that_fits_nothing_is_refused_by_name(setup, version):
+    ranges = {"linear_probe": {"resolution_px": ParamRange(low=1)}, "resnet": {"lr": ParamRange(low=1)}}
+    with pytest.raises(InvalidInputError) as refused:
+        study_make(setup, version, families=["linear_probe"], ranges=ranges)
+    assert set(refused.value.fields) == {"ranges.linear_probe.resolution_px", "ranges.resnet"}
+    with pytest.raises(InvalidInputError) as refused:
+        study_make(setup, version, strategy="single", families=["linear_probe"], ranges=ranges)
+    assert "ranges" in refused.value.fields

@@ -11037,6 +11037,18 @@ export interface components {
             rate: number;
         };
         /**
+         * ParamRange
+         * @description What may be tried of a parameter: numbers from ``low`` to ``high``, both included, or some of its choices.
+         */
+        ParamRange: {
+            /** Choices */
+            choices?: (boolean | number | string)[] | null;
+            /** High */
+            high?: number | null;
+            /** Low */
+            low?: number | null;
+        };
+        /**
          * PartialDependence
          * @description The mean answer when one column is set to each of some values in all rows (Friedman 2001).
          */
@@ -13827,6 +13839,12 @@ export interface components {
              * @enum {string}
              */
             pruner: "none" | "asha" | "hyperband" | "median";
+            /** Ranges */
+            ranges?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["ParamRange"];
+                };
+            };
             /**
              * Refits
              * @default true
@@ -13927,6 +13945,12 @@ export interface components {
              * @enum {string}
              */
             pruner: "none" | "asha" | "hyperband" | "median";
+            /** Ranges */
+            ranges: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["ParamRange"];
+                };
+            };
             /** Refits */
             refits: boolean;
             /** Seed */
@@ -13992,6 +14016,12 @@ export interface components {
             objective: string;
             /** Project */
             project: string;
+            /** Ranges */
+            ranges?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["ParamRange"];
+                };
+            };
             /**
              * Refits
              * @default true

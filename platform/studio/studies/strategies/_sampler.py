@@ -19,7 +19,7 @@ class SamplerStrategy:
     """The strategy that has a sampler's name."""
 
     name: str
-    takes = frozenset({"start_from"})
+    takes = frozenset({"start_from", "ranges"})
     is_taught = False
 
     @property

@@ -20,7 +20,7 @@ class Portfolio:
 
     name = "portfolio"
     searches = DEFAULT_SAMPLER
-    takes = frozenset({"start_from"})
+    takes = frozenset({"start_from", "ranges"})
     is_taught = False
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:

@@ -8,6 +8,7 @@ export type Cure = Schemas['CureOut']
 export type FailedItem = Schemas['FailedItemOut']
 export type StudyPlan = Schemas['StudyPlanOut']
 export type Family = Schemas['FamilySpec']
+export type FamilyParam = Family['params'][number]
 /** What a goal means for a task: its families and the number of trials. */
 export type GoalSpec = Schemas['GoalSpec']
 export type Goal = GoalSpec['name']

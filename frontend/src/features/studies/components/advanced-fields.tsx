@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useLocalText } from '../../../lib/local-text'
 import { ParamFields } from '../../../ui/param-fields'
 import type { Family } from '../api/types'
-import { type Pruner, PRUNERS, sideObjectives, type Strategy, STRATEGIES } from '../model/study-form'
+import { type Pruner, PRUNERS, sideObjectives, type Strategy, STRATEGIES, trainedFamilies } from '../model/study-form'
+import { RangeFields } from './range-fields'
 import type { StudyFormState } from './use-study-form'
 
 interface AdvancedFieldsProps {
@@ -48,7 +49,11 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
               ))}
             </Stack>
           </Radio.Group>
-          {values.strategy === 'single' ? <SingleFields form={form} families={families} /> : <SearchFields form={form} />}
+          {values.strategy === 'single' ? (
+            <SingleFields form={form} families={families} />
+          ) : (
+            <SearchFields form={form} families={families} />
+          )}
           <SimpleGrid cols={2}>
             <NumberInput
               label={t('form.time_limit')}
@@ -73,7 +78,7 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
   )
 }
 
-function SearchFields({ form }: { form: StudyFormState }) {
+function SearchFields({ form, families }: AdvancedFieldsProps) {
   const { t } = useTranslation('studies')
   const { values, change } = form
   const isSeveral = sideObjectives(values).length > 0
@@ -119,6 +124,7 @@ function SearchFields({ form }: { form: StudyFormState }) {
           onChange={(value) => change({ target: typeof value === 'number' ? value : '' })}
         />
       </SimpleGrid>
+      <RangeFields form={form} families={families.filter(({ name }) => trainedFamilies(values).includes(name))} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** The values of the start form and what they become on the wire. */
 
 import type { Goal } from '../api/types'
+import { type Ranges, rangesOf } from './ranges'
 
 export const STRATEGIES = [
   'portfolio',
@@ -68,6 +69,8 @@ export interface StudyForm {
   max_answer_ratio: number
   /** What strategy `single` trains. */
   single: TrainConfig
+  /** What the other strategies may try of each family. */
+  ranges: Ranges
 }
 
 export const INITIAL_FORM: StudyForm = {
@@ -89,6 +92,7 @@ export const INITIAL_FORM: StudyForm = {
   learns_test: false,
   max_answer_ratio: 3,
   single: { family: '', size: '', params: {} },
+  ranges: {},
 }
 
 export interface PlanRequest {
@@ -105,6 +109,7 @@ export interface PlanRequest {
   refits: boolean
   learns_test: boolean
   max_answer_ratio: number
+  ranges?: Ranges
 }
 
 export interface StudyRequest extends PlanRequest {
@@ -118,6 +123,11 @@ export interface StudyRequest extends PlanRequest {
 /** What the search improves besides the metric; a single trial improves nothing. */
 export function sideObjectives({ strategy, also_improves }: StudyForm): SideObjective[] {
   return strategy === 'single' ? [] : SIDE_OBJECTIVES.filter((name) => also_improves.includes(name))
+}
+
+/** Names of the families that a search may train. */
+export function trainedFamilies({ start, families }: StudyForm): string[] {
+  return start ? [start.family] : families
 }
 
 /** The question what would run and how long it would take. A single trial is one trial, whatever was typed before. */
@@ -138,7 +148,9 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     return { ...common, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
   }
   const concurrency = Math.min(form.concurrency, form.max_trials)
-  return { ...common, families: start ? [start.family] : form.families, max_trials: form.max_trials, concurrency, train: null }
+  const families = trainedFamilies(form)
+  const ranges = rangesOf(form.ranges, families)
+  return { ...common, families, max_trials: form.max_trials, concurrency, train: null, ...(ranges && { ranges }) }
 }
 
 /** The request that starts the study. */

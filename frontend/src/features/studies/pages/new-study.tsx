@@ -16,6 +16,7 @@ import { GoalFields } from '../components/goal-fields'
 import { PlanPanel } from '../components/plan-panel'
 import { ShippingFields } from '../components/shipping-fields'
 import { useStudyForm } from '../components/use-study-form'
+import { hasRangeProblem } from '../model/ranges'
 import { formProblems, toPlanRequest, toStudyRequest } from '../model/study-form'
 
 /** Starts a study; what it will do stands beside the form before the button is pressed. */
@@ -64,7 +65,7 @@ function NewStudyForm({ project, versions, families, goals }: NewStudyFormProps)
   const version = versions.find((version) => version.id === search.get('version')) ?? versions[0]
   const form = useStudyForm(version?.id ?? '', families, goals)
   const start = useStartStudy()
-  const isComplete = Object.keys(formProblems(form.values)).length === 0
+  const isComplete = Object.keys(formProblems(form.values)).length === 0 && !hasRangeProblem(form.values.ranges, families)
   const submit = () => {
     start.mutate(toStudyRequest(project, form.values), {
       onSuccess: (study) => void navigate(`/projects/${project}/studies/${study.id}`),

@@ -1,0 +1,175 @@
+import { Button, Collapse, Group, MultiSelect, NumberInput, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+import { useLocalText } from '../../../lib/local-text'
+import type { Family, FamilyParam } from '../api/types'
+import { choicesOf, type ParamRange, rangeProblem, SIZE, withRange } from '../model/ranges'
+import type { ParamValue } from '../model/study-form'
+import classes from './range-fields.module.css'
+import type { StudyFormState } from './use-study-form'
+
+interface RangeFieldsProps {
+  form: StudyFormState
+  /** Those that are trained. */
+  families: readonly Family[]
+}
+
+/** What the search may try of each family; closed at first, and empty fields leave the family's own ranges. */
+export function RangeFields({ form, families }: RangeFieldsProps) {
+  const { t } = useTranslation('studies')
+  const [isOpen, panel] = useDisclosure(false)
+  const { values, change } = form
+  const numSet = families.reduce((sum, { name }) => sum + Object.keys(values.ranges[name] ?? {}).length, 0)
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap">
+        <UnstyledButton onClick={panel.toggle} aria-expanded={isOpen} fz="sm" fw={500}>
+          <Group gap={4} wrap="nowrap">
+            <Chevron size={16} />
+            {t('ranges.title')}
+            {numSet > 0 && (
+              <Text span size="sm" c="dimmed">
+                {t('ranges.set', { count: numSet })}
+              </Text>
+            )}
+          </Group>
+        </UnstyledButton>
+        {numSet > 0 && (
+          <Button variant="subtle" size="compact-sm" onClick={() => change({ ranges: {} })}>
+            {t('ranges.reset')}
+          </Button>
+        )}
+      </Group>
+      <Collapse expanded={isOpen}>
+        <Stack pt="sm" gap="lg">
+          <Text size="sm" c="dimmed">
+            {t('ranges.help')}
+          </Text>
+          {families.map((family) => (
+            <FamilyRanges key={family.name} form={form} family={family} />
+          ))}
+        </Stack>
+      </Collapse>
+    </div>
+  )
+}
+
+function FamilyRanges({ form, family }: { form: StudyFormState; family: Family }) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const { values, change } = form
+  const own = values.ranges[family.name] ?? {}
+  const set = (param: string, range: ParamRange | null) => change({ ranges: withRange(values.ranges, family.name, param, range) })
+  const sizes = own[SIZE]
+  return (
+    <fieldset className={classes.family}>
+      <legend className={classes.legend}>{text(family.title)}</legend>
+      {family.sizes.length > 1 && !values.start && (
+        <ChoiceRange
+          title={t('form.size')}
+          choices={family.sizes.map((size) => ({ value: size.name, label: text(size.title) }))}
+          chosen={sizes && 'choices' in sizes ? sizes.choices : family.sizes.map((size) => size.name)}
+          onChange={(choices) => set(SIZE, choices.length < family.sizes.length ? { choices } : null)}
+        />
+      )}
+      {family.params.map((param) =>
+        param.kind === 'choice' ? (
+          <ParamChoices key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
+        ) : (
+          <NumberRange key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
+        ),
+      )}
+    </fieldset>
+  )
+}
+
+interface ParamRangeProps<Kind extends FamilyParam['kind']> {
+  param: Extract<FamilyParam, { kind: Kind }>
+  range: ParamRange | undefined
+  onChange: (range: ParamRange | null) => void
+}
+
+function ParamChoices({ param, range, onChange }: ParamRangeProps<'choice'>) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const titleOf = (choice: ParamValue) => {
+    const title = param.choice_titles?.[String(choice)]
+    if (title) return text(title)
+    return typeof choice === 'boolean' ? t(choice ? 'ranges.on' : 'ranges.off') : String(choice)
+  }
+  if (param.choices.length < 2) return null
+  return (
+    <ChoiceRange
+      title={text(param.title)}
+      choices={param.choices.map((choice) => ({ value: String(choice), label: titleOf(choice) }))}
+      chosen={choicesOf(param, range).map(String)}
+      onChange={(chosen) => {
+        const left = param.choices.filter((choice) => chosen.includes(String(choice)))
+        const usual = choicesOf(param, undefined)
+        onChange(left.length === usual.length && left.every((choice) => usual.includes(choice)) ? null : { choices: left })
+      }}
+    />
+  )
+}
+
+interface ChoiceRangeProps {
+  title: string
+  choices: { value: string; label: string }[]
+  chosen: readonly ParamValue[]
+  onChange: (chosen: string[]) => void
+}
+
+function ChoiceRange({ title, choices, chosen, onChange }: ChoiceRangeProps) {
+  const { t } = useTranslation('studies')
+  return (
+    <div className={classes.row}>
+      <Text size="sm">{title}</Text>
+      <MultiSelect
+        className={classes.choices}
+        aria-label={t('ranges.choices', { name: title })}
+        size="sm"
+        data={choices}
+        value={chosen.map(String)}
+        // One is always left: what may not be tried at all is a matter of the families.
+        onChange={(left) => left.length > 0 && onChange(left)}
+      />
+    </div>
+  )
+}
+
+function NumberRange({ param, range, onChange }: ParamRangeProps<'float' | 'int'>) {
+  const { t } = useTranslation('studies')
+  const text = useLocalText()
+  const ends = range && 'low' in range ? range : { low: null, high: null }
+  const problem = rangeProblem(param, range)
+  const title = text(param.title)
+  const field = (end: 'low' | 'high') => (
+    <NumberInput
+      aria-label={t(`ranges.${end}`, { name: title })}
+      size="sm"
+      hideControls
+      placeholder={String(param[end])}
+      allowDecimal={param.kind === 'float'}
+      value={ends[end] ?? ''}
+      error={problem !== null}
+      onChange={(value) => onChange({ ...ends, [end]: typeof value === 'number' ? value : null })}
+    />
+  )
+  return (
+    <div className={classes.row}>
+      <Text size="sm" title={text(param.help)}>
+        {title}
+      </Text>
+      {field('low')}
+      {field('high')}
+      {problem && (
+        <Text size="xs" c="red" className={classes.problem} role="alert">
+          {t(`ranges.${problem}`, { low: param.low, high: param.high })}
+        </Text>
+      )}
+    </div>
+  )
+}
