@@ -1,9 +1,8 @@
-import { Collapse, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
+import { Disclosure } from '../../../ui/disclosure'
 import { ParamFields } from '../../../ui/param-fields'
 import type { Family } from '../api/types'
 import { type Pruner, PRUNERS, sideObjectives, type Strategy, STRATEGIES, trainedFamilies } from '../model/study-form'
@@ -18,18 +17,10 @@ interface AdvancedFieldsProps {
 /** How to search; closed at first, because the defaults are good. */
 export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
   const { t } = useTranslation('studies')
-  const [isOpen, panel] = useDisclosure(false)
   const { values, change } = form
-  const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <Paper component="section">
-      <UnstyledButton onClick={panel.toggle} aria-expanded={isOpen} fz="sm" fw={600} w="100%">
-        <Group gap={4}>
-          <Chevron size={16} />
-          {t('form.advanced')}
-        </Group>
-      </UnstyledButton>
-      <Collapse expanded={isOpen}>
+      <Disclosure title={t('form.advanced')}>
         <Stack pt="md">
           <TextInput
             label={t('form.name')}
@@ -73,7 +64,7 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
             />
           </SimpleGrid>
         </Stack>
-      </Collapse>
+      </Disclosure>
     </Paper>
   )
 }

@@ -1,9 +1,8 @@
-import { Button, Collapse, Group, MultiSelect, NumberInput, Stack, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { Button, MultiSelect, NumberInput, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
+import { Disclosure } from '../../../ui/disclosure'
 import type { Family, FamilyParam } from '../api/types'
 import { choicesOf, type ParamRange, rangeProblem, SIZE, withRange } from '../model/ranges'
 import type { ParamValue } from '../model/study-form'
@@ -19,45 +18,51 @@ interface RangeFieldsProps {
 /** What the search may try of each family; closed at first, and empty fields leave the family's own ranges. */
 export function RangeFields({ form, families }: RangeFieldsProps) {
   const { t } = useTranslation('studies')
-  const [isOpen, panel] = useDisclosure(false)
   const { values, change } = form
-  const numSet = families.reduce((sum, { name }) => sum + Object.keys(values.ranges[name] ?? {}).length, 0)
-  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  const numSet = families.reduce((sum, { name }) => sum + numSetOf(form, name), 0)
+  const reset = numSet > 0 && (
+    <Button variant="subtle" size="compact-sm" onClick={() => change({ ranges: {} })}>
+      {t('ranges.reset')}
+    </Button>
+  )
   return (
-    <div>
-      <Group justify="space-between" wrap="nowrap">
-        <UnstyledButton onClick={panel.toggle} aria-expanded={isOpen} fz="sm" fw={500}>
-          <Group gap={4} wrap="nowrap">
-            <Chevron size={16} />
-            {t('ranges.title')}
-            {numSet > 0 && (
-              <Text span size="sm" c="dimmed">
-                {t('ranges.set', { count: numSet })}
-              </Text>
-            )}
-          </Group>
-        </UnstyledButton>
-        {numSet > 0 && (
-          <Button variant="subtle" size="compact-sm" onClick={() => change({ ranges: {} })}>
-            {t('ranges.reset')}
-          </Button>
-        )}
-      </Group>
-      <Collapse expanded={isOpen}>
-        <Stack pt="sm" gap="lg">
-          <Text size="sm" c="dimmed">
-            {t('ranges.help')}
-          </Text>
-          {families.map((family) => (
-            <FamilyRanges key={family.name} form={form} family={family} />
-          ))}
-        </Stack>
-      </Collapse>
-    </div>
+    <Disclosure title={<Title name={t('ranges.title')} numSet={numSet} />} side={reset}>
+      <Stack pt="sm" pl={20}>
+        <Text size="sm" c="dimmed">
+          {t('ranges.help')}
+        </Text>
+        {families.map((family) => (
+          <FamilyRanges
+            key={family.name}
+            form={form}
+            family={family}
+            isOpen={families.length === 1 || values.ranges[family.name] != null}
+          />
+        ))}
+      </Stack>
+    </Disclosure>
   )
 }
 
-function FamilyRanges({ form, family }: { form: StudyFormState; family: Family }) {
+function numSetOf(form: StudyFormState, family: string): number {
+  return Object.keys(form.values.ranges[family] ?? {}).length
+}
+
+function Title({ name, numSet }: { name: string; numSet: number }) {
+  const { t } = useTranslation('studies')
+  return (
+    <>
+      {name}
+      {numSet > 0 && (
+        <Text span size="sm" c="dimmed">
+          {t('ranges.set', { count: numSet })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function FamilyRanges({ form, family, isOpen }: { form: StudyFormState; family: Family; isOpen: boolean }) {
   const { t } = useTranslation('studies')
   const text = useLocalText()
   const { values, change } = form
@@ -65,24 +70,25 @@ function FamilyRanges({ form, family }: { form: StudyFormState; family: Family }
   const set = (param: string, range: ParamRange | null) => change({ ranges: withRange(values.ranges, family.name, param, range) })
   const sizes = own[SIZE]
   return (
-    <fieldset className={classes.family}>
-      <legend className={classes.legend}>{text(family.title)}</legend>
-      {family.sizes.length > 1 && !values.start && (
-        <ChoiceRange
-          title={t('form.size')}
-          choices={family.sizes.map((size) => ({ value: size.name, label: text(size.title) }))}
-          chosen={sizes && 'choices' in sizes ? sizes.choices : family.sizes.map((size) => size.name)}
-          onChange={(choices) => set(SIZE, choices.length < family.sizes.length ? { choices } : null)}
-        />
-      )}
-      {family.params.map((param) =>
-        param.kind === 'choice' ? (
-          <ParamChoices key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
-        ) : (
-          <NumberRange key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
-        ),
-      )}
-    </fieldset>
+    <Disclosure title={<Title name={text(family.title)} numSet={numSetOf(form, family.name)} />} isOpen={isOpen}>
+      <fieldset className={classes.family} aria-label={text(family.title)}>
+        {family.sizes.length > 1 && !values.start && (
+          <ChoiceRange
+            title={t('form.size')}
+            choices={family.sizes.map((size) => ({ value: size.name, label: text(size.title) }))}
+            chosen={sizes && 'choices' in sizes ? sizes.choices : family.sizes.map((size) => size.name)}
+            onChange={(choices) => set(SIZE, choices.length < family.sizes.length ? { choices } : null)}
+          />
+        )}
+        {family.params.map((param) =>
+          param.kind === 'choice' ? (
+            <ParamChoices key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
+          ) : (
+            <NumberRange key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
+          ),
+        )}
+      </fieldset>
+    </Disclosure>
   )
 }
 
