@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import ctypes
 import json
 import shutil
@@ -24,6 +25,15 @@ class Query(ctypes.Structure):
     _fields_ = [("threshold", ctypes.c_double), ("top", ctypes.c_int)]
 
 
+class HeatMap(ctypes.Structure):
+    _fields_ = [
+        ("score", ctypes.c_double),
+        ("width", ctypes.c_int),
+        ("height", ctypes.c_int),
+        ("values", ctypes.POINTER(ctypes.c_uint8)),
+    ]
+
+
 class Annotation(ctypes.Structure):
     _fields_ = [
         ("kind", ctypes.c_char_p),
@@ -34,6 +44,7 @@ class Annotation(ctypes.Structure):
         ("width", ctypes.c_double),
         ("height", ctypes.c_double),
         ("counts", ctypes.c_char_p),
+        ("heat_map", ctypes.POINTER(HeatMap)),
     ]
 
 
@@ -141,6 +152,10 @@ def _as_runtime(each: Annotation) -> dict:
         annotation |= {"x": each.x, "y": each.y, "width": each.width, "height": each.height}
     if annotation["kind"] == "mask":
         annotation |= {"width": int(each.width), "height": int(each.height), "counts": each.counts.decode()}
+    if each.heat_map:
+        shown = each.heat_map.contents
+        values = base64.b64encode(bytes(shown.values[: shown.width * shown.height])).decode()
+        annotation["heat_map"] = {"score": shown.score, "width": shown.width, "height": shown.height, "values": values}
     return annotation
 
 

@@ -158,11 +158,18 @@ def test_answers_are_those_of_the_runtime(output, load, artefacts):
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_selftest_passes_and_notices_another_label_order(output, load, artefacts, tmp_path):
+def test_selftest_passes_and_notices_another_model(output, load, artefacts, tmp_path):
     result = load(output).selftest()
     assert (result.num_samples, result.is_passed, result.tolerance) == (3, 1, 1e-4)
     assert 0 <= result.max_difference <= 1e-4
     assert b"onnxruntime" in result.environment
+    shutil.copytree(artefacts[output], tmp_path / "other")
+    shutil.copyfile(artefact_write(tmp_path / "seed", output=output, seed=13) / MODEL_FILE, tmp_path / "other" / MODEL_FILE)
+    assert not load(tmp_path / "other").selftest().is_passed
+
+
+@pytest.mark.parametrize("output", [OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK])
+def test_selftest_notices_another_label_order(output, load, artefacts, tmp_path):
     shutil.copytree(artefacts[output], tmp_path / "swapped")
     path = tmp_path / "swapped" / MANIFEST_FILE
     manifest = json.loads(path.read_text(encoding="utf-8"))

@@ -53,16 +53,25 @@ typedef struct modelyard_query {
     int top;          /* at most so many annotations; 0: 5 labels, or 100 boxes or masks */
 } modelyard_query;
 
-/* One thing that the model says. */
+/* How unlike the normal pictures each place of a picture is: a coarse grid over all of it. */
+typedef struct modelyard_heat_map {
+    double score;          /* of the picture: the largest of its cells, 0 to 1 */
+    int width;             /* cells */
+    int height;
+    const uint8_t* values; /* a byte a cell, row by row from the top left; 255 for one */
+} modelyard_heat_map;
+
+/* One thing that the model says. What another kind of models answers with is NULL and 0. */
 typedef struct modelyard_annotation {
     const char* kind;  /* "class", "box" or "mask" */
-    const char* label;
+    const char* label; /* not NULL; empty where there is none */
     double score;      /* 0 to 1 */
     double x;          /* of a box, with y, width and height: pixels of the picture, upright, from its top left */
     double y;
     double width;      /* of a box, or of a mask's picture */
     double height;
-    const char* counts; /* of a mask: COCO's compressed run lengths, column by column; else NULL */
+    const char* counts; /* of a mask: COCO's compressed run lengths, column by column */
+    const modelyard_heat_map* heat_map; /* of the class of a picture that was looked at for anomalies */
 } modelyard_annotation;
 
 /* The answer to one picture, best first. */

@@ -4,6 +4,7 @@
 #include "modelyard.h"
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,12 +21,20 @@ class Error : public std::runtime_error {
     modelyard_status status_;
 };
 
+// How unlike the normal pictures each place of a picture is: a byte a cell, row by row, 255 for one.
+struct HeatMap {
+    double score = 0;
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> values;
+};
+
 struct Annotation {
     std::string kind;
     std::string label;
     double score = 0;
     double x = 0, y = 0, width = 0, height = 0;
     std::string counts;
+    std::optional<HeatMap> heat_map;
 };
 
 // A model, loaded and warm. May be used from several threads at once.
@@ -78,11 +87,26 @@ class Model {
         const std::unique_ptr<modelyard_answer, Free> answer(given);
         std::vector<Annotation> found;
         found.reserve(answer->num_annotations);
-        for (std::size_t place = 0; place < answer->num_annotations; ++place) {
-            const modelyard_annotation& each = answer->annotations[place];
-            found.push_back({each.kind, each.label, each.score, each.x, each.y, each.width, each.height, each.counts ? each.counts : ""});
-        }
+        for (std::size_t place = 0; place < answer->num_annotations; ++place) found.push_back(kept(answer->annotations[place]));
         return found;
+    }
+
+    // A copy that does not end with the answer.
+    static Annotation kept(const modelyard_annotation& given) {
+        Annotation own;
+        own.kind = given.kind;
+        own.label = given.label;
+        own.score = given.score;
+        own.x = given.x;
+        own.y = given.y;
+        own.width = given.width;
+        own.height = given.height;
+        if (given.counts) own.counts = given.counts;
+        if (const modelyard_heat_map* map = given.heat_map) {
+            const std::size_t num_cells = static_cast<std::size_t>(map->width) * static_cast<std::size_t>(map->height);
+            own.heat_map = HeatMap{map->score, map->width, map->height, {map->values, map->values + num_cells}};
+        }
+        return own;
     }
 
     std::unique_ptr<modelyard_model, Free> model_;

@@ -32,6 +32,19 @@ std::string quoted(const std::string& text) {
     return said + '"';
 }
 
+// Bytes as text.
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+    constexpr const char* signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const std::size_t num = bytes.size() - at < 3 ? bytes.size() - at : 3;
+        std::uint32_t group = 0;
+        for (std::size_t place = 0; place < 3; ++place) group = group << 8 | (place < num ? bytes[at + place] : 0u);
+        for (std::size_t place = 0; place < 4; ++place) text += place <= num ? signs[group >> (18 - 6 * place) & 63] : '=';
+    }
+    return text;
+}
+
 int failed(const char* what) {
     std::fprintf(stderr, "%s: %s\n", what, modelyard_message());
     return 1;
@@ -39,6 +52,10 @@ int failed(const char* what) {
 
 void print(const modelyard::Annotation& each, bool is_first) {
     std::printf("%s{\"kind\": %s, \"label\": %s, \"score\": %.6f", is_first ? "" : ", ", quoted(each.kind).c_str(), quoted(each.label).c_str(), each.score);
+    if (const auto& map = each.heat_map)
+        std::printf(
+            ", \"heat_map\": {\"score\": %.6f, \"width\": %d, \"height\": %d, \"values\": \"%s\"}", map->score, map->width, map->height,
+            base64(map->values).c_str());
     if (each.kind == "box") std::printf(", \"x\": %.2f, \"y\": %.2f, \"width\": %.2f, \"height\": %.2f", each.x, each.y, each.width, each.height);
     if (each.kind == "mask") std::printf(", \"width\": %.0f, \"height\": %.0f, \"counts\": %s", each.width, each.height, quoted(each.counts).c_str());
     std::printf("}");

@@ -57,11 +57,7 @@ Model::Model(const std::string& folder, const std::string& library, int num_thre
     if (min_side_px_ < 1) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "min_side_px is not positive");
     tolerance_ = manifest.at("tolerance").number();
     for (const Json& label : manifest.at("label_set").at("labels").items()) labels_.push_back(label.at("name").text());
-    const Json& thresholds = manifest.at("thresholds");
-    for (const std::string& label : labels_) {
-        const Json* threshold = thresholds.find(label);
-        lowest_.push_back(threshold ? threshold->number() : 0.0);
-    }
+    for (const auto& [label, threshold] : manifest.at("thresholds").fields()) thresholds_[label] = threshold.number();
     answers_ = answers_of(manifest.at("output").text(), labels_);
     const std::vector<Json>&inputs = manifest.at("inputs").items(), &outputs = manifest.at("outputs").items();
     if (inputs.size() != 1 || outputs.empty()) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model has not one input");
@@ -95,8 +91,12 @@ Tensor Model::predict(const Picture& picture) const {
 }
 
 std::vector<Said> Model::encode(const Tensor& answer, const Picture& picture, double threshold, std::size_t top) const {
-    const std::vector<double> lowest = threshold < 0 ? lowest_ : std::vector<double>(labels_.size(), threshold);
-    return answers_->encode(answer, picture, Wanted{top ? top : answers_->usual_top(), lowest});
+    std::vector<double> lowest(labels_.size(), threshold);
+    for (std::size_t place = 0; threshold < 0 && place < labels_.size(); ++place) {
+        const auto own = thresholds_.find(labels_[place]);
+        lowest[place] = own == thresholds_.end() ? 0.0 : own->second;
+    }
+    return answers_->encode(answer, picture, Wanted{top ? top : answers_->usual_top(), lowest, threshold, thresholds_});
 }
 
 Json Model::golden() const {

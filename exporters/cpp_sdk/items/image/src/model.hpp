@@ -35,7 +35,7 @@ class Model {
     int min_side_px_ = 0;
     double tolerance_ = 0;
     std::vector<std::string> labels_;
-    std::vector<double> lowest_;  // the model's own thresholds, in the order of the labels
+    Thresholds thresholds_;
     std::unique_ptr<Answers> answers_;
     std::unique_ptr<Session> session_;
 };

@@ -21,11 +21,34 @@ constexpr int kMostThreads = 256;
 constexpr int kMostRuns = 100000;
 thread_local std::string last_message;
 
-// An answer with what its texts point into.
+// What the parts of an annotation point into.
+struct Parts {
+    modelyard_heat_map heat_map;
+};
+
+// An answer with what it points into.
 struct Kept : modelyard_answer {
     std::vector<Said> said;
+    std::vector<Parts> parts;
     std::vector<modelyard_annotation> shown;
 };
+
+modelyard_annotation shown(const Said& said, Parts& parts) {
+    modelyard_annotation each{};
+    each.kind = said.kind;
+    each.label = said.label.c_str();
+    each.score = said.score;
+    each.x = said.x;
+    each.y = said.y;
+    each.width = said.width;
+    each.height = said.height;
+    if (!said.counts.empty()) each.counts = said.counts.c_str();
+    if (const auto& map = said.heat_map) {
+        parts.heat_map = {map->score, map->width, map->height, map->values.data()};
+        each.heat_map = &parts.heat_map;
+    }
+    return each;
+}
 
 const char* code_of(modelyard_status status) {
     switch (status) {
@@ -83,10 +106,8 @@ modelyard_answer* answered(const Model& model, const Picture& picture, const mod
     auto kept = std::make_unique<Kept>();
     const double threshold = query ? query->threshold : -1.0;
     kept->said = model.encode(model.predict(picture), picture, threshold, static_cast<std::size_t>(query ? query->top : 0));
-    for (const Said& each : kept->said) {
-        const char* counts = each.counts.empty() ? nullptr : each.counts.c_str();
-        kept->shown.push_back({each.kind, each.label.c_str(), each.score, each.x, each.y, each.width, each.height, counts});
-    }
+    kept->parts.resize(kept->said.size());
+    for (std::size_t place = 0; place < kept->said.size(); ++place) kept->shown.push_back(shown(kept->said[place], kept->parts[place]));
     kept->annotations = kept->shown.data();
     kept->num_annotations = kept->shown.size();
     kept->width_px = picture.width_px;
