@@ -34,6 +34,14 @@ class HeatMap(ctypes.Structure):
     ]
 
 
+class Bounds(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_double) for name in ("x", "y", "width", "height")]
+
+
+class Polygon(ctypes.Structure):
+    _fields_ = [("points", ctypes.POINTER(ctypes.c_double)), ("num_points", ctypes.c_size_t)]
+
+
 class Annotation(ctypes.Structure):
     _fields_ = [
         ("kind", ctypes.c_char_p),
@@ -45,6 +53,11 @@ class Annotation(ctypes.Structure):
         ("height", ctypes.c_double),
         ("counts", ctypes.c_char_p),
         ("heat_map", ctypes.POINTER(HeatMap)),
+        ("values", ctypes.POINTER(ctypes.c_double)),
+        ("num_values", ctypes.c_size_t),
+        ("box", ctypes.POINTER(Bounds)),
+        ("polygons", ctypes.POINTER(Polygon)),
+        ("num_polygons", ctypes.c_size_t),
     ]
 
 
@@ -147,7 +160,9 @@ class Model:
 
 
 def _as_runtime(each: Annotation) -> dict:
-    annotation: dict = {"kind": each.kind.decode(), "label": each.label.decode(), "score": each.score}
+    annotation: dict = {"kind": each.kind.decode()}
+    if each.label:
+        annotation |= {"label": each.label.decode(), "score": each.score}
     if annotation["kind"] == "box":
         annotation |= {"x": each.x, "y": each.y, "width": each.width, "height": each.height}
     if annotation["kind"] == "mask":
@@ -156,7 +171,23 @@ def _as_runtime(each: Annotation) -> dict:
         shown = each.heat_map.contents
         values = base64.b64encode(bytes(shown.values[: shown.width * shown.height])).decode()
         annotation["heat_map"] = {"score": shown.score, "width": shown.width, "height": shown.height, "values": values}
+    if each.values:
+        annotation["values"] = each.values[: each.num_values]
+    if each.box:
+        annotation["box"] = {name: getattr(each.box.contents, name) for name, _ in Bounds._fields_}
+        annotation["polygons"] = [_points(each.polygons[place]) for place in range(each.num_polygons)]
     return annotation
+
+
+def vector_of(values: Sequence[float]) -> Annotation:
+    """An annotation of these numbers."""
+    numbers = (ctypes.c_double * len(values))(*values)
+    return Annotation(kind=b"vector", label=b"", values=numbers, num_values=len(values))
+
+
+def _points(polygon: Polygon) -> list[tuple[float, float]]:
+    numbers = polygon.points[: 2 * polygon.num_points]
+    return list(zip(numbers[0::2], numbers[1::2], strict=True))
 
 
 def assembled(artefact_dir: Path, place: Path) -> Path:

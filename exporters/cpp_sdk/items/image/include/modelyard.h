@@ -61,17 +61,35 @@ typedef struct modelyard_heat_map {
     const uint8_t* values; /* a byte a cell, row by row from the top left; 255 for one */
 } modelyard_heat_map;
 
+typedef struct modelyard_bounds {
+    double x; /* pixels of the picture, upright, from its top left */
+    double y;
+    double width;
+    double height;
+} modelyard_bounds;
+
+/* A closed line. */
+typedef struct modelyard_polygon {
+    const double* points; /* x and y in turn, in pixels of the picture */
+    size_t num_points;
+} modelyard_polygon;
+
 /* One thing that the model says. What another kind of models answers with is NULL and 0. */
 typedef struct modelyard_annotation {
-    const char* kind;  /* "class", "box" or "mask" */
-    const char* label; /* not NULL; empty where there is none */
-    double score;      /* 0 to 1 */
+    const char* kind;  /* "class", "box", "mask" or "vector" */
+    const char* label; /* not NULL; empty of a vector */
+    double score;      /* 0 to 1; 0 of a vector */
     double x;          /* of a box, with y, width and height: pixels of the picture, upright, from its top left */
     double y;
     double width;      /* of a box, or of a mask's picture */
     double height;
     const char* counts; /* of a mask: COCO's compressed run lengths, column by column */
     const modelyard_heat_map* heat_map; /* of the class of a picture that was looked at for anomalies */
+    const double* values;   /* of a vector, whose length is one: see modelyard_similarity */
+    size_t num_values;
+    const modelyard_bounds* box; /* of a mask of one object: where it lies */
+    const modelyard_polygon* polygons; /* of a mask of one object: outlines of its parts, without holes */
+    size_t num_polygons;
 } modelyard_annotation;
 
 /* The answer to one picture, best first. */
@@ -137,6 +155,10 @@ MODELYARD_API modelyard_status modelyard_predict_batch(
     modelyard_status* statuses);
 
 MODELYARD_API void modelyard_answer_free(modelyard_answer* answer);
+
+/* How much two pictures show the same thing, -1 to 1, by the vectors that the same model answered them with. */
+MODELYARD_API modelyard_status modelyard_similarity(
+    const modelyard_annotation* one, const modelyard_annotation* other, double* similarity);
 
 /* Answers the golden samples beside the model and compares with the trained model. */
 MODELYARD_API modelyard_status modelyard_selftest(modelyard_model* model, modelyard_selftest_result* result);

@@ -50,14 +50,30 @@ int failed(const char* what) {
     return 1;
 }
 
+void print_objects(const modelyard::Annotation& each) {
+    const modelyard_bounds& box = *each.box;
+    std::printf(", \"box\": {\"x\": %.2f, \"y\": %.2f, \"width\": %.2f, \"height\": %.2f}, \"polygons\": [", box.x, box.y, box.width, box.height);
+    for (std::size_t number = 0; number < each.polygons.size(); ++number) {
+        std::printf(number ? ", [" : "[");
+        const std::vector<modelyard::Point>& points = each.polygons[number];
+        for (std::size_t place = 0; place < points.size(); ++place) std::printf("%s[%.2f, %.2f]", place ? ", " : "", points[place].x, points[place].y);
+        std::printf("]");
+    }
+    std::printf("]");
+}
+
 void print(const modelyard::Annotation& each, bool is_first) {
-    std::printf("%s{\"kind\": %s, \"label\": %s, \"score\": %.6f", is_first ? "" : ", ", quoted(each.kind).c_str(), quoted(each.label).c_str(), each.score);
+    std::printf("%s{\"kind\": %s", is_first ? "" : ", ", quoted(each.kind).c_str());
+    if (!each.label.empty()) std::printf(", \"label\": %s, \"score\": %.6f", quoted(each.label).c_str(), each.score);
+    if (each.kind == "box") std::printf(", \"x\": %.2f, \"y\": %.2f, \"width\": %.2f, \"height\": %.2f", each.x, each.y, each.width, each.height);
+    if (!each.counts.empty()) std::printf(", \"width\": %.0f, \"height\": %.0f, \"counts\": %s", each.width, each.height, quoted(each.counts).c_str());
     if (const auto& map = each.heat_map)
         std::printf(
             ", \"heat_map\": {\"score\": %.6f, \"width\": %d, \"height\": %d, \"values\": \"%s\"}", map->score, map->width, map->height,
             base64(map->values).c_str());
-    if (each.kind == "box") std::printf(", \"x\": %.2f, \"y\": %.2f, \"width\": %.2f, \"height\": %.2f", each.x, each.y, each.width, each.height);
-    if (each.kind == "mask") std::printf(", \"width\": %.0f, \"height\": %.0f, \"counts\": %s", each.width, each.height, quoted(each.counts).c_str());
+    for (std::size_t place = 0; place < each.values.size(); ++place) std::printf("%s%.6f", place ? ", " : ", \"values\": [", each.values[place]);
+    if (!each.values.empty()) std::printf("]");
+    if (each.box) print_objects(each);
     std::printf("}");
 }
 

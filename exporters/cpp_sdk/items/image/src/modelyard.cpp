@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <new>
+#include <numeric>
 #include <thread>
 
 using namespace modelyard;
@@ -24,6 +25,8 @@ thread_local std::string last_message;
 // What the parts of an annotation point into.
 struct Parts {
     modelyard_heat_map heat_map;
+    modelyard_bounds box;
+    std::vector<modelyard_polygon> polygons;
 };
 
 // An answer with what it points into.
@@ -47,6 +50,15 @@ modelyard_annotation shown(const Said& said, Parts& parts) {
         parts.heat_map = {map->score, map->width, map->height, map->values.data()};
         each.heat_map = &parts.heat_map;
     }
+    if (!said.values.empty()) each.values = said.values.data();
+    each.num_values = said.values.size();
+    if (const auto& box = said.box) {
+        parts.box = {box->x, box->y, box->width, box->height};
+        each.box = &parts.box;
+    }
+    for (const std::vector<double>& points : said.polygons) parts.polygons.push_back({points.data(), points.size() / 2});
+    if (!parts.polygons.empty()) each.polygons = parts.polygons.data();
+    each.num_polygons = parts.polygons.size();
     return each;
 }
 
@@ -219,6 +231,16 @@ modelyard_status modelyard_predict_batch(
 }
 
 void modelyard_answer_free(modelyard_answer* answer) { delete static_cast<Kept*>(answer); }
+
+modelyard_status modelyard_similarity(const modelyard_annotation* one, const modelyard_annotation* other, double* similarity) {
+    return guarded([&] {
+        expect(one && other && similarity, "one, other or similarity is NULL");
+        expect(one->values && other->values, "an annotation is no vector");
+        expect(one->num_values == other->num_values, "the vectors are those of two models");
+        const double sum = std::inner_product(one->values, one->values + one->num_values, other->values, 0.0);
+        *similarity = std::clamp(sum, -1.0, 1.0);
+    });
+}
 
 modelyard_status modelyard_selftest(modelyard_model* model, modelyard_selftest_result* result) {
     return guarded([&] {
