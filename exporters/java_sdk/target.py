@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tarfile
 import tempfile
@@ -35,6 +36,12 @@ words = Words(__file__)
 TEMPLATE = Path(__file__).with_name("template")
 ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: parts of the read-me, and ``project/``, more files of the product."""
+ANSWERS = {
+    re.sub("(?!^)(?=[A-Z])", "_", match[1]).lower(): f"{match[1]}Answers"
+    for path in sorted(TEMPLATE.glob("core/**/*Answers.java"))
+    if (match := re.fullmatch("([A-Z].*)Answers", path.stem))
+}
+"""Kinds of answers that the library knows, with their classes: each has a file of that name."""
 
 RUNTIME_VERSION = "1.29.0"
 """Of ONNX Runtime's Java API, against which the library is compiled."""
@@ -48,7 +55,7 @@ SPEC = TargetSpec(
     name="java_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK, OutputKind.NUMBER}),
+    accepts=frozenset(OutputKind(name) for name in ANSWERS),
     reads=reads_of(ITEMS),
     options=(
         TextParam(
@@ -104,6 +111,7 @@ def _values(manifest: ArtefactManifest, name: str) -> dict[str, str]:
         "licences": licences_text(manifest, PARTS),
         "onnxruntime": RUNTIME_VERSION,
         "answer": answer_kind(manifest).example,
+        "kinds": "\n".join(f'        KINDS.put("{kind}", {name}::new);' for kind, name in ANSWERS.items()),
         **item_kind(manifest).values(manifest.decode),
     }
     usage = {"usage": "usage.md", "usage_zh": "usage.zh-CN.md", "about": "about.md", "about_zh": "about.zh-CN.md"}

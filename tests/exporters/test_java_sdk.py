@@ -30,7 +30,7 @@ from tests.exporters.artefact_factory import LABELS, artefact_write, picture
 from tests.exporters.java_library import ask, assembled, compiled, library_built, packed
 from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of
 from tests.exporters.row_artefact_factory import row_artefact_write
-from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, turned
+from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, numbers_of, plain, turned
 from tests.exporters.test_javascript_cells import MOMENTS, NUMBERS, TEXTS, WITH, cases_of_formats
 
 LOSSY = 0.005
@@ -41,7 +41,7 @@ LOSSY = 0.005
 def artefacts(tmp_path_factory):
     """Artefacts as products have them, by the kind of answers or items."""
     folder = tmp_path_factory.mktemp("java")
-    readable = [kind for kind in KINDS if kind not in {"text", "heat_map", "instances", "vector"}]
+    readable = [kind for kind in KINDS if kind != "text"]
     for kind in readable:
         artefact_copy(KINDS[kind](folder / f"{kind}-made"), folder / kind / "artefact")
     return {kind: folder / kind / "artefact" for kind in readable}
@@ -142,7 +142,7 @@ def test_pictures_are_read_as_the_runtime_reads_them(artefacts, tmp_path):
 
 def test_answers_keep_to_the_query_and_pixels_are_answered_as_files_are(artefacts):
     image = picture(9, width=57, height=43)
-    pixels, file = np.asarray(image), packed(file_of(image, "PNG"))
+    pixels, file, tilted = np.asarray(image), packed(file_of(image, "PNG")), packed(file_of(picture(8), "PNG"))
     queries = [{"top": 1, "threshold": 0}, {"threshold": 0.3}, {"threshold": 1}, {"top": 2}, {}]
     grey = np.asarray(image.convert("L"))
     held = [
@@ -156,7 +156,13 @@ def test_answers_keep_to_the_query_and_pixels_are_answered_as_files_are(artefact
     results = iter(
         ask(
             *calls,
+            ("load", artefacts["mask"]),
             ("pixels", {"file": str(artefacts["mask"] / "samples" / "0.png")}, {"threshold": 0}),
+            ("load", artefacts["vector"]),
+            ("similarity", file, file),
+            ("similarity", file, tilted),
+            ("similarity", file, None),
+            ("load", artefacts["mask"]),
             *held,
             ("predict", file),
         )
@@ -166,12 +172,15 @@ def test_answers_keep_to_the_query_and_pixels_are_answered_as_files_are(artefact
         item = predictor.decode(file_of(image, "PNG"))
         assert next(results) is None
         for query in queries:
-            expected = predictor.encode(predictor.predict(item), item, **query)
+            expected = json.loads(json.dumps(predictor.encode(predictor.predict(item), item, **query)))
             ours = next(results)
-            assert [{**each, "score": 0} for each in ours] == [{**each, "score": 0} for each in expected], (kind, query)
-            assert [each["score"] for each in ours] == pytest.approx([each["score"] for each in expected], abs=2e-6)
-    assert kinds[-1] == "mask"
-    assert 0 < next(results) <= 48 * 40
+            assert [plain(each) for each in ours] == [plain(each) for each in expected], (kind, query)
+            assert numbers_of(ours) == pytest.approx(numbers_of(expected), abs=2e-6)
+    _, held_pixels, _, *similar, _ = (next(results) for _ in range(7))
+    assert 0 < held_pixels <= 48 * 40
+    vectors = [answer_of(predictor_of(artefacts["vector"]), each)[0]["values"] for each in (file, tilted)]
+    assert similar[:2] == [pytest.approx(1.0, abs=1e-5), pytest.approx(float(np.dot(*vectors)), abs=1e-5)]
+    assert similar[2]["code"] == "argument_invalid"
     colours, opaque, one, one_file, whole = results
     assert colours == opaque == whole
     assert one == one_file

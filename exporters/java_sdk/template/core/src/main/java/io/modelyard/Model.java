@@ -33,7 +33,7 @@ public final class Model implements AutoCloseable {
         this.source = source;
         manifest = new Manifest(source);
         items = Items.of(manifest, options);
-        answers = Answers.of(manifest.output, manifest.labels);
+        answers = AnswerKinds.of(manifest.output, manifest.labels);
         thresholds = options.thresholds == null ? manifest.thresholds : options.thresholds;
         batchThreads = options.batchThreads;
         session = new Session(manifest.takeGraph(), manifest.outputName, options.threads);
@@ -76,7 +76,7 @@ public final class Model implements AutoCloseable {
         return manifest.reads;
     }
 
-    /** What it answers: {@code class_scores}, {@code label_scores}, {@code boxes}, {@code mask} or {@code number}. */
+    /** What it answers: {@code class_scores}, {@code boxes} and so on, as in {@code artefact.json}. */
     public String output() {
         return manifest.output;
     }
@@ -238,7 +238,7 @@ public final class Model implements AutoCloseable {
             Double own = thresholds.get(manifest.labels.get(place));
             floors[place] = query.threshold != null ? query.threshold : own == null ? 0 : own;
         }
-        return new ResolvedQuery(query.top == null ? answers.defaultTop() : query.top, floors);
+        return new ResolvedQuery(query.top == null ? answers.defaultTop() : query.top, floors, query.threshold, thresholds);
     }
 
     private Map<String, Object> golden() {
