@@ -58,6 +58,7 @@ class Annotation(ctypes.Structure):
         ("box", ctypes.POINTER(Bounds)),
         ("polygons", ctypes.POINTER(Polygon)),
         ("num_polygons", ctypes.c_size_t),
+        ("text", ctypes.c_char_p),
     ]
 
 
@@ -173,6 +174,9 @@ def _as_runtime(each: Annotation) -> dict:
         annotation["heat_map"] = {"score": shown.score, "width": shown.width, "height": shown.height, "values": values}
     if each.values:
         annotation["values"] = each.values[: each.num_values]
+    if each.text:
+        annotation["points"] = _points(each.polygons[0])
+        annotation["attributes"] = [{"name": "text", "value": each.text.decode()}]
     if each.box:
         annotation["box"] = {name: getattr(each.box.contents, name) for name, _ in Bounds._fields_}
         annotation["polygons"] = [_points(each.polygons[place]) for place in range(each.num_polygons)]

@@ -76,7 +76,7 @@ typedef struct modelyard_polygon {
 
 /* One thing that the model says. What another kind of models answers with is NULL and 0. */
 typedef struct modelyard_annotation {
-    const char* kind;  /* "class", "box", "mask" or "vector" */
+    const char* kind;  /* "class", "box", "mask", "polygon" or "vector" */
     const char* label; /* not NULL; empty of a vector */
     double score;      /* 0 to 1; 0 of a vector */
     double x;          /* of a box, with y, width and height: pixels of the picture, upright, from its top left */
@@ -88,8 +88,9 @@ typedef struct modelyard_annotation {
     const double* values;   /* of a vector, whose length is one: see modelyard_similarity */
     size_t num_values;
     const modelyard_bounds* box; /* of a mask of one object: where it lies */
-    const modelyard_polygon* polygons; /* of a mask of one object: outlines of its parts, without holes */
+    const modelyard_polygon* polygons; /* of a mask of one object: outlines of its parts, without holes; of a polygon itself: one */
     size_t num_polygons;
+    const char* text; /* of a polygon: the line of text, of which its four corners go around from where it begins */
 } modelyard_annotation;
 
 /* The answer to one picture, best first. */

@@ -42,6 +42,7 @@ struct Annotation {
     std::vector<double> values;
     std::optional<modelyard_bounds> box;
     std::vector<std::vector<Point>> polygons;
+    std::string text;
 };
 
 // How much two pictures show the same thing, -1 to 1, by the vectors that the same model answered them with. Throws Error.
@@ -130,6 +131,7 @@ class Model {
         }
         if (given.values) own.values.assign(given.values, given.values + given.num_values);
         if (given.box) own.box = *given.box;
+        if (given.text) own.text = given.text;
         for (std::size_t number = 0; number < given.num_polygons; ++number) {
             std::vector<Point>& points = own.polygons.emplace_back();
             const modelyard_polygon& polygon = given.polygons[number];

@@ -50,16 +50,25 @@ int failed(const char* what) {
     return 1;
 }
 
-void print_objects(const modelyard::Annotation& each) {
+void print(const std::vector<modelyard::Point>& points) {
+    for (std::size_t place = 0; place < points.size(); ++place) std::printf("%s[%.2f, %.2f]", place ? ", " : "[", points[place].x, points[place].y);
+    std::printf("]");
+}
+
+void print_object(const modelyard::Annotation& each) {
     const modelyard_bounds& box = *each.box;
     std::printf(", \"box\": {\"x\": %.2f, \"y\": %.2f, \"width\": %.2f, \"height\": %.2f}, \"polygons\": [", box.x, box.y, box.width, box.height);
     for (std::size_t number = 0; number < each.polygons.size(); ++number) {
-        std::printf(number ? ", [" : "[");
-        const std::vector<modelyard::Point>& points = each.polygons[number];
-        for (std::size_t place = 0; place < points.size(); ++place) std::printf("%s[%.2f, %.2f]", place ? ", " : "", points[place].x, points[place].y);
-        std::printf("]");
+        std::printf(number ? ", " : "");
+        print(each.polygons[number]);
     }
     std::printf("]");
+}
+
+void print_line(const modelyard::Annotation& each) {
+    std::printf(", \"points\": ");
+    print(each.polygons[0]);
+    std::printf(", \"attributes\": [{\"name\": \"text\", \"value\": %s}]", quoted(each.text).c_str());
 }
 
 void print(const modelyard::Annotation& each, bool is_first) {
@@ -73,7 +82,8 @@ void print(const modelyard::Annotation& each, bool is_first) {
             base64(map->values).c_str());
     for (std::size_t place = 0; place < each.values.size(); ++place) std::printf("%s%.6f", place ? ", " : ", \"values\": [", each.values[place]);
     if (!each.values.empty()) std::printf("]");
-    if (each.box) print_objects(each);
+    if (each.box) print_object(each);
+    if (!each.text.empty()) print_line(each);
     std::printf("}");
 }
 

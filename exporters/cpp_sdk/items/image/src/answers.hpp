@@ -33,6 +33,7 @@ struct Said {
     std::vector<double> values;
     std::optional<Bounds> box;
     std::vector<std::vector<double>> polygons;  // x and y in turn
+    std::string text;
 };
 
 using Thresholds = std::map<std::string, double>;

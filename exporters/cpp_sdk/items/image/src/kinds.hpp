@@ -1,4 +1,6 @@
-// The kinds of answers, each with a file of answers/ that has its name. Written when the library was packed.
+// What is found by its name, each with a file that has it: kinds of answers in answers/, pipelines in pipelines/. Written when
+// the library was packed.
 #pragma once
 
 #define MODELYARD_KINDS(each) {{kinds}}
+#define MODELYARD_PIPELINES(each) {{pipelines}}

@@ -28,7 +28,8 @@ class Model {
     modelyard_bench_result bench(const std::string& path, int num_runs) const;
 
   private:
-    void hashes_check() const;
+    void hashes_check(const std::vector<std::string>& names) const;
+    void open(const Json& manifest, const std::string& library, int num_threads);
     Json golden() const;
 
     std::filesystem::path folder_;
@@ -37,7 +38,8 @@ class Model {
     std::vector<std::string> labels_;
     Thresholds thresholds_;
     std::unique_ptr<Answers> answers_;
-    std::unique_ptr<Session> session_;
+    std::unique_ptr<Graph> graph_;
+    std::string version_;  // of ONNX Runtime
 };
 
 }  // namespace modelyard

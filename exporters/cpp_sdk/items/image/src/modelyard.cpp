@@ -59,6 +59,7 @@ modelyard_annotation shown(const Said& said, Parts& parts) {
     for (const std::vector<double>& points : said.polygons) parts.polygons.push_back({points.data(), points.size() / 2});
     if (!parts.polygons.empty()) each.polygons = parts.polygons.data();
     each.num_polygons = parts.polygons.size();
+    if (!said.text.empty()) each.text = said.text.c_str();
     return each;
 }
 
