@@ -36,12 +36,17 @@ words = Words(__file__)
 TEMPLATE = Path(__file__).with_name("template")
 ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: parts of the read-me, and ``project/``, more files of the product."""
-ANSWERS = {
-    re.sub("(?!^)(?=[A-Z])", "_", match[1]).lower(): f"{match[1]}Answers"
-    for path in sorted(TEMPLATE.glob("core/**/*Answers.java"))
-    if (match := re.fullmatch("([A-Z].*)Answers", path.stem))
-}
-"""Kinds of answers that the library knows, with their classes: each has a file of that name."""
+
+
+def _kinds(ending: str) -> dict[str, str]:
+    """Names with their classes, of which each has a file that ends so."""
+    classes = sorted(path.stem for path in TEMPLATE.glob(f"core/**/*?{ending}.java"))
+    return {re.sub("(?!^)(?=[A-Z])", "_", name.removesuffix(ending)).lower(): name for name in classes}
+
+
+ANSWERS = _kinds("Answers")
+"""Kinds of answers that the library knows."""
+PIPELINES = _kinds("Pipeline")
 
 RUNTIME_VERSION = "1.29.0"
 """Of ONNX Runtime's Java API, against which the library is compiled."""
@@ -111,11 +116,16 @@ def _values(manifest: ArtefactManifest, name: str) -> dict[str, str]:
         "licences": licences_text(manifest, PARTS),
         "onnxruntime": RUNTIME_VERSION,
         "answer": answer_kind(manifest).example,
-        "kinds": "\n".join(f'        KINDS.put("{kind}", {name}::new);' for kind, name in ANSWERS.items()),
+        "kinds": _entries(ANSWERS),
+        "pipelines": _entries(PIPELINES),
         **item_kind(manifest).values(manifest.decode),
     }
     usage = {"usage": "usage.md", "usage_zh": "usage.zh-CN.md", "about": "about.md", "about_zh": "about.zh-CN.md"}
     return values | {key: text_render(own / file, values).rstrip() for key, file in usage.items()}
+
+
+def _entries(kinds: dict[str, str]) -> str:
+    return "\n".join(f'        KINDS.put("{kind}", {name}::new);' for kind, name in kinds.items())
 
 
 def _check(file: Path, place: Path) -> CheckResult:

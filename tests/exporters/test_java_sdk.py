@@ -20,6 +20,7 @@ import pytest
 from PIL import ImageCms
 
 from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
+from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.bundle import artefact_copy
 from exporters.errors import ExportCheckFailedError, ToolMissingError
@@ -44,7 +45,8 @@ def artefacts(tmp_path_factory):
     readable = [kind for kind in KINDS if kind != "text"]
     for kind in readable:
         artefact_copy(KINDS[kind](folder / f"{kind}-made"), folder / kind / "artefact")
-    return {kind: folder / kind / "artefact" for kind in readable}
+    artefact_copy(artefact_write(folder / "quads-made", output=OutputKind.QUADS), folder / "quads" / "artefact")
+    return {kind: folder / kind / "artefact" for kind in (*readable, "quads")}
 
 
 def predictor_of(artefact: Path) -> Predictor:
@@ -58,6 +60,8 @@ def test_answers_are_those_of_python(artefacts):
     for kind, artefact in artefacts.items():
         predictor = predictor_of(artefact)
         items = [item for name, item in items_of(predictor) if not name.endswith(".webp")]
+        if kind == "quads":
+            items = [packed((artefact / "samples" / f"{place}.png").read_bytes()) for place in range(3)]
         calls += [("load", artefact), ("facts",), ("selftest",), *(("predict", item, {"threshold": 0}) for item in items)]
         calls += [("batch", items, {"threshold": 0}), ("bench", 2)]
         expected.append((kind, predictor, items))
@@ -71,6 +75,8 @@ def test_answers_are_those_of_python(artefacts):
         given = [next(results) for _ in items]
         assert sum(bool(each) for each in given) > 1
         for item, ours in zip(items, given, strict=True):
+            if kind == "quads":
+                assert list(map(plain, ours)) == list(map(plain, json.loads(json.dumps(answer_of(predictor, item)))))
             assert difference(ours, answer_of(predictor, item)) <= predictor.tolerance, (kind, str(item)[:80])
         assert next(results) == given, "a batch answers as one after the other do"
         measured = next(results)

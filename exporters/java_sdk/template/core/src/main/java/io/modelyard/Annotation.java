@@ -9,6 +9,7 @@ import java.util.Map;
 /** One thing that the model answers. What its kind does not have is empty, 0 or null. */
 public final class Annotation {
     private final Map<String, Object> fields = new LinkedHashMap<>();
+    private String text = "";
 
     private Annotation(String kind) {
         fields.put("kind", kind);
@@ -37,20 +38,31 @@ public final class Annotation {
         return new Annotation("vector").with("values", values);
     }
 
+    static Annotation ofLine(String label, double score, double[][] points, String text) {
+        List<Object> attributes = new ArrayList<>();
+        Map<String, Object> attribute = new LinkedHashMap<>();
+        attribute.put("name", "text");
+        attribute.put("value", text);
+        attributes.add(attribute);
+        Annotation own = new Annotation("polygon").with("label", label).with("points", points);
+        own.text = text;
+        return own.with("attributes", attributes).with("score", score);
+    }
+
     /** Adds a field of the kind; a part of the library's own is shown as its fields. */
     Annotation with(String name, Object value) {
         fields.put(name, value);
         return this;
     }
 
-    /** {@code class}, {@code box}, {@code mask}, {@code value} or {@code vector}. */
+    /** {@code class}, {@code box}, {@code mask}, {@code polygon}, {@code value} or {@code vector}. */
     public String kind() {
         return (String) fields.get("kind");
     }
 
     /** Empty for a value or a vector. */
     public String label() {
-        return text("label");
+        return textOf("label");
     }
 
     /** 0 to 1. */
@@ -80,7 +92,7 @@ public final class Annotation {
 
     /** A mask as COCO's compressed run lengths. */
     public String counts() {
-        return text("counts");
+        return textOf("counts");
     }
 
     /** The number that is predicted. */
@@ -118,12 +130,19 @@ public final class Annotation {
     /** Outlines of the parts of a mask's object, without holes: points (x, y) in pixels of the upright picture. */
     public List<double[][]> polygons() {
         List<double[][]> found = new ArrayList<>();
-        for (double[][] polygon : polygonsOrNone()) {
-            double[][] points = new double[polygon.length][];
-            for (int place = 0; place < polygon.length; place++) points[place] = polygon[place].clone();
-            found.add(points);
-        }
+        for (double[][] polygon : polygonsOrNone()) found.add(copy(polygon));
         return found;
+    }
+
+    /** The text of a line, which is a polygon. */
+    public String text() {
+        return text;
+    }
+
+    /** The four corners of a line of text, (x, y) in pixels of the upright picture, around it from where it begins. */
+    public double[][] points() {
+        double[][] points = (double[][]) fields.get("points");
+        return points == null ? new double[0][] : copy(points);
     }
 
     /** Whether each pixel belongs to a mask, row by row. */
@@ -138,13 +157,10 @@ public final class Annotation {
         if (heatMap() != null) shown.put("heat_map", heatMap().toMap());
         if (box() != null) shown.put("box", box().toMap());
         if (shown.containsKey("values")) shown.put("values", listOf(values()));
+        if (shown.containsKey("points")) shown.put("points", listOf(points()));
         if (shown.containsKey("polygons")) {
             List<Object> polygons = new ArrayList<>();
-            for (double[][] polygon : polygonsOrNone()) {
-                List<Object> points = new ArrayList<>();
-                for (double[] point : polygon) points.add(listOf(point));
-                polygons.add(points);
-            }
+            for (double[][] polygon : polygonsOrNone()) polygons.add(listOf(polygon));
             shown.put("polygons", polygons);
         }
         return shown;
@@ -156,7 +172,7 @@ public final class Annotation {
         return Json.write(toMap());
     }
 
-    private String text(String name) {
+    private String textOf(String name) {
         return (String) fields.getOrDefault(name, "");
     }
 
@@ -167,6 +183,18 @@ public final class Annotation {
     @SuppressWarnings("unchecked")
     private List<double[][]> polygonsOrNone() {
         return (List<double[][]>) fields.getOrDefault("polygons", Collections.emptyList());
+    }
+
+    private static double[][] copy(double[][] points) {
+        double[][] own = new double[points.length][];
+        for (int place = 0; place < own.length; place++) own[place] = points[place].clone();
+        return own;
+    }
+
+    private static List<Object> listOf(double[][] points) {
+        List<Object> found = new ArrayList<>();
+        for (double[] point : points) found.add(listOf(point));
+        return found;
     }
 
     private static List<Object> listOf(double[] numbers) {
