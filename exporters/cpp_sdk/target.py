@@ -91,8 +91,8 @@ def _assemble(artefact_dir: Path, folder: Path) -> None:
     values = {"name": folder.name, "licences": licences_text(manifest, PARTS)}
     shipped = ITEMS / manifest.decode.kind
     shutil.copytree(shipped, folder)
-    for key, place in {"kinds": "answers", "pipelines": "pipelines"}.items():
-        values[key] = " ".join(f"each({path.stem})" for path in sorted((shipped / "src" / place).glob("*.cpp")))
+    for key, listed in {"kinds": "answers", "pipelines": "pipelines"}.items():
+        values[key] = " ".join(f"each({path.stem})" for path in sorted((shipped / "src" / listed).glob("*.cpp")))
     for path in (*shipped.glob("*.md"), shipped / KINDS_FILE):
         place = folder / path.relative_to(shipped)
         place.write_text(text_render(path, values), encoding="utf-8", newline="\n")
