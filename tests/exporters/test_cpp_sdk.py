@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE
 from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.cpp_sdk.compiled import library_path, program_write
@@ -25,6 +25,7 @@ from exporters.errors import ExportCheckFailedError, ToolMissingError
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
 from tests.exporters.cpp_library import Annotation, CallFailedError, Model, assembled, json_of, library_built, needed, vector_of
+from tests.exporters.quad_graph import RECOGNISER_FILE
 
 OUTPUTS = sorted(SPEC.accepts)
 LOSSLESS = 2e-6
@@ -261,7 +262,7 @@ def test_errors_have_a_status_a_code_and_a_sentence(built, load, artefacts, tmp_
 def test_a_model_whose_files_were_changed_is_refused(load, artefacts, tmp_path):
     source = artefacts[OutputKind.LABEL_SCORES]
 
-    def refused(name: str, change) -> tuple[int, str]:
+    def refused(name: str, change, source=source) -> tuple[int, str]:
         folder = tmp_path / name
         shutil.copytree(source, folder)
         change(folder)
@@ -281,6 +282,10 @@ def test_a_model_whose_files_were_changed_is_refused(load, artefacts, tmp_path):
     manifest = json.loads((source / MANIFEST_FILE).read_text(encoding="utf-8"))
     for name, part in {"output": "number", "schema_version": 9, "decode": {"kind": "text"}, "tolerance": "1"}.items():
         assert refused(name, written(MANIFEST_FILE, json.dumps(manifest | {name: part}))) == unreadable
+    lines = artefacts[OutputKind.QUADS]
+    damaged = written(HASHES_FILE, json.dumps({RECOGNISER_FILE: "0" * 64}))
+    assert refused("recogniser", damaged, lines) == (4, "artefact_damaged")
+    assert refused("pipeline", written(PIPELINE_FILE, json.dumps({"kind": "others"})), lines) == unreadable
     manifest["label_set"]["labels"].pop()
     assert refused("labels", written(MANIFEST_FILE, json.dumps(manifest))) == unreadable
 

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from PIL import ImageCms
 
-from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE
 from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.bundle import artefact_copy
@@ -30,6 +30,7 @@ from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
 from tests.exporters.java_library import ask, assembled, compiled, library_built, packed
 from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of
+from tests.exporters.quad_graph import RECOGNISER_FILE
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, numbers_of, plain, turned
 from tests.exporters.test_javascript_cells import MOMENTS, NUMBERS, TEXTS, WITH, cases_of_formats
@@ -387,9 +388,18 @@ def test_selftest_notices_another_label_order_and_missing_samples(artefacts, tmp
         (tmp_path / kind / HASHES_FILE).write_text("{}", encoding="utf-8")
         calls += [("load", tmp_path / kind), ("selftest",)]
     shutil.rmtree(tmp_path / "mask" / "samples")
-    *_, mask = results = ask(*calls)
-    assert [each["is_passed"] for each in results[1:-1:2]] == [False, False]
-    assert mask["code"] == "artefact_unreadable"
+    for name in ("recogniser", "pipeline"):
+        shutil.copytree(artefacts["quads"], tmp_path / name)
+    (tmp_path / "recogniser" / HASHES_FILE).write_text(json.dumps({RECOGNISER_FILE: "0" * 64}), encoding="utf-8")
+    (tmp_path / "pipeline" / HASHES_FILE).write_text("{}", encoding="utf-8")
+    (tmp_path / "pipeline" / PIPELINE_FILE).write_text(json.dumps({"kind": "others"}), encoding="utf-8")
+    *results, mask, damaged, unknown = ask(*calls, ("load", tmp_path / "recogniser"), ("load", tmp_path / "pipeline"))
+    assert [each["is_passed"] for each in results[1::2]] == [False, False]
+    assert (mask["code"], damaged["code"], unknown["code"]) == (
+        "artefact_unreadable",
+        "artefact_damaged",
+        "artefact_unreadable",
+    )
 
 
 def test_sample_program_answers_files_and_says_what_is_wrong(artefacts, tmp_path):

@@ -50,7 +50,7 @@ typedef struct modelyard_options {
 /* What is asked for. NULL instead of a query asks for what is usual. */
 typedef struct modelyard_query {
     double threshold; /* lowest score, 0 to 1; negative: the model's own thresholds */
-    int top;          /* at most so many annotations; 0: 5 labels, or 100 boxes or masks */
+    int top;          /* at most so many annotations; 0: 5 labels, 100 boxes or masks, 256 lines of text */
 } modelyard_query;
 
 /* How unlike the normal pictures each place of a picture is: a coarse grid over all of it. */
@@ -74,7 +74,7 @@ typedef struct modelyard_polygon {
     size_t num_points;
 } modelyard_polygon;
 
-/* One thing that the model says. What another kind of models answers with is NULL and 0. */
+/* One thing that the model says. Parts that its kind does not have are NULL and 0. */
 typedef struct modelyard_annotation {
     const char* kind;  /* "class", "box", "mask", "polygon" or "vector" */
     const char* label; /* not NULL; empty of a vector */

@@ -106,8 +106,8 @@ Quad smallest_rectangle(const std::vector<Corner>& points) {
         const double length = std::hypot(to[0] - from[0], to[1] - from[1]);
         const Corner along = length > 0 ? Corner{(to[0] - from[0]) / length, (to[1] - from[1]) / length} : Corner{1, 0};
         const Corner across{-along[1], along[0]};
-        constexpr double far = std::numeric_limits<double>::infinity();
-        Corner low{far, far}, high{-far, -far};
+        constexpr double endless = std::numeric_limits<double>::infinity();
+        Corner low{endless, endless}, high{-endless, -endless};
         for (const Corner& point : hull) {
             const Corner at{point[0] * along[0] + point[1] * along[1], point[0] * across[0] + point[1] * across[1]};
             for (std::size_t axis = 0; axis < 2; ++axis) {
