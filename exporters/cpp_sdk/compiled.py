@@ -12,7 +12,7 @@ from exporters.errors import ExportCheckFailedError, ToolMissingError
 
 COMPILER = "c++"
 FLAGS = ("-std=c++17", "-O1", "-pthread", "-Iinclude", "-Ithird_party/stb", "-Ithird_party/onnxruntime")
-SOURCES = ("src/*.cpp", "sample/*.cpp")
+SOURCES = ("src/*.cpp", "src/*/*.cpp", "sample/*.cpp")
 HEADERS = ("include/*", "src/*.hpp", "third_party/*/*.h")
 LIBRARIES = ("libonnxruntime.so*", "libonnxruntime*.dylib", "onnxruntime.dll")
 """Names of ONNX Runtime's shared library in its Python package."""

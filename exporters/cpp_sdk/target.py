@@ -31,6 +31,9 @@ words = Words(__file__)
 
 ITEMS = Path(__file__).with_name("items")
 """What is shipped, by the kind of items that the model reads."""
+ANSWERS = sorted({path.stem for path in ITEMS.glob("*/src/answers/*.cpp")})
+"""Kinds of answers that the library knows: each has a file of that name."""
+KINDS_FILE = Path("src") / "kinds.hpp"
 
 PARTS = (
     Part("modelyard-cpp", "Apache-2.0"),
@@ -44,7 +47,7 @@ SPEC = TargetSpec(
     name="cpp_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK}),
+    accepts=frozenset(OutputKind(name) for name in ANSWERS),
     reads=reads_of(ITEMS),
     options=(
         TextParam(
@@ -88,8 +91,11 @@ def _assemble(artefact_dir: Path, folder: Path) -> None:
     values = {"name": folder.name, "licences": licences_text(manifest, PARTS)}
     shipped = ITEMS / manifest.decode.kind
     shutil.copytree(shipped, folder)
-    for path in shipped.glob("*.md"):
-        (folder / path.name).write_text(text_render(path, values), encoding="utf-8", newline="\n")
+    for key, listed in {"kinds": "answers", "pipelines": "pipelines"}.items():
+        values[key] = " ".join(f"each({path.stem})" for path in sorted((shipped / "src" / listed).glob("*.cpp")))
+    for path in (*shipped.glob("*.md"), shipped / KINDS_FILE):
+        place = folder / path.relative_to(shipped)
+        place.write_text(text_render(path, values), encoding="utf-8", newline="\n")
     shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
     artefact_copy(artefact_dir, folder / "artefact", PARTS)
     cards_copy(artefact_dir, folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tarfile
 import tempfile
@@ -36,6 +37,17 @@ TEMPLATE = Path(__file__).with_name("template")
 ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: parts of the read-me, and ``project/``, more files of the product."""
 
+
+def _kinds(ending: str) -> dict[str, str]:
+    """Names with their classes, of which each has a file that ends so."""
+    classes = sorted(path.stem for path in TEMPLATE.glob(f"core/**/*?{ending}.java"))
+    return {re.sub("(?!^)(?=[A-Z])", "_", name.removesuffix(ending)).lower(): name for name in classes}
+
+
+ANSWERS = _kinds("Answers")
+"""Kinds of answers that the library knows."""
+PIPELINES = _kinds("Pipeline")
+
 RUNTIME_VERSION = "1.29.0"
 """Of ONNX Runtime's Java API, against which the library is compiled."""
 PARTS = (
@@ -48,7 +60,7 @@ SPEC = TargetSpec(
     name="java_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK, OutputKind.NUMBER}),
+    accepts=frozenset(OutputKind(name) for name in ANSWERS),
     reads=reads_of(ITEMS),
     options=(
         TextParam(
@@ -104,10 +116,16 @@ def _values(manifest: ArtefactManifest, name: str) -> dict[str, str]:
         "licences": licences_text(manifest, PARTS),
         "onnxruntime": RUNTIME_VERSION,
         "answer": answer_kind(manifest).example,
+        "kinds": _entries(ANSWERS),
+        "pipelines": _entries(PIPELINES),
         **item_kind(manifest).values(manifest.decode),
     }
     usage = {"usage": "usage.md", "usage_zh": "usage.zh-CN.md", "about": "about.md", "about_zh": "about.zh-CN.md"}
     return values | {key: text_render(own / file, values).rstrip() for key, file in usage.items()}
+
+
+def _entries(kinds: dict[str, str]) -> str:
+    return "\n".join(f'        KINDS.put("{kind}", {name}::new);' for kind, name in kinds.items())
 
 
 def _check(file: Path, place: Path) -> CheckResult:

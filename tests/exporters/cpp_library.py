@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import ctypes
 import json
 import shutil
@@ -24,6 +25,23 @@ class Query(ctypes.Structure):
     _fields_ = [("threshold", ctypes.c_double), ("top", ctypes.c_int)]
 
 
+class HeatMap(ctypes.Structure):
+    _fields_ = [
+        ("score", ctypes.c_double),
+        ("width", ctypes.c_int),
+        ("height", ctypes.c_int),
+        ("values", ctypes.POINTER(ctypes.c_uint8)),
+    ]
+
+
+class Bounds(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_double) for name in ("x", "y", "width", "height")]
+
+
+class Polygon(ctypes.Structure):
+    _fields_ = [("points", ctypes.POINTER(ctypes.c_double)), ("num_points", ctypes.c_size_t)]
+
+
 class Annotation(ctypes.Structure):
     _fields_ = [
         ("kind", ctypes.c_char_p),
@@ -34,6 +52,13 @@ class Annotation(ctypes.Structure):
         ("width", ctypes.c_double),
         ("height", ctypes.c_double),
         ("counts", ctypes.c_char_p),
+        ("heat_map", ctypes.POINTER(HeatMap)),
+        ("values", ctypes.POINTER(ctypes.c_double)),
+        ("num_values", ctypes.c_size_t),
+        ("box", ctypes.POINTER(Bounds)),
+        ("polygons", ctypes.POINTER(Polygon)),
+        ("num_polygons", ctypes.c_size_t),
+        ("text", ctypes.c_char_p),
     ]
 
 
@@ -136,12 +161,37 @@ class Model:
 
 
 def _as_runtime(each: Annotation) -> dict:
-    annotation: dict = {"kind": each.kind.decode(), "label": each.label.decode(), "score": each.score}
+    annotation: dict = {"kind": each.kind.decode()}
+    if each.label:
+        annotation |= {"label": each.label.decode(), "score": each.score}
     if annotation["kind"] == "box":
         annotation |= {"x": each.x, "y": each.y, "width": each.width, "height": each.height}
     if annotation["kind"] == "mask":
         annotation |= {"width": int(each.width), "height": int(each.height), "counts": each.counts.decode()}
+    if each.heat_map:
+        shown = each.heat_map.contents
+        values = base64.b64encode(bytes(shown.values[: shown.width * shown.height])).decode()
+        annotation["heat_map"] = {"score": shown.score, "width": shown.width, "height": shown.height, "values": values}
+    if each.values:
+        annotation["values"] = each.values[: each.num_values]
+    if each.text:
+        annotation["points"] = _points(each.polygons[0])
+        annotation["attributes"] = [{"name": "text", "value": each.text.decode()}]
+    if each.box:
+        annotation["box"] = {name: getattr(each.box.contents, name) for name, _ in Bounds._fields_}
+        annotation["polygons"] = [_points(each.polygons[place]) for place in range(each.num_polygons)]
     return annotation
+
+
+def vector_of(values: Sequence[float]) -> Annotation:
+    """An annotation of these numbers."""
+    numbers = (ctypes.c_double * len(values))(*values)
+    return Annotation(kind=b"vector", label=b"", values=numbers, num_values=len(values))
+
+
+def _points(polygon: Polygon) -> list[tuple[float, float]]:
+    numbers = polygon.points[: 2 * polygon.num_points]
+    return list(zip(numbers[0::2], numbers[1::2], strict=True))
 
 
 def assembled(artefact_dir: Path, place: Path) -> Path:

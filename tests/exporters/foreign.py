@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,16 +72,19 @@ WINDOWS_X64 = System(
 SYSTEMS = (LINUX_ARM64, WINDOWS_X64)
 
 
-def selftest_on(system: System, artefact_dir: Path, folder: Path) -> CheckResult:
-    """Builds the product for a system and replays the golden samples there."""
+def selftests_on(system: System, artefact_dirs: Sequence[Path], folder: Path) -> list[CheckResult]:
+    """Builds the product for a system once and replays the golden samples of several artefacts there."""
     needed(*system.compiler)
     runner = needed(*system.runner)
-    source = assembled(artefact_dir, folder)
+    source = assembled(artefact_dirs[0], folder)
     cmake_build(source, folder / "build", *system.settings, "-DCMAKE_CXX_FLAGS_RELEASE=-O1")
-    program = folder / "build" / system.program
-    arguments = [str(source / "artefact"), "--library", str(_library(system)), "--selftest"]
+    command = [runner, *system.arguments, str(folder / "build" / system.program)]
+    arguments = ["--library", str(_library(system)), "--selftest"]
     environment = os.environ | {"WINEPREFIX": str(folder / "wine"), "WINEDEBUG": "-all"}
-    return CheckResult.model_validate(json_of([runner, *system.arguments, str(program), *arguments], env=environment))
+    return [
+        CheckResult.model_validate(json_of([*command, str(artefact_dir), *arguments], env=environment))
+        for artefact_dir in artefact_dirs
+    ]
 
 
 def _library(system: System) -> Path:

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from automl.contracts.words import Words
 from exporters.build import build, target_find, target_names
-from exporters.items import known_items
+from exporters.bundle import manifest_read
+from tests.contracts.test_runtime_kinds import MAKERS as ARTEFACTS
 from tests.exporters.artefact_factory import artefact_write
-from tests.exporters.foreign import SYSTEMS, selftest_on
+from tests.exporters.foreign import SYSTEMS, selftests_on
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.text_artefact_factory import text_artefact_write
 from tests.support.once import folder_open
@@ -41,6 +42,8 @@ class Entry:
     """For people."""
     items: tuple[str, ...]
     """Kinds that the models read."""
+    answers: tuple[str, ...]
+    """Kinds that the models gave."""
     level: str
     environment: str
     tools: tuple[str, ...]
@@ -54,22 +57,34 @@ def measured() -> Iterator[Entry]:
     here = f"{platform.system()} {platform.machine().replace('x86_64', 'x64')}"
     with tempfile.TemporaryDirectory() as scratch:
         for name in target_names():
-            kinds = tuple(sorted(target_find(name).spec.items & known_items()))
-            for kind in kinds:
-                folder = Path(scratch) / name / kind
-                check = build(name, MAKERS[kind](folder / "artefact"), folder / "out", {}).check
-            yield Entry(name, here, kinds, RAN, check.environment, (), today)
+            ran = {}
+            for kind, output, artefact_dir in _accepted(name, Path(scratch) / name):
+                ran[kind, output] = build(name, artefact_dir, artefact_dir.with_name("out"), {}).check
+            items, answers = (tuple(sorted(set(each))) for each in zip(*ran, strict=True))
+            yield Entry(name, here, items, answers, RAN, next(iter(ran.values())).environment, (), today)
         for system in SYSTEMS:
-            folder = Path(scratch) / system.name
-            check = selftest_on(system, artefact_write(folder / "artefact"), folder)
-            assert check.is_passed, f"{system.title}: a score differs by {check.max_difference:.2g}"
-            yield Entry("cpp_sdk", system.title, ("image",), RAN, check.environment, system.tools(), today)
+            kinds, outputs, artefact_dirs = zip(*_accepted("cpp_sdk", Path(scratch) / system.name), strict=True)
+            for output, check in zip(outputs, selftests_on(system, artefact_dirs, Path(scratch) / system.name), strict=True):
+                assert check.is_passed, f"{system.title}, {output}: a score differs by {check.max_difference:.2g}"
+            items, answers = (tuple(sorted(set(each))) for each in (kinds, outputs))
+            yield Entry("cpp_sdk", system.title, items, answers, RAN, check.environment, system.tools(), today)
+
+
+def _accepted(name: str, place: Path) -> Iterator[tuple[str, str, Path]]:
+    """Artefacts that a target accepts, with the kinds of their items and of their answers."""
+    spec = target_find(name).spec
+    for (kind, output), make in ARTEFACTS.items():
+        if output in spec.accepts and kind in spec.items:
+            artefact_dir = make(place / f"{kind}-{output}" / "artefact")
+            if manifest_read(artefact_dir).decode.kind == kind:
+                yield kind, output, artefact_dir
 
 
 def read() -> list[Entry]:
     """The matrix as it was measured last."""
     entries = json.loads(MATRIX.read_text(encoding="utf-8"))["entries"]
-    return [Entry(**entry | {"items": tuple(entry["items"]), "tools": tuple(entry["tools"])}) for entry in entries]
+    lists = ("items", "answers", "tools")
+    return [Entry(**entry | {name: tuple(entry[name]) for name in lists}) for entry in entries]
 
 
 def page(entries: list[Entry], language: str) -> str:
@@ -84,6 +99,7 @@ def page(entries: list[Entry], language: str) -> str:
             title=str(getattr(target_find(entry.target).spec.title, language)),
             system=entry.system,
             items=word("and").join(word(f"item.{kind}") for kind in entry.items),
+            answers=word("and").join(word(f"answer.{kind}") for kind in entry.answers),
             level=word(f"level.{entry.level}"),
             environment=entry.environment,
             tools="; ".join(entry.tools) or word("native"),

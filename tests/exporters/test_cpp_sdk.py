@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import json
 import random
 import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE
 from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.cpp_sdk.compiled import library_path, program_write
@@ -22,7 +24,8 @@ from exporters.cpp_sdk.target import SPEC
 from exporters.errors import ExportCheckFailedError, ToolMissingError
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
-from tests.exporters.cpp_library import CallFailedError, Model, assembled, json_of, library_built, needed
+from tests.exporters.cpp_library import Annotation, CallFailedError, Model, assembled, json_of, library_built, needed, vector_of
+from tests.exporters.quad_graph import RECOGNISER_FILE
 
 OUTPUTS = sorted(SPEC.accepts)
 LOSSLESS = 2e-6
@@ -135,6 +138,15 @@ def apart(one: list[dict], other: list[dict]) -> float:
     return max(abs(ours[label] - theirs[label]) for label in ours)
 
 
+def plain(annotation: dict) -> dict:
+    """Without what two builds of ONNX Runtime may give other last digits."""
+    return {**annotation, "score": 0, "values": len(annotation.get("values", ()))}
+
+
+def numbers_of(predicted: list[dict]) -> list[float]:
+    return [number for each in predicted for number in (each.get("score", 0.0), *each.get("values", ()))]
+
+
 @pytest.mark.parametrize(("files", "most"), [(exact_files(), LOSSLESS), (lossy_files(), LOSSY)], ids=["exact", "lossy"])
 def test_pictures_are_read_as_the_runtime_reads_them(files, most, load, artefacts):
     model, worst = load(), {}
@@ -148,21 +160,32 @@ def test_pictures_are_read_as_the_runtime_reads_them(files, most, load, artefact
 
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_answers_are_those_of_the_runtime(output, load, artefacts):
-    model, data = load(output), file_of(picture(7, width=131, height=90), "PNG")
-    for top, threshold in ((0, -1.0), (1, 0.0), (2, 0.3), (100, 0.0), (0, 1.0)):
+    model, sample = load(output), (artefacts[output] / "samples" / "1.png").read_bytes()
+    asked = product(
+        (sample, file_of(picture(7, width=131, height=90), "PNG")), ((0, -1.0), (1, 0.0), (2, 0.3), (100, 0.0), (0, 1.0))
+    )
+    for data, (top, threshold) in asked:
         predicted, _ = model.predict(data, top=top, threshold=threshold)
         expected, _ = answered(artefacts[output], data, top=top or None, threshold=None if threshold < 0 else threshold)
-        assert [{**each, "score": 0} for each in predicted] == [{**each, "score": 0} for each in expected]
-        assert [each["score"] for each in predicted] == pytest.approx([each["score"] for each in expected], abs=LOSSLESS)
-    assert model.predict(data, threshold=0.0)[0]
+        assert [plain(each) for each in predicted] == [plain(each) for each in expected]
+        assert numbers_of(predicted) == pytest.approx(numbers_of(expected), abs=LOSSLESS)
+    assert model.predict(sample, threshold=0.0)[0]
 
 
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_selftest_passes_and_notices_another_label_order(output, load, artefacts, tmp_path):
+def test_selftest_passes_and_notices_other_answers(output, load, artefacts, tmp_path):
     result = load(output).selftest()
     assert (result.num_samples, result.is_passed, result.tolerance) == (3, 1, 1e-4)
     assert 0 <= result.max_difference <= 1e-4
     assert b"onnxruntime" in result.environment
+    shutil.copytree(artefacts[output], tmp_path / "other")
+    samples = tmp_path / "other" / "samples"
+    shutil.copyfile(samples / "1.png", samples / "0.png")
+    assert not load(tmp_path / "other").selftest().is_passed
+
+
+@pytest.mark.parametrize("output", [OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK])
+def test_selftest_notices_another_label_order(output, load, artefacts, tmp_path):
     shutil.copytree(artefacts[output], tmp_path / "swapped")
     path = tmp_path / "swapped" / MANIFEST_FILE
     manifest = json.loads(path.read_text(encoding="utf-8"))
@@ -239,7 +262,7 @@ def test_errors_have_a_status_a_code_and_a_sentence(built, load, artefacts, tmp_
 def test_a_model_whose_files_were_changed_is_refused(load, artefacts, tmp_path):
     source = artefacts[OutputKind.LABEL_SCORES]
 
-    def refused(name: str, change) -> tuple[int, str]:
+    def refused(name: str, change, source=source) -> tuple[int, str]:
         folder = tmp_path / name
         shutil.copytree(source, folder)
         change(folder)
@@ -259,6 +282,10 @@ def test_a_model_whose_files_were_changed_is_refused(load, artefacts, tmp_path):
     manifest = json.loads((source / MANIFEST_FILE).read_text(encoding="utf-8"))
     for name, part in {"output": "number", "schema_version": 9, "decode": {"kind": "text"}, "tolerance": "1"}.items():
         assert refused(name, written(MANIFEST_FILE, json.dumps(manifest | {name: part}))) == unreadable
+    lines = artefacts[OutputKind.QUADS]
+    damaged = written(HASHES_FILE, json.dumps({RECOGNISER_FILE: "0" * 64}))
+    assert refused("recogniser", damaged, lines) == (4, "artefact_damaged")
+    assert refused("pipeline", written(PIPELINE_FILE, json.dumps({"kind": "others"})), lines) == unreadable
     manifest["label_set"]["labels"].pop()
     assert refused("labels", written(MANIFEST_FILE, json.dumps(manifest))) == unreadable
 
@@ -279,19 +306,49 @@ def test_broken_files_never_end_the_program(load):
                 assert len(predicted) == len(LABELS)
 
 
-def test_sample_program_answers_tests_itself_and_measures(built, artefacts, tmp_path):
-    _, sample = built
-    (tmp_path / "a b.png").write_bytes(file_of(picture(5), "PNG"))
-    command = [str(sample), str(artefacts[OutputKind.BOXES]), "--library", str(library_path())]
-    shown = json_of([*command, "--threshold", "0", "--top", "2", "a b.png"], cwd=tmp_path)
-    expected, _ = answered(artefacts[OutputKind.BOXES], (tmp_path / "a b.png").read_bytes(), top=2, threshold=0.0)
+def test_similarity_is_the_product_of_two_vectors(built, load, artefacts):
+    model, library = load(OutputKind.VECTOR), built[0]
+    one, other = (model.predict(file_of(picture(number), "PNG"))[0][0]["values"] for number in (1, 2))
+    vectors = [vector_of(values) for values in (one, other, one[:-1])]
+
+    def asked(first, second) -> tuple[int, float]:
+        found = ctypes.c_double()
+        return library.modelyard_similarity(*map(ctypes.byref, (first, second, found))), found.value
+
+    assert asked(vectors[0], vectors[1]) == (0, pytest.approx(float(np.dot(one, other)), abs=1e-12))
+    assert asked(vectors[0], vectors[0]) == (0, pytest.approx(1.0, abs=1e-5))
+    assert asked(vectors[0], vectors[2])[0] == asked(vectors[0], Annotation())[0] == 1
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_sample_program_prints_answers_as_the_runtime_does(output, built, artefacts, tmp_path):
+    shutil.copyfile(artefacts[output] / "samples" / "2.png", tmp_path / "a b.png")
+    line = [
+        str(built[1]),
+        str(artefacts[output]),
+        "--library",
+        str(library_path()),
+        "--threshold",
+        "0",
+        "--top",
+        "2",
+        "a b.png",
+    ]
+    shown = json_of(line, cwd=tmp_path)
+    expected, _ = answered(artefacts[output], (tmp_path / "a b.png").read_bytes(), top=2, threshold=0.0)
+    expected = json.loads(json.dumps(expected))
     assert shown["picture"] == "a b.png"
-    assert [{**each, "score": 0} for each in shown["annotations"]] == [{**each, "score": 0} for each in expected]
+    assert [plain(each) for each in shown["annotations"]] == [plain(each) for each in expected]
+    assert numbers_of(shown["annotations"]) == pytest.approx(numbers_of(expected), abs=LOSSLESS)
+
+
+def test_sample_program_tests_itself_and_measures(built, artefacts, tmp_path):
+    command = [str(built[1]), str(artefacts[OutputKind.BOXES]), "--library", str(library_path())]
     measured = json_of([*command, "--bench", "5"])
     assert measured["num_runs"] == 5
     assert 0 < measured["predict_ms"] <= measured["p95_ms"] + measured["decode_ms"]
     environment = {"MODELYARD_ONNXRUNTIME": str(library_path())}
-    assert json_of([str(sample), str(artefacts[OutputKind.BOXES]), "--selftest"], env=environment)["is_passed"]
+    assert json_of([str(built[1]), str(artefacts[OutputKind.BOXES]), "--selftest"], env=environment)["is_passed"]
     done = subprocess.run([*command, "none.png"], capture_output=True, text=True, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
     assert "none.png: picture_unreadable: " in done.stderr
@@ -314,14 +371,14 @@ def test_sources_that_do_not_compile_are_not_handed_out(artefact_dir, tmp_path):
     assert not (tmp_path / "program").exists()
 
 
-def test_header_is_plain_c_with_ten_functions(artefact_dir, tmp_path):
+def test_header_is_plain_c_with_eleven_functions(artefact_dir, tmp_path):
     folder = assembled(artefact_dir, tmp_path)
     source = tmp_path / "program.c"
     source.write_text('#include "modelyard.h"\nint main(void) { return modelyard_message()[0]; }\n', encoding="utf-8")
     strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
     subprocess.run([needed("gcc", "gcc"), *strict, f"-I{folder / 'include'}", str(source)], check=True)
     header = (folder / "include" / "modelyard.h").read_text(encoding="utf-8")
-    assert header.count("\nMODELYARD_API ") == 10
+    assert header.count("\nMODELYARD_API ") == 11
     for readme in ("README.md", "README.zh-CN.md"):
         assert "birds-cpp" in (folder / readme).read_text(encoding="utf-8")
         assert "{{" not in (folder / readme).read_text(encoding="utf-8")

@@ -19,7 +19,8 @@ import numpy as np
 import pytest
 from PIL import ImageCms
 
-from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE
+from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.bundle import artefact_copy
 from exporters.errors import ExportCheckFailedError, ToolMissingError
@@ -29,8 +30,9 @@ from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
 from tests.exporters.java_library import ask, assembled, compiled, library_built, packed
 from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of
+from tests.exporters.quad_graph import RECOGNISER_FILE
 from tests.exporters.row_artefact_factory import row_artefact_write
-from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, turned
+from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, numbers_of, plain, turned
 from tests.exporters.test_javascript_cells import MOMENTS, NUMBERS, TEXTS, WITH, cases_of_formats
 
 LOSSY = 0.005
@@ -41,10 +43,11 @@ LOSSY = 0.005
 def artefacts(tmp_path_factory):
     """Artefacts as products have them, by the kind of answers or items."""
     folder = tmp_path_factory.mktemp("java")
-    readable = [kind for kind in KINDS if kind not in {"text", "heat_map", "instances", "vector"}]
+    readable = [kind for kind in KINDS if kind != "text"]
     for kind in readable:
         artefact_copy(KINDS[kind](folder / f"{kind}-made"), folder / kind / "artefact")
-    return {kind: folder / kind / "artefact" for kind in readable}
+    artefact_copy(artefact_write(folder / "quads-made", output=OutputKind.QUADS), folder / "quads" / "artefact")
+    return {kind: folder / kind / "artefact" for kind in (*readable, "quads")}
 
 
 def predictor_of(artefact: Path) -> Predictor:
@@ -58,6 +61,8 @@ def test_answers_are_those_of_python(artefacts):
     for kind, artefact in artefacts.items():
         predictor = predictor_of(artefact)
         items = [item for name, item in items_of(predictor) if not name.endswith(".webp")]
+        if kind == "quads":
+            items = [packed((artefact / "samples" / f"{place}.png").read_bytes()) for place in range(3)]
         calls += [("load", artefact), ("facts",), ("selftest",), *(("predict", item, {"threshold": 0}) for item in items)]
         calls += [("batch", items, {"threshold": 0}), ("bench", 2)]
         expected.append((kind, predictor, items))
@@ -71,6 +76,8 @@ def test_answers_are_those_of_python(artefacts):
         given = [next(results) for _ in items]
         assert sum(bool(each) for each in given) > 1
         for item, ours in zip(items, given, strict=True):
+            if kind == "quads":
+                assert list(map(plain, ours)) == list(map(plain, json.loads(json.dumps(answer_of(predictor, item)))))
             assert difference(ours, answer_of(predictor, item)) <= predictor.tolerance, (kind, str(item)[:80])
         assert next(results) == given, "a batch answers as one after the other do"
         measured = next(results)
@@ -142,7 +149,7 @@ def test_pictures_are_read_as_the_runtime_reads_them(artefacts, tmp_path):
 
 def test_answers_keep_to_the_query_and_pixels_are_answered_as_files_are(artefacts):
     image = picture(9, width=57, height=43)
-    pixels, file = np.asarray(image), packed(file_of(image, "PNG"))
+    pixels, file, tilted = np.asarray(image), packed(file_of(image, "PNG")), packed(file_of(picture(8), "PNG"))
     queries = [{"top": 1, "threshold": 0}, {"threshold": 0.3}, {"threshold": 1}, {"top": 2}, {}]
     grey = np.asarray(image.convert("L"))
     held = [
@@ -156,7 +163,13 @@ def test_answers_keep_to_the_query_and_pixels_are_answered_as_files_are(artefact
     results = iter(
         ask(
             *calls,
+            ("load", artefacts["mask"]),
             ("pixels", {"file": str(artefacts["mask"] / "samples" / "0.png")}, {"threshold": 0}),
+            ("load", artefacts["vector"]),
+            ("similarity", file, file),
+            ("similarity", file, tilted),
+            ("similarity", file, None),
+            ("load", artefacts["mask"]),
             *held,
             ("predict", file),
         )
@@ -166,12 +179,15 @@ def test_answers_keep_to_the_query_and_pixels_are_answered_as_files_are(artefact
         item = predictor.decode(file_of(image, "PNG"))
         assert next(results) is None
         for query in queries:
-            expected = predictor.encode(predictor.predict(item), item, **query)
+            expected = json.loads(json.dumps(predictor.encode(predictor.predict(item), item, **query)))
             ours = next(results)
-            assert [{**each, "score": 0} for each in ours] == [{**each, "score": 0} for each in expected], (kind, query)
-            assert [each["score"] for each in ours] == pytest.approx([each["score"] for each in expected], abs=2e-6)
-    assert kinds[-1] == "mask"
-    assert 0 < next(results) <= 48 * 40
+            assert [plain(each) for each in ours] == [plain(each) for each in expected], (kind, query)
+            assert numbers_of(ours) == pytest.approx(numbers_of(expected), abs=2e-6)
+    _, held_pixels, _, *similar, _ = (next(results) for _ in range(7))
+    assert 0 < held_pixels <= 48 * 40
+    vectors = [answer_of(predictor_of(artefacts["vector"]), each)[0]["values"] for each in (file, tilted)]
+    assert similar[:2] == [pytest.approx(1.0, abs=1e-5), pytest.approx(float(np.dot(*vectors)), abs=1e-5)]
+    assert similar[2]["code"] == "argument_invalid"
     colours, opaque, one, one_file, whole = results
     assert colours == opaque == whole
     assert one == one_file
@@ -372,9 +388,18 @@ def test_selftest_notices_another_label_order_and_missing_samples(artefacts, tmp
         (tmp_path / kind / HASHES_FILE).write_text("{}", encoding="utf-8")
         calls += [("load", tmp_path / kind), ("selftest",)]
     shutil.rmtree(tmp_path / "mask" / "samples")
-    *_, mask = results = ask(*calls)
-    assert [each["is_passed"] for each in results[1:-1:2]] == [False, False]
-    assert mask["code"] == "artefact_unreadable"
+    for name in ("recogniser", "pipeline"):
+        shutil.copytree(artefacts["quads"], tmp_path / name)
+    (tmp_path / "recogniser" / HASHES_FILE).write_text(json.dumps({RECOGNISER_FILE: "0" * 64}), encoding="utf-8")
+    (tmp_path / "pipeline" / HASHES_FILE).write_text("{}", encoding="utf-8")
+    (tmp_path / "pipeline" / PIPELINE_FILE).write_text(json.dumps({"kind": "others"}), encoding="utf-8")
+    *results, mask, damaged, unknown = ask(*calls, ("load", tmp_path / "recogniser"), ("load", tmp_path / "pipeline"))
+    assert [each["is_passed"] for each in results[1::2]] == [False, False]
+    assert (mask["code"], damaged["code"], unknown["code"]) == (
+        "artefact_unreadable",
+        "artefact_damaged",
+        "artefact_unreadable",
+    )
 
 
 def test_sample_program_answers_files_and_says_what_is_wrong(artefacts, tmp_path):

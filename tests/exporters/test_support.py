@@ -18,6 +18,7 @@ def test_matrix_holds_known_targets_with_what_they_read():
     assert {entry.target for entry in entries} <= set(target_names())
     for entry in entries:
         assert set(entry.items) <= target_find(entry.target).spec.items
+        assert set(entry.answers) <= target_find(entry.target).spec.accepts
         assert entry.level == support.RAN
         assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN) \d", entry.environment)
         assert date.fromisoformat(entry.date).year >= 2026

@@ -73,6 +73,10 @@ final class Ask {
                 int held = 0;
                 for (boolean each : predict(item(given.get(0)), query(given)).get(0).pixels()) if (each) held++;
                 return held;
+            case "similarity":
+                Annotation one = predict(item(given.get(0)), new Query()).get(0);
+                Annotation none = Annotation.ofValue(1);
+                return one.similarity(given.get(1) == null ? none : predict(item(given.get(1)), new Query()).get(0));
             case "number":
                 List<Object> some = Json.asList(given.get(1), "with");
                 List<String> units = new ArrayList<>();

@@ -50,19 +50,47 @@ typedef struct modelyard_options {
 /* What is asked for. NULL instead of a query asks for what is usual. */
 typedef struct modelyard_query {
     double threshold; /* lowest score, 0 to 1; negative: the model's own thresholds */
-    int top;          /* at most so many annotations; 0: 5 labels, or 100 boxes or masks */
+    int top;          /* at most so many annotations; 0: 5 labels, 100 boxes or masks, 256 lines of text */
 } modelyard_query;
 
-/* One thing that the model says. */
+/* How unlike the normal pictures each place of a picture is: a coarse grid over all of it. */
+typedef struct modelyard_heat_map {
+    double score;          /* of the picture: the largest of its cells, 0 to 1 */
+    int width;             /* cells */
+    int height;
+    const uint8_t* values; /* a byte a cell, row by row from the top left; 255 for one */
+} modelyard_heat_map;
+
+typedef struct modelyard_bounds {
+    double x; /* pixels of the picture, upright, from its top left */
+    double y;
+    double width;
+    double height;
+} modelyard_bounds;
+
+/* A closed line. */
+typedef struct modelyard_polygon {
+    const double* points; /* x and y in turn, in pixels of the picture */
+    size_t num_points;
+} modelyard_polygon;
+
+/* One thing that the model says. Parts that its kind does not have are NULL and 0. */
 typedef struct modelyard_annotation {
-    const char* kind;  /* "class", "box" or "mask" */
-    const char* label;
-    double score;      /* 0 to 1 */
+    const char* kind;  /* "class", "box", "mask", "polygon" or "vector" */
+    const char* label; /* not NULL; empty of a vector */
+    double score;      /* 0 to 1; 0 of a vector */
     double x;          /* of a box, with y, width and height: pixels of the picture, upright, from its top left */
     double y;
     double width;      /* of a box, or of a mask's picture */
     double height;
-    const char* counts; /* of a mask: COCO's compressed run lengths, column by column; else NULL */
+    const char* counts; /* of a mask: COCO's compressed run lengths, column by column */
+    const modelyard_heat_map* heat_map; /* of the class of a picture that was looked at for anomalies */
+    const double* values;   /* of a vector, whose length is one: see modelyard_similarity */
+    size_t num_values;
+    const modelyard_bounds* box; /* of a mask of one object: where it lies */
+    const modelyard_polygon* polygons; /* of a mask of one object: outlines of its parts, without holes; of a polygon itself: one */
+    size_t num_polygons;
+    const char* text; /* of a polygon: the line of text, of which its four corners go around from where it begins */
 } modelyard_annotation;
 
 /* The answer to one picture, best first. */
@@ -128,6 +156,10 @@ MODELYARD_API modelyard_status modelyard_predict_batch(
     modelyard_status* statuses);
 
 MODELYARD_API void modelyard_answer_free(modelyard_answer* answer);
+
+/* How much two pictures show the same thing, -1 to 1, by the vectors that the same model answered them with. */
+MODELYARD_API modelyard_status modelyard_similarity(
+    const modelyard_annotation* one, const modelyard_annotation* other, double* similarity);
 
 /* Answers the golden samples beside the model and compares with the trained model. */
 MODELYARD_API modelyard_status modelyard_selftest(modelyard_model* model, modelyard_selftest_result* result);

@@ -32,15 +32,58 @@ std::string quoted(const std::string& text) {
     return said + '"';
 }
 
+// Bytes as text.
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+    constexpr const char* signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const std::size_t num = bytes.size() - at < 3 ? bytes.size() - at : 3;
+        std::uint32_t group = 0;
+        for (std::size_t place = 0; place < 3; ++place) group = group << 8 | (place < num ? bytes[at + place] : 0u);
+        for (std::size_t place = 0; place < 4; ++place) text += place <= num ? signs[group >> (18 - 6 * place) & 63] : '=';
+    }
+    return text;
+}
+
 int failed(const char* what) {
     std::fprintf(stderr, "%s: %s\n", what, modelyard_message());
     return 1;
 }
 
+void print(const std::vector<modelyard::Point>& points) {
+    for (std::size_t place = 0; place < points.size(); ++place) std::printf("%s[%.2f, %.2f]", place ? ", " : "[", points[place].x, points[place].y);
+    std::printf("]");
+}
+
+void print_object(const modelyard::Annotation& each) {
+    const modelyard_bounds& box = *each.box;
+    std::printf(", \"box\": {\"x\": %.2f, \"y\": %.2f, \"width\": %.2f, \"height\": %.2f}, \"polygons\": [", box.x, box.y, box.width, box.height);
+    for (std::size_t number = 0; number < each.polygons.size(); ++number) {
+        std::printf(number ? ", " : "");
+        print(each.polygons[number]);
+    }
+    std::printf("]");
+}
+
+void print_line(const modelyard::Annotation& each) {
+    std::printf(", \"points\": ");
+    print(each.polygons[0]);
+    std::printf(", \"attributes\": [{\"name\": \"text\", \"value\": %s}]", quoted(each.text).c_str());
+}
+
 void print(const modelyard::Annotation& each, bool is_first) {
-    std::printf("%s{\"kind\": %s, \"label\": %s, \"score\": %.6f", is_first ? "" : ", ", quoted(each.kind).c_str(), quoted(each.label).c_str(), each.score);
+    std::printf("%s{\"kind\": %s", is_first ? "" : ", ", quoted(each.kind).c_str());
+    if (!each.label.empty()) std::printf(", \"label\": %s, \"score\": %.6f", quoted(each.label).c_str(), each.score);
     if (each.kind == "box") std::printf(", \"x\": %.2f, \"y\": %.2f, \"width\": %.2f, \"height\": %.2f", each.x, each.y, each.width, each.height);
-    if (each.kind == "mask") std::printf(", \"width\": %.0f, \"height\": %.0f, \"counts\": %s", each.width, each.height, quoted(each.counts).c_str());
+    if (!each.counts.empty()) std::printf(", \"width\": %.0f, \"height\": %.0f, \"counts\": %s", each.width, each.height, quoted(each.counts).c_str());
+    if (const auto& map = each.heat_map)
+        std::printf(
+            ", \"heat_map\": {\"score\": %.6f, \"width\": %d, \"height\": %d, \"values\": \"%s\"}", map->score, map->width, map->height,
+            base64(map->values).c_str());
+    for (std::size_t place = 0; place < each.values.size(); ++place) std::printf("%s%.6f", place ? ", " : ", \"values\": [", each.values[place]);
+    if (!each.values.empty()) std::printf("]");
+    if (each.box) print_object(each);
+    if (!each.text.empty()) print_line(each);
     std::printf("}");
 }
 

@@ -1,16 +1,24 @@
 #include "answers.hpp"
 
 #include "fault.hpp"
+#include "kinds.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace modelyard {
 
+using Maker = std::unique_ptr<Answers> (*)(std::vector<std::string>);
+
+#define MODELYARD_DECLARED(name) std::unique_ptr<Answers> name##_answers(std::vector<std::string> labels);
+MODELYARD_KINDS(MODELYARD_DECLARED)
+
 std::unique_ptr<Answers> answers_of(const std::string& output, std::vector<std::string> labels) {
-    if (output == "class_scores" || output == "label_scores") return scores_answers(std::move(labels));
-    if (output == "boxes") return boxes_answers(std::move(labels));
-    if (output == "mask") return mask_answers(std::move(labels));
-    throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "this library knows no answers of the kind " + output);
+#define MODELYARD_MADE(name) {#name, name##_answers},
+    static const std::map<std::string, Maker> makers{MODELYARD_KINDS(MODELYARD_MADE)};
+    const auto maker = makers.find(output);
+    if (maker == makers.end()) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "this library knows no answers of the kind " + output);
+    return maker->second(std::move(labels));
 }
 
 std::size_t Answers::label_at(double index) const {
@@ -23,5 +31,7 @@ double rounded(double value, int digits) {
     const double unit = std::pow(10.0, digits);
     return std::nearbyint(value * unit) / unit;
 }
+
+double within(double value) { return std::min(1.0, std::max(0.0, value)); }
 
 }  // namespace modelyard

@@ -4,12 +4,24 @@
 #include "json.hpp"
 #include "session.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace modelyard {
+
+struct HeatMap {
+    double score = 0;
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> values;
+};
+
+struct Bounds {
+    double x = 0, y = 0, width = 0, height = 0;
+};
 
 struct Said {
     const char* kind = "";
@@ -17,12 +29,21 @@ struct Said {
     double score = 0;
     double x = 0, y = 0, width = 0, height = 0;
     std::string counts;
+    std::optional<HeatMap> heat_map;
+    std::vector<double> values;
+    std::optional<Bounds> box;
+    std::vector<std::vector<double>> polygons;  // x and y in turn
+    std::string text;
 };
+
+using Thresholds = std::map<std::string, double>;
 
 // What is asked for: at most `top` annotations, and the lowest score of each label, in their order.
 struct Wanted {
     std::size_t top;
     std::vector<double> lowest;
+    double threshold;  // for every label; negative: the model's own thresholds
+    const Thresholds& thresholds;
 };
 
 class Answers {
@@ -48,10 +69,8 @@ class Answers {
 // The kind of that name, by the manifest's `output`. Throws Fault.
 std::unique_ptr<Answers> answers_of(const std::string& output, std::vector<std::string> labels);
 
-std::unique_ptr<Answers> scores_answers(std::vector<std::string> labels);
-std::unique_ptr<Answers> boxes_answers(std::vector<std::string> labels);
-std::unique_ptr<Answers> mask_answers(std::vector<std::string> labels);
-
 double rounded(double value, int digits);
+
+double within(double value);
 
 }  // namespace modelyard

@@ -1,6 +1,7 @@
 #include "json.hpp"
 
 #include "fault.hpp"
+#include "utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +16,6 @@ namespace {
 constexpr int kDeepest = 64;
 
 [[noreturn]] void broken(const std::string& why) { throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "JSON: " + why); }
-
-void utf8_append(std::string& text, std::uint32_t sign) {
-    if (sign < 0x80) {
-        text += static_cast<char>(sign);
-        return;
-    }
-    const int more = sign < 0x800 ? 1 : sign < 0x10000 ? 2 : 3;
-    const std::uint32_t lead[] = {0, 0xC0, 0xE0, 0xF0};
-    text += static_cast<char>(lead[more] | (sign >> (6 * more)));
-    for (int place = more - 1; place >= 0; --place) text += static_cast<char>(0x80 | ((sign >> (6 * place)) & 0x3F));
-}
 
 }  // namespace
 

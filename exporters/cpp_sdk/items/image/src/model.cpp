@@ -2,6 +2,7 @@
 
 #include "fault.hpp"
 #include "json.hpp"
+#include "pipeline.hpp"
 #include "sha256.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kKnownSchema = 1;
 constexpr std::uint8_t kGrey = 128;
+constexpr const char* kPipelineFile = "pipeline.json";
 
 #if defined(__clang__)
 constexpr const char* kCompiler = "clang " __clang_version__;
@@ -47,7 +49,7 @@ std::string file_bytes(const std::filesystem::path& path, modelyard_status kind)
 }
 
 Model::Model(const std::string& folder, const std::string& library, int num_threads) : folder_(std::filesystem::u8path(folder)) {
-    hashes_check();
+    hashes_check({"artefact.json", "model.onnx"});
     const Json manifest = Json::read(file_bytes(folder_ / "artefact.json", MODELYARD_ARTEFACT_UNREADABLE));
     if (manifest.at("schema_version").whole() != kKnownSchema)
         throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model was written by another version of Modelyard");
@@ -57,28 +59,41 @@ Model::Model(const std::string& folder, const std::string& library, int num_thre
     if (min_side_px_ < 1) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "min_side_px is not positive");
     tolerance_ = manifest.at("tolerance").number();
     for (const Json& label : manifest.at("label_set").at("labels").items()) labels_.push_back(label.at("name").text());
-    const Json& thresholds = manifest.at("thresholds");
-    for (const std::string& label : labels_) {
-        const Json* threshold = thresholds.find(label);
-        lowest_.push_back(threshold ? threshold->number() : 0.0);
-    }
+    for (const auto& [label, threshold] : manifest.at("thresholds").fields()) thresholds_[label] = threshold.number();
     answers_ = answers_of(manifest.at("output").text(), labels_);
-    const std::vector<Json>&inputs = manifest.at("inputs").items(), &outputs = manifest.at("outputs").items();
-    if (inputs.size() != 1 || outputs.empty()) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model has not one input");
-    session_ = std::make_unique<Session>(
-        library, file_bytes(folder_ / "model.onnx", MODELYARD_ARTEFACT_UNREADABLE), inputs[0].at("name").text(),
-        outputs[0].at("name").text(), num_threads);
+    open(manifest, library, num_threads);
     const std::vector<std::uint8_t> grey(static_cast<std::size_t>(min_side_px_) * min_side_px_ * 3, kGrey);
     const Picture typical = picture_of(grey.data(), min_side_px_, min_side_px_, 3, static_cast<std::size_t>(min_side_px_) * 3, min_side_px_);
     encode(predict(typical), typical, -1.0, 0);
 }
 
-void Model::hashes_check() const {
+// What answers: the graph, or the pipeline that joins it with others.
+void Model::open(const Json& manifest, const std::string& library, int num_threads) {
+    const std::vector<Json>&inputs = manifest.at("inputs").items(), &outputs = manifest.at("outputs").items();
+    if (inputs.size() != 1 || outputs.empty()) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model has not one input");
+    const Opener opened = [&](const std::string& file, const std::string& input, const std::string& output) {
+        const std::string bytes = file_bytes(folder_ / std::filesystem::u8path(file), MODELYARD_ARTEFACT_UNREADABLE);
+        auto session = std::make_unique<Session>(library, bytes, input, output, num_threads);
+        version_ = session->version();
+        return session;
+    };
+    std::vector<std::string> files;
+    if (const Json* named = manifest.find("files"))
+        for (const Json& file : named->items()) files.push_back(file.text());
+    hashes_check(files);
+    if (std::find(files.begin(), files.end(), kPipelineFile) == files.end()) {
+        graph_ = opened("model.onnx", inputs[0].at("name").text(), outputs[0].at("name").text());
+        return;
+    }
+    graph_ = pipeline_of(Json::read(file_bytes(folder_ / kPipelineFile, MODELYARD_ARTEFACT_UNREADABLE)), opened);
+}
+
+void Model::hashes_check(const std::vector<std::string>& names) const {
     const std::filesystem::path path = folder_ / "hashes.json";
     if (!std::filesystem::exists(path)) return;
     const Json known = Json::read(file_bytes(path, MODELYARD_ARTEFACT_UNREADABLE));
     for (const auto& [name, hash] : known.fields()) {
-        if (name != "artefact.json" && name != "model.onnx") continue;
+        if (std::find(names.begin(), names.end(), name) == names.end()) continue;
         if (sha256_hex(file_bytes(folder_ / name, MODELYARD_ARTEFACT_UNREADABLE)) != hash.text())
             throw Fault(MODELYARD_ARTEFACT_DAMAGED, name + " is not the file that was written with the model");
     }
@@ -89,14 +104,18 @@ Picture Model::decode(const std::string& bytes) const {
 }
 
 Tensor Model::predict(const Picture& picture) const {
-    Tensor answer = session_->run(picture);
+    Tensor answer = graph_->answer(picture);
     answers_->check(answer);
     return answer;
 }
 
 std::vector<Said> Model::encode(const Tensor& answer, const Picture& picture, double threshold, std::size_t top) const {
-    const std::vector<double> lowest = threshold < 0 ? lowest_ : std::vector<double>(labels_.size(), threshold);
-    return answers_->encode(answer, picture, Wanted{top ? top : answers_->usual_top(), lowest});
+    std::vector<double> lowest(labels_.size(), threshold);
+    for (std::size_t place = 0; threshold < 0 && place < labels_.size(); ++place) {
+        const auto own = thresholds_.find(labels_[place]);
+        lowest[place] = own == thresholds_.end() ? 0.0 : own->second;
+    }
+    return answers_->encode(answer, picture, Wanted{top ? top : answers_->usual_top(), lowest, threshold, thresholds_});
 }
 
 Json Model::golden() const {
@@ -121,7 +140,7 @@ modelyard_selftest_result Model::selftest() const {
     }
     result.is_passed = result.max_difference <= tolerance_;
     std::snprintf(
-        result.environment, sizeof result.environment, "c++ (%.60s), onnxruntime %.20s", kCompiler, session_->version().c_str());
+        result.environment, sizeof result.environment, "c++ (%.60s), onnxruntime %.20s", kCompiler, version_.c_str());
     return result;
 }
 

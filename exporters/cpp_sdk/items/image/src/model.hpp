@@ -28,16 +28,18 @@ class Model {
     modelyard_bench_result bench(const std::string& path, int num_runs) const;
 
   private:
-    void hashes_check() const;
+    void hashes_check(const std::vector<std::string>& names) const;
+    void open(const Json& manifest, const std::string& library, int num_threads);
     Json golden() const;
 
     std::filesystem::path folder_;
     int min_side_px_ = 0;
     double tolerance_ = 0;
     std::vector<std::string> labels_;
-    std::vector<double> lowest_;  // the model's own thresholds, in the order of the labels
+    Thresholds thresholds_;
     std::unique_ptr<Answers> answers_;
-    std::unique_ptr<Session> session_;
+    std::unique_ptr<Graph> graph_;
+    std::string version_;  // of ONNX Runtime
 };
 
 }  // namespace modelyard

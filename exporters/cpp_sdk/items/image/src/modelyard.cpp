@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <new>
+#include <numeric>
 #include <thread>
 
 using namespace modelyard;
@@ -21,11 +22,46 @@ constexpr int kMostThreads = 256;
 constexpr int kMostRuns = 100000;
 thread_local std::string last_message;
 
-// An answer with what its texts point into.
+// What the parts of an annotation point into.
+struct Parts {
+    modelyard_heat_map heat_map;
+    modelyard_bounds box;
+    std::vector<modelyard_polygon> polygons;
+};
+
+// An answer with what it points into.
 struct Kept : modelyard_answer {
     std::vector<Said> said;
+    std::vector<Parts> parts;
     std::vector<modelyard_annotation> shown;
 };
+
+modelyard_annotation shown(const Said& said, Parts& parts) {
+    modelyard_annotation each{};
+    each.kind = said.kind;
+    each.label = said.label.c_str();
+    each.score = said.score;
+    each.x = said.x;
+    each.y = said.y;
+    each.width = said.width;
+    each.height = said.height;
+    if (!said.counts.empty()) each.counts = said.counts.c_str();
+    if (const auto& map = said.heat_map) {
+        parts.heat_map = {map->score, map->width, map->height, map->values.data()};
+        each.heat_map = &parts.heat_map;
+    }
+    if (!said.values.empty()) each.values = said.values.data();
+    each.num_values = said.values.size();
+    if (const auto& box = said.box) {
+        parts.box = {box->x, box->y, box->width, box->height};
+        each.box = &parts.box;
+    }
+    for (const std::vector<double>& points : said.polygons) parts.polygons.push_back({points.data(), points.size() / 2});
+    if (!parts.polygons.empty()) each.polygons = parts.polygons.data();
+    each.num_polygons = parts.polygons.size();
+    if (!said.text.empty()) each.text = said.text.c_str();
+    return each;
+}
 
 const char* code_of(modelyard_status status) {
     switch (status) {
@@ -83,10 +119,8 @@ modelyard_answer* answered(const Model& model, const Picture& picture, const mod
     auto kept = std::make_unique<Kept>();
     const double threshold = query ? query->threshold : -1.0;
     kept->said = model.encode(model.predict(picture), picture, threshold, static_cast<std::size_t>(query ? query->top : 0));
-    for (const Said& each : kept->said) {
-        const char* counts = each.counts.empty() ? nullptr : each.counts.c_str();
-        kept->shown.push_back({each.kind, each.label.c_str(), each.score, each.x, each.y, each.width, each.height, counts});
-    }
+    kept->parts.resize(kept->said.size());
+    for (std::size_t place = 0; place < kept->said.size(); ++place) kept->shown.push_back(shown(kept->said[place], kept->parts[place]));
     kept->annotations = kept->shown.data();
     kept->num_annotations = kept->shown.size();
     kept->width_px = picture.width_px;
@@ -198,6 +232,16 @@ modelyard_status modelyard_predict_batch(
 }
 
 void modelyard_answer_free(modelyard_answer* answer) { delete static_cast<Kept*>(answer); }
+
+modelyard_status modelyard_similarity(const modelyard_annotation* one, const modelyard_annotation* other, double* similarity) {
+    return guarded([&] {
+        expect(one && other && similarity, "one, other or similarity is NULL");
+        expect(one->values && other->values, "an annotation is no vector");
+        expect(one->num_values == other->num_values, "the vectors are those of two models");
+        const double sum = std::inner_product(one->values, one->values + one->num_values, other->values, 0.0);
+        *similarity = std::clamp(sum, -1.0, 1.0);
+    });
+}
 
 modelyard_status modelyard_selftest(modelyard_model* model, modelyard_selftest_result* result) {
     return guarded([&] {

@@ -10,6 +10,22 @@ constexpr int kMostChars = 7;  // of one number: more than any picture needs
 
 }  // namespace
 
+std::string stretches_pack(const std::vector<Stretch>& stretches, std::int64_t num_pixels) {
+    std::vector<std::int64_t> runs;
+    std::int64_t at = 0;
+    for (const Stretch& each : stretches) {
+        if (!runs.empty() && each.start == at) {
+            runs.back() += each.end - each.start;
+        } else {
+            runs.push_back(each.start - at);
+            runs.push_back(each.end - each.start);
+        }
+        at = each.end;
+    }
+    if (at < num_pixels) runs.push_back(num_pixels - at);
+    return runs_pack(runs);
+}
+
 std::string runs_pack(const std::vector<std::int64_t>& runs) {
     std::string counts;
     for (std::size_t place = 0; place < runs.size(); ++place) {

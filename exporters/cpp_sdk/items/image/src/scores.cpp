@@ -1,5 +1,5 @@
-// A score a label, 0 to 1.
-#include "answers.hpp"
+#include "scores.hpp"
+
 #include "fault.hpp"
 
 #include <algorithm>

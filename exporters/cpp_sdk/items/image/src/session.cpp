@@ -109,7 +109,14 @@ Session::~Session() = default;
 
 std::string Session::version() const { return parts_->base->GetVersionString(); }
 
-Tensor Session::run(const Picture& picture) const {
+Tensor Session::answer(const Picture& picture) const {
+    Tensor answer = run(picture.pixels, {1, picture.height, picture.width, 3});
+    if (answer.shape[0] != 1) throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer one picture with numbers");
+    answer.shape.erase(answer.shape.begin());
+    return answer;
+}
+
+Tensor Session::run(const std::vector<std::uint8_t>& bytes, const std::array<std::int64_t, 4>& shape) const {
     const Parts& own = *parts_;
     const OrtApi& api = *own.api;
     struct Value {
@@ -117,10 +124,9 @@ Tensor Session::run(const Picture& picture) const {
         OrtValue* value = nullptr;
         ~Value() { api.ReleaseValue(value); }
     } given{api}, answer{api};
-    const std::int64_t shape[] = {1, picture.height, picture.width, 3};
     own.check(
         api.CreateTensorWithDataAsOrtValue(
-            own.memory, const_cast<std::uint8_t*>(picture.pixels.data()), picture.pixels.size(), shape, 4,
+            own.memory, const_cast<std::uint8_t*>(bytes.data()), bytes.size(), shape.data(), shape.size(),
             ONNX_TENSOR_ELEMENT_DATA_TYPE_UINT8, &given.value),
         MODELYARD_FAILED);
     const char* inputs[] = {own.input.c_str()};
@@ -140,13 +146,13 @@ Tensor Session::run(const Picture& picture) const {
     own.check(api.GetTensorShapeElementCount(info.info, &num_values), MODELYARD_FAILED);
     std::vector<std::int64_t> axes(num_axes);
     own.check(api.GetDimensions(info.info, axes.data(), num_axes), MODELYARD_FAILED);
-    if (type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT || axes.empty() || axes[0] != 1) {
+    if (type != ONNX_TENSOR_ELEMENT_DATA_TYPE_FLOAT || axes.empty()) {
         throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer one picture with numbers");
     }
     void* data = nullptr;
     own.check(api.GetTensorMutableData(answer.value, &data), MODELYARD_FAILED);
     const float* numbers = static_cast<const float*>(data);
-    return Tensor{std::vector<std::int64_t>(axes.begin() + 1, axes.end()), std::vector<float>(numbers, numbers + num_values)};
+    return Tensor{std::move(axes), std::vector<float>(numbers, numbers + num_values)};
 }
 
 }  // namespace modelyard

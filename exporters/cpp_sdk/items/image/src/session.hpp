@@ -1,8 +1,9 @@
 // ONNX Runtime, loaded when it is needed: nothing is linked, and any version from 1.20 on serves.
 #pragma once
 
-#include "picture.hpp"
+#include "graph.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,19 +11,15 @@
 
 namespace modelyard {
 
-// What the model gives for one picture: the axes after the batch's, and the numbers in their order.
-struct Tensor {
-    std::vector<std::int64_t> shape;
-    std::vector<float> values;
-};
-
-class Session {
+class Session final : public Graph {
   public:
     // library: path of the shared library; empty: see modelyard_options. model: the bytes of the ONNX file. Throws Fault.
     Session(const std::string& library, const std::string& model, std::string input, std::string output, int num_threads);
-    ~Session();
+    ~Session() override;
 
-    Tensor run(const Picture& picture) const;
+    Tensor answer(const Picture& picture) const override;
+    // The answers to bytes of that shape, with the axis of the batch. Throws Fault.
+    Tensor run(const std::vector<std::uint8_t>& bytes, const std::array<std::int64_t, 4>& shape) const;
     std::string version() const;
 
   private:

@@ -13,23 +13,6 @@ abstract class Answers {
         this.labels = labels;
     }
 
-    /** The kind of that name, by {@code output} of the manifest. */
-    static Answers of(String output, List<String> labels) {
-        switch (output) {
-            case "class_scores":
-            case "label_scores":
-                return new ScoresAnswers(labels);
-            case "boxes":
-                return new BoxesAnswers(labels);
-            case "mask":
-                return new MaskAnswers(labels);
-            case "number":
-                return new NumberAnswers(labels);
-            default:
-                throw ModelException.artefact("answers of the kind " + output + " are not known");
-        }
-    }
-
     abstract int defaultTop();
 
     /** Looks whether the model answers in the form of this kind. */
@@ -50,6 +33,16 @@ abstract class Answers {
         if (!(index >= 0) || index >= labels.size())
             throw new ModelException("answer_invalid", "the model answers with a label that does not exist");
         return (int) index;
+    }
+
+    /** The largest difference of numbers; {@code missing} where one is none. */
+    static double largestApart(List<Object> expected, float[] given, double missing) {
+        double worst = 0;
+        for (int place = 0; place < given.length; place++) {
+            double apart = Math.abs(given[place] - Json.asNumber(expected.get(place), "a golden number"));
+            worst = Math.max(worst, Double.isNaN(apart) ? missing : apart);
+        }
+        return worst;
     }
 
     static double rounded(double value, int digits) {

@@ -68,7 +68,7 @@ final class ImageItems extends Items {
 
     private Piece piece(Upright picture) {
         Feed feed = Feed.bytes(picture.rgb, 1, picture.height, picture.width, 3);
-        return new Piece(Collections.singletonMap(input, feed), 1, picture.widthPx, picture.heightPx);
+        return new Piece(Collections.singletonMap(input, feed), 1, picture);
     }
 
     private Upright decoded(byte[] file) {

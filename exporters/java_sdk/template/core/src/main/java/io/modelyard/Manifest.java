@@ -16,7 +16,7 @@ final class Manifest {
     /** Bytes of an array. */
     private static final int LARGEST = Integer.MAX_VALUE - 8;
     private static final String FILE = "artefact.json";
-    private static final String GRAPH = "model.onnx";
+    static final String GRAPH = "model.onnx";
     private static final String HASHES = "hashes.json";
 
     final String reads;
@@ -26,14 +26,20 @@ final class Manifest {
     final Map<String, Double> thresholds = new LinkedHashMap<>();
     final double tolerance;
     final String outputName;
+    /** What answering takes beside the graph. */
+    final List<String> files = new ArrayList<>();
+
+    private final ArtefactSource source;
+    private final Map<String, Object> hashes;
     private final List<String> inputs = new ArrayList<>();
     /** The bytes of {@code model.onnx}. */
     private byte[] graph;
 
     Manifest(ArtefactSource source) {
+        this.source = source;
         byte[] file = file(source, FILE);
         graph = file(source, GRAPH);
-        Map<String, Object> hashes = Json.object(file(source, HASHES), HASHES);
+        hashes = Json.object(file(source, HASHES), HASHES);
         compare(hashes, FILE, file);
         compare(hashes, GRAPH, graph);
         Map<String, Object> fields = Json.object(file, FILE);
@@ -51,6 +57,8 @@ final class Manifest {
         List<Object> outputs = Json.asList(fields.get("outputs"), "outputs");
         if (outputs.isEmpty()) throw ModelException.artefact("the model has no output");
         outputName = nameOf(outputs.get(0), "an output");
+        Object listed = fields.get("files");
+        for (Object each : listed == null ? new ArrayList<>() : Json.asList(listed, "files")) files.add(Json.asText(each, "a file"));
     }
 
     String firstInput() {
@@ -63,6 +71,13 @@ final class Manifest {
         byte[] taken = graph;
         graph = null;
         return taken;
+    }
+
+    /** A file that answering takes beside the graph. */
+    byte[] read(String name) {
+        byte[] content = file(source, name);
+        compare(hashes, name, content);
+        return content;
     }
 
     private static String nameOf(Object entry, String what) {

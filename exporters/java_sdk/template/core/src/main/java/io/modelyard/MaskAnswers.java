@@ -59,33 +59,6 @@ final class MaskAnswers extends Answers {
         }
     }
 
-    /** The pixels of a label that follow one another down the columns of the picture, as lengths of runs. */
-    private static final class Runs {
-        private long[] runs = new long[16];
-        private int numRuns;
-        private long end;
-
-        void add(long start, long stop) {
-            if (numRuns > 0 && start == end) {
-                runs[numRuns - 1] += stop - start; // goes on at the top of the next column
-            } else {
-                append(start - end);
-                append(stop - start);
-            }
-            end = stop;
-        }
-
-        String counts(long numPixels) {
-            if (end < numPixels) append(numPixels - end);
-            return RunLengths.pack(runs, numRuns);
-        }
-
-        private void append(long run) {
-            if (numRuns == runs.length) runs = Arrays.copyOf(runs, 2 * numRuns);
-            runs[numRuns++] = run;
-        }
-    }
-
     @Override
     List<Annotation> encode(Tensor answer, int width, int height, ResolvedQuery resolved) {
         Planes planes = new Planes(answer);
@@ -93,7 +66,7 @@ final class MaskAnswers extends Answers {
             int label = planes.labels[place];
             if (label != NONE && planes.sure[place] < resolved.floors[label]) planes.labels[place] = NONE;
         }
-        Runs[] runs = runsOf(planes, width, height);
+        Stretches[] runs = runsOf(planes, width, height);
         List<Annotation> found = new ArrayList<>();
         int numLookedAt = 0;
         double[] scores = new double[labels.size()];
@@ -144,8 +117,8 @@ final class MaskAnswers extends Answers {
         return Double.isNaN(apart) ? OTHER : apart;
     }
 
-    private Runs[] runsOf(Planes planes, int width, int height) {
-        Runs[] found = new Runs[labels.size()];
+    private Stretches[] runsOf(Planes planes, int width, int height) {
+        Stretches[] found = new Stretches[labels.size()];
         int[] rows = lookedUp(height, planes.height);
         int[] columns = lookedUp(width, planes.width);
         for (int x = 0; x < width; x++) {
@@ -154,7 +127,7 @@ final class MaskAnswers extends Answers {
                 int label = planes.labels[rows[y] * planes.width + columns[x]];
                 while (y < height && planes.labels[rows[y] * planes.width + columns[x]] == label) y++;
                 if (label == NONE) continue;
-                if (found[label] == null) found[label] = new Runs();
+                if (found[label] == null) found[label] = new Stretches();
                 found[label].add((long) x * height + first, (long) x * height + y);
             }
         }

@@ -20,12 +20,13 @@ import java.util.concurrent.Future;
  */
 public final class Model implements AutoCloseable {
     private static final String SAMPLES = "samples/";
+    private static final String PIPELINE = "pipeline.json";
 
     private final ArtefactSource source;
     private final Manifest manifest;
     private final Items items;
     private final Answers answers;
-    private final Session session;
+    private final Graph graph;
     private final Map<String, Double> thresholds;
     private final int batchThreads;
 
@@ -33,19 +34,26 @@ public final class Model implements AutoCloseable {
         this.source = source;
         manifest = new Manifest(source);
         items = Items.of(manifest, options);
-        answers = Answers.of(manifest.output, manifest.labels);
+        answers = AnswerKinds.of(manifest.output, manifest.labels);
         thresholds = options.thresholds == null ? manifest.thresholds : options.thresholds;
         batchThreads = options.batchThreads;
-        session = new Session(manifest.takeGraph(), manifest.outputName, options.threads);
+        graph = open(options.threads);
         try {
             // Once, so that the first answer is as fast as the others.
-            answers.check(session.run(items.typical()).get(0));
+            answers.check(graph.run(items.typical()).get(0));
         } catch (RuntimeException error) {
-            session.close();
+            graph.close();
             if (error instanceof ModelException && ((ModelException) error).code().equals("graph_failed"))
                 throw new ModelException("artefact_unreadable", error.getMessage(), error);
             throw error;
         }
+    }
+
+    /** What answers: the graph, or the pipeline that joins it with others. */
+    private Graph open(int threads) {
+        if (!manifest.files.contains(PIPELINE)) return new Session(manifest.takeGraph(), manifest.outputName, threads);
+        Opener opener = (file, output) -> new Session(file.equals(Manifest.GRAPH) ? manifest.takeGraph() : manifest.read(file), output, threads);
+        return PipelineKinds.of(Json.object(manifest.read(PIPELINE), PIPELINE), opener);
     }
 
     /** Loads a model from the folder of its artefact. */
@@ -76,7 +84,7 @@ public final class Model implements AutoCloseable {
         return manifest.reads;
     }
 
-    /** What it answers: {@code class_scores}, {@code label_scores}, {@code boxes}, {@code mask} or {@code number}. */
+    /** What it answers: {@code class_scores}, {@code boxes} and so on, as in {@code artefact.json}. */
     public String output() {
         return manifest.output;
     }
@@ -160,11 +168,11 @@ public final class Model implements AutoCloseable {
         double worst = 0;
         for (Object each : samples) {
             Map<String, Object> sample = Json.asObject(each, "a golden sample");
-            Tensor answer = session.run(items.sample(sampleFile(sample))).get(0);
+            Tensor answer = graph.run(items.sample(sampleFile(sample))).get(0);
             double apart = answers.difference(sample, names.isEmpty() ? manifest.labels : names, answer);
             if (!(apart <= worst)) worst = apart; // also what is no number
         }
-        return new SelftestReport(samples.size(), worst, manifest.tolerance, session.description());
+        return new SelftestReport(samples.size(), worst, manifest.tolerance, graph.description());
     }
 
     /** Measures predictions of a golden sample here. */
@@ -178,13 +186,13 @@ public final class Model implements AutoCloseable {
             taken[run] = System.nanoTime() - beganAt;
         }
         Arrays.sort(taken);
-        return new BenchReport(taken, session.description());
+        return new BenchReport(taken, graph.description());
     }
 
     /** Frees the model, once running predictions have ended. */
     @Override
     public void close() {
-        session.close();
+        graph.close();
     }
 
     private List<Annotation> one(Object item, Query query) {
@@ -195,7 +203,7 @@ public final class Model implements AutoCloseable {
         List<List<Annotation>> found = new ArrayList<>();
         try {
             Piece piece = items.read(own, first, query.isLenient);
-            for (Tensor answer : session.run(piece)) found.add(answers.encode(answer, piece.width, piece.height, resolved));
+            for (Tensor answer : graph.run(piece)) found.add(answers.encode(answer, piece.width, piece.height, resolved));
             return found;
         } catch (ModelException error) {
             throw isNamed && items.atOnce() == 1 ? error.with("item", first) : error;
@@ -238,7 +246,7 @@ public final class Model implements AutoCloseable {
             Double own = thresholds.get(manifest.labels.get(place));
             floors[place] = query.threshold != null ? query.threshold : own == null ? 0 : own;
         }
-        return new ResolvedQuery(query.top == null ? answers.defaultTop() : query.top, floors);
+        return new ResolvedQuery(query.top == null ? answers.defaultTop() : query.top, floors, query.threshold, thresholds);
     }
 
     private Map<String, Object> golden() {

@@ -10,11 +10,14 @@ final class Piece {
     final int width;
 
     final int height;
+    /** Null of what is none. */
+    final Upright picture;
 
-    Piece(Map<String, Feed> feeds, int count, int width, int height) {
+    Piece(Map<String, Feed> feeds, int count, Upright picture) {
         this.feeds = feeds;
         this.count = count;
-        this.width = width;
-        this.height = height;
+        this.picture = picture;
+        width = picture == null ? 0 : picture.widthPx;
+        height = picture == null ? 0 : picture.heightPx;
     }
 }

@@ -120,7 +120,7 @@ final class RowItems extends Items {
         }
         textFeed("categories", items, first, categories, feeds);
         textFeed("texts", items, first, texts, feeds);
-        return new Piece(feeds, count, 0, 0);
+        return new Piece(feeds, count, null);
     }
 
     private static void textFeed(String input, List<?> items, int first, List<Column> columns, Map<String, Feed> feeds) {

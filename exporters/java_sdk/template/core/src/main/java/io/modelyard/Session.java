@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/** The graph in ONNX Runtime. Several threads may run it; closing waits for them. */
-final class Session implements AutoCloseable {
+/** A graph in ONNX Runtime. */
+final class Session implements Graph {
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private final OrtEnvironment environment;
     private final String output;
@@ -52,14 +52,14 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Names the interpreter and the runtime. */
-    String description() {
+    @Override
+    public String description() {
         String java = System.getProperty("java.version", "");
         return (java.equals("0") ? "android" : "java " + java) + ", onnxruntime " + environment.getVersion();
     }
 
-    /** The answers of a piece, one an item. */
-    List<Tensor> run(Piece piece) {
+    @Override
+    public List<Tensor> run(Piece piece) {
         lock.readLock().lock();
         try {
             if (session == null) throw new ModelException("model_closed", "the model was closed");

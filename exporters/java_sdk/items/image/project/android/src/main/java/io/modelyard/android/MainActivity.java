@@ -132,11 +132,17 @@ public final class MainActivity extends ComponentActivity {
     private static String textOf(List<Annotation> found, double ms) {
         StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.0f ms", ms));
         for (Annotation each : found) {
-            text.append('\n').append(each.label()).append(String.format(Locale.ROOT, "  %.2f", each.score()));
-            if (each.kind().equals("box"))
-                text.append(String.format(Locale.ROOT, "  (%.0f, %.0f, %.0f x %.0f)", each.x(), each.y(), each.width(), each.height()));
+            text.append('\n');
+            for (double number : each.values()) text.append(String.format(Locale.ROOT, "%.2f ", number));
+            if (!each.label().isEmpty()) text.append(each.label()).append(String.format(Locale.ROOT, "  %.2f", each.score()));
+            if (each.kind().equals("box")) text.append(placeOf(each.x(), each.y(), each.width(), each.height()));
+            if (each.box() != null) text.append(placeOf(each.box().x, each.box().y, each.box().width, each.box().height));
         }
         return text.toString();
+    }
+
+    private static String placeOf(double x, double y, double width, double height) {
+        return String.format(Locale.ROOT, "  (%.0f, %.0f, %.0f x %.0f)", x, y, width, height);
     }
 
     private void show(String text) {

@@ -1,8 +1,8 @@
 // A label for each pixel, or none: two planes, the index of the label (-1: none) and how sure the model is, 0 to 1. The planes
 // have a size of the model's own; a pixel of the picture has the label of the plane's pixel in which its centre lies.
-#include "answers.hpp"
-#include "fault.hpp"
-#include "runs.hpp"
+#include "../answers.hpp"
+#include "../fault.hpp"
+#include "../runs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +21,6 @@ struct Planes {
     int height, width;
     std::vector<int> labels;  // by rows
     const float* sure;
-};
-
-struct Stretch {
-    std::int64_t start, end;
 };
 
 int looked_up(int there, int num_there, int num_here) {
@@ -61,7 +57,7 @@ class Mask final : public Answers {
             said.score = score;
             said.width = picture.width_px;
             said.height = picture.height_px;
-            said.counts = counts_of(stretches[label], num_pixels);
+            said.counts = stretches_pack(stretches[label], num_pixels);
             found.push_back(std::move(said));
         }
         return found;
@@ -132,24 +128,10 @@ class Mask final : public Answers {
                     ++y;
                 if (label == kNone) continue;
                 const std::int64_t start = static_cast<std::int64_t>(x) * height + first, end = static_cast<std::int64_t>(x) * height + y;
-                std::vector<Stretch>& own = found[static_cast<std::size_t>(label)];
-                if (!own.empty() && own.back().end == start) own.back().end = end;
-                else own.push_back({start, end});
+                found[static_cast<std::size_t>(label)].push_back({start, end});
             }
         }
         return found;
-    }
-
-    static std::string counts_of(const std::vector<Stretch>& stretches, std::int64_t num_pixels) {
-        std::vector<std::int64_t> runs;
-        std::int64_t at = 0;
-        for (const Stretch& each : stretches) {
-            runs.push_back(each.start - at);
-            runs.push_back(each.end - each.start);
-            at = each.end;
-        }
-        if (at < num_pixels) runs.push_back(num_pixels - at);
-        return runs_pack(runs);
     }
 
     // Labels that hold a pixel of the planes, by how many, and how sure the model is of them on average.

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A score a label, 0 to 1. */
-final class ScoresAnswers extends Answers {
+/** A score a label, 0 to 1: what kinds of scores have in common. */
+abstract class Scores extends Answers {
     /** Difference that counts for a label which only one side knows. */
     private static final double MISSING_LABEL = 1;
 
-    ScoresAnswers(List<String> labels) {
+    Scores(List<String> labels) {
         super(labels);
     }
 

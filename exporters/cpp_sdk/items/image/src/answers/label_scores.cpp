@@ -1,0 +1,8 @@
+// Scores of labels that stand by themselves.
+#include "../scores.hpp"
+
+namespace modelyard {
+
+std::unique_ptr<Answers> label_scores_answers(std::vector<std::string> labels) { return scores_answers(std::move(labels)); }
+
+}  // namespace modelyard
