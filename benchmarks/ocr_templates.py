@@ -29,7 +29,8 @@ from runtime.answers.quads import Quads
 from runtime.items.image.decode import Picture
 from runtime.pipelines.text_lines import PICTURE, TextLines
 from runtime.templates import ReferencesNotFoundError, Template, template_parse
-from runtime.templates.fields import FieldValue, Line, fields_read, lines_of
+from runtime.templates.fields import FieldValue, fields_read
+from runtime.templates.lines import Line, lines_of
 
 ASSET = "pp_ocr_v6_small_recogniser"
 DEGREES = (0, -5, 5, -10, 10)
