@@ -342,6 +342,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /templates/{template}/picture": Entry("deployment.read"),
     "GET /templates/{template}/thumbnail": Entry("deployment.read"),
     "POST /templates/{template}/fields": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
+    "POST /deployments/{deployment_id}/fields": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
     "GET /galleries/{gallery}": Entry("deployment.read"),
     "PATCH /galleries/{gallery}": Entry("deployment.write", {"name": "H"}),
     "DELETE /galleries/{gallery}": Entry("deployment.write"),

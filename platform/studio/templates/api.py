@@ -15,10 +15,12 @@ from studio.datasets.files.limits import LIMITS
 from studio.datasets.files.picture import picture_read
 from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.items.http import cached_until_forever
+from studio.deployments.http import deployment_for, passed_on
+from studio.deployments.tryout import server_ask
 from studio.projects.access import project_for
 from studio.templates import present, selectors, services
 from studio.templates.models import Template
-from studio.templates.schemas import FormOut, Name, Slug, TemplateDetailOut, TemplateIn, TemplateOut
+from studio.templates.schemas import DeployedFormsOut, FormOut, Name, Slug, TemplateDetailOut, TemplateIn, TemplateOut
 
 router = Router(tags=["templates"])
 _SHOWN_PX = 2_000
@@ -99,6 +101,19 @@ def template_fields(request: HttpRequest, template: str, file: File[UploadedFile
     found = _template_for(request, "deployment.predict", template)
     rate_check(request, Rate.SEARCHES)
     return present.form_out(*selectors.fields_of(found, *_read(file), artefact))
+
+
+@router.post("/deployments/{deployment_id}/fields", response=DeployedFormsOut, operation_id="deployment_fields")
+def deployment_fields(
+    request: HttpRequest, deployment_id: str, file: File[UploadedFile], template: str | None = None
+) -> HttpResponse:
+    """Asks a deployment for the fields of a form, through the prediction server; its answer is passed on as it is.
+
+    `template` is a slug; without it the template is taken of which most reference texts are found.
+    """
+    deployment = deployment_for(request, deployment_id, "deployment.predict")
+    name, data = _read(file)
+    return passed_on(server_ask(deployment, None, action="fields", template=template, files=[("file", (name, data))]))
 
 
 def _template_for(request: HttpRequest, action: Action, template: str) -> Template:
