@@ -1,8 +1,8 @@
 """Ruled lines of a table in a flattened area: rows and columns by darkness that runs far, as morphological opening keeps it.
 
-What is darker than around it is kept where it runs on for long; how much of each row of pixels that covers gives the rules. The
-area comes from a projection that texts have given, so rules may still lean by some pixels: the lean is taken under which the rows
-of pixels differ most, as skew of pages is found (Postl 1986). Arrays are ``_HW`` of the area; ``down`` is ``_WH``.
+What is darker than around it is kept where it runs on for long; how much of each row of pixels that covers gives the rules.
+The area comes from a projection that texts have given, so rules may still lean by some pixels: the lean is taken under which
+the rows of pixels differ most, as skew of pages is found (Postl 1986). Arrays are ``_HW`` of the area; ``down`` is ``_WH``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _LEAST_COVER = 0.3
 _LEAN_SHARE = 0.02
 """Of the length of a rule: how far its end may lie from where the projection has it."""
 _SAME_RULE_PX = 6
+_LEAST_BEYOND_PX = 9
+"""So far rules down must go on for a table to be cut: they end somewhere in the thickness of the last rule."""
 
 
 class Rules(NamedTuple):
@@ -180,4 +182,4 @@ def _with_ends(columns: list[float], rows: list[float], across: NDArray[np.bool_
 def _goes_on(row: float, columns: list[float], down: NDArray[np.bool_], lean: float) -> bool:
     height = len(down[0])
     below = min(float(height), row + max(_LEAST_RUN_PX, 0.04 * height))
-    return below - row > _LEAST_RUN_PX / 2 and _down_share(columns, down, lean, row + 2, below) >= 0.5
+    return below - row >= _LEAST_BEYOND_PX and _down_share(columns, down, lean, row + 2, below) >= 0.5

@@ -90,7 +90,7 @@ def fields_read(template: Template, lines: Sequence[Line], picture: Pixels | Non
 
 
 def fields_of_best(templates: Mapping[str, Template], lines: Sequence[Line], picture: Pixels | None = None) -> FieldsAnswer:
-    """Reads by the template of which most reference texts were found: the largest share, then the most, then the first slug.
+    """Reads by the template of which most was found: the largest share of reference texts, each counting by how alike it was.
 
     Args:
         templates: at least one, by slug.
@@ -108,10 +108,9 @@ def fields_of_best(templates: Mapping[str, Template], lines: Sequence[Line], pic
         except ReferencesNotFoundError as error:
             nearest = error if nearest is None or error.found > nearest.found else nearest
             continue
-        num_found = len({each.reference for each in placed.matches})
-        share = num_found / len(template.references)
-        if best is None or (share, num_found) > best[:2]:
-            best = (share, num_found, template, placed)
+        share = sum(each.likeness for each in placed.matches) / len(template.references)
+        if best is None or (share, len(placed.matches)) > best[:2]:
+            best = (share, len(placed.matches), template, placed)
     if best is None:
         assert nearest is not None  # each template was found or was not
         raise nearest

@@ -19,7 +19,7 @@ from runtime.templates import (
 )
 from runtime.templates._place import mapped
 from runtime.templates._texts import likeness
-from runtime.templates.fields import fields_of_best, fields_read
+from runtime.templates.fields import fields_read
 from runtime.templates.lines import Line, lines_of
 from runtime.templates.values import value_kind
 

@@ -69,7 +69,9 @@ class _Pen:
         font = self._fonts(size)
         self._draw.text((left, upper), text, _INK, font)
         x, y, right, lower = self._draw.textbbox((left, upper), text, font)
-        x, y, right, lower = x - 2, y - 2, right + 2, lower + 2
+        # As people draw them, and detectors answer: with the room that a line of any letters would take.
+        beside, over = 0.25 * size, max(2.0, 0.65 * size - (lower - y) / 2)
+        x, y, right, lower = x - beside, y - over, right + beside, lower + over
         self.lines.append(SceneLine(((x, y), (right, y), (right, lower), (x, lower)), text))
 
     def width(self, text: str, size: int) -> float:

@@ -22,6 +22,7 @@ from runtime.templates import TEMPLATES_DIR
 from studio.deployments.gateway import deployment_publish, internal_secret
 from studio.deployments.models import Deployment
 from studio.registry.models import Artefact
+from studio.templates.examples import example_files_added
 from studio.templates.models import Template
 from tests.exporters.artefact_factory import artefact_write
 from tests.studio.predictions.material import artefact_place
@@ -32,6 +33,7 @@ pytestmark = pytest.mark.django_db
 DARK, LIGHT = (10, 10, 10), (80, 80, 80)
 """What the tiny model reads as A and as 文."""
 PRINTED = {"A文A文A": (20, 20), "文A文A": (190, 20), "A文A文": (20, 200)}
+OTHER = {"文文文A": (20, 20), "A文文A": (190, 20), "文文A文": (20, 200)}
 BOX = {"x": 130, "y": 90, "width": 120, "height": 50}
 FIELDS = [
     {"name": "state", "kind": "choice", "is_required": True, "box": BOX, "options": {"choices": ["A文", "文"]}},
@@ -151,8 +153,13 @@ def test_deployments_and_products_answer_by_it(client, setup, template, settings
     status, answer = _asked(settings, setup, "?template=delivery-note", _form(degrees=6))
     assert status == 200
     assert [each["value"] for each in answer["forms"][0]["fields"]] == ["A文", None]
-    assert _asked(settings, setup, "", _form())[0] == 200, "there is but one"
-    status, answer = _asked(settings, setup, "?template=other", _form())
+    other = _sent(client, f"/api/projects/{setup.project.id}/templates", _form(printed=OTHER), name="Other").json()
+    _save(client, other, name="Other")
+    for printed, slug in ((OTHER, "other"), (PRINTED, "delivery-note")):
+        status, answer = _asked(settings, setup, "", _form(printed=printed))
+        assert (status, answer["forms"][0]["template"]) == (200, slug), "the one that fits"
+    client.delete(f"/api/templates/{other['id']}")
+    status, answer = _asked(settings, setup, "?template=third", _form())
     assert (status, answer["code"]) == (404, "template_unknown")
     status, answer = _asked(settings, setup, "", _form(printed={}))
     assert (status, answer["code"], answer["needed"]) == (422, "references_not_found", 2)
@@ -208,3 +215,29 @@ def test_the_model_in_production_reads(client, setup, template, artefact):
     assert _sent(client, address, _form()).json()["artefact"] == copy.id, "the newest"
     Artefact.objects.filter(id=artefact.id).update(stage="production")
     assert _sent(client, address, _form()).json()["artefact"] == artefact.id
+
+
+def test_templates_that_come_with_a_quick_start_are_there_once(client, setup, tmp_path):
+    folder = tmp_path / "templates"
+    folder.mkdir()
+    (folder / "note.png").write_bytes(_form())
+    points = [[20, 20], [116, 20], [116, 41], [20, 41]]
+    lines = [{"text": "A文A文A", "points": points, "score": 1.0}]
+    content = {"references": [{"text": "A文A文A", "points": points}], "fields": FIELDS}
+    (folder / "note.json").write_text(json.dumps({"name": "Note", "content": content, "lines": lines}))
+    for _ in range(2):  # a job that was restarted
+        example_files_added(setup.project, tmp_path)
+    (made,) = client.get(f"/api/projects/{setup.project.id}/templates").json()["items"]
+    assert (made["name"], made["slug"], made["is_complete"], made["width"]) == ("Note", "note", True, 320)
+
+
+def test_a_table_is_kept_with_its_columns_and_answered_as_rows(client, template):
+    columns = [{"name": "goods", "kind": "text", "options": {}}, {"name": "n", "kind": "number", "options": {}}]
+    table = {"name": "lines", "kind": "table", "is_required": True, "box": BOX, "options": {"columns": columns}}
+    saved = _save(client, template, fields=[table]).json()
+    kept = saved["fields"][0]["options"]["columns"]
+    assert [(each["name"], each["kind"]) for each in kept] == [("goods", "text"), ("n", "number")]
+    (field,) = _sent(client, f"/api/templates/{template['id']}/fields", _form()).json()["fields"]
+    assert (field["value"], field["cells"], field["problems"][0]["code"]) == (None, [], "table_not_found")
+    nested = {**table, "options": {"columns": [{"name": "goods", "kind": "table"}]}}
+    assert _save(client, saved, fields=[nested]).json()["code"] == "template_invalid"

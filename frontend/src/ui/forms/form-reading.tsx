@@ -161,8 +161,8 @@ function FoundTable({ field }: { field: ReadField }) {
         </Text>
         <SaveButton label="CSV" onClick={() => save(tableCsv(rows), 'text/csv', `${field.name}.csv`)} />
       </Group>
-      <Table.ScrollContainer minWidth={Math.min(640, 110 * columns.length)}>
-        <Table aria-label={field.name}>
+      <Table.ScrollContainer minWidth={Math.min(640, 92 * columns.length)}>
+        <Table aria-label={field.name} fz="xs" horizontalSpacing="xs">
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
