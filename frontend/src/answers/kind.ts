@@ -130,6 +130,8 @@ export interface AnswerKind {
   Prediction: ComponentType<PredictionProps>
   /** Below the usual form to try a deployment; absent where there is but that. */
   FurtherTryOut?: ComponentType<FurtherTryOutProps>
+  /** Further files of a batch prediction: key in the dictionary `predictions`, below `download`, and the address. */
+  downloads?: readonly { key: 'fields'; href: (prediction: string) => string }[]
   JudgedCard: ComponentType<JudgedCardProps>
   /** Beside an item that is shown large: truth and prediction, with all scores. */
   JudgedFacts: ComponentType<JudgedFactsProps>

@@ -27,6 +27,7 @@ export default {
   Overlay,
   Prediction,
   FurtherTryOut: FormsTryOut,
+  downloads: [{ key: 'fields', href: (prediction) => `/api/predictions/${prediction}/fields` }],
   JudgedCard,
   JudgedFacts,
   JudgedOverlay,

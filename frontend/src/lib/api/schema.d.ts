@@ -3766,6 +3766,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/predictions/{prediction}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prediction Fields
+         * @description The fields of forms in all results of a batch prediction that are there, as JSON Lines: a line a picture.
+         *
+         *     `template` is a slug; without it each picture is read by the template of which most reference texts are found. A picture
+         *     that shows no form has an `error` instead.
+         */
+        get: operations["prediction_fields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/predictions/{prediction}/results": {
         parameters: {
             query?: never;
@@ -23349,6 +23372,39 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_fields: {
+        parameters: {
+            query?: {
+                template?: string | null;
+            };
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["Refusal400"];
