@@ -75,6 +75,15 @@ def test_files_are_asked_about_by_path_or_bytes(deployments, tmp_path):
     assert deployments["text"].predict(tmp_path / "a.txt") == deployments["text"].predict("差 慢")
 
 
+def test_forms_are_read_by_a_template_that_there_is(deployments):
+    form = deployments["form"].fields(FORM)
+    assert (form.template, form.model, form.references["found"]) == ("note", "art_form", 2)
+    assert form.values == {"state": "A文"}
+    with pytest.raises(ApiError) as refused:
+        deployments["picture"].fields(FORM, "note")
+    assert refused.value.code == "template_unknown"
+
+
 def test_a_threshold_leaves_out_what_is_less_sure(deployments):
     predicted = deployments["text"].predict("good", top=3)
     limit = predicted.annotations[1]["score"]

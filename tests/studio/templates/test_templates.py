@@ -21,13 +21,15 @@ from runtime.serving import ServingFolder
 from runtime.templates import TEMPLATES_DIR
 from studio.deployments.gateway import deployment_publish, internal_secret
 from studio.deployments.models import Deployment
+from studio.jobs.handlers import job_run
+from studio.jobs.models import Job
 from studio.registry.models import Artefact
 from studio.templates.examples import example_files_added
 from studio.templates.models import Template
 from tests.exporters.artefact_factory import artefact_write
-from tests.studio.predictions.material import artefact_place
+from tests.studio.predictions.material import artefact_place, sent
 from tests.studio.studies.material import version_make
-from tests.support.project_setup import setup_make
+from tests.support.project_setup import InMemoryReporter, setup_make, zip_of
 
 pytestmark = pytest.mark.django_db
 DARK, LIGHT = (10, 10, 10), (80, 80, 80)
@@ -240,3 +242,19 @@ def test_a_table_is_kept_with_its_columns_and_answered_as_rows(client, template)
     assert (field["value"], field["cells"], field["problems"][0]["code"]) == (None, [], "table_not_found")
     nested = {**table, "options": {"columns": [{"name": "goods", "kind": "table"}]}}
     assert _save(client, saved, fields=[nested]).json()["code"] == "template_invalid"
+
+
+def test_a_batch_prediction_gives_the_fields_of_each_form_and_says_what_is_none(client, setup, template, artefact):
+    files = {"a.png": _form(), "b.png": _form("文", degrees=5), "broken.png": _form()[:90], "other.png": _form(printed={})}
+    body = {"artefact": artefact.id, "source": "files", "uploads": [sent(setup, "forms.zip", zip_of(files)).id]}
+    address = f"/api/projects/{setup.project.id}/predictions"
+    run = client.post(address, body, content_type="application/json").json()
+
+    job_run(Job.objects.get(id=run["job"]["id"]), InMemoryReporter())
+    assert client.get(f"/api/predictions/{run['id']}/fields").status_code == 404, "no template is complete"
+    _save(client, template)
+    reply = client.get(f"/api/predictions/{run['id']}/fields")
+    rows = [json.loads(line) for line in b"".join(reply.streaming_content).splitlines()]
+    assert [row["name"] for row in rows] == list(files)
+    assert [row["fields"][0]["value"] for row in rows[:2]] == ["A文", "文"]
+    assert [row["error"] for row in rows[2:]] == ["damaged_picture", "references_not_found"]
