@@ -175,8 +175,8 @@ def _with_ends(columns: list[float], rows: list[float], across: NDArray[np.bool_
     if not ends:
         return columns
     left, right = (float(each) for each in np.median(np.array(ends), axis=0))
-    room = max(2.5 * _SAME_RULE_PX, 0.02 * len(across[0]))
-    return [*([left] if columns[0] - left > room else []), *columns, *([right] if right - columns[-1] > room else [])]
+    slack = max(2.5 * _SAME_RULE_PX, 0.02 * len(across[0]))
+    return [*([left] if columns[0] - left > slack else []), *columns, *([right] if right - columns[-1] > slack else [])]
 
 
 def _goes_on(row: float, columns: list[float], down: NDArray[np.bool_], lean: float) -> bool:

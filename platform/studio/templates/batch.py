@@ -57,9 +57,9 @@ def fields_lines(run: PredictionRun, templates: Mapping[str, Template]) -> Itera
             for row in rows:
                 # Files that were sent come once more in the order of their results.
                 content = contents.get(row["item"]) if row["item"] else next((entry.content for entry in sent), None)
-                told = {"item": row["item"] or None, "name": row["name"]}
+                named = {"item": row["item"] or None, "name": row["name"]}
                 form = _form(row, templates, _picture(kind, content))
-                yield orjson.dumps({**told, **form}, option=orjson.OPT_APPEND_NEWLINE)
+                yield orjson.dumps({**named, **form}, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _some(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

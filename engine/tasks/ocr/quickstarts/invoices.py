@@ -27,7 +27,7 @@ LABEL_FILE = "Label.txt"
 NUM_EACH = 10
 """Pictures of a layout."""
 _FONT = "wqy_microhei"
-_DEGREES, _PERSPECTIVE, _ROOM = 5.0, 0.015, 1.14
+_DEGREES, _PERSPECTIVE, _MARGIN = 5.0, 0.015, 1.14
 _SEED = 45
 _ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 
@@ -86,7 +86,7 @@ def write_beside(folder: Path, assets_dir: Path) -> None:
 def _photograph(layout: Layout, generator: np.random.Generator, fonts: Fonts) -> tuple[Image.Image, list[SceneLine]]:
     flat = invoice(layout, generator, fonts)
     degrees = generator.uniform(-_DEGREES, _DEGREES)
-    seen = photographed(flat.picture, generator, degrees=degrees, perspective=_PERSPECTIVE, room=_ROOM)
+    seen = photographed(flat.picture, generator, degrees=degrees, perspective=_PERSPECTIVE, margin=_MARGIN)
     lines = []
     for line in flat.lines:
         corners = np.append(np.array(line.corners), np.ones((4, 1)), axis=1) @ seen.projection.T

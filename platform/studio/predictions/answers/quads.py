@@ -21,7 +21,7 @@ class Quads:
     def columns(
         self, annotations: Sequence[StoredAnnotations], scores: Sequence[Scores], labels: Sequence[str]
     ) -> list[tuple[str, pa.Array]]:
-        """What is read in reading order, how many lines there are, and all of them with corners in pixels of the whole picture."""
+        """What is read, in reading order; how many lines there are; all of them, in pixels of the whole picture."""
         del scores, labels
         lines = [[_line(one) for one in each] for each in annotations]
         texts = ["\n".join(one["text"] for one in each) if each else None for each in lines]
