@@ -85,13 +85,13 @@ def server_ask(
     Raises:
         PredictionServerError: it does not answer.
     """
-    secret = internal_secret(deployment.workspace_id, is_logged=is_logged)
-    params = {"top": top, "threshold": threshold, "label": label, "template": template, "model": _model_named(deployment)}
+    asked = {"top": top, "threshold": threshold, "label": label, "template": template, "model": _model_named(deployment)}
+    params = {name: value for name, value in asked.items() if value is not None}
     try:
         reply = prediction_client().post(
             deployment_url(deployment, action),
-            params={name: value for name, value in params.items() if value is not None},
-            headers={"Authorization": f"Bearer {secret}"},
+            params=params,
+            headers={"Authorization": f"Bearer {internal_secret(deployment.workspace_id, is_logged=is_logged)}"},
             timeout=timeout_s,
             **body,
         )
