@@ -86,11 +86,10 @@ def server_ask(
         PredictionServerError: it does not answer.
     """
     asked = {"top": top, "threshold": threshold, "label": label, "template": template, "model": _model_named(deployment)}
-    params = {name: value for name, value in asked.items() if value is not None}
     try:
         reply = prediction_client().post(
             deployment_url(deployment, action),
-            params=params,
+            params={name: value for name, value in asked.items() if value is not None},
             headers={"Authorization": f"Bearer {internal_secret(deployment.workspace_id, is_logged=is_logged)}"},
             timeout=timeout_s,
             **body,
