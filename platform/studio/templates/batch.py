@@ -20,6 +20,7 @@ from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun, Source
 from studio.predictions.parts import part_tables
 from studio.predictions.sources import sent_entries
+from studio.templates.errors import TemplateIncompleteError
 from studio.templates.selectors import served_templates
 
 _ITEMS_AT_ONCE = 200
@@ -31,12 +32,15 @@ def batch_templates(run: PredictionRun, slug: str | None) -> dict[str, Template]
     """The templates by which a batch prediction's pictures are read: the one that is named, or all that are complete.
 
     Raises:
-        NotFoundError: the project has none, or none of that name.
+        NotFoundError: none that is complete has that name.
+        TemplateIncompleteError: none is complete.
     """
     served = served_templates(run.project_id)
     chosen = {each: content for each, content in served.items() if slug in (None, each)}
+    if not served:
+        raise TemplateIncompleteError
     if not chosen:
-        raise NotFoundError("There is no such template, or none that is complete.")
+        raise NotFoundError("There is no such template, or it is not complete.")
     return {each: template_parse(each, content) for each, content in chosen.items()}
 
 

@@ -239,7 +239,7 @@ def test_a_batch_prediction_gives_the_fields_of_each_form_and_says_what_is_none(
     run = client.post(address, body, content_type="application/json").json()
 
     job_run(Job.objects.get(id=run["job"]["id"]), InMemoryReporter())
-    assert client.get(f"/api/predictions/{run['id']}/fields").status_code == 404, "no template is complete"
+    assert client.get(f"/api/predictions/{run['id']}/fields").json()["code"] == "template_incomplete"
     _save(client, template)
     reply = client.get(f"/api/predictions/{run['id']}/fields")
     rows = [json.loads(line) for line in b"".join(reply.streaming_content).splitlines()]
