@@ -5,33 +5,43 @@ one upright form: its reference texts are lines that the networks read there, as
 0, 5 and 10 degrees to both sides, shrunk, shifted, seen in light perspective, unevenly lit, blurred and noisy. A form counts as
 right if every one of its ten fields has the right value. The anchor reads the areas where the template has them, on the picture
 scaled to the size of the template.
+
+Tables: invoices and receipts with ruled lines (``engine/tasks/ocr/layouts.py``), photographed in the same way; the anchor takes
+cells where they are on the flat form, on the picture scaled to its size.
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFont
 from safetensors.torch import load_file
 
 from benchmarks._digits import ASSETS_DIR
 from benchmarks.harness import Claim, Options, SkippedError, main
 from engine.assets.card import read_card
 from engine.assets.fetch import AssetMissingError
+from engine.assets.fonts import font
 from engine.assets.store import weights
 from engine.models.pp_ocr import network
 from engine.tasks.ocr.forms import FIELDS, PRINTED, form, photographed
+from engine.tasks.ocr.invoices import Fonts, invoice, template_content
+from engine.tasks.ocr.layouts import LAYOUTS, Layout
 from engine.training.reading.graphs import spec_of, torch_pipeline
 from runtime.answers.quads import Quads
 from runtime.items.image.decode import Picture
 from runtime.pipelines.text_lines import PICTURE, TextLines
 from runtime.templates import ReferencesNotFoundError, Template, template_parse
-from runtime.templates.fields import FieldValue, Line, fields_read, lines_of
+from runtime.templates.fields import FieldValue, fields_read
+from runtime.templates.lines import Line, lines_of
+from runtime.templates.values import AreaReader, value_kind
 
 ASSET = "pp_ocr_v6_small_recogniser"
+FONT = "wqy_microhei"
 DEGREES = (0, -5, 5, -10, 10)
 PERSPECTIVE = 0.02
 """Corners are off by so much of the form's width at most."""
@@ -79,7 +89,85 @@ def measure(options: Options) -> list[Claim]:
     return [
         Claim("ocr_templates", f"share of {what}", right, anchor, right, SHARE),
         Claim("ocr_templates", f"the same at the worst angle of {what}", worst, anchor, worst, SHARE),
+        _tables_claim(pipeline, options.pick(12, smoke=1, quick=3), angles),
     ]
+
+
+def _tables_claim(pipeline: TextLines, num_forms: int, angles: tuple[int, ...]) -> Claim:
+    """The share of cells of tables whose value is right, empty ones too; each layout on standard error."""
+    fonts = _fonts()
+    generator = np.random.default_rng(23)
+    num_cells, num_right, num_anchor = 0, 0, 0
+    for layout in LAYOUTS:
+        marked = invoice(layout, generator, fonts)
+        content = {
+            "schema_version": 1,
+            "width": layout.width,
+            "height": layout.height,
+            **template_content(layout, marked.lines),
+        }
+        template = template_parse(layout.slug, content)
+        own_cells, own_right = 0, 0
+        for _ in range(num_forms):
+            flat = invoice(layout, generator, fonts)
+            for degrees in angles:
+                picture = photographed(flat.picture, generator, degrees=degrees, perspective=PERSPECTIVE).picture
+                truth = [value for row in flat.values[layout.table.name] for value in row.values()]
+                read = _lines(pipeline, picture)
+                own_cells += len(truth)
+                own_right += _cells_right(truth, _ruled(template, read, picture))
+                num_anchor += _cells_right(
+                    truth, _unruled(layout, template, read, picture, len(flat.values[layout.table.name]))
+                )
+        sys.stderr.write(f"{layout.slug}: {own_right} of {own_cells} cells\n")
+        num_cells, num_right = num_cells + own_cells, num_right + own_right
+    right, anchor = num_right / num_cells, num_anchor / num_cells
+    what = f"{num_cells} cells of tables of {len(LAYOUTS)} layouts at {', '.join(map(str, sorted(angles)))} degrees"
+    return Claim("ocr_templates", f"share of {what} that are right", right, anchor, right, SHARE)
+
+
+def _ruled(template: Template, lines: list[Line], picture: Image.Image) -> list[Any]:
+    """Values of the cells row by row; none where the table was not found."""
+    pixels = np.asarray(picture)
+    try:
+        answer = fields_read(template, lines, Picture(pixels, picture.width, picture.height))
+    except ReferencesNotFoundError as error:
+        sys.stderr.write(f"{error.detail}\n")
+        return []
+    rows = answer["fields"][-1]["value"] or []
+    return [value for row in rows for value in row.values()]
+
+
+def _unruled(layout: Layout, template: Template, lines: list[Line], picture: Image.Image, num_rows: int) -> list[Any]:
+    """The same by the places that cells have on the flat form, on the picture scaled to its size."""
+    scale = np.array([template.width / picture.width, template.height / picture.height])
+    found = []
+    for row in range(1, num_rows + 1):
+        left = layout.table.left
+        upper = layout.table.upper + row * layout.table.row_height
+        for column in layout.table.columns:
+            own = []
+            for line in lines:
+                x, y = line.corners.mean(axis=0) * scale
+                if left <= x < left + column.width and upper <= y < upper + layout.table.row_height:
+                    own.append(line.text)
+            reader = value_kind(column.kind)(column.options)
+            assert not isinstance(reader, AreaReader)
+            found.append(reader.read(own).value if own else None)
+            left += column.width
+    return found
+
+
+def _cells_right(truth: list[Any], found: list[Any]) -> int:
+    return sum(one == other for one, other in zip(truth, found, strict=False)) if len(truth) == len(found) else 0
+
+
+def _fonts() -> Fonts:
+    try:
+        path = font(FONT, ASSETS_DIR)
+    except AssetMissingError as error:
+        raise SkippedError(error.message) from error
+    return lru_cache(lambda size: ImageFont.truetype(path, size))
 
 
 def marked_template(lines: list[Line]) -> Template:
@@ -136,6 +224,7 @@ def _without(template: Template, lines: list[Line], picture: Image.Image) -> dic
             x, y = line.corners.mean(axis=0) * scale
             if field.x <= x <= field.x + field.width and field.y <= y <= field.y + field.height:
                 own.append(line.text)
+        assert not isinstance(field.reader, AreaReader)
         found[field.name] = field.reader.read(own).value if own else None
     return found
 

@@ -25,7 +25,7 @@ from .predictor import Predictor
 from .protocol_errors import EncodingUnsupportedError, VersionNotFoundError
 from .responses import BINARY, EASYDL_DEFAULT_TOP, easydl_answer, json_bytes, prediction_answer
 from .state import Deployment, Source
-from .templates import Template, template_named
+from .templates import Template, templates_named
 from .traffic import model_for, stand_in
 
 if TYPE_CHECKING:
@@ -92,14 +92,13 @@ class Endpoints:
         return await _answer(call, deployment, model, lambda each: self._fields(call, each, body))
 
     async def _fields(self, call: Call, model: Deployment, body: bytes) -> bytes:
-        template = template_named(model.templates(), call.query.get("template"))
+        templates = templates_named(model.templates(), call.query.get("template"))
         predictor = model.running()
         request = model.calls.request(body, call.content_type, call.query)
         request.top = predictor.answers.default_top
         parts = await self._answer_parts(predictor, model, request, len(body))
-        answered = [one for part in parts for one in part.answered]
-        call.remember(model, answered)
-        found = await self._pool.submit(_forms_read, template, answered)
+        call.remember(model, [one for part in parts for one in part.answered])
+        found = await self._pool.submit(_forms_read, templates, parts)
         return json_bytes({"id": call.id, "model": model.settings.artefact, "forms": found, "latency_ms": call.latency_ms})
 
     async def infer(self, version: str | None, call: Call, receive: Receive, name: str) -> bytes:
@@ -193,16 +192,18 @@ class Endpoints:
         return [await self._pool.submit(answer, parts[0])]
 
 
-def _forms_read(template: Template, answered: list[ItemAnswer]) -> list[FieldsAnswer]:
-    """The fields of each item; runs in any thread."""
-    from .templates.fields import fields_read, lines_of  # noqa: PLC0415 - most servers read no forms, and start without it
+def _forms_read(templates: Mapping[str, Template], parts: list[Part]) -> list[FieldsAnswer]:
+    """The fields of each item, by the template that fits it; runs in any thread."""
+    from .templates.fields import fields_of_best  # noqa: PLC0415 - most servers read no forms, and start without it
+    from .templates.lines import lines_of  # noqa: PLC0415
 
+    items = [(part.decoded, one.annotations) for part in parts for one in part.answered]
     found = []
-    for number, one in enumerate(answered, 1):
+    for number, (picture, read) in enumerate(items, 1):
         try:
-            found.append(fields_read(template, lines_of(one.annotations)))
+            found.append(fields_of_best(templates, lines_of(read), picture))
         except RuntimeFault as fault:
-            if len(answered) > 1:
+            if len(items) > 1:
                 fault.detail = f"item {number}: {fault.detail}"
             raise
     return found

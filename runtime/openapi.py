@@ -231,7 +231,7 @@ def _explain(model: DescribedModel, faults: answers.Faults, suffix: str) -> dict
 def _fields(model: DescribedModel, faults: answers.Faults, suffix: str) -> dict[str, Any]:
     named: dict[str, Any] = {
         "type": "string",
-        "description": "Slug of the template; it may be left out where there is but one.",
+        "description": "Slug of the template; without it the one is taken of which most reference texts are found.",
     }
     if model.templates:
         named["enum"] = list(model.templates)

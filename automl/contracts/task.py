@@ -103,6 +103,19 @@ class UploadExample(Contract):
     """Lines in letters of one width: folders with their files, or the first lines of a table."""
 
 
+class QuickstartSpec(Contract):
+    """Examples for one use of a task, beside the usual ones."""
+
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    """Of a module in the task's folder ``quickstarts``."""
+    title: Text
+    summary: Text
+    families: tuple[str, ...] = ()
+    """Of these a model is trained and published at once; none: as of the usual examples."""
+    pages: tuple[Literal["templates"], ...] = ()
+    """Pages of the project on which more is ready than data and a model."""
+
+
 class TaskUI(Contract):
     """Which parts of the front end serve the task, by name; the front end's compiler checks the names."""
 
@@ -163,6 +176,8 @@ class TaskSpec(Contract):
     scale of the answers comes from that data."""
     has_examples: bool = False
     """Whether there is real data to begin with."""
+    quickstarts: tuple[QuickstartSpec, ...] = ()
+    """Further examples, each for one use."""
     is_draft: bool = False
     """Not whole yet: no page offers it."""
 

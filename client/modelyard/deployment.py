@@ -60,6 +60,25 @@ class Prediction:
 
 
 @dataclass(frozen=True)
+class Form:
+    """What was read in the picture of a form."""
+
+    template: str
+    """Name in calls of the template by which it was read."""
+    fields: list[dict[str, Any]]
+    """As the API has them: ``name``, ``kind``, ``value``, ``text``, ``confidence``, ``points``, ``problems``."""
+    references: dict[str, Any]
+    """How many reference texts were ``found`` of the ``total``, and which are ``missing``."""
+    model: str
+    """Id of the model that read."""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The value of each field by its name; of a table a list of rows, each with a value by the name of a column."""
+        return {each["name"]: each["value"] for each in self.fields}
+
+
+@dataclass(frozen=True)
 class Deployment:
     """A model behind an address."""
 
@@ -149,6 +168,25 @@ class Deployment:
             ApiError, UnreachableError: as of ``predict_many``.
         """
         return self.predict_many(table_rows(table), top=top, threshold=threshold, invalid_cells=invalid_cells)
+
+    def fields(self, picture: bytes | os.PathLike[str], template: str | None = None) -> Form:
+        """Reads the fields of a form in a picture, by a template of the project.
+
+        Args:
+            picture: its bytes or its path.
+            template: its name in calls; None takes the one of which most reference texts are found.
+
+        Raises:
+            ApiError: there is no such template (``template_unknown``), the picture does not show the form
+                (``references_not_found``), or as of ``predict``.
+            UnreachableError: as of ``predict``.
+        """
+        data = picture if isinstance(picture, bytes) else Path(picture).read_bytes()
+        query = {} if template is None else {"template": template}
+        address = f"{self.url.rpartition('/')[0]}/fields"
+        answer = self.client.transport.json("POST", address, query=query, files=[("file", ("picture", data))])
+        (form,) = answer["forms"]
+        return Form(form["template"], form["fields"], form["references"], answer["model"])
 
     def columns(self) -> dict[str, Any]:
         """What a form for rows needs to know: ``target``, ``output``, ``labels``, ``fields`` and ``examples``.

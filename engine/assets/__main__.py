@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from engine.assets.card import AssetUnknownError, card_names, read_card
+from engine.assets.fonts import font, holds_font
 from engine.assets.quickstart import pictures
 from engine.assets.store import holds_weights, weights
 from engine.assets.tables import holds_table, table
@@ -45,6 +46,8 @@ def _fetch(names: list[str], assets_dir: Path) -> None:
             raise AssetUnknownError(f"{name} comes with its weights.")
         elif holds_texts(card):
             path = texts(name, assets_dir)
+        elif holds_font(card):
+            path = font(name, assets_dir)
         else:
             path = table(name, assets_dir) if holds_table(card) else pictures(name, assets_dir)
         sys.stdout.write(f"{name}: {path}\n")

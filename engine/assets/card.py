@@ -40,7 +40,7 @@ class AssetCard(Contract):
     package: str
     version: str
     file: str
-    """Path inside the package: of one file (pypi), or of a folder (debian)."""
+    """Path inside the package: of one file (pypi), or of a file or folder (debian)."""
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     """Of the file inside a pypi package, of the whole archive of a debian package."""
     size_bytes: int = Field(gt=0)
@@ -71,6 +71,7 @@ class AssetCard(Contract):
         "digit_pictures",
         "sentiment_lines",
         "table_rows",
+        "font_file",
     ]
     """What turns the source into the file that the store keeps."""
 

@@ -6,7 +6,7 @@ which model that was.
 """
 
 from .errors import ReferencesNotFoundError, TemplateInvalidError, TemplateUnknownError
-from .template import TEMPLATES_DIR, Field, Reference, Template, content_version, template_named, template_parse, templates_in
+from .template import TEMPLATES_DIR, Field, Reference, Template, content_version, template_parse, templates_in, templates_named
 
 __all__ = [
     "TEMPLATES_DIR",
@@ -17,7 +17,7 @@ __all__ = [
     "TemplateInvalidError",
     "TemplateUnknownError",
     "content_version",
-    "template_named",
     "template_parse",
     "templates_in",
+    "templates_named",
 ]

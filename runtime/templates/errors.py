@@ -18,12 +18,12 @@ class TemplateInvalidError(RuntimeFault):
 
 
 class TemplateUnknownError(RuntimeFault):
-    """The deployment has no template of that name, or several and the caller names none."""
+    """The deployment has no template of that name, or none at all."""
 
     code = "template_unknown"
     status = 404
     title = "There is no such template"
-    hint = "Name one of the deployment's templates as ?template=<name>."
+    hint = "Name one of the deployment's templates as ?template=<name>, or none to take the one that fits."
     easydl_code = 336001
 
 

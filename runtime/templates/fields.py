@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..answers.quads import TEXT
 from ._place import Match, TemplateMatch, mapped, place
 from ._texts import Span, found_in, shares
+from .area import FieldArea, Pixels
 from .errors import ReferencesNotFoundError
+from .lines import Floats, Line, Piece, line_part, rows_of
 from .template import Field, Template, corners_of
-from .values import Problem, Reading
+from .values import AreaReader, Cell, Problem, Reading
 
 LEAST_LIKENESS = 0.7
 """Of a reference text and what was read."""
@@ -23,22 +22,8 @@ _PART_SPREAD = 4.0
 """Corners of a part of a line are guessed by its characters."""
 _WHOLE_SHARE = 0.5
 _OTHER_SHARE = 0.2
-_SAME_ROW = 0.5
-_UNSPACED_FROM = 0x2E80
-"""Scripts of East Asia, which have no blanks between words."""
 SCORE_DIGITS = 4
 PIXEL_DIGITS = 2
-Floats = NDArray[np.float64]
-
-
-class Line(NamedTuple):
-    """A line of text, or a part of one."""
-
-    text: str
-    corners: Floats
-    """``_42``, in pixels, from where the text begins."""
-    score: float
-    """0..1."""
 
 
 class FieldValue(TypedDict):
@@ -57,6 +42,20 @@ class FieldValue(TypedDict):
     lines: list[list[list[float]]]
     """Corners of what was read, in the same."""
     problems: list[Problem]
+    cells: NotRequired[list[CellValue]]
+    """Of a table."""
+
+
+class CellValue(TypedDict):
+    """What was read in a cell of a table; its value stands in that of the field."""
+
+    row: int
+    """From 0; the row with the headings is none."""
+    column: str
+    text: str
+    confidence: float
+    points: list[list[float]]
+    """Corners in the picture, in its pixels."""
 
 
 class ReferencesFound(TypedDict):
@@ -76,47 +75,60 @@ class FieldsAnswer(TypedDict):
     references: ReferencesFound
 
 
-@dataclass(frozen=True)
-class _Piece:
-    """A line or a part of one, as it lies on the template."""
-
-    line: Line
-    on_form: Floats
-    row: int
-    """Number of the line that it is of."""
-
-
-def lines_of(annotations: Iterable[Any]) -> list[Line]:
-    """The lines of text among annotations of a model or a person: polygons of four corners that say something."""
-    found = []
-    for each in annotations:
-        if each.get("kind") != "polygon" or len(each.get("points", ())) != 4:
-            continue
-        text = next((one["value"] for one in each.get("attributes", ()) if one.get("name") == TEXT), "")
-        if str(text).strip():
-            score = each.get("score")
-            found.append(Line(str(text), np.array(each["points"], dtype=np.float64), 1.0 if score is None else float(score)))
-    return found
-
-
-def fields_read(template: Template, lines: Sequence[Line]) -> FieldsAnswer:
+def fields_read(template: Template, lines: Sequence[Line], picture: Pixels | None = None) -> FieldsAnswer:
     """Finds the form by its reference texts, and reads its fields.
 
     Args:
         template: of the form.
         lines: read in the picture, in its pixels.
+        picture: in which kinds of fields that are drawn, such as tables, look for their rules.
 
     Raises:
         ReferencesNotFoundError: the picture does not show the form.
     """
-    placed = _placed(template, lines)
+    return _read(template, lines, _placed(template, lines), picture)
+
+
+def fields_of_best(templates: Mapping[str, Template], lines: Sequence[Line], picture: Pixels | None = None) -> FieldsAnswer:
+    """Reads by the template of which most was found: the largest share of reference texts, each counting by how alike it was.
+
+    Args:
+        templates: at least one, by slug.
+        lines: as of ``fields_read``.
+        picture: as of ``fields_read``.
+
+    Raises:
+        ReferencesNotFoundError: the picture shows none of the forms; the numbers are those of the nearest.
+    """
+    best: tuple[float, int, Template, TemplateMatch] | None = None
+    nearest: ReferencesNotFoundError | None = None
+    for _, template in sorted(templates.items()):
+        try:
+            placed = _placed(template, lines)
+        except ReferencesNotFoundError as error:
+            nearest = error if nearest is None or error.found > nearest.found else nearest
+            continue
+        share = sum(each.likeness for each in placed.matches) / len(template.references)
+        if best is None or (share, len(placed.matches)) > best[:2]:
+            best = (share, len(placed.matches), template, placed)
+    if best is None:
+        assert nearest is not None  # each template was found or was not
+        raise nearest
+    return _read(best[2], lines, best[3], picture)
+
+
+def _read(template: Template, lines: Sequence[Line], placed: TemplateMatch, picture: Pixels | None) -> FieldsAnswer:
     found = {each.reference for each in placed.matches}
-    pieces = list(_pieces(lines, placed))
-    taken = _by_field(template.fields, pieces)
+    taken = _by_field(template.fields, list(_pieces(lines, placed)))
+    backwards = np.asarray(np.linalg.inv(placed.projection), dtype=np.float64)
+    whole = [Piece(line, mapped(backwards, line.corners), row) for row, line in enumerate(lines)]
     return {
         "template": template.slug,
         "version": template.version,
-        "fields": [_value(each, own, placed) for each, own in zip(template.fields, taken, strict=True)],
+        "fields": [
+            _value(each, own, FieldArea(each, placed.projection, whole, picture))
+            for each, own in zip(template.fields, taken, strict=True)
+        ],
         "references": {
             "found": len(found),
             "total": len(template.references),
@@ -144,27 +156,13 @@ def _candidates(template: Template, lines: Sequence[Line]) -> list[Match]:
             span = found_in(line.text, reference.text, LEAST_LIKENESS)
             if span is not None:
                 is_whole = span.begin == 0 and span.end == len(line.text)
-                corners = line.corners if is_whole else _part(line, span.begin, span.end).corners
+                corners = line.corners if is_whole else line_part(line, span.begin, span.end).corners
                 spread = 1.0 if is_whole else _PART_SPREAD
                 found.append(Match(number, row, span.likeness, reference.corners, corners, spread))
     return found
 
 
-def _part(line: Line, begin: int, end: int) -> Line:
-    """Some characters of a line; where they stand is guessed by the widths that characters have."""
-    return Line(line.text[begin:end], _part_corners(line.corners, line.text, begin, end), line.score)
-
-
-def _part_corners(corners: Floats, text: str, begin: int, end: int) -> Floats:
-    along = shares(text)
-    upper, lower = corners[1] - corners[0], corners[2] - corners[3]
-    first, last = along[begin], along[end]
-    return np.stack(
-        [corners[0] + upper * first, corners[0] + upper * last, corners[3] + lower * last, corners[3] + lower * first]
-    )
-
-
-def _pieces(lines: Sequence[Line], placed: TemplateMatch) -> Iterator[_Piece]:
+def _pieces(lines: Sequence[Line], placed: TemplateMatch) -> Iterator[Piece]:
     """What was read beside the reference texts."""
     backwards = np.asarray(np.linalg.inv(placed.projection), dtype=np.float64)
     spans: dict[int, list[Span]] = {}
@@ -177,8 +175,8 @@ def _pieces(lines: Sequence[Line], placed: TemplateMatch) -> Iterator[_Piece]:
         for span in [*sorted(spans.get(row, ())), Span(len(line.text), len(line.text), 1.0)]:
             rest = line.text[reached : max(reached, span.begin)]
             if rest.strip(" :：.,;"):
-                part = _part(line, reached, span.begin)
-                yield _Piece(part, mapped(backwards, part.corners), row)
+                part = line_part(line, reached, span.begin)
+                yield Piece(part, mapped(backwards, part.corners), row)
             reached = max(reached, span.end)
 
 
@@ -192,11 +190,12 @@ def _characters(line: Line, match: Match) -> tuple[int, int]:
     return int(np.abs(along - first).argmin()), int(np.abs(along - last).argmin())
 
 
-def _by_field(fields: Sequence[Field], pieces: Sequence[_Piece]) -> list[list[_Piece]]:
+def _by_field(fields: Sequence[Field], pieces: Sequence[Piece]) -> list[list[Piece]]:
     """What stands in each field: whole where most of it does, otherwise its words whose middle does."""
-    taken: list[list[_Piece]] = [[] for _ in fields]
+    taken: list[list[Piece]] = [[] for _ in fields]
     for piece in pieces:
-        inside = np.array([_share(each, piece.on_form) for each in fields])
+        points = piece.points()
+        inside = np.array([_share(each, points) for each in fields])
         best = int(inside.argmax())
         others = np.delete(inside, best)
         if inside[best] >= _WHOLE_SHARE and not (others >= _OTHER_SHARE).any():
@@ -204,22 +203,16 @@ def _by_field(fields: Sequence[Field], pieces: Sequence[_Piece]) -> list[list[_P
             continue
         if inside[best] <= 0:
             continue
-        for begin, end in _words(piece.line.text):
-            on_form = _part_corners(piece.on_form, piece.line.text, begin, end)
-            word = _Piece(_part(piece.line, begin, end), on_form, piece.row)
+        for word in piece.parts():
             owner = _owner(fields, word.on_form.mean(axis=0))
             if owner is not None:
                 taken[owner].append(word)
     return taken
 
 
-def _share(field: Field, corners: Floats) -> float:
-    """How much of a quadrilateral lies in a field, 0..1, by points all over it."""
-    across, down = (np.arange(24) + 0.5) / 24, (np.arange(6) + 0.5) / 6
-    upper = corners[0] + (corners[1] - corners[0]) * across[:, None]
-    lower = corners[3] + (corners[2] - corners[3]) * across[:, None]
-    points = upper[:, None] + (lower - upper)[:, None] * down[None, :, None]
-    x, y = points[..., 0], points[..., 1]
+def _share(field: Field, points: Floats) -> float:
+    """How many of the points lie in a field, 0..1."""
+    x, y = points.T
     is_in = (x >= field.x) & (x <= field.x + field.width) & (y >= field.y) & (y <= field.y + field.height)
     return float(is_in.mean())
 
@@ -235,65 +228,38 @@ def _owner(fields: Sequence[Field], point: Floats) -> int | None:
     return min(there)[1] if there else None
 
 
-def _words(text: str) -> Iterator[tuple[int, int]]:
-    """Begin and end of each word; a colon ends one, and each character of scripts without blanks is one."""
-    begin = 0
-    for end, character in enumerate(text, 1):
-        if character in " :：" or ord(character) >= _UNSPACED_FROM:
-            yield begin, end
-            begin = end
-    if begin < len(text):
-        yield begin, len(text)
-
-
-def _value(field: Field, pieces: Sequence[_Piece], placed: TemplateMatch) -> FieldValue:
-    rows = _rows(pieces)
-    text = "\n".join(rows)
-    reading = field.reader.read(rows) if text else Reading(None)
+def _value(field: Field, pieces: Sequence[Piece], area: FieldArea) -> FieldValue:
+    if is_drawn := isinstance(field.reader, AreaReader):
+        pieces = area.pieces
+        reading = field.reader.read_area(area)
+    else:
+        reading = field.reader.read(rows) if (rows := rows_of(pieces)) else Reading(None)
     problems = list(reading.problems)
-    if not text and field.is_required:
+    if field.is_required and not problems and reading.value in (None, []):
         problems.append({"code": "missing"})
     scores = [each.line.score for each in pieces]
     confidence = min(scores) * reading.certainty if scores else 0.0
-    return {
+    found: FieldValue = {
         "name": field.name,
         "kind": field.kind,
         "value": reading.value,
-        "text": text,
+        "text": "\n".join(rows_of(pieces)),
         "confidence": round(confidence, SCORE_DIGITS),
-        "points": _rounded(mapped(placed.projection, corners_of(field))),
+        "points": _rounded(mapped(area.projection, corners_of(field))),
         "lines": [_rounded(each.line.corners) for each in pieces],
         "problems": problems,
     }
+    return {**found, "cells": [_cell_value(each, area) for each in reading.cells]} if is_drawn else found
 
 
-def _rows(pieces: Sequence[_Piece]) -> list[str]:
-    """What stands in a field row by row, as on the form: what is of one row is joined."""
-    rows: list[list[_Piece]] = []
-    for piece in sorted(pieces, key=lambda each: float(each.on_form[:, 1].mean())):
-        if rows and _is_beside(rows[-1][-1], piece):
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
-    return [text for row in rows if (text := _joined(sorted(row, key=lambda each: float(each.on_form[:, 0].mean()))))]
-
-
-def _joined(row: Sequence[_Piece]) -> str:
-    """Words of one line as they stood, lines beside each other with a blank."""
-    text, before = "", None
-    for piece in row:
-        text += ("" if before in (None, piece.row) else " ") + piece.line.text
-        before = piece.row
-    return text.strip(" :：")
-
-
-def _is_beside(one: _Piece, other: _Piece) -> bool:
-    upper, lower = (
-        np.array([each.on_form[:2, 1].mean() for each in (one, other)]),
-        np.array([each.on_form[2:, 1].mean() for each in (one, other)]),
-    )
-    shared = float(lower.min() - upper.max())
-    return shared > _SAME_ROW * float((lower - upper).min())
+def _cell_value(cell: Cell, area: FieldArea) -> CellValue:
+    return {
+        "row": cell.row,
+        "column": cell.column,
+        "text": cell.text,
+        "confidence": round(cell.confidence, SCORE_DIGITS),
+        "points": _rounded(mapped(area.projection, cell.corners)),
+    }
 
 
 def _rounded(corners: Floats) -> list[list[float]]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import TemplateInvalidError, TemplateUnknownError
-from .values import NAMES, Reader, value_kind
+from .values import NAMES, AreaReader, Reader, value_kind
 
 TEMPLATES_DIR = "templates"
 """Of an artefact: a file a template, ``<slug>.json``."""
@@ -37,7 +37,7 @@ class Field:
 
     name: str
     kind: str
-    reader: Reader
+    reader: Reader | AreaReader
     is_required: bool
     x: float
     y: float
@@ -107,18 +107,18 @@ def templates_in(artefact_dir: Path) -> dict[str, Template]:
     return {file.stem: template_parse(file.stem, json.loads(file.read_bytes())) for file in files}
 
 
-def template_named(templates: Mapping[str, Template], name: str | None) -> Template:
-    """The template that a caller names; without a name the only one.
+def templates_named(templates: Mapping[str, Template], name: str | None) -> Mapping[str, Template]:
+    """The template that a caller names; without a name all of them, of which the one that fits is taken.
 
     Raises:
-        TemplateUnknownError: there is none of that name, or no name and not exactly one template.
+        TemplateUnknownError: there is none of that name, or none at all.
     """
-    if name is None and len(templates) == 1:
-        return next(iter(templates.values()))
+    if name is None and templates:
+        return templates
     if name is not None and name in templates:
-        return templates[name]
+        return {name: templates[name]}
     known = ", ".join(templates) or "none"
-    raise TemplateUnknownError(f"there is no template {name!r}; known: {known}" if name else f"name a template; known: {known}")
+    raise TemplateUnknownError(f"there is no template {name!r}; known: {known}" if name else "there is no template")
 
 
 def _reference(fields: Mapping[str, Any]) -> Reference:

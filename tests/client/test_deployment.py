@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from automl.contracts.task import OutputKind
 from modelyard import ApiError, Client, Deployment, ModelyardError
 from modelyard.deployment import MAX_BYTES_PER_REQUEST, MAX_ITEMS_PER_REQUEST, batched
 from runtime.predictor import Predictor
+from runtime.templates.lines import lines_of
 from tests.exporters.artefact_factory import artefact_write, picture_bytes
+from tests.exporters.form_picture import form_picture
 from tests.exporters.prediction_server import SECRET, Serving, key_row, running
 from tests.exporters.text_artefact_factory import LABELS, text_artefact_write
 
@@ -17,21 +20,38 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("asked")
 
 
+FORM = form_picture()
+
+
+def _note(artefact):
+    """A template of what the model reads in the form: all but its value are references."""
+    predictor = Predictor()
+    predictor.setup(artefact)
+    item = predictor.decode(FORM)
+    lines = lines_of(predictor.encode(predictor.predict(item), item))
+    references = [{"text": line.text, "points": line.corners.tolist()} for line in lines if line.text != "A文"]
+    box = {"x": 130, "y": 90, "width": 120, "height": 50}
+    fields = [{"name": "state", "kind": "text", "is_required": True, "box": box, "options": {}}]
+    return {"schema_version": 1, "width": 320, "height": 260, "references": references, "fields": fields}
+
+
 @pytest.fixture(scope="module")
 def deployments(folder):
     """One deployment that reads texts, one that sees pictures, and one that rests."""
     serving = Serving(folder / "serving")
     serving.keys(key_row())
     serving.deploy("text", text_artefact_write(folder / "text"), artefact="art_text")
+    form_artefact = artefact_write(folder / "form", output=OutputKind.QUADS)
     serving.deploy("picture", artefact_write(folder / "picture"), artefact="art_picture")
+    serving.deploy("form", form_artefact, artefact="art_form", templates={"note": _note(form_artefact)})
     with running(serving) as server, Client("http://127.0.0.1:9", SECRET) as client:
         serving.deploy("stopped", folder / "text", state="stopped")
         serving.wait_for_status("stopped", state="stopped")
-        for name in ("text", "picture"):
+        for name in ("text", "picture", "form"):
             serving.wait_for_status(name, state="ready")
         yield {
             name: Deployment(client, name, name, name, f"{server.address}/v1/deployments/{name}/predict", "running")
-            for name in ("text", "picture", "stopped")
+            for name in ("text", "picture", "form", "stopped")
         }
 
 
@@ -73,6 +93,15 @@ def test_files_are_asked_about_by_path_or_bytes(deployments, tmp_path):
     assert by_path.score > 0
     (tmp_path / "a.txt").write_text("差 慢", encoding="utf-8")
     assert deployments["text"].predict(tmp_path / "a.txt") == deployments["text"].predict("差 慢")
+
+
+def test_forms_are_read_by_a_template_that_there_is(deployments):
+    form = deployments["form"].fields(FORM)
+    assert (form.template, form.model, form.references["found"]) == ("note", "art_form", 3)
+    assert form.values == {"state": "A文"}
+    with pytest.raises(ApiError) as refused:
+        deployments["picture"].fields(FORM, "note")
+    assert refused.value.code == "template_unknown"
 
 
 def test_a_threshold_leaves_out_what_is_less_sure(deployments):

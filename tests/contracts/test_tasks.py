@@ -109,6 +109,18 @@ def test_drawing_is_small_and_names_nothing_from_elsewhere(name):
     assert not re.search(r"href|url\(|<script|<style", drawing)
 
 
+def test_quick_starts_are_the_modules_of_their_folder_and_of_families_that_fit(name):
+    task = task_spec(name)
+    folder = Path(importlib.import_module(f"engine.tasks.{name}").__file__).parent / "quickstarts"
+    assert {each.name for each in task.quickstarts} == {file.stem for file in folder.glob("[a-z]*.py")}
+    families = {family.name for family in families_for(task)}
+    for each in task.quickstarts:
+        assert set(each.families) <= families
+        module = importlib.import_module(f"engine.tasks.{name}.quickstarts.{each.name}")
+        assert module.LABELS_FROM
+        assert callable(module.write_zip)
+
+
 def test_upload_help_fits_beside_the_field_in_every_language(name):
     examples = task_spec(name).upload_help
     assert 2 <= len(examples) <= 3

@@ -14,12 +14,13 @@ from runtime.templates import (
     ReferencesNotFoundError,
     TemplateInvalidError,
     TemplateUnknownError,
-    template_named,
     template_parse,
+    templates_named,
 )
 from runtime.templates._place import mapped
 from runtime.templates._texts import likeness
-from runtime.templates.fields import Line, fields_read, lines_of
+from runtime.templates.fields import fields_read
+from runtime.templates.lines import Line, lines_of
 from runtime.templates.values import value_kind
 
 _CHARACTER_PX = 11
@@ -214,11 +215,12 @@ def test_data_that_is_no_template_is_refused(change):
 
 
 def test_templates_are_named_and_versions_follow_the_content(template):
-    assert template_named({"invoice": template}, None) is template
-    with pytest.raises(TemplateUnknownError):
-        template_named({"invoice": template, "other": template}, None)
-    with pytest.raises(TemplateUnknownError):
-        template_named({"invoice": template}, "other")
+    both = {"invoice": template, "other": template}
+    assert templates_named(both, None) == both
+    assert templates_named(both, "other") == {"other": template}
+    for templates, name in (({}, None), ({"invoice": template}, "other")):
+        with pytest.raises(TemplateUnknownError):
+            templates_named(templates, name)
     assert template_parse("other", dict(reversed(CONTENT.items()))).version == template.version
     assert template_parse("invoice", {**CONTENT, "width": 901}).version != template.version
 

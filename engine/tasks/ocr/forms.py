@@ -92,7 +92,7 @@ def form(generator: np.random.Generator) -> Form:
 
 
 def photographed(
-    picture: Image.Image, generator: np.random.Generator, *, degrees: float, perspective: float = 0.0
+    picture: Image.Image, generator: np.random.Generator, *, degrees: float, perspective: float = 0.0, margin: float = 1.25
 ) -> Photograph:
     """A form on a table: turned, somewhat smaller and off the middle, in uneven light.
 
@@ -101,8 +101,9 @@ def photographed(
         generator: of what is left to chance.
         degrees: how far it is turned clockwise.
         perspective: how far its corners are off at most, as a fraction of its width.
+        margin: side of the square photograph, as a multiple of the form's longer side.
     """
-    side = 1_500
+    side = round(margin * max(picture.size))
     corners = np.array([(0, 0), (picture.width, 0), (picture.width, picture.height), (0, picture.height)], dtype=np.float64)
     turn = np.radians(degrees)
     matrix = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
-from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.task import (
+    AnnotationSchema,
+    MetricSpec,
+    OutputKind,
+    QuickstartSpec,
+    SampleSchema,
+    TaskSpec,
+    TaskUI,
+    UploadExample,
+)
 from automl.contracts.words import Words
 
 words = Words(__file__)
@@ -38,4 +47,13 @@ TASK = TaskSpec(
         UploadExample(title=words("upload.paddleocr.title"), drawing=words("upload.paddleocr.drawing")),
     ),
     has_examples=True,
+    quickstarts=(
+        QuickstartSpec(
+            name="invoices",
+            title=words("invoices.title"),
+            summary=words("invoices.summary"),
+            families=("pp_ocr",),
+            pages=("templates",),
+        ),
+    ),
 )

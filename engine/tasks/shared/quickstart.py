@@ -6,6 +6,9 @@ examples has a module ``quickstart`` with ``LABELS_FROM`` and ``write_zip(target
 where the usual one does not fit (None: there is none), and says ``has_examples`` in its specification. Where its labels are
 words, ``LABEL_NAMES`` has them in every language by the English one, and ``write_zip`` takes the ``names`` to write. Where the
 examples are a table, ``TARGETS`` has the column that is predicted, by the value of the task's option.
+
+Quick starts for one use are modules of the same kind in the task's folder ``quickstarts``. With ``write_beside(folder,
+assets_dir)`` they also write what is no data, such as templates, for the part of the platform that knows it.
 """
 
 from __future__ import annotations
@@ -31,7 +34,14 @@ Progress = Callable[[float], None]
 
 
 def examples_write(
-    task: str, target: Path, assets_dir: Path, on_progress: Callable[[float, str], None], *, language: str = "en"
+    task: str,
+    target: Path,
+    assets_dir: Path,
+    on_progress: Callable[[float, str], None],
+    *,
+    language: str = "en",
+    quickstart: str | None = None,
+    beside: Path | None = None,
 ) -> str:
     """Writes a task's examples as a zip; returns where an upload of it takes its labels from.
 
@@ -41,11 +51,13 @@ def examples_write(
         assets_dir: the store.
         on_progress: called with how far it is, 0..1, and with what.
         language: of the labels' names.
+        quickstart: one of the task's; None: the usual examples.
+        beside: folder for what is no data.
 
     Raises:
         AssetMissingError: something is not in the store and cannot be had.
     """
-    module = import_module(f"engine.tasks.{task}.quickstart")
+    module = import_module(f"engine.tasks.{task}.quickstart" + (f"s.{quickstart}" if quickstart else ""))
     backbone: str | None = getattr(module, "BACKBONE", BACKBONE)
     done = 0.0
     if backbone is not None:
@@ -56,6 +68,8 @@ def examples_write(
     titles: Mapping[str, Text] = getattr(module, "LABEL_NAMES", {})
     names = {"names": {label: title.in_language(language) for label, title in titles.items()}} if titles else {}
     module.write_zip(target, assets_dir, lambda part: on_progress(done + (1 - done) * part, "examples"), **names)
+    if beside is not None and hasattr(module, "write_beside"):
+        module.write_beside(beside, assets_dir)
     return str(module.LABELS_FROM)
 
 
@@ -66,9 +80,12 @@ def main() -> int:
     parser.add_argument("--assets-dir", type=Path, required=True, metavar="FOLDER", help="the store")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the zip")
     parser.add_argument("--language", default="en", metavar="CODE", help="of the labels' names")
+    parser.add_argument("--quickstart", metavar="NAME", help="one of the task's; without it the usual examples")
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="for what is no data, such as templates")
     arguments = parser.parse_args()
+    chosen = {name: getattr(arguments, name) for name in ("language", "quickstart", "beside")}
     try:
-        labels = examples_write(arguments.task, arguments.out, arguments.assets_dir, _report, language=arguments.language)
+        labels = examples_write(arguments.task, arguments.out, arguments.assets_dir, _report, **chosen)
     except EngineError as error:
         sys.stderr.write(f"{error.message} {error.hint}\n")
         return 1

@@ -88,6 +88,11 @@ export interface JudgedRow {
 /** Of a call that was answered, as the log of a deployment keeps it. */
 export type LoggedCall = Pick<Answer<'PredictionLogOut'>, 'top' | 'values'>
 
+/** Another way to try a deployment, the whole width wide. */
+export interface FurtherTryOutProps {
+  deployment: Pick<Answer<'DeploymentOut'>, 'id' | 'project' | 'state'>
+}
+
 export interface AnswerKind {
   /** The folder is called the same. */
   name: string
@@ -123,6 +128,10 @@ export interface AnswerKind {
   Overlay?: ComponentType<OverlayProps>
   /** The prediction for one item; nothing where there is none. */
   Prediction: ComponentType<PredictionProps>
+  /** Below the usual form to try a deployment; absent where there is but that. */
+  FurtherTryOut?: ComponentType<FurtherTryOutProps>
+  /** Further files of a batch prediction: key in the dictionary `predictions`, below `download`, and the address. */
+  downloads?: readonly { key: 'fields'; href: (prediction: string) => string }[]
   JudgedCard: ComponentType<JudgedCardProps>
   /** Beside an item that is shown large: truth and prediction, with all scores. */
   JudgedFacts: ComponentType<JudgedFactsProps>

@@ -14,10 +14,11 @@ interface PictureFieldProps {
   onPicture: (picture: File) => void
   /** False where the picture is shown elsewhere: its name stands in the field. */
   hasPreview?: boolean
+  isDisabled?: boolean
 }
 
 /** Takes one picture, dropped or chosen, and shows it. */
-export function PictureField({ label, picture, onPicture, hasPreview = true }: PictureFieldProps) {
+export function PictureField({ label, picture, onPicture, hasPreview = true, isDisabled = false }: PictureFieldProps) {
   const { t } = useTranslation('deployments')
   const url = useMemo(() => (picture && hasPreview ? URL.createObjectURL(picture) : null), [picture, hasPreview])
   useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url])
@@ -25,6 +26,7 @@ export function PictureField({ label, picture, onPicture, hasPreview = true }: P
     <Dropzone
       accept={IMAGE_MIME_TYPE}
       multiple={false}
+      disabled={isDisabled}
       className={classes.field}
       inputProps={{ 'aria-label': label }}
       onDrop={([file]) => file && onPicture(file)}

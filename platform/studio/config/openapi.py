@@ -74,6 +74,7 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "item_thumbnail": ("image/jpeg",),
     "labels_download": ("application/zip", "application/x-tar"),
     "prediction_download": ("text/csv", "application/x-ndjson", "application/vnd.apache.parquet"),
+    "prediction_fields": ("application/x-ndjson",),
     "prediction_thumbnail": ("image/jpeg",),
     "template_picture": ("image/jpeg",),
     "template_thumbnail": ("image/jpeg",),

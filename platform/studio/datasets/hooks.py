@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
@@ -40,6 +41,13 @@ class OpenComments(Protocol):
         """One row, with its ``item``, for each item of a dataset that an open comment is about."""
 
 
+class ExampleFilesAdded(Protocol):
+    """A quick start brings more than data."""
+
+    def __call__(self, project: Project, folder: Path, /) -> None:
+        """Takes what it knows from the folder; a second call with the same files changes nothing."""
+
+
 class StorageByProject(Protocol):
     """What takes storage beside data."""
 
@@ -59,6 +67,13 @@ def embeddings_added(project: Project) -> None:
     function: EmbeddingsAdded
     for function in hook_functions("embeddings_added"):
         function(project)
+
+
+def example_files_added(project: Project, folder: Path) -> None:
+    """A quick start of a project brings more than data."""
+    function: ExampleFilesAdded
+    for function in hook_functions("example_files_added"):
+        function(project, folder)
 
 
 def annotations_changed(datasets: Collection[str]) -> None:

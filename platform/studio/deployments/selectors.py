@@ -143,7 +143,7 @@ def export_page(artefact: Artefact, *, cursor: str | None, limit: int) -> Page[E
     return page_of(_exports().filter(artefact=artefact), cursor=cursor, limit=limit)
 
 
-def deployment_url(deployment: Deployment, action: Literal["predict", "explain"] = "predict") -> str:
+def deployment_url(deployment: Deployment, action: Literal["predict", "explain", "fields"] = "predict") -> str:
     """Where it is called."""
     return f"{settings.PREDICTION_URL}/v1/deployments/{deployment.slug}/{action}"
 

@@ -61,9 +61,10 @@ def server_ask(
     deployment: Deployment,
     top: int | None,
     *,
-    action: Literal["predict", "explain"] = "predict",
+    action: Literal["predict", "explain", "fields"] = "predict",
     threshold: float | None = None,
     label: str | None = None,
+    template: str | None = None,
     is_logged: bool = True,
     timeout_s: float = TIMEOUT_S,
     **body: Any,
@@ -76,6 +77,7 @@ def server_ask(
         action: what is asked for.
         threshold: lowest score; None takes the deployment's own.
         label: what is explained; None takes the one that the deployment says.
+        template: by which fields are read; None takes the one that fits.
         is_logged: whether the call is in the log.
         timeout_s: how long to wait.
         body: as ``httpx.post`` takes it.
@@ -83,13 +85,12 @@ def server_ask(
     Raises:
         PredictionServerError: it does not answer.
     """
-    secret = internal_secret(deployment.workspace_id, is_logged=is_logged)
-    params = {"top": top, "threshold": threshold, "label": label, "model": _model_named(deployment)}
+    asked = {"top": top, "threshold": threshold, "label": label, "template": template, "model": _model_named(deployment)}
     try:
         reply = prediction_client().post(
             deployment_url(deployment, action),
-            params={name: value for name, value in params.items() if value is not None},
-            headers={"Authorization": f"Bearer {secret}"},
+            params={name: value for name, value in asked.items() if value is not None},
+            headers={"Authorization": f"Bearer {internal_secret(deployment.workspace_id, is_logged=is_logged)}"},
             timeout=timeout_s,
             **body,
         )

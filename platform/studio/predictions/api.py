@@ -9,7 +9,6 @@ from ninja import Query, Router, Status
 from studio.accounts.access import allow, principal_of
 from studio.accounts.downloads import download_record
 from studio.accounts.rates import Rate, rate_check
-from studio.accounts.roles import Action
 from studio.common.errors import NotFoundError
 from studio.common.paging import PageQuery
 from studio.common.readable import ReadablePageOut, rows_shown
@@ -22,6 +21,7 @@ from studio.predictions import present, selectors, services
 from studio.predictions.downloads import CONTENT_TYPES, run_download
 from studio.predictions.errors import PredictionEmptyError, PredictionModelGoneError, PredictionSourceError
 from studio.predictions.explaining import artefact_explain, artefact_explain_row
+from studio.predictions.http import run_for
 from studio.predictions.items import predicted_items
 from studio.predictions.items.kind import PredictedItems
 from studio.predictions.models import PredictionRun, Source
@@ -78,34 +78,34 @@ def prediction_list(request: HttpRequest, project: str, page: Query[PageQuery]) 
 @router.get("/predictions/{prediction}", response=PredictionRunOut, operation_id="prediction_get")
 def prediction_get(request: HttpRequest, prediction: str) -> PredictionRunOut:
     """One batch prediction."""
-    return present.run_out(_run_for(request, "data.read", prediction))
+    return present.run_out(run_for(request, "data.read", prediction))
 
 
 @router.delete("/predictions/{prediction}", response={204: None}, operation_id="prediction_delete")
 def prediction_delete(request: HttpRequest, prediction: str) -> Status[None]:
     """Forgets a batch prediction with its files and results."""
-    services.run_delete(run=_run_for(request, "deployment.predict", prediction), actor=principal_of(request))
+    services.run_delete(run=run_for(request, "deployment.predict", prediction), actor=principal_of(request))
     return Status(204, None)
 
 
 @router.post("/predictions/{prediction}/cancel", response=PredictionRunOut, operation_id="prediction_cancel")
 def prediction_cancel(request: HttpRequest, prediction: str) -> PredictionRunOut:
     """Ends a batch prediction; the results that are there stay."""
-    run = _run_for(request, "deployment.predict", prediction)
+    run = run_for(request, "deployment.predict", prediction)
     return present.run_out(services.run_cancel(run=run, actor=principal_of(request)))
 
 
 @router.post("/predictions/{prediction}/resume", response={202: PredictionRunOut}, operation_id="prediction_resume")
 def prediction_resume(request: HttpRequest, prediction: str) -> Status[PredictionRunOut]:
     """Goes on behind the results that are there, where it was cancelled or failed."""
-    run = _run_for(request, "deployment.predict", prediction)
+    run = run_for(request, "deployment.predict", prediction)
     return _accepted(request, services.run_resume(run=run, actor=principal_of(request)))
 
 
 @router.post("/predictions/{prediction}/again", response={202: PredictionRunOut}, operation_id="prediction_again")
 def prediction_again(request: HttpRequest, prediction: str, body: PredictionAgainIn) -> Status[PredictionRunOut]:
     """Starts a new batch prediction over the same data, by the same model or another one."""
-    run = _run_for(request, "deployment.predict", prediction)
+    run = run_for(request, "deployment.predict", prediction)
     artefact = _artefact_for(request, body.artefact) if body.artefact else None
     return _accepted(request, services.run_again(run=run, artefact=artefact, actor=principal_of(request)))
 
@@ -113,7 +113,7 @@ def prediction_again(request: HttpRequest, prediction: str, body: PredictionAgai
 @router.post("/predictions/{prediction}/suggestions", response={202: PredictionRunOut}, operation_id="prediction_suggest")
 def prediction_suggest(request: HttpRequest, prediction: str) -> Status[PredictionRunOut]:
     """Gives the results to the project's unlabelled items as suggestions, in a job."""
-    run = _run_for(request, "label.write", prediction)
+    run = run_for(request, "label.write", prediction)
     return _accepted(request, services.run_suggest(run=run, actor=principal_of(request)))
 
 
@@ -122,7 +122,7 @@ def prediction_results(
     request: HttpRequest, prediction: str, page: Query[PageQuery], query: Query[PredictionResultsQuery]
 ) -> PredictionResultsOut:
     """Results in order, as far as there are some."""
-    run = _run_for(request, "data.read", prediction)
+    run = run_for(request, "data.read", prediction)
     start = place_of(page.cursor)
     found = results_page(run, start=start, limit=page.limit, only=query.only)
     next_cursor = None if found.next_place is None else str(found.next_place)
@@ -134,7 +134,7 @@ def prediction_results(
 )
 def prediction_thumbnail(request: HttpRequest, prediction: str, place: int) -> HttpResponseBase:
     """A small JPEG of a picture that was sent."""
-    run = _run_for(request, "data.read", prediction)
+    run = run_for(request, "data.read", prediction)
     row = result_at(run, place)
     if row is None or row["thumbnail"] is None:
         raise NotFoundError("There is no such picture.")
@@ -144,7 +144,7 @@ def prediction_thumbnail(request: HttpRequest, prediction: str, place: int) -> H
 @router.get("/predictions/{prediction}/download", response={200: bytes}, operation_id="prediction_download")
 def prediction_download(request: HttpRequest, prediction: str, query: Query[PredictionDownloadQuery]) -> HttpResponseBase:
     """All results that are there as one file; of tables with the columns that they came with."""
-    run = _run_for(request, "data.read", prediction)
+    run = run_for(request, "data.read", prediction)
     _kind(run)
     response = StreamingHttpResponse(run_download(run, query.format), content_type=CONTENT_TYPES[query.format])
     response["Content-Disposition"] = f'attachment; filename="{run.id}.{query.format}"'
@@ -175,14 +175,6 @@ def artefact_explain_a_row(request: HttpRequest, artefact_id: str, item: str, la
     found = item_for(request, "data.read", item)
     rate_check(request, Rate.SEARCHES)
     return explained_row_out(artefact_explain_row(artefact, found, label))
-
-
-def _run_for(request: HttpRequest, action: Action, prediction: str) -> PredictionRun:
-    run = selectors.run_get(principal_of(request).sight, prediction)
-    # Results hold what the project's items are, so whoever may only predict does not get at them.
-    for each in dict.fromkeys((action, "data.read")):
-        allow(request, each, run.project.workspace_id, project=run.project_id)
-    return run
 
 
 def _artefact_for(request: HttpRequest, artefact: str) -> Artefact:

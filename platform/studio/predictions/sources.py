@@ -41,6 +41,11 @@ def entries_left(run: PredictionRun, kind: PredictedItems) -> Iterator[SourceEnt
     )
 
 
+def sent_entries(run: PredictionRun, kind: PredictedItems) -> Iterator[Entry]:
+    """All entries of the files that were sent for a run, in the order of its results."""
+    return (each.entry for each in _of_files(run, kind, ""))
+
+
 def run_walk(run: PredictionRun) -> FilterIndex:
     """The index along which a run over items goes."""
     dataset = Dataset.objects.select_related("project").get(project=run.project_id)

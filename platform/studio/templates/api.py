@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, Status, UploadedFile
 
 from studio.accounts.access import allow, principal_of
+from studio.accounts.downloads import download_record
 from studio.accounts.rates import Rate, rate_check
 from studio.accounts.roles import Action
 from studio.common.blobs import blob_checked
@@ -15,10 +16,15 @@ from studio.datasets.files.limits import LIMITS
 from studio.datasets.files.picture import picture_read
 from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.items.http import cached_until_forever
+from studio.deployments.http import deployment_for, passed_on
+from studio.deployments.tryout import server_ask
+from studio.predictions.downloads import CONTENT_TYPES
+from studio.predictions.errors import PredictionModelGoneError
+from studio.predictions.http import run_for
 from studio.projects.access import project_for
-from studio.templates import present, selectors, services
+from studio.templates import batch, present, selectors, services
 from studio.templates.models import Template
-from studio.templates.schemas import FormOut, Name, Slug, TemplateDetailOut, TemplateIn, TemplateOut
+from studio.templates.schemas import DeployedFormsOut, FormOut, Name, Slug, TemplateDetailOut, TemplateIn, TemplateOut
 
 router = Router(tags=["templates"])
 _SHOWN_PX = 2_000
@@ -99,6 +105,39 @@ def template_fields(request: HttpRequest, template: str, file: File[UploadedFile
     found = _template_for(request, "deployment.predict", template)
     rate_check(request, Rate.SEARCHES)
     return present.form_out(*selectors.fields_of(found, *_read(file), artefact))
+
+
+@router.post("/deployments/{deployment_id}/fields", response=DeployedFormsOut, operation_id="deployment_fields")
+def deployment_fields(
+    request: HttpRequest, deployment_id: str, file: File[UploadedFile], template: str | None = None
+) -> HttpResponse:
+    """Asks a deployment for the fields of a form, through the prediction server; its answer is passed on as it is.
+
+    `template` is a slug; without it the template is taken of which most reference texts are found.
+    """
+    deployment = deployment_for(request, deployment_id, "deployment.predict")
+    name, data = _read(file)
+    return passed_on(server_ask(deployment, None, action="fields", template=template, files=[("file", (name, data))]))
+
+
+@router.get("/predictions/{prediction}/fields", response={200: bytes}, operation_id="prediction_fields")
+def prediction_fields(request: HttpRequest, prediction: str, template: str | None = None) -> HttpResponseBase:
+    """The fields of forms in all results of a batch prediction that are there, as JSON Lines: a line a picture.
+
+    `template` is a slug; without it each picture is read by the template of which most reference texts are found. A picture
+    that shows no form has an `error` instead.
+    """
+    run = run_for(request, "data.read", prediction)
+    rate_check(request, Rate.SEARCHES)
+    if run.artefact is None:
+        raise PredictionModelGoneError
+    lines = batch.fields_lines(run, batch.batch_templates(run, template))
+    response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES["jsonl"])
+    response["Content-Disposition"] = f'attachment; filename="{run.id}-fields.jsonl"'
+    response["Cache-Control"] = "no-store"
+    detail = {"format": "fields"}
+    download_record(request, "prediction.downloaded", workspace=run.project.workspace_id, subject=run.id, detail=detail)
+    return response
 
 
 def _template_for(request: HttpRequest, action: Action, template: str) -> Template:

@@ -11,6 +11,7 @@ class TemplatesConfig(app_config.StudioAppConfig):
     hooks = {
         "quota_used:storage_bytes": "studio.templates.quota_use",
         "storage_by_project:templates": "studio.templates.quota_use",
+        "example_files_added": "studio.templates.examples",
         "places_in": "studio.templates.places",
         "served_templates": "studio.templates.selectors",
     }

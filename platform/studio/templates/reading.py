@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from runtime.errors import RuntimeFault
 from runtime.predictor import Predictor
-from runtime.templates.fields import Line, lines_of
+from runtime.templates.area import Pixels
+from runtime.templates.lines import Line, lines_of
 from studio.common.blobs import blobs
 from studio.datasets.files.picture import PictureRefusedError, picture_read
 from studio.datasets.files.reasons import REASONS
@@ -25,6 +26,7 @@ class PictureRead:
     """In pixels, as it is seen upright; so is the height."""
     height: int
     lines: list[Line]
+    pixels: Pixels
 
 
 def picture_lines(artefact: Artefact, name: str, data: bytes) -> PictureRead:
@@ -48,7 +50,7 @@ def picture_lines(artefact: Artefact, name: str, data: bytes) -> PictureRead:
     except RuntimeFault as error:
         raise TemplatePictureError(name, REASONS[_DAMAGED]) from error
     found = predictor.encode(answer, decoded, thresholds=artefact.answers_from)
-    return PictureRead(decoded.width_px, decoded.height_px, lines_of(found))
+    return PictureRead(decoded.width_px, decoded.height_px, lines_of(found), decoded)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,62}$")]
 Pixels = Annotated[float, Field(allow_inf_nan=False)]
 Point = tuple[Pixels, Pixels]
 Corners = Annotated[list[Point], Field(min_length=4, max_length=4)]
-MOST_REFERENCES, MOST_FIELDS, MOST_CHOICES = 60, 100, 200
+MOST_REFERENCES, MOST_FIELDS, MOST_CHOICES, MOST_COLUMNS = 60, 100, 200, 40
 
 
 class TemplateBox(Schema):
@@ -35,8 +35,8 @@ class TemplateReference(Schema):
     """From where the text begins, clockwise."""
 
 
-class TemplateOptions(Schema):
-    """How a field's value is read; what a kind has no use for is left out."""
+class ValueOptions(Schema):
+    """How a value is read; what a kind has no use for is left out."""
 
     choices: Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(max_length=MOST_CHOICES)] | None = None
     """Of the kind `choice`: its values."""
@@ -48,12 +48,30 @@ class TemplateOptions(Schema):
     """Of the kinds `amount` and `number`: `.` or `,`; without it the text decides."""
 
 
+class TemplateColumn(Schema):
+    """A column of a table."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80, pattern=r"\S")]
+    kind: str = "text"
+    """As of a field, but no table."""
+    options: ValueOptions = ValueOptions()
+
+
+class TemplateOptions(ValueOptions):
+    """How a field's value is read; what a kind has no use for is left out."""
+
+    columns: Annotated[list[TemplateColumn], Field(max_length=MOST_COLUMNS)] | None = None
+    """Of the kind `table`: its columns from the left; without them they are called as the first row says."""
+    has_header: bool | None = None
+    """Of the kind `table`: whether its first row has headings; it has unless this is false."""
+
+
 class TemplateField(Schema):
     """An area of the form whose content is read."""
 
     name: Annotated[str, Field(min_length=1, max_length=80, pattern=r"\S")]
     kind: str
-    """`text`, `number`, `amount`, `date` or `choice`."""
+    """`text`, `number`, `amount`, `date`, `choice` or `table`."""
     is_required: bool = False
     box: TemplateBox
     options: TemplateOptions = TemplateOptions()
@@ -116,12 +134,30 @@ class AmountOut(Schema):
     currency: str | None
 
 
+Value = str | int | float | AmountOut | None
+
+
 class FieldProblemOut(Schema):
     """Something that a person should look at."""
 
     code: str
-    """`missing`, `number_invalid`, `amount_invalid`, `date_invalid`, `choice_unknown` or `characters_corrected`."""
+    """`missing`, `number_invalid`, `amount_invalid`, `date_invalid`, `choice_unknown` or `characters_corrected`; of a table
+    `table_not_found`, `table_cut` or `columns_differ`."""
     choices: list[str] | None = None
+    row: int | None = None
+    """Of a table: which row it is about, from 0; so is the column."""
+    column: str | None = None
+
+
+class CellOut(Schema):
+    """What was read in a cell of a table."""
+
+    row: int
+    """From 0; a row with headings is not counted."""
+    column: str
+    text: str
+    confidence: float
+    points: Corners
 
 
 class FieldOut(Schema):
@@ -129,8 +165,9 @@ class FieldOut(Schema):
 
     name: str
     kind: str
-    value: str | int | float | AmountOut | None
-    """By the kind: a text, a number, an ISO date, an amount; None where there is none."""
+    value: Value | list[dict[str, Value]]
+    """By the kind: a text, a number, an ISO date, an amount; None where there is none. Of a table its rows, each with a value
+    by the name of a column."""
     text: str
     """As it was read."""
     confidence: float
@@ -140,6 +177,8 @@ class FieldOut(Schema):
     lines: list[Corners]
     """Of what was read."""
     problems: list[FieldProblemOut]
+    cells: list[CellOut] | None = None
+    """Of a table."""
 
 
 class ReferencesOut(Schema):
@@ -150,15 +189,33 @@ class ReferencesOut(Schema):
     missing: list[str]
 
 
-class FormOut(Schema):
-    """A picture read by a template."""
+class ReadFormOut(Schema):
+    """The fields of a form."""
 
     template: str
+    """Slug of the template by which they were read."""
     version: str
+    fields: list[FieldOut]
+    references: ReferencesOut
+
+
+class FormOut(ReadFormOut):
+    """A picture read by a template."""
+
     artefact: str
     """The model that read."""
     width: int
     """Of the picture, in pixels; so is the height."""
     height: int
-    fields: list[FieldOut]
-    references: ReferencesOut
+
+
+class DeployedFormsOut(Schema):
+    """What a deployment answers, unchanged."""
+
+    id: str
+    """Of the call."""
+    model: str
+    """The model that read."""
+    forms: list[ReadFormOut]
+    """One for each picture."""
+    latency_ms: float

@@ -101,7 +101,7 @@ def fields_of(template: Template, name: str, data: bytes, artefact: str | None) 
     model = reader_of(template.project, artefact)
     read = picture_lines(model, name, data)
     try:
-        answer = fields_read(template_parse(template.slug, template_content(template)), read.lines)
+        answer = fields_read(template_parse(template.slug, template_content(template)), read.lines, read.pixels)
     except ReferencesNotFoundError as error:
         raise TemplateReferencesError(error.found, error.needed, error.missing) from error
     return answer, read, model

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
@@ -29,6 +30,20 @@ _DIGITS = 8
 _EMPTY: Mapping[str, Any] = {"references": [], "fields": []}
 
 
+@dataclass(frozen=True)
+class MarkedForm:
+    """A picture of a form, with what was read and what is marked there."""
+
+    data: bytes
+    width: int
+    """In pixels, as it is seen upright; so is the height."""
+    height: int
+    lines: Sequence[Mapping[str, Any]]
+    """``text``, ``points`` and ``score`` of each."""
+    content: Mapping[str, Any]
+    """``references`` and ``fields``."""
+
+
 def template_create(
     *, project: Project, name: str, file: str, data: bytes, actor: Principal, slug: str | None = None
 ) -> Template:
@@ -49,20 +64,40 @@ def template_create(
         StorageQuotaError: it exceeds the workspace's storage quota.
     """
     read = picture_lines(reader_of(project), file, data)
-    ref = blobs().put_bytes(data)
-    with quota_claimed(project.workspace_id, {Quota.STORAGE_BYTES: ref.size_bytes}), transaction.atomic():
+    lines = [{"text": each.text, "points": each.corners.tolist(), "score": each.score} for each in read.lines]
+    form = MarkedForm(data, read.width, read.height, lines, _EMPTY)
+    with transaction.atomic():
         Project.objects.select_for_update().get(id=project.id)  # two of the same name must not choose the same slug
+        chosen = _slug_unused(project, slug) if slug else _slug_free(project, name)
+        return template_add(project=project, name=name, slug=chosen, form=form, actor=actor)
+
+
+def template_add(*, project: Project, name: str, slug: str, form: MarkedForm, actor: Principal) -> Template:
+    """Makes a template of a form of which everything is known.
+
+    Args:
+        project: whose.
+        name: of the form.
+        slug: by which calls name it; no other template of the project has it.
+        form: its picture, and what is marked there.
+        actor: who makes it.
+
+    Raises:
+        StorageQuotaError: it exceeds the workspace's storage quota.
+    """
+    ref = blobs().put_bytes(form.data)
+    with quota_claimed(project.workspace_id, {Quota.STORAGE_BYTES: ref.size_bytes}), transaction.atomic():
         template = Template.objects.create(
             project=project,
             name=name,
-            slug=_slug_unused(project, slug) if slug else _slug_free(project, name),
+            slug=slug,
             blob=ref.sha256,
             size_bytes=ref.size_bytes,
-            width=read.width,
-            height=read.height,
-            lines=[{"text": each.text, "points": each.corners.tolist(), "score": each.score} for each in read.lines],
-            content=dict(_EMPTY),
-            version=content_version(whole_content(read.width, read.height, _EMPTY)),
+            width=form.width,
+            height=form.height,
+            lines=list(form.lines),
+            content=dict(form.content),
+            version=content_version(whole_content(form.width, form.height, form.content)),
             changed_at=timezone.now(),
             created_by=actor.id,
         )

@@ -1,3 +1,5 @@
+import { lazy } from 'react'
+
 import { formatFraction } from '../../charts/format/format'
 import type { AnswerKind } from '../kind'
 import { topText } from '../top-text'
@@ -5,6 +7,9 @@ import { JudgedCard, JudgedFacts, JudgedOverlay } from './judged'
 import { textOf } from './lines'
 import { Overlay } from './overlay'
 import { Prediction } from './prediction'
+
+/** Only the page of a deployment shows it. */
+const FormsTryOut = lazy(() => import('./forms-try-out'))
 
 /** Lines of text. They are outlines that say something; others are areas, which the kind `mask` draws. */
 export default {
@@ -21,6 +26,8 @@ export default {
   callText: topText,
   Overlay,
   Prediction,
+  FurtherTryOut: FormsTryOut,
+  downloads: [{ key: 'fields', href: (prediction) => `/api/predictions/${prediction}/fields` }],
   JudgedCard,
   JudgedFacts,
   JudgedOverlay,

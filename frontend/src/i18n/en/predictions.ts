@@ -91,6 +91,8 @@ export default {
     jsonl_help: 'For programs',
     parquet: 'Parquet',
     parquet_help: 'For data frames',
+    fields: 'Fields of forms',
+    fields_help: 'By the templates, as JSON Lines',
     scores_all: 'Each file holds the predicted label and the scores of all labels.',
     scores_predicted: 'Each file holds the predicted labels only, as the model has more than 200 labels.',
   },

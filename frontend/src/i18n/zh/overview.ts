@@ -14,7 +14,7 @@ export default {
     done: '示例已就绪',
     failed: '示例未能完成',
     step: { data: '数据和标签', version: '划分训练、验证和测试数据的版本', train: '训练', deploy: '部署为 API' },
-    to: { data: '查看数据', models: '阅读报告', deployments: '调用 API', studies: '训练模型' },
+    to: { data: '查看数据', models: '阅读报告', deployments: '调用 API', studies: '训练模型', templates: '打开模板' },
   },
   guide: '向导',
   done: '已完成',

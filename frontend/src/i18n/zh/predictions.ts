@@ -82,6 +82,8 @@ export default {
     jsonl_help: '用于程序处理',
     parquet: 'Parquet',
     parquet_help: '用于数据分析',
+    fields: '表单字段',
+    fields_help: '按模板读取，JSON Lines 格式',
     scores_all: '每个文件都包含预测的标签和所有标签的得分。',
     scores_predicted: '模型的标签超过 200 个，每个文件只包含预测的标签。',
   },

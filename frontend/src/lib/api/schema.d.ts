@@ -891,7 +891,7 @@ export interface paths {
         put?: never;
         /**
          * Examples Start
-         * @description Brings real examples of the project's task, in the background.
+         * @description Brings real examples of the project's task, in the background: the usual ones, or those of one of its quick starts.
          */
         post: operations["examples_collect"];
         delete?: never;
@@ -1613,6 +1613,28 @@ export interface paths {
          * @description Takes what turned out to be true of answered calls; models are compared by it. A later word corrects an earlier one.
          */
         post: operations["call_feedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deployments/{deployment_id}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deployment Fields
+         * @description Asks a deployment for the fields of a form, through the prediction server; its answer is passed on as it is.
+         *
+         *     `template` is a slug; without it the template is taken of which most reference texts are found.
+         */
+        post: operations["deployment_fields"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3736,6 +3758,29 @@ export interface paths {
          * @description All results that are there as one file; of tables with the columns that they came with.
          */
         get: operations["prediction_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/predictions/{prediction}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prediction Fields
+         * @description The fields of forms in all results of a batch prediction that are there, as JSON Lines: a line a picture.
+         *
+         *     `template` is a slug; without it each picture is read by the template of which most reference texts are found. A picture
+         *     that shows no form has an `error` instead.
+         */
+        get: operations["prediction_fields"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6732,6 +6777,25 @@ export interface components {
             value: string | number | boolean | null;
         };
         /**
+         * CellOut
+         * @description What was read in a cell of a table.
+         */
+        CellOut: {
+            /** Column */
+            column: string;
+            /** Confidence */
+            confidence: number;
+            /** Points */
+            points: [
+                number,
+                number
+            ][];
+            /** Row */
+            row: number;
+            /** Text */
+            text: string;
+        };
+        /**
          * CellTest
          * @description A condition on one column. ``=`` and ``!=`` without a value mean a missing cell; ``~`` is part of it, in any case.
          */
@@ -7582,6 +7646,20 @@ export interface components {
          * @enum {string}
          */
         DeliveryState: "waiting" | "delivered" | "failed";
+        /**
+         * DeployedFormsOut
+         * @description What a deployment answers, unchanged.
+         */
+        DeployedFormsOut: {
+            /** Forms */
+            forms: components["schemas"]["ReadFormOut"][];
+            /** Id */
+            id: string;
+            /** Latency Ms */
+            latency_ms: number;
+            /** Model */
+            model: string;
+        };
         /**
          * DeployedModelOut
          * @description A model of a deployment.
@@ -8545,6 +8623,8 @@ export interface components {
          * @description What was read for a field.
          */
         FieldOut: {
+            /** Cells */
+            cells?: components["schemas"]["CellOut"][] | null;
             /** Confidence */
             confidence: number;
             /** Kind */
@@ -8566,7 +8646,9 @@ export interface components {
             /** Text */
             text: string;
             /** Value */
-            value: string | number | components["schemas"]["AmountOut"] | null;
+            value: string | number | components["schemas"]["AmountOut"] | {
+                [key: string]: string | number | components["schemas"]["AmountOut"] | null;
+            }[] | null;
         };
         /**
          * FieldProblemOut
@@ -8577,6 +8659,10 @@ export interface components {
             choices?: string[] | null;
             /** Code */
             code: string;
+            /** Column */
+            column?: string | null;
+            /** Row */
+            row?: number | null;
         };
         /**
          * FigureOut
@@ -12001,6 +12087,26 @@ export interface components {
             worker: string;
         };
         /**
+         * QuickstartSpec
+         * @description Examples for one use of a task, beside the usual ones.
+         */
+        QuickstartSpec: {
+            /**
+             * Families
+             * @default []
+             */
+            families: string[];
+            /** Name */
+            name: string;
+            /**
+             * Pages
+             * @default []
+             */
+            pages: "templates"[];
+            summary: components["schemas"]["Text"];
+            title: components["schemas"]["Text"];
+        };
+        /**
          * Quota
          * @description What there can be a limit of.
          * @enum {string}
@@ -12012,6 +12118,19 @@ export interface components {
          * @enum {string}
          */
         Range: "24h" | "7d" | "30d";
+        /**
+         * ReadFormOut
+         * @description The fields of a form.
+         */
+        ReadFormOut: {
+            /** Fields */
+            fields: components["schemas"]["FieldOut"][];
+            references: components["schemas"]["ReferencesOut"];
+            /** Template */
+            template: string;
+            /** Version */
+            version: string;
+        };
         /** ReadablePageOut[ArtefactOut] */
         ReadablePageOut_ArtefactOut_: {
             /** Items */
@@ -14307,6 +14426,11 @@ export interface components {
             /** Outputs */
             outputs: components["schemas"]["OutputKind"][];
             /**
+             * Quickstarts
+             * @default []
+             */
+            quickstarts: components["schemas"]["QuickstartSpec"][];
+            /**
              * Rank
              * @default 100
              */
@@ -14375,6 +14499,28 @@ export interface components {
             y: number;
         };
         /**
+         * TemplateColumn
+         * @description A column of a table.
+         */
+        TemplateColumn: {
+            /**
+             * Kind
+             * @default text
+             */
+            kind: string;
+            /** Name */
+            name: string;
+            /**
+             * @default {
+             *       "choices": null,
+             *       "currency": null,
+             *       "decimal_separator": null,
+             *       "order": null
+             *     }
+             */
+            options: components["schemas"]["ValueOptions"];
+        };
+        /**
          * TemplateDetailOut
          * @description A template with all that is marked on it.
          */
@@ -14438,8 +14584,10 @@ export interface components {
             /**
              * @default {
              *       "choices": null,
+             *       "columns": null,
              *       "currency": null,
              *       "decimal_separator": null,
+             *       "has_header": null,
              *       "order": null
              *     }
              */
@@ -14481,10 +14629,14 @@ export interface components {
         TemplateOptions: {
             /** Choices */
             choices?: string[] | null;
+            /** Columns */
+            columns?: components["schemas"]["TemplateColumn"][] | null;
             /** Currency */
             currency?: string | null;
             /** Decimal Separator */
             decimal_separator?: string | null;
+            /** Has Header */
+            has_header?: boolean | null;
             /** Order */
             order?: string | null;
         };
@@ -15093,6 +15245,20 @@ export interface components {
             count: number;
             /** Value */
             value: string;
+        };
+        /**
+         * ValueOptions
+         * @description How a value is read; what a kind has no use for is left out.
+         */
+        ValueOptions: {
+            /** Choices */
+            choices?: string[] | null;
+            /** Currency */
+            currency?: string | null;
+            /** Decimal Separator */
+            decimal_separator?: string | null;
+            /** Order */
+            order?: string | null;
         };
         /**
          * Vector
@@ -17296,7 +17462,9 @@ export interface operations {
     };
     examples_collect: {
         parameters: {
-            query?: never;
+            query?: {
+                quickstart?: string | null;
+            };
             header?: never;
             path: {
                 dataset: string;
@@ -18877,6 +19045,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallFeedbackOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    deployment_fields: {
+        parameters: {
+            query?: {
+                template?: string | null;
+            };
+            header?: never;
+            path: {
+                deployment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeployedFormsOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -23200,6 +23415,39 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_fields: {
+        parameters: {
+            query?: {
+                template?: string | null;
+            };
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["Refusal400"];

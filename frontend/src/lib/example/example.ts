@@ -4,11 +4,11 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 import type { Project, Task } from '../api/types'
 import { type ExampleProgress, runExample } from './run'
-import { exampleServer, quickFamilies } from './server'
+import { exampleServer, type Quickstart, trainedFamilies } from './server'
 
 const STORAGE_KEY = 'modelyard.example'
 
-export type ExampleState = { isWhole: boolean } & (
+export type ExampleState = { isWhole: boolean; quickstart: Quickstart | undefined } & (
   { kind: 'running'; progress: ExampleProgress } | { kind: 'failed'; progress: ExampleProgress; error: unknown } | { kind: 'done' }
 )
 
@@ -28,41 +28,47 @@ function subscribe(listener: () => void): () => void {
 
 type Started = Pick<Project, 'id' | 'name' | 'dataset'>
 
-/** Fills a project with its task's examples; where models are quick, one is trained and published too. */
-export function startExample(queries: QueryClient, project: Started, families: Task['families']): void {
+type ExampleTask = Pick<Task, 'families' | 'quickstarts'>
+
+/** Fills a project with its task's examples, or those of a quick start; where models are quick, one is trained and published too. */
+export function startExample(queries: QueryClient, project: Started, task: ExampleTask, quickstart?: Quickstart): void {
   if (states.get(project.id)?.kind === 'running') return
-  localStorage.setItem(STORAGE_KEY, project.id)
-  const isWhole = quickFamilies(families).length > 0
+  localStorage.setItem(STORAGE_KEY, [project.id, quickstart?.name].filter(Boolean).join(' '))
+  const { families } = task
+  const isWhole = trainedFamilies(families, quickstart).length > 0
+  const shared = { isWhole, quickstart }
   let progress: ExampleProgress = { step: 'data', fraction: 0 }
-  set(project.id, { isWhole, kind: 'running', progress })
+  set(project.id, { ...shared, kind: 'running', progress })
   const setProgress = (next: ExampleProgress) => {
     if (next.step !== progress.step) void queries.invalidateQueries()
     progress = next
-    set(project.id, { isWhole, kind: 'running', progress })
+    set(project.id, { ...shared, kind: 'running', progress })
   }
-  runExample(exampleServer(project, families), isWhole, setProgress)
+  runExample(exampleServer(project, families, quickstart), isWhole, setProgress)
     .then(
       () => {
         localStorage.removeItem(STORAGE_KEY)
-        set(project.id, { isWhole, kind: 'done' })
+        set(project.id, { ...shared, kind: 'done' })
       },
-      (error: unknown) => set(project.id, { isWhole, kind: 'failed', progress, error }),
+      (error: unknown) => set(project.id, { ...shared, kind: 'failed', progress, error }),
     )
     .finally(() => void queries.invalidateQueries())
 }
 
 /** How far a project is as an example; null of one that is none. Takes up a run that a reload broke off. */
-export function useExample(project: Started, families: Task['families'] | undefined) {
+export function useExample(project: Started, task: ExampleTask | undefined) {
   const queries = useQueryClient()
   const state = useSyncExternalStore(subscribe, () => states.get(project.id) ?? null)
-  const isBrokenOff = state === null && localStorage.getItem(STORAGE_KEY) === project.id
+  const [begun, name] = (localStorage.getItem(STORAGE_KEY) ?? '').split(' ')
+  const isBrokenOff = state === null && begun === project.id
+  const named = task?.quickstarts?.find((each) => each.name === name)
   useEffect(() => {
-    if (isBrokenOff && families) startExample(queries, project, families)
+    if (isBrokenOff && task) startExample(queries, project, task, named)
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each project
-  }, [isBrokenOff, families, project.id])
+  }, [isBrokenOff, task, project.id])
   return {
     state,
-    retry: () => families && startExample(queries, project, families),
+    retry: () => task && startExample(queries, project, task, state?.quickstart),
     close: () => {
       localStorage.removeItem(STORAGE_KEY)
       set(project.id, null)

@@ -2,6 +2,8 @@ import { api, data } from '../api/client'
 import type { Project, Task } from '../api/types'
 import type { ExampleServer } from './run'
 
+export type Quickstart = NonNullable<Task['quickstarts']>[number]
+
 /** Families whose models are there in seconds: on a frozen backbone, or of rows. None where a task has no such. */
 export function quickFamilies(families: Task['families']): string[] {
   const frozen = families.filter((family) => family.is_frozen)
@@ -9,8 +11,16 @@ export function quickFamilies(families: Task['families']): string[] {
   return families.filter((family) => family.yields === 'rows').map((family) => family.name)
 }
 
+/** Families of which an example trains a model: of its quick start, or those that are quick. */
+export const trainedFamilies = (families: Task['families'], quickstart: Quickstart | undefined): readonly string[] =>
+  quickstart?.families?.length ? quickstart.families : quickFamilies(families)
+
 /** Asks the server about one project and makes what it lacks. */
-export function exampleServer(project: Pick<Project, 'id' | 'name' | 'dataset'>, families: Task['families']): ExampleServer {
+export function exampleServer(
+  project: Pick<Project, 'id' | 'name' | 'dataset'>,
+  families: Task['families'],
+  quickstart: Quickstart | undefined,
+): ExampleServer {
   const query = { project: project.id, limit: 1 }
   const path = { dataset: project.dataset }
   return {
@@ -18,7 +28,8 @@ export function exampleServer(project: Pick<Project, 'id' | 'name' | 'dataset'>,
       const [known] = (await data(api.GET('/api/datasets/{dataset}/uploads', { params: { path, query: { limit: 1 } } }))).items
       if (known?.state === 'done') return null
       if (known?.job && known.state !== 'failed') return known.job
-      return (await data(api.POST('/api/datasets/{dataset}/examples', { params: { path } }))).job.id
+      return (await data(api.POST('/api/datasets/{dataset}/examples', { params: { path, query: { quickstart: quickstart?.name } } }))).job
+        .id
     },
     job: (job_id) => data(api.GET('/api/jobs/{job_id}', { params: { path: { job_id } } })),
     version: async () => {
@@ -33,9 +44,9 @@ export function exampleServer(project: Pick<Project, 'id' | 'name' | 'dataset'>,
     study: async (version) => {
       const [known] = (await data(api.GET('/api/studies', { params: { query } }))).items
       if (known && ['running', 'succeeded'].includes(known.state)) return known.id
-      const names = quickFamilies(families)
-      const num_frozen = families.filter((family) => family.is_frozen).length
-      const body = { project: project.id, version, families: names, max_trials: Math.max(1, num_frozen), refits: false }
+      const names = trainedFamilies(families, quickstart)
+      const num_frozen = families.filter(({ name, is_frozen }) => is_frozen && names.includes(name)).length
+      const body = { project: project.id, version, families: [...names], max_trials: Math.max(1, num_frozen), refits: false }
       return (await data(api.POST('/api/studies', { body: { ...QUICK, ...body } }))).id
     },
     studied: async (study_id) => {

@@ -22,6 +22,7 @@ from engine.tasks import task_part, task_spec
 from studio.accounts.access import SYSTEM, Principal
 from studio.common.blobs import blobs
 from studio.common.errors import InvalidInputError, StudioError
+from studio.datasets.hooks import example_files_added
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import schema_of
 from studio.datasets.models import Dataset, LabelSource, Upload, UploadKind, UploadState
@@ -36,6 +37,7 @@ from studio.projects.models import Project
 words = Words(__file__)
 
 _FILE = "examples.zip"
+_BESIDE = "beside"
 _BROUGHT = 0.7
 """Of the whole: the registries are slower than reading what came."""
 
@@ -56,14 +58,24 @@ class ExamplesUnreachableError(StudioError):
     title = "The examples could not be fetched"
 
 
-def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job]:
+def examples_collect(*, dataset: Dataset, actor: Principal, quickstart: str | None = None) -> tuple[Upload, Job]:
     """Orders a task's examples, with labels in the language of the person who orders them.
 
+    Args:
+        dataset: that they go into.
+        actor: who orders them.
+        quickstart: name of one of the task's quick starts; None: its usual examples.
+
     Raises:
-        ExamplesMissingError: the task has none.
+        ExamplesMissingError: the task has none, or no such quick start.
     """
     project = dataset.project
-    if not task_spec(project.task).has_examples:
+    task = task_spec(project.task)
+    if quickstart is not None and quickstart not in {each.name for each in task.quickstarts}:
+        raise ExamplesMissingError(
+            f"The task {project.task} has no quick start {quickstart!r}.", hint="Upload data of your own."
+        )
+    if quickstart is None and not task.has_examples:
         raise ExamplesMissingError(f"The task {project.task} has no examples.", hint="Upload data of your own.")
     with transaction.atomic():
         upload = Upload.objects.create(
@@ -81,7 +93,7 @@ def examples_collect(*, dataset: Dataset, actor: Principal) -> tuple[Upload, Job
             kind="examples",
             title=words("job.examples"),
             subject=upload.id,
-            payload={"upload": upload.id, "language": actor.language.value},
+            payload={"upload": upload.id, "language": actor.language.value, "quickstart": quickstart},
         )
         Upload.objects.filter(id=upload.id).update(job=job)
         upload.job_id = job.id
@@ -99,9 +111,12 @@ def examples_run(*, job: Job, report: Report) -> Upload:
         return upload
     if not upload.blob:
         with TemporaryDirectory(prefix="examples-") as folder:
-            target = Path(folder) / _FILE
-            language = str(job.payload.get("language", "en"))
-            labels = _written(upload.dataset.project.task, target, language, lambda part: report(_BROUGHT * part, None))
+            target, beside = Path(folder) / _FILE, Path(folder) / _BESIDE
+            labels = _written(
+                upload.dataset.project.task, target, beside, job.payload, lambda part: report(_BROUGHT * part, None)
+            )
+            if beside.is_dir():
+                example_files_added(upload.dataset.project, beside)
             upload.size_bytes = upload.received_bytes = target.stat().st_size
             upload.labels = labels
             upload.blob = blobs().put_file(target).sha256
@@ -130,10 +145,12 @@ def _target_of(project: Project) -> str | None:
     return next((targets[value] for value in project.task_options.values() if value in targets), None)
 
 
-def _written(task: str, target: Path, language: str, report: Callable[[float], None]) -> str:
+def _written(task: str, target: Path, beside: Path, payload: Mapping[str, object], report: Callable[[float], None]) -> str:
     """Has the engine write the zip, in a process of its own; returns where its labels come from."""
-    command = [sys.executable, "-m", "engine.tasks.shared.quickstart", task]
-    command += ["--assets-dir", str(settings.ASSETS_DIR.absolute()), "--out", str(target), "--language", language]
+    command = [sys.executable, "-m", "engine.tasks.shared.quickstart", task, "--beside", str(beside)]
+    command += ["--assets-dir", str(settings.ASSETS_DIR.absolute()), "--out", str(target)]
+    command += ["--language", str(payload.get("language", "en"))]
+    command += ["--quickstart", str(payload["quickstart"])] if payload.get("quickstart") else []
     message: dict[str, object] = {}
     with (
         (target.parent / "errors.txt").open("w+") as errors,

@@ -61,9 +61,9 @@ def source_start(request: HttpRequest, dataset: str, body: SourceIn) -> Status[C
 
 
 @router.post("/datasets/{dataset}/examples", response={202: CollectOut}, operation_id="examples_collect")
-def examples_start(request: HttpRequest, dataset: str) -> Status[CollectOut]:
-    """Brings real examples of the project's task, in the background."""
+def examples_start(request: HttpRequest, dataset: str, quickstart: str | None = None) -> Status[CollectOut]:
+    """Brings real examples of the project's task, in the background: the usual ones, or those of one of its quick starts."""
     found = dataset_for(request, "data.write", dataset)
     rate_check(request, Rate.SOURCES)
-    upload, job = examples_collect(dataset=found, actor=principal_of(request))
+    upload, job = examples_collect(dataset=found, actor=principal_of(request), quickstart=quickstart)
     return Status(202, CollectOut(upload=upload_out(upload), job=job_out(job)))

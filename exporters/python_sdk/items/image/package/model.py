@@ -13,8 +13,9 @@ from .runtime.annotations import Annotation, Answer
 from .runtime.items.image.decode import Picture as Decoded
 from .runtime.items.image.kind import Images
 from .runtime.predictor import Predictor
-from .runtime.templates import template_named
-from .runtime.templates.fields import FieldsAnswer, fields_read, lines_of
+from .runtime.templates import templates_named
+from .runtime.templates.fields import FieldsAnswer, fields_of_best
+from .runtime.templates.lines import lines_of
 from .runtime.updates import InstalledModels
 
 MODELS = InstalledModels(Path(__file__).resolve().parent)
@@ -64,13 +65,15 @@ class Model:
 
         Args:
             picture: as of ``predict``.
-            template: its name; None takes the only one.
+            template: its name; None takes the one of which most reference texts are found.
 
         Raises:
             runtime.errors.RuntimeFault: there is no such template, the picture does not show the form, or it cannot be decoded.
         """
-        chosen = template_named(self._predictor.templates, template)
-        return fields_read(chosen, lines_of(self.predict(picture)))
+        chosen = templates_named(self._predictor.templates, template)
+        decoded = self._decode(picture)
+        answer = self._predictor.answer(self._predictor.predict(decoded), decoded)
+        return fields_of_best(chosen, lines_of(answer["annotations"]), decoded)
 
     def _decode(self, picture: Picture) -> Decoded:
         if isinstance(picture, np.ndarray):

@@ -1,7 +1,10 @@
+import { Suspense } from 'react'
+
 import { useAnswerKind } from '../../../answers'
 import { AnnotationOverlay } from '../../../answers/annotation-overlay'
 import type { TryOutAnswers, TryOutForm } from '../../../items/try-out'
 import { useProject } from '../../../lib/project/project'
+import { LoadingState } from '../../../ui/loading-state'
 import type { Deployment } from '../api/types'
 
 /** A kind's form to try the deployment out, with what the kind of answers draws. */
@@ -17,4 +20,14 @@ export function TryOut({ deployment, Form }: { deployment: Deployment } & Pick<T
     format,
   }
   return <Form deployment={deployment} answers={answers} />
+}
+
+/** What else can be asked of the deployment, where its answers are of such a kind. */
+export function FurtherTryOut({ deployment }: { deployment: Deployment }) {
+  const Further = useAnswerKind().FurtherTryOut
+  return Further ? (
+    <Suspense fallback={<LoadingState />}>
+      <Further deployment={deployment} />
+    </Suspense>
+  ) : null
 }

@@ -21,7 +21,7 @@ import { ModelLink } from '../components/model-label'
 import { RetrainSection } from '../components/retrain-section'
 import { Snippets } from '../components/snippets'
 import { TrafficSection } from '../components/traffic-section'
-import { TryOut } from '../components/try-out'
+import { FurtherTryOut, TryOut } from '../components/try-out'
 import { WatchSection } from '../components/watch-section'
 
 /** A published model: try it, call it, watch it, learn from it. */
@@ -60,6 +60,7 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
           {tryOut ? <TryOut deployment={deployment} Form={tryOut.Form} /> : <LoadingState />}
           <Snippets deployment={deployment} />
         </SimpleGrid>
+        {task && <FurtherTryOut deployment={deployment} />}
         <WatchSection deployment={deployment} />
         <AlertsSection deployment={deployment.id} />
         <TrafficSection deployment={deployment} />

@@ -16,7 +16,7 @@ const WHOLE: readonly ExampleStep[] = ['data', 'version', 'train', 'deploy']
 /** How far an example project is; nothing in other projects. */
 export function ExampleProgress({ project }: { project: Project }) {
   const { t } = useTranslation('overview')
-  const { state, retry, close } = useExample(project, useTask().data?.families)
+  const { state, retry, close } = useExample(project, useTask().data)
   if (state === null) return null
   if (state.kind === 'done')
     return (
@@ -29,7 +29,7 @@ export function ExampleProgress({ project }: { project: Project }) {
         title={t('example.done')}
       >
         <Group gap="md">
-          {(state.isWhole ? (['data', 'models', 'deployments'] as const) : (['data', 'studies'] as const)).map((page) => (
+          {pagesOf(state).map((page) => (
             <Anchor key={page} component={Link} to={page} size="sm">
               {t(`example.to.${page}`)}
             </Anchor>
@@ -63,6 +63,12 @@ export function ExampleProgress({ project }: { project: Project }) {
     </Paper>
   )
 }
+
+/** Where something is ready. */
+const pagesOf = ({ isWhole, quickstart }: ExampleState) => [
+  ...(isWhole ? (['data', 'models', 'deployments'] as const) : (['data', 'studies'] as const)),
+  ...(quickstart?.pages ?? []),
+]
 
 interface StepProps {
   step: ExampleStep

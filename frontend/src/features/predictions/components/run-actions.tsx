@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 
+import { useAnswerKind } from '../../../answers'
 import { afterMutation } from '../../../lib/after-mutation'
 import { useHasRole } from '../../../lib/session/session'
 import { confirm } from '../../../ui/confirm'
@@ -88,6 +89,7 @@ interface DownloadMenuProps {
 
 function DownloadMenu({ prediction, keepsScores }: DownloadMenuProps) {
   const { t } = useTranslation('predictions')
+  const { downloads } = useAnswerKind()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -101,6 +103,14 @@ function DownloadMenu({ prediction, keepsScores }: DownloadMenuProps) {
             <Text size="sm">{t(`download.${format}`)}</Text>
             <Text size="xs" c="dimmed">
               {t(`download.${format}_help`)}
+            </Text>
+          </Menu.Item>
+        ))}
+        {downloads?.map(({ key, href }) => (
+          <Menu.Item key={key} component="a" href={href(prediction)} download>
+            <Text size="sm">{t(`download.${key}`)}</Text>
+            <Text size="xs" c="dimmed">
+              {t(`download.${key}_help`)}
             </Text>
           </Menu.Item>
         ))}

@@ -9,7 +9,6 @@ export type Template = Answer<'TemplateOut'>
 export type TemplateDetail = Answer<'TemplateDetailOut'>
 export type TemplateBody = components['schemas']['TemplateIn']
 export type Form = Answer<'FormOut'>
-export type FormField = Form['fields'][number]
 
 const of = (template: string) => ({ params: { path: { template } } })
 

@@ -1,7 +1,9 @@
-import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { type Details, type FieldKind, KINDS, ORDERS, SEPARATORS } from '../model/marks'
+import { type Details, type FieldKind, KINDS } from '../model/marks'
+import { ColumnList } from './column-list'
+import { ValueForm } from './value-form'
 
 interface FieldFormProps {
   details: Details
@@ -11,7 +13,7 @@ interface FieldFormProps {
 /** What a wanted field is called, and how its value is read. */
 export function FieldForm({ details, onChange }: FieldFormProps) {
   const { t } = useTranslation('templates')
-  const { kind, order, separator, currency, choices, isRequired, name } = details
+  const { kind, isRequired, name } = details
   return (
     <>
       <TextInput
@@ -30,50 +32,8 @@ export function FieldForm({ details, onChange }: FieldFormProps) {
         value={kind}
         onChange={(value) => value && onChange({ kind: value as FieldKind })}
       />
-      {kind === 'choice' && (
-        <TagsInput
-          size="xs"
-          label={t('mark.choices')}
-          description={t('mark.choices_help')}
-          value={[...choices]}
-          error={choices.length ? null : t('fault.choices')}
-          onChange={(values) => onChange({ choices: values })}
-        />
-      )}
-      {kind === 'date' && (
-        <Select
-          size="xs"
-          label={t('mark.order')}
-          description={t('mark.order_help')}
-          allowDeselect={false}
-          data={ORDERS.map((value) => ({ value, label: t(`order.${value}`) }))}
-          value={order}
-          onChange={(value) => value && onChange({ order: value as Details['order'] })}
-        />
-      )}
-      {kind === 'amount' && (
-        <TextInput
-          size="xs"
-          label={t('mark.currency')}
-          description={t('mark.currency_help')}
-          placeholder="EUR"
-          maxLength={3}
-          value={currency}
-          error={/^([A-Z]{3})?$/.test(currency) ? null : t('fault.currency')}
-          onChange={(event) => onChange({ currency: event.currentTarget.value.toUpperCase() })}
-        />
-      )}
-      {(kind === 'amount' || kind === 'number') && (
-        <Select
-          size="xs"
-          label={t('mark.separator')}
-          placeholder={t('separator.any')}
-          clearable
-          data={SEPARATORS.map((value) => ({ value, label: t(value === '.' ? 'separator.point' : 'separator.comma') }))}
-          value={separator}
-          onChange={(value) => onChange({ separator: value as Details['separator'] })}
-        />
-      )}
+      <ValueForm kind={kind} details={details} onChange={onChange} />
+      {kind === 'table' && <ColumnList details={details} onChange={onChange} />}
       <Checkbox
         size="xs"
         label={t('mark.required')}

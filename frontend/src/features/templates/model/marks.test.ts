@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Form } from '../api/templates'
+import { fieldsCsv, type ReadForm, tableCsv, valueText } from '../../../ui/forms/form-values'
 import { contentOf, faultOf, freeName, marksOf, NO_DETAILS } from './marks'
-import { fieldsCsv, valueText } from './written'
 
 const points = (x: number, y: number) => [
   [x, y],
@@ -28,6 +27,21 @@ describe('marks', () => {
     expect(objects.map(({ label }) => label)).toEqual(['line', 'reference', 'field', 'field'])
     const { references, fields } = saved
     expect(contentOf(objects, details)).toEqual({ references, fields })
+  })
+
+  it('of a table come back with their columns, which need names', () => {
+    const columns = [
+      { name: 'goods', kind: 'text', options: {} },
+      { name: 'price', kind: 'amount', options: { currency: 'EUR' } },
+    ]
+    const box = { x: 0, y: 50, width: 90, height: 60 }
+    const table = { name: 'lines', kind: 'table', is_required: true, box, options: { columns, has_header: false } }
+    const { objects, details } = marksOf({ ...saved, fields: [table] } as unknown as Parameters<typeof marksOf>[0])
+    const content = contentOf(objects, details)
+    expect(content.fields).toEqual([table])
+    expect(faultOf(content)).toBeNull()
+    const nameless = { ...table, options: { columns: [columns[0], { ...columns[1], name: 'goods' }] } }
+    expect(faultOf({ ...content, fields: [nameless] } as never)).toBe('columns')
   })
 
   it('change their role with their label: a line becomes a field with the box around it', () => {
@@ -59,10 +73,15 @@ describe('what was read', () => {
         { ...common, name: 'note', value: 'a "b",\nc', text: '=1+1', problems: [] },
         { ...common, name: 'total', value: { amount: '-3.00', currency: 'EUR' }, text: '-3', problems: [{ code: 'missing' }] },
       ],
-    } as unknown as Form
+    } as unknown as ReadForm
     expect(fieldsCsv(form)).toBe(
       'name,value,text,confidence,problems\r\nnote,"a ""b"",\nc",\'=1+1,0.5,\r\ntotal,-3.00 EUR,-3,0.5,missing\r\n',
     )
+    const rows = [
+      { goods: 'Nut, M8', price: { amount: '1.20', currency: null } },
+      { goods: null, price: null },
+    ]
+    expect(tableCsv(rows)).toBe('goods,price\r\n"Nut, M8",1.20\r\n,\r\n')
     expect([valueText(null), valueText(0), valueText({ amount: '1', currency: null })]).toEqual(['', '0', '1'])
   })
 })

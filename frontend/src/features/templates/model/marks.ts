@@ -3,7 +3,10 @@ import { boxObject, boxOf, cornersOf } from '../../../canvas/corners'
 import { type CanvasObject, makeId, type Tuple } from '../../../canvas/object'
 import type { TemplateBody, TemplateDetail } from '../api/templates'
 
-export const KINDS = ['text', 'number', 'amount', 'date', 'choice'] as const
+/** Kinds of values, of fields and of columns. */
+export const VALUE_KINDS = ['text', 'number', 'amount', 'date', 'choice'] as const
+export const KINDS = [...VALUE_KINDS, 'table'] as const
+export type ValueKind = (typeof VALUE_KINDS)[number]
 export type FieldKind = (typeof KINDS)[number]
 export const ORDERS = ['dmy', 'mdy', 'ymd'] as const
 export const SEPARATORS = ['.', ','] as const
@@ -12,32 +15,38 @@ export const SEPARATORS = ['.', ','] as const
 export const ROLES = ['line', 'reference', 'field'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What belongs to an object beside its shape. Each object keeps all of it, so that a change of role can be undone. */
-export interface Details {
-  /** Of a line or reference. */
-  text: string
-  /** Of a field; so is the rest. */
+/** How a value is read. A change of the kind keeps what belongs to the others, so that it can be undone. */
+export interface ValueDetails {
   name: string
-  kind: FieldKind
-  isRequired: boolean
   choices: readonly string[]
   order: (typeof ORDERS)[number]
   currency: string
   separator: (typeof SEPARATORS)[number] | null
 }
 
+export interface ColumnDetails extends ValueDetails {
+  kind: ValueKind
+}
+
+/** What belongs to an object beside its shape. Each object keeps all of it, so that a change of role can be undone. */
+export interface Details extends ValueDetails {
+  /** Of a line or reference. */
+  text: string
+  /** Of a field; so is the rest. */
+  kind: FieldKind
+  isRequired: boolean
+  /** Of a table. */
+  columns: readonly ColumnDetails[]
+  hasHeader: boolean
+}
+
 export type AllDetails = ReadonlyMap<string, Details>
 
-export const NO_DETAILS: Details = {
-  text: '',
-  name: '',
-  kind: 'text',
-  isRequired: true,
-  choices: [],
-  order: 'dmy',
-  currency: '',
-  separator: null,
-}
+const NO_VALUE: ValueDetails = { name: '', choices: [], order: 'dmy', currency: '', separator: null }
+
+export const NO_COLUMN: ColumnDetails = { ...NO_VALUE, kind: 'text' }
+
+export const NO_DETAILS: Details = { ...NO_VALUE, text: '', kind: 'text', isRequired: true, columns: [], hasHeader: true }
 
 type Field = TemplateDetail['fields'][number]
 type Content = Pick<TemplateBody, 'references' | 'fields'>
@@ -63,15 +72,37 @@ export function marksOf({ lines, references, fields }: Pick<TemplateDetail, 'lin
   for (const { text, points } of references) put('reference', { points }, { text })
   for (const { name, kind, is_required, box, options } of fields)
     put('field', box, {
-      name,
+      ...valueDetails(name, options),
       kind: kind as FieldKind,
       isRequired: is_required ?? false,
-      choices: options?.choices ?? [],
-      order: (options?.order ?? 'dmy') as Details['order'],
-      currency: options?.currency ?? '',
-      separator: (options?.decimal_separator ?? null) as Details['separator'],
+      columns: (options?.columns ?? []).map((column) => ({
+        ...valueDetails(column.name, column.options),
+        kind: (column.kind ?? 'text') as ValueKind,
+      })),
+      hasHeader: options?.has_header ?? true,
     })
   return { objects, details }
+}
+
+type Options = NonNullable<Field['options']>
+type ValueOptions = Omit<Options, 'columns' | 'has_header'>
+
+const valueDetails = (name: string, options: ValueOptions | undefined): ValueDetails => ({
+  name,
+  choices: options?.choices ?? [],
+  order: (options?.order ?? 'dmy') as Details['order'],
+  currency: options?.currency ?? '',
+  separator: (options?.decimal_separator ?? null) as Details['separator'],
+})
+
+function valueOptions({ kind, choices, order, currency, separator }: ValueDetails & { kind: FieldKind }): ValueOptions {
+  const decimals = separator && { decimal_separator: separator }
+  return {
+    ...(kind === 'choice' && { choices: [...choices] }),
+    ...(kind === 'date' && { order }),
+    ...(kind === 'amount' && { ...(currency && { currency }), ...decimals }),
+    ...(kind === 'number' && decimals),
+  }
 }
 
 /** What is saved. */
@@ -81,13 +112,16 @@ export function contentOf(objects: readonly CanvasObject[], details: AllDetails)
   return {
     references: own('reference').map((object) => ({ text: of(object).text.trim(), points: cornersOf(object) as [number, number][] })),
     fields: own('field').map((object) => {
-      const { name, kind, isRequired, choices, order, currency, separator } = of(object)
-      const decimals = separator && { decimal_separator: separator }
+      const own = of(object)
+      const { name, kind, isRequired, columns, hasHeader } = own
       const options = {
-        ...(kind === 'choice' && { choices: [...choices] }),
-        ...(kind === 'date' && { order }),
-        ...(kind === 'amount' && { ...(currency && { currency }), ...decimals }),
-        ...(kind === 'number' && decimals),
+        ...valueOptions(own),
+        ...(kind === 'table' && {
+          ...(columns.length > 0 && {
+            columns: columns.map((column) => ({ name: column.name.trim(), kind: column.kind, options: valueOptions(column) })),
+          }),
+          has_header: hasHeader,
+        }),
       }
       return { name: name.trim(), kind, is_required: isRequired, box: boxOf(object), options }
     }),
@@ -95,11 +129,21 @@ export function contentOf(objects: readonly CanvasObject[], details: AllDetails)
 }
 
 /** What stands in the way of saving; null where nothing does. */
-export function faultOf({ references, fields }: Content): 'text' | 'name' | 'twice' | 'choices' | null {
+export function faultOf({ references, fields }: Content): 'text' | 'name' | 'twice' | 'choices' | 'columns' | null {
   if (references.some(({ text }) => !text)) return 'text'
   if (fields.some(({ name }) => !name)) return 'name'
   if (new Set(fields.map(({ name }) => name)).size < fields.length) return 'twice'
-  return fields.some(({ kind, options }) => kind === 'choice' && !options?.choices?.length) ? 'choices' : null
+  if (fields.some(({ kind, options }) => kind === 'choice' && !options?.choices?.length)) return 'choices'
+  return fields.some(({ options }) => options?.columns && !areColumnsSound(options.columns)) ? 'columns' : null
+}
+
+function areColumnsSound(columns: NonNullable<Options['columns']>): boolean {
+  const names = columns.map(({ name }) => name)
+  return (
+    names.every(Boolean) &&
+    new Set(names).size === names.length &&
+    columns.every(({ kind, options }) => kind !== 'choice' || options?.choices?.length)
+  )
 }
 
 /** A name that no field has: `field`, then `field_2` and so on. */
