@@ -72,7 +72,7 @@ class VersionItems:
 
     @cached_property
     def measures(self) -> list[NDArray[np.float64]]:
-        """What can be unusual of an item, ``_N`` each: its pixels, bytes, characters, cells, annotations; how rare its format."""
+        """What can be unusual of an item, ``_N`` each: pixels, shape, bytes, characters, cells, annotations, a rare format."""
         names = set(self.table.column_names)
         found = [self._numbers(name) for name in _MEASURES if name in names]
         if names.issuperset(_SIDES):

@@ -34,38 +34,6 @@ _STAGES = {"export": PreflightStage.EXPORT, "parity": PreflightStage.CALL, "eval
 """Of a trial that publishes, by what it reports."""
 
 
-class PeakMemory:
-    """Resident memory of this process at its peak, while it is used as a context."""
-
-    def __init__(self) -> None:
-        self.peak_bytes = 0
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="peak-memory", daemon=True)
-
-    def __enter__(self) -> PeakMemory:
-        _give_back()
-        self._thread.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while True:
-            self.peak_bytes = max(self.peak_bytes, memory_bytes())
-            if self._ended.wait(_SAMPLE_S):
-                return
-
-
-def _give_back() -> None:
-    """Returns memory that nobody uses any more to the system: it would count for the next trial."""
-    gc.collect()
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # of glibc alone
-            ctypes.CDLL(None).malloc_trim(0)
-
-
 @dataclass
 class StageClock:
     """In which stage a trial is, and how long each took; a thread that looks at it sees the stage that is not done yet."""
@@ -111,6 +79,42 @@ class StageClock:
         return tuple(found)
 
 
+class PeakMemory:
+    """How much resident memory of this process grows at its peak in each stage, while it is used as a context."""
+
+    def __init__(self, clock: StageClock) -> None:
+        self.base_bytes = 0
+        self.grown_bytes: dict[PreflightStage, int] = {}
+        self._clock = clock
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="peak-memory", daemon=True)
+
+    def __enter__(self) -> PeakMemory:
+        _give_back()
+        self.base_bytes = memory_bytes()
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while True:
+            stage, grown = self._clock.stage, memory_bytes() - self.base_bytes
+            self.grown_bytes[stage] = max(self.grown_bytes.get(stage, 0), grown)
+            if self._ended.wait(_SAMPLE_S):
+                return
+
+
+def _give_back() -> None:
+    """Returns memory that nobody uses any more to the system: it would count for the next trial."""
+    gc.collect()
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # of glibc alone
+            ctypes.CDLL(None).malloc_trim(0)
+
+
 def failed_stage(stage: PreflightStage, error: EngineError, seconds: float = 0.0) -> StageResult:
     """A stage that an error ended."""
     return StageResult(
@@ -146,7 +150,13 @@ class _Rehearsed(Job):
             self._clock.enter(_STAGES.get(stage, self._clock.stage))
         else:
             self._clock.enter(self._clock.stage, word=stage)
-        self._outer.progress(stage, 0.0)
+        self._outer.progress(stage, share_of_time(self._outer))
+
+
+def share_of_time(job: Job) -> float:
+    """How much of its time a job ``preflight`` has used: how far it is."""
+    order = job.spec.preflight
+    return 0.0 if order is None else min(0.98, job.control.elapsed_s / order.time_s)
 
 
 @dataclass(frozen=True)
@@ -155,7 +165,10 @@ class Rehearsal:
 
     stages: tuple[StageResult, ...]
     features_s: float
-    peak_bytes: int
+    base_bytes: int
+    """Resident memory before it began."""
+    grown_bytes: Mapping[PreflightStage, int]
+    """By how much it grew at its peak, by stage."""
     item_bytes: float = 0.0
     """Memory that each further item takes."""
     is_cut: bool = False
@@ -187,11 +200,12 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     """
     version_id = f"{part.items.version.id}-{job.spec.id}-{folder.name}"
     error: EngineError | None = None
+    memory = PeakMemory(clock)
     shown: Mapping[str, float] = {}
     try:
-        with PeakMemory() as memory, _events(folder) as events:
+        with memory, _events(folder) as events:
             part.write(folder / "data", version_id)
-            shown = _run(_placed(job, train, folder, time_s, events, clock), clock)
+            shown = _run(_placed(job, train, folder, time_s=time_s, events=events, clock=clock), clock)
         clock.end()
     except StoppedError:
         raise
@@ -207,7 +221,8 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     return Rehearsal(
         stages=clock.results(error),
         features_s=clock.features_s,
-        peak_bytes=memory.peak_bytes,
+        base_bytes=memory.base_bytes,
+        grown_bytes=memory.grown_bytes,
         item_bytes=shown.get("item_bytes", 0.0),
         is_cut=bool(shown.get("is_cut")),
     )
@@ -232,7 +247,7 @@ def _events(folder: Path) -> EventLog:
     return EventLog(folder / "events.jsonl")
 
 
-def _placed(job: Job, train: TrainConfig, folder: Path, time_s: float, events: EventLog, clock: StageClock) -> _Rehearsed:
+def _placed(job: Job, train: TrainConfig, folder: Path, *, time_s: float, events: EventLog, clock: StageClock) -> _Rehearsed:
     """The order in its directory; whoever stops the job stops it too."""
     for name in ("control", START_DIR):
         (folder / name).symlink_to((job.workdir / name).resolve(), target_is_directory=True)

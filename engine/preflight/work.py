@@ -46,7 +46,9 @@ _MOST_TIMES = 8.0
 class _Trial:
     """One trial, and what is known of it so far."""
 
-    request: TrainingRequest
+    train: TrainConfig
+    request: TrainingRequest | None = None
+    """None where it asks for what is not there."""
     clock: StageClock = field(default_factory=StageClock)
     hard: Rehearsal | None = None
     timed: Rehearsal | None = None
@@ -68,6 +70,8 @@ class _Work:
     items: VersionItems | None = None
     whole: VersionFacts | None = None
     faults: Faults = field(default_factory=Faults)
+    base_bytes: int = 0
+    """Resident memory of the process before the first trial."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     is_written: bool = False
 
@@ -89,7 +93,7 @@ def run(job: Job) -> Mapping[str, float]:
     if order is None:
         raise JobInvalidError("The job says preflight but not of what.")
     work = _Work(job, order, way_of(job.spec.task))
-    work.trials = [_Trial(training_request(job, train)) for train in order.trials]
+    work.trials = [_requested(job, train) for train in order.trials]
     watch = threading.Timer(order.time_s + _GRACE_S, _end, [work])
     watch.daemon = True
     watch.start()
@@ -102,6 +106,13 @@ def run(job: Job) -> Mapping[str, float]:
     finally:
         watch.cancel()
     return _write(work)
+
+
+def _requested(job: Job, train: TrainConfig) -> _Trial:
+    try:
+        return _Trial(train, training_request(job, train))
+    except EngineError as error:
+        return _Trial(train, refused=error)
 
 
 def _check(work: _Work) -> None:
@@ -119,16 +130,15 @@ def _check(work: _Work) -> None:
 def _try(work: _Work, trial: _Trial) -> None:
     """Goes through a trial with the hardest items."""
     blocking = [problem for problem in work.faults.problems if problem.severity is Severity.BLOCKING and problem.item is None]
-    if blocking or work.left_s < _LEAST_S or work.items is None:
+    request = trial.request
+    if blocking or work.left_s < _LEAST_S or work.items is None or request is None:
         return
-    whole, params = work.whole, trial.request.params
-    assert whole is not None
-    num_train = work.way.needed_items(params)
+    num_train = work.way.needed_items(request.params)
     sizes = {Split.TRAIN: num_train, Split.VALIDATION: max(8, num_train // 4), Split.TEST: max(8, num_train // 4)}
     part = hardest(work.items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
     if not part.num(Split.TRAIN) or not part.num(Split.VALIDATION):
         return
-    train = _shortened(trial.request)
+    train = _shortened(request)
     share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
     trial.hard = _rehearsed(work, trial, train, part, time_s=share)
     trial.timed_part, trial.timed_train = part, train
@@ -136,19 +146,22 @@ def _try(work: _Work, trial: _Trial) -> None:
 
 def _time(work: _Work, trial: _Trial) -> None:
     """Goes through a trial with a sample, as large as the time allows."""
-    hard, items, whole = trial.hard, work.items, work.whole
-    if hard is None or hard.error is not None or items is None or whole is None or trial.timed_part is None:
+    hard, items, whole, request = trial.hard, work.items, work.whole, trial.request
+    if hard is None or hard.error is not None or items is None or whole is None or request is None:
         return
+    assert trial.timed_part is not None
     took_s = sum(hard.seconds(stage) for stage in PreflightStage)
     rest = sum(each.timed is None and each.hard is not None and each.hard.error is None for each in work.trials)
     left_s = work.left_s / max(1, rest)
     if left_s < 1.2 * took_s or trial.timed_part.num() >= whole.num_items > 0:
         trial.timed = hard
         return
-    train = _shortened(trial.request)
+    train = _shortened(request)
     fit_s = max(0.05, hard.seconds(PreflightStage.STEP) + hard.seconds(PreflightStage.DATA))
     times = min(_MOST_TIMES, max(1.0, min(_TIMED_S, left_s - took_s) / fit_s))
-    num_train = min(whole.num_train, _whole_batches(trial.timed_part.num(Split.TRAIN) * times, work, trial))
+    num_train = min(
+        whole.num_train, _whole_batches(trial.timed_part.num(Split.TRAIN) * times, work.way.needed_items(request.params))
+    )
     share = num_train / max(1, whole.num_train)
     sizes = {
         Split.TRAIN: num_train,
@@ -163,8 +176,7 @@ def _time(work: _Work, trial: _Trial) -> None:
         trial.timed = hard
 
 
-def _whole_batches(num_items: float, work: _Work, trial: _Trial) -> int:
-    batch = work.way.needed_items(trial.request.params)
+def _whole_batches(num_items: float, batch: int) -> int:
     return max(1, round(num_items / batch)) * batch
 
 
@@ -175,7 +187,9 @@ def _rehearsed(
     folder = work.job.workdir / "rehearsals" / f"{number}-{'sample' if clock else 'hardest'}"
     if clock is None:
         clock = trial.clock = StageClock()
-    return rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
+    shown = rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
+    work.base_bytes = work.base_bytes or shown.base_bytes
+    return shown
 
 
 def _shortened(request: TrainingRequest) -> TrainConfig:
@@ -189,6 +203,8 @@ def _shortened(request: TrainingRequest) -> TrainConfig:
 
 def _end(work: _Work) -> None:
     """Ends the process with what is known: something takes longer than there is time."""
+    if work.is_written:  # just now: the process ends by itself
+        return
     metrics = _write(work)
     work.job.events.finished(stopped=None, metrics=metrics)
     os._exit(0)
@@ -216,31 +232,37 @@ def _write(work: _Work) -> Mapping[str, float]:
 
 def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     """What is known of a trial."""
-    train, hard, faults = trial.request.train, trial.hard, work.faults
-    stages = trial.clock.results() if hard is None else hard.stages
+    train, hard, faults = trial.train, trial.hard, work.faults
+    stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
-    if hard is None or trial.timed is None or trial.timed_part is None or work.whole is None:
-        peak = None if hard is None else _memory(work, hard, trial.timed_part)
+    if hard is None or trial.timed is None or trial.timed_part is None or trial.request is None or work.whole is None:
+        peak = None if hard is None or hard.error is not None else _memory(work, hard, None, trial.timed_part)
         return TrialCheck(train=train, stages=stages, memory_bytes=peak)
     part, whole = trial.timed_part, work.whole
     sizes = {split: part.num(split) for split in Split}
     scale = Scale(whole, facts_of_part(whole, sizes))
     assert trial.timed_train is not None
     found = estimated(trial.timed, trial.request, trial.timed_train, scale, way=work.way, limits=work.job.spec.limits)
-    peaks = [_memory(work, each, part) for each in (hard, trial.timed)]
     return TrialCheck(
         train=train,
         stages=stages,
         estimated_s=found.seconds,
         once_s=found.once_s,
-        memory_bytes=max(peaks),
+        memory_bytes=_memory(work, hard, trial.timed, part),
         num_train=part.num(Split.TRAIN),
         is_whole=part.num() >= whole.num_items,
     )
 
 
-def _memory(work: _Work, shown: Rehearsal, part: Part | None) -> int:
-    """At its peak, with the items that the part lacks."""
-    lacking = 0 if work.whole is None or part is None else max(0, work.whole.num_items - part.num())
-    return int(shown.peak_bytes + shown.item_bytes * lacking)
+def _memory(work: _Work, hard: Rehearsal, timed: Rehearsal | None, part: Part | None) -> int:
+    """At its peak, in a process of its own, with the items that the part lacks.
+
+    The first export of a structure on a host takes more than later ones, which the trial's will be: where there was a second,
+    that one counts.
+    """
+    assert work.whole is not None
+    lacking = 0 if part is None else max(0, work.whole.num_items - part.num())
+    grown = max((timed or hard).grown_bytes.values(), default=0)
+    learning = max(hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
+    return int(work.base_bytes + max(grown, learning) + hard.item_bytes * lacking)

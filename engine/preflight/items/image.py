@@ -21,7 +21,7 @@ HUGE_PX = 40_000_000
 """Pixels, from which on reading one picture takes as long as learning from several."""
 _LOOK_PX = 64
 _SAME_LEVELS = 2.0
-"""Grey levels of all pixels around their mean, below which a picture shows nothing."""
+"""Levels of each colour around its mean, below which a picture shows nothing."""
 _USUAL_MODES = frozenset({"RGB", "L", "RGBA", "P", "1", "LA"})
 
 
@@ -47,7 +47,7 @@ class Images:
                     found.advise("mode_odd", item, name)
                 if num_pixels > HUGE_PX:
                     found.advise("picture_huge", item, name)
-                if pixels_HWC.std() < _SAME_LEVELS:
+                if pixels_HWC.std(axis=(0, 1)).max() < _SAME_LEVELS:
                     found.advise("picture_blank", item, name)
                 key, split = hashlib.blake2b(pixels_HWC.tobytes(), digest_size=16).digest(), splits[place].as_py()
                 other = seen.setdefault(key, (split, blob))

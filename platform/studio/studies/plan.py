@@ -96,6 +96,22 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     )
 
 
+def planned_again(
+    plan: StudyPlan, trials: Sequence[TrialEstimate], *, version: DatasetVersion, request: StudyRequest
+) -> StudyPlan:
+    """The same plan with other estimates of its trials."""
+    fitting = tuple(each for each in trials if each.is_fitting)
+    refit_s = planned_seconds(fitting, version, max_answer_ratio=plan.max_answer_ratio) if plan.refits else 0.0
+    estimated_s = _total_s(fitting, plan.num_trials, request.concurrency) + refit_s
+    return dataclasses.replace(plan, trials=tuple(trials), estimated_s=estimated_s, refit_s=refit_s)
+
+
+def memory_of(plan: StudyPlan, concurrency: int) -> int:
+    """Of the largest trials that may run at once."""
+    largest = sorted((each.memory_bytes for each in plan.trials if each.is_fitting), reverse=True)
+    return sum(largest[:concurrency])
+
+
 class Estimator:
     """Estimates trials on one version, corrected by what the workspace's trials took before."""
 
