@@ -1,7 +1,7 @@
 """The job ``preflight``: finds out in a minute whether a training will run, how long it takes and how much memory.
 
 The data is checked as a whole and its most unusual items are opened. Then each trial is gone through with the hardest items,
-which shows whether it runs; and, while time is left, with a fair sample, which shows how long it takes. A step that takes
+which shows whether it runs, and with a fair sample, which shows how long it takes: one after the other, while time is left. A step that takes
 longer than what is left cannot be interrupted: a thread then ends the process with what is known.
 """
 
@@ -101,7 +101,6 @@ def run(job: Job) -> Mapping[str, float]:
         _check(work)
         for trial in work.trials:
             _try(work, trial)
-        for trial in work.trials:
             _time(work, trial)
     finally:
         watch.cancel()
@@ -151,8 +150,7 @@ def _time(work: _Work, trial: _Trial) -> None:
         return
     assert trial.timed_part is not None
     took_s = sum(hard.seconds(stage) for stage in PreflightStage)
-    rest = sum(each.timed is None and each.hard is not None and each.hard.error is None for each in work.trials)
-    left_s = work.left_s / max(1, rest)
+    left_s = work.left_s / max(1, sum(each.hard is None for each in work.trials))
     if left_s < 1.2 * took_s or trial.timed_part.num() >= whole.num_items > 0:
         trial.timed = hard
         return

@@ -242,7 +242,7 @@ def study_unsaved(version: DatasetVersion, request: StudyRequest) -> Study:
 
 
 def _trials_tried(plan: StudyPlan, version: DatasetVersion, request: StudyRequest) -> list[TrainConfig]:
-    """One trial of each model: first the one that the study begins with, then by memory, the most first."""
+    """One trial of each model: of each family first the one that the study begins with, then the others by memory."""
     estimator = Estimator(version=version, concurrency=request.concurrency)
     found = {(one.train.family, one.train.size): one for one in reversed(plan.trials) if one.is_fitting}
     if strategy_of(request.strategy).searches is not None:
@@ -251,37 +251,47 @@ def _trials_tried(plan: StudyPlan, version: DatasetVersion, request: StudyReques
                 if (family.name, size.name) not in found:
                     train = TrainConfig(family=family.name, size=size.name, params={})
                     found[family.name, size.name] = estimator.raw(family_of(plan.families, train), train)
-    first = next((one for one in plan.trials if one.is_fitting), None)
-    ordered = sorted(found.values(), key=lambda one: (one is not first, -one.memory_bytes))
+    first: dict[str, TrialEstimate] = {}
+    for one in plan.trials:
+        if one.is_fitting:
+            first.setdefault(one.train.family, one)
+    places = {(one.train.family, one.train.size): place for place, one in enumerate(first.values())}
+    ordered = sorted(
+        found.values(),
+        key=lambda one: (places.get((one.train.family, one.train.size), len(places)), -one.memory_bytes),
+    )
     start_from = None if request.start is None else request.start.id
     return [one.train.model_copy(update={"start_from": start_from}) for one in ordered[:MOST_TRIALS]]
 
 
 def _trials_measured(trials: Sequence[TrialEstimate], checks: Sequence[TrialCheck]) -> list[TrialEstimate]:
-    """The trials of a plan with measured time and memory; what only the first of a model pays for, the others do without."""
+    """The trials of a plan with measured time and memory.
+
+    What only the first trial of a model pays for, the others do without. Of a model that was not reached the estimate is
+    corrected as that of another size of its family.
+    """
     by_model = {(check.train.family, check.train.size): check for check in checks}
-    planned = {_key(each.train): each.estimated_s for each in trials}
+    by_family = {check.train.family: check for check in reversed(checks)}
+    planned = {(each.train.family, each.train.size): each for each in reversed(trials)}
     seen: set[tuple[str, str]] = set()
     found = []
     for each in trials:
         model = (each.train.family, each.train.size)
-        check = by_model.get(model)
-        if check is None:
+        check = by_model.get(model) or by_family.get(each.train.family)
+        basis = None if check is None else planned.get((check.train.family, check.train.size))
+        if check is None or basis is None:
             found.append(each)
             continue
-        seconds = each.estimated_s
+        # Another trial takes as much more or less of what was measured as planning says.
+        seconds, memory = each.estimated_s, each.memory_bytes
         if check.estimated_s is not None:
-            # Another trial of the same model takes as much more or less of the measured time as planning says.
-            ratio = each.estimated_s / planned.get(_key(check.train), each.estimated_s)
-            seconds = (check.estimated_s - check.once_s) * ratio + (0.0 if model in seen else check.once_s)
+            once_s = 0.0 if model in seen else check.once_s
+            seconds = (check.estimated_s - check.once_s + once_s) * each.estimated_s / basis.estimated_s
+        if check.memory_bytes is not None:
+            memory = int(check.memory_bytes * each.memory_bytes / basis.memory_bytes)
         seen.add(model)
-        memory = max(check.memory_bytes or 0, each.memory_bytes if check.memory_bytes is None else 0)
         found.append(dataclasses.replace(each, estimated_s=seconds, memory_bytes=memory))
     return found
-
-
-def _key(train: TrainConfig) -> str:
-    return train.model_copy(update={"start_from": None}).model_dump_json()
 
 
 def is_tried(check: TrialCheck) -> bool:

@@ -68,6 +68,10 @@ export interface StudyForm {
   max_answer_ratio: number
   /** What strategy `single` trains. */
   single: TrainConfig
+  /** Limits by name of a parameter: no trial takes more of it. Set by what a check recommends. */
+  at_most: Record<string, number>
+  /** `cpu` never takes a GPU. */
+  device: 'auto' | 'cpu'
 }
 
 export const INITIAL_FORM: StudyForm = {
@@ -89,6 +93,8 @@ export const INITIAL_FORM: StudyForm = {
   learns_test: false,
   max_answer_ratio: 3,
   single: { family: '', size: '', params: {} },
+  at_most: {},
+  device: 'auto',
 }
 
 export interface PlanRequest {
@@ -105,6 +111,8 @@ export interface PlanRequest {
   refits: boolean
   learns_test: boolean
   max_answer_ratio: number
+  at_most?: Record<string, number>
+  device?: 'cpu'
 }
 
 export interface StudyRequest extends PlanRequest {
@@ -133,6 +141,8 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     refits,
     learns_test: refits && form.learns_test,
     max_answer_ratio: refits && !sideObjectives(form).length ? form.max_answer_ratio : 1,
+    ...(Object.keys(form.at_most).length > 0 && { at_most: form.at_most }),
+    ...(form.device === 'cpu' && { device: form.device }),
   }
   if (strategy === 'single') {
     return { ...common, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }
