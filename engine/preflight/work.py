@@ -1,8 +1,8 @@
 """The job ``preflight``: finds out in a minute whether a training will run, how long it takes and how much memory.
 
 The data is checked as a whole and its most unusual items are opened. Then each trial is gone through with the hardest items,
-which shows whether it runs, and with a fair sample, which shows how long it takes: one after the other, while time is left. A step that takes
-longer than what is left cannot be interrupted: a thread then ends the process with what is known.
+which shows whether it runs, and with a fair sample, which shows how long it takes: one trial after the other, while time is
+left. A step that takes longer than that cannot be interrupted: a thread then ends the process with what is known.
 """
 
 from __future__ import annotations

@@ -179,6 +179,7 @@ export default {
     },
     outcome: { passed: 'passed', failed: 'failed', not_reached: 'not reached' },
     stage_of: '{{stage}}: {{outcome}}',
+    apply: { leave_items_out: 'Leave them out' },
     applied: 'The settings were changed. Check again, or start the training.',
     limits: 'Set by the check',
     limit: '{{title}}: at most {{value}}',

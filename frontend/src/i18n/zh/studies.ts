@@ -164,6 +164,7 @@ export default {
     stage: { data: '读取数据', step: '训练', export: '导出模型', call: '调用导出的模型', evaluation: '评估' },
     outcome: { passed: '通过', failed: '失败', not_reached: '未进行' },
     stage_of: '{{stage}}：{{outcome}}',
+    apply: { leave_items_out: '移出这些数据' },
     applied: '设置已更改。可以重新检查，或直接开始训练。',
     limits: '检查后的调整',
     limit: '{{title}}：最多 {{value}}',

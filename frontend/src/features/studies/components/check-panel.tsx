@@ -17,7 +17,6 @@ import { Section } from '../../../ui/section'
 import { useCancelPreflight, useCurePreflight, usePreflight } from '../api/preflight'
 import type { CheckedStage, CheckedTrial, Cure, CuredSettings, Preflight } from '../api/types'
 import { isTried, isUnderWay } from '../model/preflight'
-import classes from './failure-alert.module.css'
 import { FailedItems } from './failed-items'
 
 interface CheckPanelProps {
@@ -112,9 +111,12 @@ function Figures({ preflight }: { preflight: Preflight }) {
         <List.Item>
           {estimated_s === null
             ? t('check.estimate_memory', { memory })
-            : t('check.estimate', { time: formatEstimate(estimated_s), memory })}{' '}
-          {estimated_s !== null &&
-            (measured === trials.length ? t('check.measured_all') : t('check.measured_some', { measured, total: trials.length }))}
+            : t('check.estimate', { time: formatEstimate(estimated_s), memory })}
+        </List.Item>
+      )}
+      {estimated_s !== null && (
+        <List.Item>
+          {measured === trials.length ? t('check.measured_all') : t('check.measured_some', { measured, total: trials.length })}
         </List.Item>
       )}
       {trials.length > 0 && tried < trials.length && (
@@ -171,7 +173,8 @@ function CureRow({
   isFirst: boolean
   onCured: CheckPanelProps['onCured']
 }) {
-  const { t } = useTranslation('studies')
+  const { t, i18n } = useTranslation('studies')
+  const own = `check.apply.${cure.name}`
   const text = useLocalText()
   const apply = useCurePreflight(preflight)
   const change = () =>
@@ -180,18 +183,18 @@ function CureRow({
       notifyDone(t('check.applied'))
     })
   return (
-    <Group gap="sm" align="center" className={classes.cure}>
+    <Stack gap={4} align="flex-start">
       <Button variant={isFirst ? 'filled' : 'default'} size="xs" loading={apply.isPending} onClick={change}>
-        {text(cure.title)}
+        {i18n.exists(`studies:${own}`) ? t(own as 'check.apply.leave_items_out') : text(cure.title)}
       </Button>
-      <div className={classes.changes} role="group" aria-label={t('cure.changes')}>
+      <div role="group" aria-label={t('cure.changes')}>
         {cure.changes.map((sentence) => (
           <Text key={sentence.en} size="sm">
             {text(sentence)}
           </Text>
         ))}
       </div>
-    </Group>
+    </Stack>
   )
 }
 
@@ -199,7 +202,7 @@ function CheckedTrials({ trials }: { trials: readonly CheckedTrial[] }) {
   const { t } = useTranslation('studies')
   const modelName = useModelName()
   return (
-    <Table aria-label={t('check.table')} fz="sm" verticalSpacing={4}>
+    <Table aria-label={t('check.table')} fz="sm" verticalSpacing={4} horizontalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th pl={0}>{t('check.column.model')}</Table.Th>
@@ -215,7 +218,7 @@ function CheckedTrials({ trials }: { trials: readonly CheckedTrial[] }) {
           <Table.Tr key={`${trial.family} ${trial.size}`}>
             <Table.Td pl={0}>{modelName(trial.family, trial.size)}</Table.Td>
             <Table.Td>
-              <Group gap={2} wrap="nowrap">
+              <Group gap={0} wrap="nowrap">
                 {trial.stages.map((stage) => (
                   <StageMark key={stage.stage} stage={stage} />
                 ))}
@@ -246,7 +249,7 @@ function StageMark({ stage }: { stage: CheckedStage }) {
   const said = t('check.stage_of', { stage: t(`check.stage.${stage.stage}`), outcome: t(`check.outcome.${stage.outcome}`) })
   return (
     <span title={said} style={{ display: 'inline-flex' }}>
-      <Icon size={16} color={color} aria-hidden />
+      <Icon size={15} color={color} aria-hidden />
       <VisuallyHidden>{said}</VisuallyHidden>
     </span>
   )
