@@ -190,7 +190,7 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
     Args:
         job: the job ``preflight``.
         train: the trial.
-        part: what it learns from and is judged by.
+        part: of the version.
         folder: of the working directory, which is removed afterwards.
         time_s: after which the fit ends with what it has.
         clock: shows where it is.
@@ -209,8 +209,6 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
         clock.end()
     except StoppedError:
         raise
-    except BuildStoppedError:
-        raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
     except Exception as caught:  # whatever a trial would end with is what is looked for
         _LOGGER.info("%s %s would fail.", train.family, train.size, exc_info=True)
         error = as_engine_error(caught)
@@ -231,10 +229,13 @@ def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: 
 def _run(job: _Rehearsed, clock: StageClock) -> Mapping[str, float]:
     """Prepare, fit, publish, as ``training.train`` does; what else the estimate asks of it."""
     way = way_of(job.spec.task)
-    prepared = way.prepare(job)
-    job.control.raise_if_stopped()
-    clock.enter(PreflightStage.STEP)
-    fitted = way.fit(prepared, job)
+    try:
+        prepared = way.prepare(job)
+        job.control.raise_if_stopped()
+        clock.enter(PreflightStage.STEP)
+        fitted = way.fit(prepared, job)
+    except BuildStoppedError:
+        raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
     if isinstance(fitted.halt, StopReason):
         raise StoppedError(fitted.halt)
     job.publishes()

@@ -19,7 +19,7 @@ words = Words(__file__)
 
 @dataclass
 class Found:
-    """What was found so far; ``fault.<code>`` and ``fault.<code>.remedy`` are keys of the words."""
+    """What was found so far; ``fault.<code>`` and ``remedy.<code>`` are keys of the words."""
 
     num_read: int = 0
     blocking: list[Problem] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Found:
                 severity=Severity.ADVISORY,
                 item=named[0][0],
                 message=words(f"fault.{code}", count=len(named), name=named[0][1]),
-                remedy=words(f"fault.{code}.remedy"),
+                remedy=words(f"remedy.{code}"),
             )
             for code, named in self._named.items()
         ]

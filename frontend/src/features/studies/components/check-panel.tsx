@@ -246,11 +246,11 @@ const MARKS = {
 function StageMark({ stage }: { stage: CheckedStage }) {
   const { t } = useTranslation('studies')
   const { Icon, color } = MARKS[stage.outcome]
-  const said = t('check.stage_of', { stage: t(`check.stage.${stage.stage}`), outcome: t(`check.outcome.${stage.outcome}`) })
+  const label = t('check.stage_of', { stage: t(`check.stage.${stage.stage}`), outcome: t(`check.outcome.${stage.outcome}`) })
   return (
-    <span title={said} style={{ display: 'inline-flex' }}>
+    <span title={label} style={{ display: 'inline-flex' }}>
       <Icon size={15} color={color} aria-hidden />
-      <VisuallyHidden>{said}</VisuallyHidden>
+      <VisuallyHidden>{label}</VisuallyHidden>
     </span>
   )
 }
