@@ -7,7 +7,7 @@ Reading is paid for once for each model, as the host keeps what was read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from automl.contracts.dataset import Split
@@ -21,6 +21,8 @@ from engine.preflight.rehearsal import Rehearsal
 from engine.training.config import TrainingRequest
 from engine.training.way import Way
 
+LEAST_SLOPE = 0.25
+"""Of the time that the larger of two parts took, so much grows at least with what there is: two short times say little."""
 START_S = 2.0
 """Until a process has begun and its directory is there, and until its result is stored."""
 
@@ -32,25 +34,6 @@ class Estimate:
     seconds: float
     once_s: float
     """Of these, what the first trial of a model pays for the others."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """How much more the whole version is than a part."""
-
-    whole: VersionFacts
-    part: VersionFacts
-
-    @property
-    def items(self) -> float:
-        """By all items."""
-        return self.whole.num_items / max(1, self.part.num_items)
-
-    @property
-    def held_back(self) -> float:
-        """By those that judge."""
-        whole, part = self.whole, self.part
-        return (whole.num_validation + whole.num_test) / max(1, part.num_validation + part.num_test)
 
 
 def facts_of_part(whole: VersionFacts, sizes: Mapping[Split, int]) -> VersionFacts:
@@ -66,35 +49,57 @@ def facts_of_part(whole: VersionFacts, sizes: Mapping[Split, int]) -> VersionFac
     )
 
 
-def work_of(request: TrainingRequest, train: TrainConfig, facts: VersionFacts) -> float:
-    """Operations of a fit, as planning counts them."""
-    return _needs(request, train, facts)[0]
+@dataclass(frozen=True)
+class Timed:
+    """A trial that was gone through with a part of the version, and what the part is beside the whole."""
+
+    shown: Rehearsal
+    train: TrainConfig
+    """Perhaps with fewer epochs."""
+    facts: VersionFacts
+    """Of the part."""
 
 
 def estimated(
-    shown: Rehearsal, request: TrainingRequest, rehearsed: TrainConfig, scale: Scale, *, way: Way, limits: JobLimits
+    timed: Sequence[Timed], request: TrainingRequest, whole: VersionFacts, *, way: Way, limits: JobLimits
 ) -> Estimate:
     """The trial with the whole version.
 
     Args:
-        shown: with a part of it, all stages passed.
+        timed: the trial with one part or two, the larger one last; all their stages passed.
         request: the trial as it will be.
-        rehearsed: as it was gone through: perhaps with fewer epochs.
-        scale: of the versions.
+        whole: facts of the version.
         way: of the task.
         limits: of the trial as it will be.
     """
-    whole_work, most_s = _needs(request, request.train, scale.whole)
-    part_work, _ = _needs(request, rehearsed, scale.part)
-    fit_s = (shown.seconds(PreflightStage.STEP) - shown.features_s) * whole_work / max(1.0, part_work)
+    work, most_s = _needs(request, request.train, whole)
+    works = [_needs(request, each.train, each.facts)[0] for each in timed]
+    items = [float(each.facts.num_items) for each in timed]
+    held_back = [float(each.facts.num_validation + each.facts.num_test) for each in timed]
+
+    def stage(name: PreflightStage) -> list[float]:
+        return [each.shown.seconds(name) for each in timed]
+
+    features = [each.shown.features_s for each in timed]
+    learning = [each - before for each, before in zip(stage(PreflightStage.STEP), features, strict=True)]
+    fit_s = _grown(learning, works, work)
     if most_s is not None:
         fit_s = min(fit_s, most_s)
-    learned = scale.whole.num_train + scale.whole.num_validation
-    fit_s += way.judging_s(request, limits, num_items=learned, fit_s=fit_s)
-    once_s = (shown.seconds(PreflightStage.DATA) + shown.features_s) * scale.items
-    fixed_s = START_S + shown.seconds(PreflightStage.EXPORT) + shown.seconds(PreflightStage.CALL)
-    judged_s = shown.seconds(PreflightStage.EVALUATION) * scale.held_back
+    fit_s += way.judging_s(request, limits, num_items=whole.num_train + whole.num_validation, fit_s=fit_s)
+    read = [one + other for one, other in zip(stage(PreflightStage.DATA), features, strict=True)]
+    once_s = _grown(read, items, float(whole.num_items))
+    judged_s = _grown(stage(PreflightStage.EVALUATION), held_back, float(whole.num_validation + whole.num_test))
+    fixed_s = START_S + stage(PreflightStage.EXPORT)[-1] + stage(PreflightStage.CALL)[-1]
     return Estimate(seconds=once_s + fit_s + fixed_s + judged_s, once_s=once_s)
+
+
+def _grown(seconds: Sequence[float], amounts: Sequence[float], whole: float) -> float:
+    """Seconds with the whole amount, along a line through both that are given, or through nought and the one."""
+    last_s, last = seconds[-1], max(1.0, amounts[-1])
+    if len(seconds) < 2 or last <= amounts[0]:
+        return last_s * whole / last
+    slope = max((last_s - seconds[0]) / (last - amounts[0]), LEAST_SLOPE * last_s / last)
+    return last_s + slope * max(0.0, whole - last)
 
 
 def _needs(request: TrainingRequest, train: TrainConfig, facts: VersionFacts) -> tuple[float, float | None]:

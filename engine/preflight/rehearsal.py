@@ -28,8 +28,8 @@ from engine.training.ways import way_of
 
 _LOGGER = logging.getLogger(__name__)
 _SAMPLE_S = 0.02
-FEATURES = "features"
-"""Stage of a fit in which a frozen backbone looks at each item; what is found is kept for the next trial."""
+FEATURES, LEARNS = "features", "train"
+"""What a trial says while its backbone looks at items, and while it learns."""
 _STAGES = {"export": PreflightStage.EXPORT, "parity": PreflightStage.CALL, "evaluate": PreflightStage.EVALUATION}
 """Of a trial that publishes, by what it reports."""
 
@@ -41,18 +41,21 @@ class StageClock:
     stage: PreflightStage = PreflightStage.DATA
     seconds: dict[PreflightStage, float] = field(default_factory=lambda: defaultdict(float))
     features_s: float = 0.0
-    """Of the stage ``STEP``."""
+    """Of the stage ``STEP``, until a frozen backbone had looked at each item; what it found is kept for the next trial."""
     is_done: bool = False
     _since_s: float = field(default_factory=time.monotonic)
-    _is_in_features: bool = False
+    _has_features: bool = False
+    _learns: bool = False
 
     def enter(self, stage: PreflightStage, *, word: str = "") -> None:
         """A stage begins, or goes on; ``word`` is what the trial says itself."""
         now = time.monotonic()
         self.seconds[self.stage] += now - self._since_s
-        if self._is_in_features:
-            self.features_s += now - self._since_s
-        self.stage, self._since_s, self._is_in_features = stage, now, word == FEATURES
+        self.stage, self._since_s = stage, now
+        self._has_features |= word == FEATURES
+        if word == LEARNS and not self._learns:
+            self._learns = True
+            self.features_s = self.seconds[PreflightStage.STEP] if self._has_features else 0.0
 
     def end(self) -> None:
         """The trial is over."""

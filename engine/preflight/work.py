@@ -21,7 +21,7 @@ from automl.contracts.task import Severity
 from automl.planning.facts import VersionFacts, facts_of
 from engine.errors import EngineError, JobInvalidError
 from engine.job import Job
-from engine.preflight.estimate import Scale, estimated, facts_of_part
+from engine.preflight.estimate import Timed, estimated, facts_of_part
 from engine.preflight.faults import Faults, faults_of
 from engine.preflight.part import Part, VersionItems, hardest, sample
 from engine.preflight.rehearsal import Rehearsal, StageClock, failed_stage, rehearse
@@ -38,8 +38,9 @@ _LEAST_S = 1.0
 _GRACE_S = 4.0
 """For a step to end after the time is over."""
 _EPOCHS = "epochs"
-_MOST_TIMES = 8.0
-"""The sample is at most so much more than the hardest items at first: they ran cold."""
+HARDEST = "hardest"
+_MOST_TIMES, _LEAST_TIMES = 20.0, 2.0
+"""How many times as large as the first sample the second may be, and must be to be worth its time."""
 
 
 @dataclass
@@ -51,9 +52,9 @@ class _Trial:
     """None where it asks for what is not there."""
     clock: StageClock = field(default_factory=StageClock)
     hard: Rehearsal | None = None
-    timed: Rehearsal | None = None
-    timed_part: Part | None = None
-    timed_train: TrainConfig | None = None
+    hard_part: Part | None = None
+    timed: list[tuple[Rehearsal, Part]] = field(default_factory=list)
+    """With samples, the larger ones last."""
     refused: EngineError | None = None
     """Before anything was tried."""
 
@@ -137,54 +138,68 @@ def _try(work: _Work, trial: _Trial) -> None:
     part = hardest(work.items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
     if not part.num(Split.TRAIN) or not part.num(Split.VALIDATION):
         return
-    train = _shortened(request)
     share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
-    trial.hard = _rehearsed(work, trial, train, part, time_s=share)
-    trial.timed_part, trial.timed_train = part, train
+    trial.hard_part = part
+    trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
 
 
 def _time(work: _Work, trial: _Trial) -> None:
-    """Goes through a trial with a sample, as large as the time allows."""
-    hard, items, whole, request = trial.hard, work.items, work.whole, trial.request
-    if hard is None or hard.error is not None or items is None or whole is None or request is None:
+    """Goes through a trial with a sample, and with a larger one as far as the time allows."""
+    hard, whole, request = trial.hard, work.whole, trial.request
+    if hard is None or hard.error is not None or whole is None or request is None:
         return
-    assert trial.timed_part is not None
-    took_s = sum(hard.seconds(stage) for stage in PreflightStage)
-    left_s = work.left_s / max(1, sum(each.hard is None for each in work.trials))
-    if left_s < 1.2 * took_s or trial.timed_part.num() >= whole.num_items > 0:
-        trial.timed = hard
+    assert trial.hard_part is not None
+    took_s, num_train = _seconds(hard), trial.hard_part.num(Split.TRAIN)
+    share_s = work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1)
+    if share_s < took_s:
+        trial.timed.append((hard, trial.hard_part))
         return
-    train = _shortened(request)
-    fit_s = max(0.05, hard.seconds(PreflightStage.STEP) + hard.seconds(PreflightStage.DATA))
-    times = min(_MOST_TIMES, max(1.0, min(_TIMED_S, left_s - took_s) / fit_s))
-    num_train = min(
-        whole.num_train, _whole_batches(trial.timed_part.num(Split.TRAIN) * times, work.way.needed_items(request.params))
-    )
+    for place in range(2):  # the first is as small as the hardest items were, which ran cold
+        part = _sampled(work, num_train)
+        shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{place}")
+        if shown.error is not None or shown.is_cut:
+            break
+        trial.timed.append((shown, part))
+        share_s -= _seconds(shown)
+        grows_s = max(0.05, shown.seconds(PreflightStage.STEP) + shown.seconds(PreflightStage.DATA))
+        times = min(_MOST_TIMES, min(_TIMED_S, share_s - _seconds(shown)) / grows_s)
+        if times < _LEAST_TIMES or part.num() >= whole.num_items:
+            break
+        num_train = _whole_batches(num_train * times, work.way.needed_items(request.params))
+    if not trial.timed:
+        trial.timed.append((hard, trial.hard_part))
+
+
+def _seconds(shown: Rehearsal) -> float:
+    return sum(shown.seconds(stage) for stage in PreflightStage)
+
+
+def _sampled(work: _Work, num_train: int) -> Part:
+    """A part with so many items to learn from, and as large a share of the others."""
+    whole, items = work.whole, work.items
+    assert whole is not None
+    assert items is not None
+    num_train = min(whole.num_train, num_train)
     share = num_train / max(1, whole.num_train)
     sizes = {
         Split.TRAIN: num_train,
         Split.VALIDATION: min(whole.num_validation, max(8, round(share * whole.num_validation))),
         Split.TEST: min(whole.num_test, max(8, round(share * whole.num_test))),
     }
-    part = sample(items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
-    timed = _rehearsed(work, trial, train, part, time_s=left_s, clock=StageClock())
-    if timed.error is None and not timed.is_cut:
-        trial.timed, trial.timed_part = timed, part
-    else:  # a sample that is too large for the time says less than the few items that were not
-        trial.timed = hard
+    return sample(items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
 
 
 def _whole_batches(num_items: float, batch: int) -> int:
     return max(1, round(num_items / batch)) * batch
 
 
-def _rehearsed(
-    work: _Work, trial: _Trial, train: TrainConfig, part: Part, *, time_s: float, clock: StageClock | None = None
-) -> Rehearsal:
-    number = work.trials.index(trial)
-    folder = work.job.workdir / "rehearsals" / f"{number}-{'sample' if clock else 'hardest'}"
-    if clock is None:
-        clock = trial.clock = StageClock()
+def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: str) -> Rehearsal:
+    assert trial.request is not None
+    folder = work.job.workdir / "rehearsals" / f"{work.trials.index(trial)}-{name}"
+    clock = StageClock()
+    if name == HARDEST:
+        trial.clock = clock
+    train = _shortened(trial.request)
     shown = rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
     work.base_bytes = work.base_bytes or shown.base_bytes
     return shown
@@ -234,33 +249,37 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
     stages = trial.clock.results(trial.refused) if hard is None else hard.stages
     if faults.error is not None:  # every trial would meet it first
         stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
-    if hard is None or trial.timed is None or trial.timed_part is None or trial.request is None or work.whole is None:
-        peak = None if hard is None or hard.error is not None else _memory(work, hard, None, trial.timed_part)
+    if hard is None or not trial.timed or trial.request is None or work.whole is None:
+        peak = None if hard is None or hard.error is not None else _memory(work, trial)
         return TrialCheck(train=train, stages=stages, memory_bytes=peak)
-    part, whole = trial.timed_part, work.whole
-    sizes = {split: part.num(split) for split in Split}
-    scale = Scale(whole, facts_of_part(whole, sizes))
-    assert trial.timed_train is not None
-    found = estimated(trial.timed, trial.request, trial.timed_train, scale, way=work.way, limits=work.job.spec.limits)
+    whole, (_, part) = work.whole, trial.timed[-1]
+    timed = [
+        Timed(shown, _shortened(trial.request), facts_of_part(whole, {split: own.num(split) for split in Split}))
+        for shown, own in trial.timed
+    ]
+    found = estimated(timed, trial.request, whole, way=work.way, limits=work.job.spec.limits)
     return TrialCheck(
         train=train,
         stages=stages,
         estimated_s=found.seconds,
         once_s=found.once_s,
-        memory_bytes=_memory(work, hard, trial.timed, part),
+        memory_bytes=_memory(work, trial),
         num_train=part.num(Split.TRAIN),
         is_whole=part.num() >= whole.num_items,
     )
 
 
-def _memory(work: _Work, hard: Rehearsal, timed: Rehearsal | None, part: Part | None) -> int:
+def _memory(work: _Work, trial: _Trial) -> int:
     """At its peak, in a process of its own, with the items that the part lacks.
 
     The first export of a structure on a host takes more than later ones, which the trial's will be: where there was a second,
     that one counts.
     """
+    hard, part = trial.timed[-1] if trial.timed else (trial.hard, trial.hard_part)
     assert work.whole is not None
-    lacking = 0 if part is None else max(0, work.whole.num_items - part.num())
-    grown = max((timed or hard).grown_bytes.values(), default=0)
-    learning = max(hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
-    return int(work.base_bytes + max(grown, learning) + hard.item_bytes * lacking)
+    assert hard is not None
+    assert part is not None
+    assert trial.hard is not None
+    lacking = max(0, work.whole.num_items - part.num())
+    learning = max(trial.hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
+    return int(work.base_bytes + max(*hard.grown_bytes.values(), learning) + hard.item_bytes * lacking)

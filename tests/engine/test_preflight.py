@@ -60,10 +60,10 @@ def test_a_training_that_runs_is_measured_and_leaves_nothing_behind(tmp_path):
     assert not list(host_cache().glob("*/*-job_test-*"))
 
 
-def test_a_damaged_picture_fails_the_training_and_the_rest_is_tried_without_it(tmp_path):
-    workdir = _order(tmp_path / "job", num_items=30)
+def test_a_damaged_text_fails_the_training_and_the_rest_is_tried_without_it(tmp_path):
+    workdir = _order(tmp_path / "job", **brief_order(TEXTS, "tfidf_linear"))
     record = DatasetVersion.open(workdir / "data").records(Split.TRAIN)[3]
-    (workdir / "data" / blob_path(record.blob)).write_bytes(b"no picture")
+    (workdir / "data" / blob_path(record.blob)).write_bytes(b"another text")
     (trial,) = _report(workdir).trials
     assert (trial.failure.stage, trial.failure.code, trial.failure.items) == ("data", "item_damaged", (record.item,))
     assert {stage.outcome for stage in trial.stages[1:]} == {StageOutcome.PASSED}
