@@ -42,12 +42,13 @@ class Case:
 
 
 ONE = {"max_trials": 1, "refits": False}
+BRIEF = {**ONE, "at_most": {"epochs": 4}}
 CASES = (
     Case("pictures, fast", "image_classification", {"goal": "fast"}),
-    Case("pictures, one network", "image_classification", {"families": ["efficientnet_lite"], **ONE}),
+    Case("pictures, one network of 4 epochs", "image_classification", {"families": ["efficientnet_lite"], **BRIEF}),
     Case("texts, fast", "text_classification", {"goal": "fast"}),
     Case("table, balanced", "tabular_prediction", {"goal": "balanced"}),
-    Case("boxes, one network", "object_detection", {"families": ["ssd"], **ONE}),
+    Case("boxes, one network of 4 epochs", "object_detection", {"families": ["ssd"], **BRIEF}),
 )
 SMOKE = (Case("pictures, fast", "image_classification", {"families": ["linear_probe"], **ONE}),)
 
@@ -56,7 +57,7 @@ def measure(options: Options) -> list[Claim]:
     """Two claims a case, or one where the trials were too short to report their memory."""
     claims = []
     with walking(*options.pick(CARDS, smoke=("mnist_digits", "efficientnet_lite0"))) as walk:
-        for case in options.pick(CASES, smoke=SMOKE, quick=CASES[:1]):
+        for case in options.pick(CASES, smoke=SMOKE, quick=CASES[2:4]):
             project, version = _filled(walk, case, is_smoke=options.is_smoke)
             body = {"project": project, "version": version, **case.settings}
             check = _checked(walk, body)

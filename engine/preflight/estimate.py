@@ -23,8 +23,8 @@ from engine.training.way import Way
 
 LEAST_SLOPE = 0.25
 """Of the time that the larger of two parts took, so much grows at least with what there is: two short times say little."""
-START_S = 2.0
-"""Until a process has begun and its directory is there, and until its result is stored."""
+PLACE_S = 2.0
+"""Until the directory of a job is there and its process has begun, and until its result is stored."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Timed:
 
 
 def estimated(
-    timed: Sequence[Timed], request: TrainingRequest, whole: VersionFacts, *, way: Way, limits: JobLimits
+    timed: Sequence[Timed], request: TrainingRequest, whole: VersionFacts, *, way: Way, limits: JobLimits, start_s: float
 ) -> Estimate:
     """The trial with the whole version.
 
@@ -71,6 +71,7 @@ def estimated(
         whole: facts of the version.
         way: of the task.
         limits: of the trial as it will be.
+        start_s: until a process can begin its work.
     """
     work, most_s = _needs(request, request.train, whole)
     works = [_needs(request, each.train, each.facts)[0] for each in timed]
@@ -89,7 +90,7 @@ def estimated(
     read = [one + other for one, other in zip(stage(PreflightStage.DATA), features, strict=True)]
     once_s = _grown(read, items, float(whole.num_items))
     judged_s = _grown(stage(PreflightStage.EVALUATION), held_back, float(whole.num_validation + whole.num_test))
-    fixed_s = START_S + stage(PreflightStage.EXPORT)[-1] + stage(PreflightStage.CALL)[-1]
+    fixed_s = PLACE_S + start_s + stage(PreflightStage.EXPORT)[-1] + stage(PreflightStage.CALL)[-1]
     return Estimate(seconds=once_s + fit_s + fixed_s + judged_s, once_s=once_s)
 
 

@@ -71,6 +71,8 @@ class _Work:
     items: VersionItems | None = None
     whole: VersionFacts | None = None
     faults: Faults = field(default_factory=Faults)
+    start_s: float = 0.0
+    """From the beginning of the process until its work could begin."""
     base_bytes: int = 0
     """Resident memory of the process before the first trial."""
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -93,7 +95,7 @@ def run(job: Job) -> Mapping[str, float]:
     order = job.spec.preflight
     if order is None:
         raise JobInvalidError("The job says preflight but not of what.")
-    work = _Work(job, order, way_of(job.spec.task))
+    work = _Work(job, order, way_of(job.spec.task), start_s=job.control.elapsed_s)
     work.trials = [_requested(job, train) for train in order.trials]
     watch = threading.Timer(order.time_s + _GRACE_S, _end, [work])
     watch.daemon = True
@@ -257,7 +259,7 @@ def _checked(work: _Work, trial: _Trial) -> TrialCheck:
         Timed(shown, _shortened(trial.request), facts_of_part(whole, {split: own.num(split) for split in Split}))
         for shown, own in trial.timed
     ]
-    found = estimated(timed, trial.request, whole, way=work.way, limits=work.job.spec.limits)
+    found = estimated(timed, trial.request, whole, way=work.way, limits=work.job.spec.limits, start_s=work.start_s)
     return TrialCheck(
         train=train,
         stages=stages,

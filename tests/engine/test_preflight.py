@@ -258,7 +258,7 @@ FAULTS = (
     Fault(BOXES, "box_tiny", _box(5, 5, 0.5, 20)),
     Fault(BOXES, "box_over_edge", _box(5, 5, 20_000, 20)),
     Fault(BOXES, "boxes_missing", lambda rs, _: [r.model_copy(update={"annotations": ()}) for r in rs]),
-    Fault(TEXTS, "text_unreadable", _bytes(0, "fünf Stücke für alle".encode("latin-1"))),
+    Fault(TEXTS, "text_unreadable", _bytes(0, "fünf Äpfel".encode("latin-1"))),
     Fault(TEXTS, "text_garbled", _bytes(0, "Ã¤rger Ã¼ber Ã¶l und fÃ¼nf StÃ¼hle".encode())),
     Fault(TEXTS, "text_without_letters", _bytes(0, b"... --- !!!")),
     Fault(TEXTS, "text_blank", lambda r, _: _replaced(r, 0, media=r[0].media.model_copy(update={"num_characters": 0}))),
