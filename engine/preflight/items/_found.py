@@ -19,7 +19,7 @@ words = Words(__file__)
 
 @dataclass
 class Found:
-    """What was found so far; ``fault.<code>`` and ``remedy.<code>`` are keys of the words."""
+    """What was found so far; ``refused.<code>``, ``fault.<code>`` and ``remedy.<code>`` are keys of the words."""
 
     num_read: int = 0
     blocking: list[Problem] = field(default_factory=list)
@@ -30,8 +30,8 @@ class Found:
         """An item that ends every trial."""
         self.error = self.error or error
         if len(self.blocking) < MOST_BLOCKING:
-            message = words("refused", name=name, reason=error.message)
-            remedy = words("refused.remedy")
+            message = words(f"refused.{error.code}", name=name)
+            remedy = words("remedy.refused")
             self.blocking.append(
                 Problem(code=error.code, severity=Severity.BLOCKING, item=item, message=message, remedy=remedy)
             )
