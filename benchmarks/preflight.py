@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks._platform import walking
 from benchmarks.harness import Claim, Options, main
-from tests.journeys.walk import Walk, digits, zipped
+from tests.journeys.walk import Walk
 
 MOST_TIME, MOST_MEMORY = 1.25, 1.15
 TIMEOUT_S = 1_500.0
@@ -50,15 +50,15 @@ CASES = (
     Case("table, balanced", "tabular_prediction", {"goal": "balanced"}),
     Case("boxes, one network of 4 epochs", "object_detection", {"families": ["ssd"], **BRIEF}),
 )
-SMOKE = (Case("pictures, fast", "image_classification", {"families": ["linear_probe"], **ONE}),)
+SMOKE = (Case("table", "tabular_prediction", {"families": ["gradient_boosting"], **ONE}),)
 
 
 def measure(options: Options) -> list[Claim]:
     """Two claims a case, or one where the trials were too short to report their memory."""
     claims = []
-    with walking(*options.pick(CARDS, smoke=("mnist_digits", "efficientnet_lite0"))) as walk:
+    with walking(*options.pick(CARDS, smoke=("vega_cars",))) as walk:
         for case in options.pick(CASES, smoke=SMOKE, quick=CASES[2:4]):
-            project, version = _filled(walk, case, is_smoke=options.is_smoke)
+            project, version = _filled(walk, case)
             body = {"project": project, "version": version, **case.settings}
             check = _checked(walk, body)
             taken_s, memory = _trained(walk, body)
@@ -77,15 +77,12 @@ def _claim(metric: str, estimated: float, taken: float, target: float) -> Claim:
     return Claim("preflight", metric, estimated, taken, ratio, target, is_at_most=True)
 
 
-def _filled(walk: Walk, case: Case, *, is_smoke: bool) -> tuple[str, str]:
-    """A project with the real examples of its task, or a few digits, and its version."""
+def _filled(walk: Walk, case: Case) -> tuple[str, str]:
+    """A project with the real examples of its task, and its version."""
     body = {"workspace": walk.workspace, "name": case.name, "task": case.task, "task_options": {}}
     project = walk.call("POST", "/projects", json=body)
-    if is_smoke:
-        walk.upload(project["dataset"], zipped(digits()))
-    else:
-        job = walk.job(walk.call("POST", f"/datasets/{project['dataset']}/examples")["job"]["id"], timeout_s=600)
-        assert job["state"] == "succeeded", job
+    job = walk.job(walk.call("POST", f"/datasets/{project['dataset']}/examples")["job"]["id"], timeout_s=600)
+    assert job["state"] == "succeeded", job
     return project["id"], walk.snapshot(project["id"])["id"]
 
 

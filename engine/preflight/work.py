@@ -39,6 +39,8 @@ _GRACE_S = 4.0
 """For a step to end after the time is over."""
 _EPOCHS = "epochs"
 HARDEST = "hardest"
+_WARM_SHARE = 0.6
+"""Of what the hardest items took, which ran cold, the first sample takes at most about so much."""
 _MOST_TIMES, _LEAST_TIMES = 20.0, 2.0
 """How many times as large as the first sample the second may be, and must be to be worth its time."""
 
@@ -152,10 +154,9 @@ def _time(work: _Work, trial: _Trial) -> None:
         return
     assert trial.hard_part is not None
     took_s, num_train = _seconds(hard), trial.hard_part.num(Split.TRAIN)
-    share_s = work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1)
-    if share_s < took_s:
-        trial.timed.append((hard, trial.hard_part))
+    if work.left_s < _WARM_SHARE * took_s:  # the hardest items ran cold: nothing follows from how long they took
         return
+    share_s = max(took_s, work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1))
     for place in range(2):  # the first is as small as the hardest items were, which ran cold
         part = _sampled(work, num_train)
         shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{place}")
@@ -168,8 +169,6 @@ def _time(work: _Work, trial: _Trial) -> None:
         if times < _LEAST_TIMES or part.num() >= whole.num_items:
             break
         num_train = _whole_batches(num_train * times, work.way.needed_items(request.params))
-    if not trial.timed:
-        trial.timed.append((hard, trial.hard_part))
 
 
 def _seconds(shown: Rehearsal) -> float:
