@@ -39,8 +39,9 @@ _GRACE_S = 4.0
 """For a step to end after the time is over."""
 _EPOCHS = "epochs"
 HARDEST = "hardest"
-_WARM_SHARE = 0.6
-"""Of what the hardest items took, which ran cold, the first sample takes at most about so much."""
+_WARM_SHARE, _TRACED_SHARE = 0.6, 0.8
+"""Of what the hardest items took, which ran cold, the first sample takes at most about so much, once so much of the export is
+left out: a structure is traced once."""
 _MOST_TIMES, _LEAST_TIMES = 20.0, 2.0
 """How many times as large as the first sample the second may be, and must be to be worth its time."""
 
@@ -154,7 +155,8 @@ def _time(work: _Work, trial: _Trial) -> None:
         return
     assert trial.hard_part is not None
     took_s, num_train = _seconds(hard), trial.hard_part.num(Split.TRAIN)
-    if work.left_s < _WARM_SHARE * took_s:  # the hardest items ran cold: nothing follows from how long they took
+    warm_s = took_s - _TRACED_SHARE * hard.seconds(PreflightStage.EXPORT)
+    if work.left_s < _WARM_SHARE * warm_s:  # the hardest items ran cold: nothing follows from how long they took
         return
     share_s = max(took_s, work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1))
     for place in range(2):  # the first is as small as the hardest items were, which ran cold
