@@ -112,6 +112,9 @@ class Control:
 class Job:
     """What every part of the engine needs to know of the job that it works for."""
 
+    refuses_problems = True
+    """Whether blocking problems of the version refuse the work; a part of a version that was checked as a whole has its own."""
+
     def __init__(self, workdir: Path, spec: JobSpec, events: EventLog):
         self.workdir = workdir
         self.spec = spec

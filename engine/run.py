@@ -37,6 +37,7 @@ _MODULES = {
     "distill": "engine.compress.distill_job",
     "refit": "engine.training.refit",
     "compress": "engine.compress.compress_job",
+    "preflight": "engine.preflight.work",
 }
 """Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
 _PR_SET_PDEATHSIG = 1

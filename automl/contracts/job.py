@@ -100,12 +100,23 @@ class CompressOrder(Contract):
     """Whether ways are tried that train, which takes about as long as the model's own training."""
 
 
+class PreflightOrder(Contract):
+    """What a job ``preflight`` tries on a part of the version."""
+
+    trials: tuple[TrainConfig, ...] = Field(min_length=1)
+    """In the order in which they are tried."""
+    time_s: float = Field(default=55.0, gt=0)
+    """After which the job ends with what it has found."""
+
+
 class JobSpec(Contract):
     """``job.json``."""
 
     schema_version: int = 1
     id: str
-    kind: Literal["train", "evaluate", "robustness", "embed", "map", "quality", "profile", "distill", "refit", "compress"]
+    kind: Literal[
+        "train", "evaluate", "robustness", "embed", "map", "quality", "profile", "distill", "refit", "compress", "preflight"
+    ]
     task: str
     train: TrainConfig | None = None
     """Set when kind is ``train`` or ``distill``."""
@@ -113,6 +124,8 @@ class JobSpec(Contract):
     """Set when kind is ``refit``."""
     compress: CompressOrder | None = None
     """Set when kind is ``compress``."""
+    preflight: PreflightOrder | None = None
+    """Set when kind is ``preflight``."""
     objective: str = ""
     """Metric that training improves; empty takes the task's."""
     artefact: str | None = None
@@ -151,7 +164,7 @@ class Progress(_Event):
 
     type: Literal["progress"] = "progress"
     stage: str
-    """A stable word: ``load``, ``cache``, ``features``, ``layout``, ``train``, ``evaluate``, ``export``, ``parity``,
+    """A stable word: ``load``, ``check``, ``cache``, ``features``, ``layout``, ``train``, ``evaluate``, ``export``, ``parity``,
     ``compress``."""
     fraction: float = Field(ge=0, le=1)
     """Of the whole job."""

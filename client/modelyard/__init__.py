@@ -5,6 +5,7 @@ from modelyard.client import Client, Dataset, Project
 from modelyard.deployment import Deployment, Prediction
 from modelyard.errors import ApiError, JobFailedError, ModelyardError, UnreachableError
 from modelyard.models import Model
+from modelyard.preflights import CheckedModel, CheckedStage, Preflight
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, RefusedFile, UploadResult, Version
 from modelyard.studies import Cure, Study, Trial
@@ -16,6 +17,8 @@ __all__ = [
     "ApiError",
     "BatchPrediction",
     "BatchResult",
+    "CheckedModel",
+    "CheckedStage",
     "Client",
     "Cure",
     "Dataset",
@@ -26,6 +29,7 @@ __all__ = [
     "Model",
     "ModelyardError",
     "Prediction",
+    "Preflight",
     "Progress",
     "Project",
     "Refused",

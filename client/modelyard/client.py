@@ -15,6 +15,7 @@ from modelyard.deployment import Deployment
 from modelyard.download import download
 from modelyard.errors import JobFailedError, ModelyardError
 from modelyard.models import Model
+from modelyard.preflights import Preflight, preflight_start
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, RefusedFile, UploadResult, Version
 from modelyard.studies import Study, study_start
@@ -225,6 +226,25 @@ class Project:
         """
         named = {"objective": objective, **settings}
         return study_start(self, version=version, start_from=start_from, teacher=teacher, settings=named)
+
+    def preflight(
+        self, *, version: int | None = None, objective: str = "", start_from: int | None = None, **settings: Any
+    ) -> Preflight:
+        """Has a training checked before it is started, and returns at once; ``Preflight.wait`` waits for what was found.
+
+        The server runs its code on the hardest items and on a sample: a minute at most, and nothing is kept.
+
+        Args:
+            version: as of ``train``.
+            objective: as of ``train``.
+            start_from: as of ``train``.
+            **settings: as of ``train``.
+
+        Raises:
+            ModelyardError, ApiError: as of ``train``.
+        """
+        named = {"objective": objective, **settings}
+        return preflight_start(self, version=version, start_from=start_from, settings=named)
 
     def studies(self) -> Iterator[Study]:
         """The studies, newest first."""

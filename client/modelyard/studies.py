@@ -201,14 +201,7 @@ class Study:
 
     def cures(self) -> list[Cure]:
         """What may cure it, the most promising first; empty unless it failed or its time limit cut its model off."""
-        return [
-            Cure(
-                title=data["title"]["en"],
-                changes=tuple(change["en"] for change in data["changes"]),
-                **{name: data[name] for name in ("name", "page")},
-            )
-            for data in self._call("GET", "/cures")["cures"]
-        ]
+        return [cure_read(data) for data in self._call("GET", "/cures")["cures"]]
 
     def cure(self, name: str | None = None) -> Self:
         """Starts a study with its settings, changed by a cure, and returns that one.
@@ -240,6 +233,24 @@ def study_start(
     project: Project, *, version: int | None, start_from: int | None, teacher: int | None, settings: Mapping[str, Any]
 ) -> Study:
     """Starts a study; see ``Project.train``."""
+    body = study_body(project, version=version, start_from=start_from, teacher=teacher, settings=settings)
+    return Study.read(project.client, project.client.transport.json("POST", "/studies", body=body))
+
+
+def cure_read(data: Mapping[str, Any]) -> Cure:
+    """The cure of a JSON object."""
+    changes = tuple(change["en"] for change in data["changes"])
+    return Cure(title=data["title"]["en"], changes=changes, **{name: data[name] for name in ("name", "page")})
+
+
+def study_body(
+    project: Project, *, version: int | None, start_from: int | None, teacher: int | None, settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The API's ``StudyIn`` of settings; cuts a version where there is none.
+
+    Raises:
+        ModelyardError: there is no such version, model or setting.
+    """
     unknown = sorted(settings.keys() - KNOWN)
     if unknown:
         known = ", ".join(sorted(KNOWN))
@@ -249,7 +260,7 @@ def study_start(
     for name, number in (("start_from", start_from), ("teacher", teacher)):
         if number is not None:
             body[name] = project.model(number).id
-    return Study.read(project.client, project.client.transport.json("POST", "/studies", body=body))
+    return body
 
 
 def settings_read(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord, Split
+from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind, Problem, Severity, TaskSpec
 from engine.answers import AnswerKind, answer_kind
@@ -24,6 +25,7 @@ from engine.training.start import Start, start_of
 
 _CACHE_FROM, _CACHE_TO = 0.01, 0.1
 _MAX_LISTED = 5
+USUAL_BATCH = 32
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,22 @@ def checked_version(job: Job, task: TaskSpec) -> DatasetVersion:
         DataInvalidError: it has blocking problems.
     """
     version = version_of(job, task.name)
-    manifest = version.manifest
-    raise_if_blocked(task_part(task.name, "check").problems(version.records(), manifest.label_set, manifest.task_options))
+    if job.refuses_problems:
+        raise_if_blocked(problems_of(version))
     return version
+
+
+def problems_of(version: DatasetVersion) -> list[Problem]:
+    """What the task's checker finds in a version of items that are learned from in batches.
+
+    Raises:
+        VersionDamagedError: a shard cannot be read.
+    """
+    manifest = version.manifest
+    found: list[Problem] = task_part(manifest.task, "check").problems(
+        version.records(), manifest.label_set, manifest.task_options
+    )
+    return found
 
 
 def version_of(job: Job, task: str) -> DatasetVersion:
@@ -162,3 +177,13 @@ def packed(job: Job, version: DatasetVersion, reader: ItemReader) -> PackedItems
         job.progress("cache", _CACHE_FROM + (_CACHE_TO - _CACHE_FROM) * done / total)
 
     return reader.packed(version, job.cache_dir, on_progress=on_progress, should_stop=job.control.is_stopped)
+
+
+def batch_items(params: Mapping[str, ParamValue]) -> int:
+    """How many items a family sees at once; the usual number where it has no such parameter."""
+    return int(params.get("batch_size", USUAL_BATCH))
+
+
+def row_bytes(items: PackedItems) -> float:
+    """Of one packed item."""
+    return float(items.array.nbytes / max(1, len(items.array)))

@@ -19,10 +19,11 @@ from torch import nn
 
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
-from automl.contracts.job import StopReason
+from automl.contracts.job import JobLimits, StopReason
 from engine.job import Job, StoppedError
 from engine.training import loop, steps
 from engine.training.checkpoint import CheckpointStore
+from engine.training.config import TrainingRequest
 from engine.training.evidence import FOLDS_BELOW
 from engine.training.folds import Fold, folds_of
 from engine.training.prepare import PreparedTrial
@@ -30,6 +31,9 @@ from engine.training.prepare import PreparedTrial
 NUM_PARTS = 3
 """Of training: with validation, four parts take turns."""
 _MIDDLE = loop.PROGRESS_FROM + (loop.PROGRESS_TO - loop.PROGRESS_FROM) / (NUM_PARTS + 1)
+
+KEPT_SHARE = 0.75
+"""Of the epochs, after which the weights are kept, as a rule: the others learn as long."""
 
 NewModel = Callable[[PreparedTrial, Job], nn.Module]
 """The network as training begins with it."""
@@ -72,11 +76,30 @@ def fit(prepared: PreparedTrial, job: Job, new_model: NewModel) -> loop.FitResul
     return replace(fitted, held_back=held_back)
 
 
+def planned_s(request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+    """Seconds that the networks take that only judge; 0 where there are none.
+
+    Args:
+        request: the trial.
+        limits: of the trial.
+        num_items: to learn from, validation included.
+        fit_s: what the network itself takes.
+    """
+    is_new = request.train.start_from is None and not request.family.is_frozen
+    if not is_new or not _are_asked_for(request, limits, num_items):
+        return 0.0
+    return NUM_PARTS * KEPT_SHARE * fit_s if NUM_PARTS * fit_s * limits.num_threads <= limits.folds_s else 0.0
+
+
 def _may_take_turns(prepared: PreparedTrial, job: Job) -> bool:
     """Whether scores of few items are asked for, which no network has seen before."""
     num_items = len(prepared.records[Split.TRAIN]) + len(prepared.records[Split.VALIDATION])
     is_new = prepared.start is None and prepared.criterion is None
-    return is_new and job.spec.limits.folds_s > 0 and prepared.task.consumes is FeatureKind.VECTOR and num_items < FOLDS_BELOW
+    return is_new and _are_asked_for(prepared, job.spec.limits, num_items)
+
+
+def _are_asked_for(request: TrainingRequest, limits: JobLimits, num_items: int) -> bool:
+    return limits.folds_s > 0 and request.task.consumes is FeatureKind.VECTOR and num_items < FOLDS_BELOW
 
 
 def _answers(

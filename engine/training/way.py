@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from automl.contracts.artefact import ArtefactManifest
-from automl.contracts.family import FeatureKind
-from automl.contracts.job import RefitOrder
+from automl.contracts.family import FeatureKind, ParamValue
+from automl.contracts.job import JobLimits, RefitOrder
 from automl.contracts.report import SplitReport
+from automl.contracts.task import Problem
 from engine.data.version import DatasetVersion
 from engine.job import Halt, Job
+from engine.training.config import TrainingRequest
 
 
 class Fit(Protocol):
@@ -27,6 +29,29 @@ class Way(Protocol):
 
     consumes: ClassVar[frozenset[FeatureKind]]
     """What tasks of this way consume; no other way has any of it."""
+
+    def problems(self, version: DatasetVersion) -> list[Problem]:
+        """What the task's checker finds in a version.
+
+        Raises:
+            VersionDamagedError: a shard cannot be read.
+        """
+
+    def needed_items(self, params: Mapping[str, ParamValue]) -> int:
+        """To learn from, so that a trial does what it would do with more."""
+
+    def item_bytes(self, prepared: Any) -> float:
+        """Memory that each further item takes while a trial runs."""
+
+    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+        """Seconds of further fits that only judge the model.
+
+        Args:
+            request: the trial.
+            limits: of the trial.
+            num_items: to learn from, validation included.
+            fit_s: what the fit of the model takes.
+        """
 
     def prepare(self, job: Job) -> Any:
         """What is trained on.

@@ -33,6 +33,16 @@ def test_a_study_is_what_its_file_and_the_command_said(trained):
     assert StudyBar.line(study).startswith(f"[{'#' * 30}] 1 of 1 trials, succeeded, best accuracy ")
 
 
+def test_a_training_is_checked_before_it_starts(trained):
+    check = trained.preflight(families=["linear_probe"], max_trials=1, seed=3).wait(timeout_s=200)
+    (model,) = check.models
+    assert (check.verdict, check.cures) == ("runs", ())
+    assert [stage.outcome for stage in model.stages] == ["passed"] * 5
+    assert check.estimated_s > 0
+    assert check.memory_bytes == model.memory_bytes
+    assert len(list(trained.studies())) == 1
+
+
 def test_its_model_is_judged_deployed_and_exported(site, trained, new, tmp_path, capsys, monkeypatch):
     model = trained.model(1)
     assert 0.5 < model.metrics["test"]["accuracy"] <= 1

@@ -45,11 +45,12 @@ from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
 from studio.registry.models import Compression
 from studio.studies.models import Study
+from studio.studies.preflights import preflight_start
 from studio.templates.models import Template
 from tests.exporters.artefact_factory import picture_bytes
 from tests.studio.conftest import PASSWORD
 from tests.studio.rights import ENTRIES, PICTURE, Entry, Ids
-from tests.studio.studies.material import artefact_make, version_make
+from tests.studio.studies.material import artefact_make, request_make, version_make
 from tests.support.project_setup import ProjectSetup, setup_make
 
 pytestmark = pytest.mark.both_databases
@@ -227,6 +228,12 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         "version": version.id,
         "study_id": Study.objects.get(project=project).id,
         "cure": "again",
+        "preflight_id": preflight_start(
+            version=version,
+            request=request_make(max_trials=1),
+            asked={"project": project.id, "version": version.id, "max_trials": 1},
+            actor=setup.actor,
+        ).id,
         "artefact_id": artefact.id,
         "compression_id": Compression.objects.create(artefact=artefact, budget={}).id,
         "deployment_id": deployment.id,

@@ -13,6 +13,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.artefact import RowColumn
 from automl.contracts.dataset import ItemRecord, MediaFacts, Split
 from automl.contracts.table import TableSchema
+from automl.contracts.task import Problem
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError
 from engine.job import Job
@@ -123,9 +124,8 @@ def prepare(job: Job) -> PreparedRows:
     manifest = version.manifest
     rows = read_rows(version)
     labels: tuple[str, ...] = task_part(task.name, "data").labels_of(manifest)
-    records = (record for own in rows.values() for record in RowRecords(own.rows))
-    check = task_part(task.name, "check")
-    raise_if_blocked(check.problems(records, manifest.label_set, manifest.task_options, columns=manifest.columns))
+    if job.refuses_problems:
+        raise_if_blocked(problems_of(version, rows))
     seen = rows[Split.TRAIN].table
     if request.params.get("learns_validation"):
         seen = joined(seen, rows[Split.VALIDATION].table)
@@ -139,6 +139,16 @@ def prepare(job: Job) -> PreparedRows:
         rows=rows,
         targets={split: targets_of(own.rows, labels) for split, own in rows.items()},
     )
+
+
+def problems_of(version: DatasetVersion, rows: Mapping[Split, SplitRows]) -> list[Problem]:
+    """What the task's checker finds in the rows of a version."""
+    manifest = version.manifest
+    records = (record for own in rows.values() for record in RowRecords(own.rows))
+    found: list[Problem] = task_part(manifest.task, "check").problems(
+        records, manifest.label_set, manifest.task_options, columns=manifest.columns
+    )
+    return found
 
 
 def targets_of(rows: CellRows, labels: Sequence[str]) -> NDArray:

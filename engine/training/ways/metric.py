@@ -7,21 +7,40 @@ from pathlib import Path
 from typing import ClassVar
 
 from automl.contracts.artefact import ArtefactManifest
-from automl.contracts.family import FeatureKind
-from automl.contracts.job import RefitOrder
+from automl.contracts.family import FeatureKind, ParamValue
+from automl.contracts.job import JobLimits, RefitOrder
 from automl.contracts.report import SplitReport
+from automl.contracts.task import Problem
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
 from engine.job import Job
 from engine.training import batches_judge, metric, publish
+from engine.training.config import TrainingRequest
 from engine.training.loop import FitResult
-from engine.training.prepare import PreparedTrial, prepare
+from engine.training.prepare import PreparedTrial, batch_items, prepare, problems_of, row_bytes
 
 
 class Metric:
     """See ``Way``."""
 
     consumes: ClassVar[frozenset[FeatureKind]] = frozenset({FeatureKind.EMBEDDING})
+
+    def problems(self, version: DatasetVersion) -> list[Problem]:
+        """See ``Way``."""
+        return problems_of(version)
+
+    def needed_items(self, params: Mapping[str, ParamValue]) -> int:
+        """A batch."""
+        return batch_items(params)
+
+    def item_bytes(self, prepared: PreparedTrial) -> float:
+        """Its row of the packed items, which stays mapped."""
+        return row_bytes(prepared.items)
+
+    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+        """None."""
+        del request, limits, num_items, fit_s
+        return 0.0
 
     def prepare(self, job: Job) -> PreparedTrial:
         """See ``Way``."""

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import ClassVar
 
 from automl.contracts.artefact import ArtefactManifest
-from automl.contracts.family import FeatureKind
-from automl.contracts.job import RefitOrder
+from automl.contracts.family import FeatureKind, ParamValue
+from automl.contracts.job import JobLimits, RefitOrder
 from automl.contracts.report import SplitReport
+from automl.contracts.task import Problem
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
 from engine.job import Job
+from engine.training.config import TrainingRequest
+from engine.training.prepare import batch_items, problems_of
 from engine.training.reading import fit, judge, publish
 from engine.training.reading.data import PreparedReading, prepare
 from engine.training.reading.fit import FittedReader
@@ -22,6 +25,24 @@ class Reading:
     """See ``Way``."""
 
     consumes: ClassVar[frozenset[FeatureKind]] = frozenset({FeatureKind.TEXT_LINES})
+
+    def problems(self, version: DatasetVersion) -> list[Problem]:
+        """See ``Way``."""
+        return problems_of(version)
+
+    def needed_items(self, params: Mapping[str, ParamValue]) -> int:
+        """A batch."""
+        return batch_items(params)
+
+    def item_bytes(self, prepared: PreparedReading) -> float:
+        """Lines are cut out as they are needed."""
+        del prepared
+        return 0.0
+
+    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+        """None."""
+        del request, limits, num_items, fit_s
+        return 0.0
 
     def prepare(self, job: Job) -> PreparedReading:
         """See ``Way``."""

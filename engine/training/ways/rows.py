@@ -7,20 +7,45 @@ from pathlib import Path
 from typing import ClassVar
 
 from automl.contracts.artefact import ArtefactManifest
-from automl.contracts.family import FeatureKind
-from automl.contracts.job import RefitOrder
+from automl.contracts.family import FeatureKind, ParamValue
+from automl.contracts.job import JobLimits, RefitOrder
 from automl.contracts.report import SplitReport
+from automl.contracts.task import Problem
 from engine.data.version import DatasetVersion
 from engine.errors import JobInvalidError
 from engine.job import Job
+from engine.table.reader import read_rows
+from engine.training.config import TrainingRequest
 from engine.training.rows import judge, publish, work
-from engine.training.rows.data import PreparedRows, prepare
+from engine.training.rows.data import PreparedRows, prepare, problems_of
+
+NEEDED_ROWS = 1_000
+BYTES_PER_CELL = 60
+"""As it came and as a model takes it; planning counts as many."""
 
 
 class Rows:
     """See ``Way``."""
 
     consumes: ClassVar[frozenset[FeatureKind]] = frozenset({FeatureKind.ROWS})
+
+    def problems(self, version: DatasetVersion) -> list[Problem]:
+        """See ``Way``."""
+        return problems_of(version, read_rows(version))
+
+    def needed_items(self, params: Mapping[str, ParamValue]) -> int:
+        """Families of rows learn nothing from a handful."""
+        del params
+        return NEEDED_ROWS
+
+    def item_bytes(self, prepared: PreparedRows) -> float:
+        """Cells as they came, and as a model takes them."""
+        return BYTES_PER_CELL * len(prepared.columns)
+
+    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+        """None: families judge themselves while they are fitted."""
+        del request, limits, num_items, fit_s
+        return 0.0
 
     def prepare(self, job: Job) -> PreparedRows:
         """See ``Way``."""

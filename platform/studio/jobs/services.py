@@ -60,6 +60,7 @@ def job_submit_once(
     subject: str,
     payload: dict[str, Any],
     variant: tuple[str, ...] = (),
+    max_attempts: int = 3,
 ) -> tuple[Job, bool]:
     """Queues a job unless one of the kind waits or runs for the subject; of several who ask at once all get the same one.
 
@@ -71,6 +72,7 @@ def job_submit_once(
         subject: id of what the job is about.
         payload: what its handler needs; of a job that is there already it stays as it was.
         variant: distinguishes jobs for one subject that may run side by side.
+        max_attempts: of a new job.
 
     Returns:
         The job, and whether it is new.
@@ -93,6 +95,7 @@ def job_submit_once(
                 "title": title.model_dump(),
                 "subject": subject,
                 "payload": payload,
+                "max_attempts": max_attempts,
             },
         )
         if is_new:

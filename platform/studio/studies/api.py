@@ -50,18 +50,18 @@ router = Router(tags=["studies"])
 @router.post("/studies/plan", response=StudyPlanOut, operation_id="study_plan")
 def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
     """What a study would run, how long it would take and which problems block it; starts nothing."""
-    version = _version_for(request, body, "study.read")
+    version = version_for(request, body, "study.read")
     rate_check(request, Rate.PLANS)
-    return plan_out(plan_make(version=version, request=_request_of(request, body, version)))
+    return plan_out(plan_make(version=version, request=request_of(request, body, version)))
 
 
 @router.post("/studies", response={201: StudyOut}, operation_id="study_start")
 def study_start(request: HttpRequest, body: StudyIn) -> Status[StudyOut]:
     """Starts a study with its first trials."""
-    version = _version_for(request, body, "study.write")
+    version = version_for(request, body, "study.write")
     study = services.study_start(
         version=version,
-        request=_request_of(request, body, version),
+        request=request_of(request, body, version),
         pruner=body.pruner,
         actor=principal_of(request),
         name=body.name,
@@ -186,7 +186,8 @@ def _study_for(request: HttpRequest, study_id: str, action: Action) -> Study:
     return study
 
 
-def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> DatasetVersion:
+def version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> DatasetVersion:
+    """The version that a study is to be trained on, when the caller may do the action in its project."""
     version = version_get(principal_of(request).sight, body.version)
     require(request, action, version.project.workspace_id, project=version.project_id)
     if version.project_id != body.project:
@@ -194,7 +195,8 @@ def _version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> Dat
     return version
 
 
-def _request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion) -> StudyRequest:
+def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion) -> StudyRequest:
+    """The study that a body asks for."""
     teacher = None
     goal = None if body.goal is None else goal_of(body.goal, families_of(task_get(version.project.task)))
     if body.teacher is not None:

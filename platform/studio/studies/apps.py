@@ -8,11 +8,11 @@ class StudiesConfig(app_config.StudioAppConfig):
 
     name = "studio.studies"
     label = "studies"
-    job_handlers = {"train": "studio.studies.handlers"}
+    job_handlers = {"train": "studio.studies.handlers", "preflight": "studio.studies.preflights"}
     hooks = {
         "project_counts": "studio.studies.handlers",
         "project_deleted": "studio.studies.handlers",
         "places_in": "studio.studies.places",
         "trials_shipped": "studio.studies.handlers",
     }
-    routers = ("studio.studies.api",)
+    routers = ("studio.studies.api", "studio.studies.preflight_api")

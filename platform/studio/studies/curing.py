@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from django.db import transaction
 
+from automl.contracts.base import Text
 from automl.contracts.words import Words
 from studio.accounts.access import Principal
 from studio.datasets.models import Dataset, DatasetVersion, Item
+from studio.projects.models import Project
 from studio.studies.advance import objective_of
 from studio.studies.again import study_again
 from studio.studies.cures import cures
@@ -86,7 +88,8 @@ def study_cure(*, study: Study, name: str, actor: Principal) -> Study:
         _, plan = cure_of(study, name)
         version = study.version
         if plan.leaves_out:
-            version = _version_without(study, plan.leaves_out, actor)
+            note = words("cured.note", count=len(plan.leaves_out), name=study.name)
+            version = version_without(study.project, plan.leaves_out, note, actor)
         cured = study_again(plan.settings, version=version, actor=actor)
         Study.objects.filter(id=cured.id).update(cured_from=study, cure=name)
         study_record(study, "study.cured", actor, {"cure": name, "study": cured.id})
@@ -94,12 +97,16 @@ def study_cure(*, study: Study, name: str, actor: Principal) -> Study:
     return cured
 
 
-def _version_without(study: Study, items: Sequence[str], actor: Principal) -> DatasetVersion:
-    dataset = Dataset.objects.select_related("project").get(id=study.project.default_dataset_id)
+def version_without(project: Project, items: Sequence[str], note: Text, actor: Principal) -> DatasetVersion:
+    """Puts items of a project aside and cuts a version without them; ``note`` says why.
+
+    Raises:
+        StudioError: problems stand in the way.
+    """
+    dataset = Dataset.objects.select_related("project").get(id=project.default_dataset_id)
     items_put_aside(dataset, items, actor)
     language = actor.user.language if actor.user is not None else "en"
-    note = words("cured.note", count=len(items), name=study.name).in_language(language)
-    return version_cut(dataset, note, actor)
+    return version_cut(dataset, note.in_language(language), actor)
 
 
 def last_failed(failure: Failure) -> Trial | None:

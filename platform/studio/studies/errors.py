@@ -136,3 +136,17 @@ class CureUnsuitableError(ConflictError):
     def __init__(self, *, cure: str, known: list[str]) -> None:
         hint = f"It has: {', '.join(known)}." if known else "Look at the reason of the failure, and start a new study."
         super().__init__("The study has no such cure.", hint=hint, extra={"cure": cure, "known": known})
+
+
+class PreflightUnsuitableError(InvalidInputError):
+    """A study that cannot be tried beforehand."""
+
+    code = "preflight_unsuitable"
+    title = "This training cannot be checked beforehand"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Small models that learn from a large one cannot be checked beforehand.",
+            hint="Start the training; it says what is wrong.",
+            fields={"strategy": ["cannot be checked"]},
+        )

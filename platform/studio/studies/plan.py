@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from automl.contracts.family import Cost, FamilySpec
 from automl.contracts.job import TrainConfig
@@ -100,6 +101,22 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     )
 
 
+def planned_again(
+    plan: StudyPlan, trials: Sequence[TrialEstimate], *, version: DatasetVersion, request: StudyRequest
+) -> StudyPlan:
+    """The same plan with other estimates of its trials."""
+    fitting = tuple(each for each in trials if each.is_fitting)
+    refit_s = planned_seconds(fitting, version, max_answer_ratio=plan.max_answer_ratio) if plan.refits else 0.0
+    estimated_s = _total_s(fitting, plan.num_trials, request.concurrency) + refit_s
+    return dataclasses.replace(plan, trials=tuple(trials), estimated_s=estimated_s, refit_s=refit_s)
+
+
+def memory_of(plan: StudyPlan, concurrency: int) -> int:
+    """Of the largest trials that may run at once."""
+    largest = sorted((each.memory_bytes for each in plan.trials if each.is_fitting), reverse=True)
+    return sum(largest[:concurrency])
+
+
 class Estimator:
     """Estimates trials on one version, corrected by what the workspace's trials took before."""
 
@@ -146,6 +163,11 @@ def space_of(study: Study) -> SearchSpace | None:
             family = known[name].model_copy(update={"sizes": fitting or known[name].sizes})
             families.append(with_ranges(family, ranges_of(study).get(name, {})))
     return SearchSpace(tuple(families)) if families else None
+
+
+def ranges_stored(ranges: Mapping[str, FamilyRanges]) -> dict[str, dict[str, Any]]:
+    """Ranges as a study keeps them; the inverse of ``ranges_of``."""
+    return {family: {name: one.model_dump(mode="json") for name, one in own.items()} for family, own in ranges.items()}
 
 
 def ranges_of(study: Study) -> Mapping[str, FamilyRanges]:

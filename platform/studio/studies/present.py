@@ -115,11 +115,11 @@ def trial_out(view: TrialView) -> TrialOut:
     )
 
 
-def failure_out(failure: Failure | None) -> StudyFailureOut:
-    """A failure with what cures it."""
+def failure_out(failure: Failure | None, *, by_trial: bool = True) -> StudyFailureOut:
+    """A failure with what cures it; one that was only foreseen has no trial (``by_trial``)."""
     if failure is None:
         return StudyFailureOut(code=None, trial=None, num_items=0, items=[], cures=[])
-    last = last_failed(failure)
+    last = last_failed(failure) if by_trial else None
     return StudyFailureOut(
         code=failure.code,
         trial=None if last is None else last.id,

@@ -12,6 +12,7 @@ from pydantic import Field
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.job import TrainConfig
+from automl.contracts.preflight import PreflightStage, StageOutcome
 from automl.contracts.report import CurvePoint
 from automl.contracts.task import MetricSpec, Problem
 from automl.planning.goals import Goal
@@ -19,6 +20,7 @@ from automl.search.objectives import SideObjective
 from automl.search.pruners import NO_PRUNER, pruner_names
 from automl.search.ranges import ParamRange
 from automl.search.states import TrialState
+from studio.jobs.schemas import JobOut
 from studio.studies.models import StudyState
 from studio.studies.refits import MOST_RATIO
 from studio.studies.strategies import USUAL_STRATEGY, strategy_names
@@ -172,6 +174,73 @@ class StudyFailureOut(Schema):
     """The first twelve of them."""
     cures: list[CureOut]
     """The most promising first."""
+
+
+class CheckedStageOut(Schema):
+    """One stage of a trial that was gone through."""
+
+    stage: PreflightStage
+    outcome: StageOutcome
+    seconds: float
+    """With a part of the version."""
+    error: ErrorOut | None
+
+
+class CheckedTrialOut(Schema):
+    """One model of a training, gone through with a part of the version."""
+
+    family: str
+    size: str
+    params: Mapping[str, ParamValue]
+    stages: list[CheckedStageOut]
+    """In order."""
+    estimated_s: float | None
+    """What it takes with the whole version; None where time was over before it was measured."""
+    memory_bytes: int | None
+    num_train: int
+    """Items that it was timed with; 0 where it was not."""
+    is_whole: bool
+    """Whether these were all there are."""
+
+
+class PreflightOut(Schema):
+    """Whether a training would run, how long it would take and how much memory."""
+
+    id: str
+    """Of its job, too: ``job_cancel`` ends it."""
+    version: str
+    job: JobOut
+    verdict: Literal["runs", "partly", "fails", "unknown"] | None
+    """``partly``: some models fail and others do not; ``unknown``: time was over before anything was known. None until it has
+    ended, and of one that was cancelled."""
+    estimated_s: float | None
+    """Of the whole training, with what was measured; None where nothing was."""
+    memory_bytes: int | None
+    """Of the trials that run at once, at their peak; None where nothing was measured."""
+    trials: list[CheckedTrialOut]
+    problems: list[Problem]
+    """Of the data, blocking ones first."""
+    num_items: int
+    num_read: int
+    """Items that were opened and looked at, the most unusual first."""
+    failure: StudyFailureOut
+    """Why it would fail, which items make it fail, and what cures it."""
+
+
+class PreflightCuredOut(Schema):
+    """The settings that a cure leaves; nothing is started."""
+
+    version: str
+    """Another one where items were put aside."""
+    families: list[str] | None
+    strategy: Strategy
+    max_trials: int
+    concurrency: int
+    train: TrainConfig | None
+    start_from: str | None
+    ranges: dict[str, dict[str, ParamRange]]
+    at_most: dict[str, float]
+    device: Device
 
 
 class TrialCountsOut(Schema):

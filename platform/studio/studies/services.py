@@ -24,7 +24,7 @@ from studio.projects.models import Project
 from studio.studies.advance import objective_of, refit_try, study_advance
 from studio.studies.errors import StudyBlockedError, StudyEndedError, StudyNotDoneError, StudyPausedError, TrialNotOnFrontError
 from studio.studies.models import Study, StudyState, Trial
-from studio.studies.plan import plan_make
+from studio.studies.plan import plan_make, ranges_stored
 from studio.studies.selection import front_of, has_reached, refit_of
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import strategy_of
@@ -80,10 +80,7 @@ def study_start(
             pruner=NO_PRUNER if request.also_improves else pruner,
             target=target,
             seed=seed,
-            ranges={
-                family: {name: one.model_dump(mode="json") for name, one in ranges.items()}
-                for family, ranges in request.ranges.items()
-            },
+            ranges=ranges_stored(request.ranges),
             at_most=dict(request.at_most),
             device=request.device,
             created_by=actor.id,

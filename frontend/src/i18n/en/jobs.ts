@@ -21,6 +21,7 @@ export default {
     archive_import: 'Archive import',
     snapshot: 'Dataset version',
     train: 'Training',
+    preflight: 'Check before training',
     evaluate: 'Evaluation',
     robustness: 'Robustness test',
     compress: 'Compression',

@@ -20,6 +20,7 @@ export default {
     archive_import: '导入存档',
     snapshot: '数据集版本',
     train: '训练',
+    preflight: '训练前检查',
     evaluate: '评估',
     robustness: '鲁棒性测试',
     compress: '压缩',

@@ -3869,6 +3869,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/preflights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preflight Start
+         * @description Tries a training before it is started, in a job of at most a minute: its own code, on the hardest items.
+         */
+        post: operations["preflight_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/preflights/{preflight_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preflight Get
+         * @description Where a pre-flight stands, and what it found once it has ended.
+         */
+        get: operations["preflight_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/preflights/{preflight_id}/cures/{cure}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preflight Cure
+         * @description The settings changed by a cure; items that make the training fail are put aside first where the cure says so.
+         */
+        post: operations["preflight_cure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/project-cards": {
         parameters: {
             query?: never;
@@ -6925,6 +6985,41 @@ export interface components {
             num_samples: number;
             /** Tolerance */
             tolerance: number;
+        };
+        /**
+         * CheckedStageOut
+         * @description One stage of a trial that was gone through.
+         */
+        CheckedStageOut: {
+            error: components["schemas"]["ErrorOut"] | null;
+            outcome: components["schemas"]["StageOutcome"];
+            /** Seconds */
+            seconds: number;
+            stage: components["schemas"]["PreflightStage"];
+        };
+        /**
+         * CheckedTrialOut
+         * @description One model of a training, gone through with a part of the version.
+         */
+        CheckedTrialOut: {
+            /** Estimated S */
+            estimated_s: number | null;
+            /** Family */
+            family: string;
+            /** Is Whole */
+            is_whole: boolean;
+            /** Memory Bytes */
+            memory_bytes: number | null;
+            /** Num Train */
+            num_train: number;
+            /** Params */
+            params: {
+                [key: string]: boolean | number | string;
+            };
+            /** Size */
+            size: string;
+            /** Stages */
+            stages: components["schemas"]["CheckedStageOut"][];
         };
         /**
          * ChoiceOut
@@ -11658,6 +11753,75 @@ export interface components {
             version_number: number | null;
         };
         /**
+         * PreflightCuredOut
+         * @description The settings that a cure leaves; nothing is started.
+         */
+        PreflightCuredOut: {
+            /** At Most */
+            at_most: {
+                [key: string]: number;
+            };
+            /** Concurrency */
+            concurrency: number;
+            /**
+             * Device
+             * @enum {string}
+             */
+            device: "auto" | "cpu";
+            /** Families */
+            families: string[] | null;
+            /** Max Trials */
+            max_trials: number;
+            /** Ranges */
+            ranges: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["ParamRange"];
+                };
+            };
+            /** Start From */
+            start_from: string | null;
+            /**
+             * Strategy
+             * @enum {string}
+             */
+            strategy: "distill" | "portfolio" | "single" | "cma_es" | "consensus" | "gaussian_process" | "nsga2" | "particle_swarm" | "random_search" | "tpe";
+            train: components["schemas"]["TrainConfig"] | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * PreflightOut
+         * @description Whether a training would run, how long it would take and how much memory.
+         */
+        PreflightOut: {
+            /** Estimated S */
+            estimated_s: number | null;
+            failure: components["schemas"]["StudyFailureOut"];
+            /** Id */
+            id: string;
+            job: components["schemas"]["JobOut"];
+            /** Memory Bytes */
+            memory_bytes: number | null;
+            /** Num Items */
+            num_items: number;
+            /** Num Read */
+            num_read: number;
+            /** Problems */
+            problems: components["schemas"]["Problem"][];
+            /** Trials */
+            trials: components["schemas"]["CheckedTrialOut"][];
+            /** Verdict */
+            verdict: ("runs" | "partly" | "fails" | "unknown") | null;
+            /** Version */
+            version: string;
+        };
+        /**
+         * PreflightStage
+         * @description What a trial goes through, in order.
+         * @enum {string}
+         */
+        PreflightStage: "data" | "step" | "export" | "call" | "evaluation";
+        /**
          * PresenceIn
          * @description The item that the caller looks at.
          */
@@ -13843,6 +14007,12 @@ export interface components {
             /** Reason */
             reason: string;
         };
+        /**
+         * StageOutcome
+         * @description How a stage ended.
+         * @enum {string}
+         */
+        StageOutcome: "passed" | "failed" | "not_reached";
         /**
          * StatsOut
          * @description Progress of labelling.
@@ -23581,6 +23751,110 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PredictionRunOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    preflight_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyPlanIn"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreflightOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    preflight_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                preflight_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreflightOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    preflight_cure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                preflight_id: string;
+                cure: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreflightCuredOut"];
                 };
             };
             400: components["responses"]["Refusal400"];

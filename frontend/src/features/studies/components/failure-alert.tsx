@@ -1,15 +1,15 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 
-import { ItemThumb } from '../../../items/item-thumb'
 import { afterMutation } from '../../../lib/after-mutation'
 import { useFailureText } from '../../../lib/failure-text'
 import { useLocalText } from '../../../lib/local-text'
 import { useHasRole } from '../../../lib/session/session'
 import { useCures, useCureStudy } from '../api/get-cures'
-import type { Cure, FailedItem, Study } from '../api/types'
+import type { Cure, Study } from '../api/types'
+import { FailedItems } from './failed-items'
 import classes from './failure-alert.module.css'
 
 /** Why a study has no model, or one that the time limit cut off: the cause, what made it fail, and a button for each cure. */
@@ -29,44 +29,19 @@ export function FailureAlert({ study }: { study: Study }) {
     >
       <Stack gap="sm">
         {failure?.hint && <Text size="sm">{failure.hint}</Text>}
-        {found && found.items.length > 0 && <FailedItems study={study} items={found.items} count={found.num_items} />}
+        {found && found.items.length > 0 && (
+          <FailedItems
+            project={study.project}
+            title={t('cure.concerned', { count: found.num_items })}
+            items={found.items}
+            count={found.num_items}
+          />
+        )}
         {found?.cures.map((cure, place) => (
           <CureRow key={cure.name} study={study} cure={cure} isFirst={place === 0} />
         ))}
       </Stack>
     </Alert>
-  )
-}
-
-/** What made the trials fail, each one click away. */
-function FailedItems({ study, items, count }: { study: Study; items: readonly FailedItem[]; count: number }) {
-  const { t } = useTranslation('studies')
-  return (
-    <div>
-      <Text size="sm" fw={600}>
-        {t('cure.concerned', { count })}
-      </Text>
-      <div className={classes.found}>
-        {items.map((item) => (
-          <Anchor key={item.id} component={Link} to={`/projects/${study.project}/labelling?item=${item.id}`} className={classes.one}>
-            {item.thumbnail_url && <ItemThumb item={{ text: null, thumbnail_url: item.thumbnail_url }} alt="" size={48} />}
-            <Text size="xs" truncate>
-              {item.name}
-            </Text>
-            {item.is_left_out && (
-              <Text size="xs" c="dimmed">
-                {t('cure.left_out')}
-              </Text>
-            )}
-          </Anchor>
-        ))}
-      </div>
-      {count > items.length && (
-        <Text size="xs" c="dimmed">
-          {t('cure.more', { count: count - items.length })}
-        </Text>
-      )}
-    </div>
   )
 }
 

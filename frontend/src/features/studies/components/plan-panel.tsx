@@ -1,4 +1,4 @@
-import { Button, List, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 
@@ -19,10 +19,13 @@ interface PlanPanelProps {
   isComplete: boolean
   isStarting: boolean
   startError: unknown
+  isChecking: boolean
+  checkError: unknown
+  onCheck: () => void
 }
 
 /** What will run, what will not fit and how long it will take; the button stands below. */
-export function PlanPanel({ request, isComplete, isStarting, startError }: PlanPanelProps) {
+export function PlanPanel({ request, isComplete, isStarting, startError, isChecking, checkError, onCheck }: PlanPanelProps) {
   const { t } = useTranslation('studies')
   const [debounced] = useDebouncedValue(request, 300)
   const plan = useStudyPlan(debounced, isComplete)
@@ -41,9 +44,15 @@ export function PlanPanel({ request, isComplete, isStarting, startError }: PlanP
           </div>
         )}
         {startError != null && <ErrorState error={startError} />}
-        <Button type="submit" size="sm" loading={isStarting} disabled={!isReady}>
-          {t('form.submit')}
-        </Button>
+        {checkError != null && <ErrorState error={checkError} />}
+        <Group gap="sm" grow>
+          <Button type="submit" size="sm" loading={isStarting} disabled={!isReady}>
+            {t('form.submit')}
+          </Button>
+          <Button variant="default" size="sm" loading={isChecking} disabled={!isComplete} title={t('check.help')} onClick={onCheck}>
+            {t('check.button')}
+          </Button>
+        </Group>
       </Stack>
     </Section>
   )

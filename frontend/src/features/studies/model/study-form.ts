@@ -71,6 +71,10 @@ export interface StudyForm {
   single: TrainConfig
   /** What the other strategies may try of each family. */
   ranges: Ranges
+  /** Limits by name of a parameter: no trial takes more of it. Set by what a check recommends. */
+  at_most: Record<string, number>
+  /** `cpu` never takes a GPU. */
+  device: 'auto' | 'cpu'
 }
 
 export const INITIAL_FORM: StudyForm = {
@@ -93,6 +97,8 @@ export const INITIAL_FORM: StudyForm = {
   max_answer_ratio: 3,
   single: { family: '', size: '', params: {} },
   ranges: {},
+  at_most: {},
+  device: 'auto',
 }
 
 export interface PlanRequest {
@@ -110,6 +116,8 @@ export interface PlanRequest {
   learns_test: boolean
   max_answer_ratio: number
   ranges?: Ranges
+  at_most?: Record<string, number>
+  device?: 'cpu'
 }
 
 export interface StudyRequest extends PlanRequest {
@@ -143,6 +151,8 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     refits,
     learns_test: refits && form.learns_test,
     max_answer_ratio: refits && !sideObjectives(form).length ? form.max_answer_ratio : 1,
+    ...(Object.keys(form.at_most).length > 0 && { at_most: form.at_most }),
+    ...(form.device === 'cpu' && { device: form.device }),
   }
   if (strategy === 'single') {
     return { ...common, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }

@@ -10,12 +10,16 @@ import { ErrorState } from '../../../ui/error-state'
 import { LoadingPage } from '../../../ui/loading-page'
 import { PageHeader } from '../../../ui/page-header'
 import { useStartStudy } from '../api/change-study'
+import { useStartPreflight } from '../api/preflight'
 import { useVersionChoices } from '../../../lib/project/choices'
 import { AdvancedFields } from '../components/advanced-fields'
+import { CheckPanel } from '../components/check-panel'
 import { GoalFields } from '../components/goal-fields'
 import { PlanPanel } from '../components/plan-panel'
+import { SetByCheck } from '../components/set-by-check'
 import { ShippingFields } from '../components/shipping-fields'
 import { useStudyForm } from '../components/use-study-form'
+import { curedForm } from '../model/preflight'
 import { hasRangeProblem } from '../model/ranges'
 import { formProblems, toPlanRequest, toStudyRequest } from '../model/study-form'
 
@@ -65,6 +69,9 @@ function NewStudyForm({ project, versions, families, goals }: NewStudyFormProps)
   const version = versions.find((version) => version.id === search.get('version')) ?? versions[0]
   const form = useStudyForm(version?.id ?? '', families, goals)
   const start = useStartStudy()
+  const check = useStartPreflight()
+  const checked = check.data
+  const request = toPlanRequest(project, form.values)
   const isComplete = Object.keys(formProblems(form.values)).length === 0 && !hasRangeProblem(form.values.ranges, families)
   const submit = () => {
     start.mutate(toStudyRequest(project, form.values), {
@@ -88,12 +95,27 @@ function NewStudyForm({ project, versions, families, goals }: NewStudyFormProps)
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <PlanPanel
-            request={toPlanRequest(project, form.values)}
-            isComplete={isComplete}
-            isStarting={start.isPending}
-            startError={start.error}
-          />
+          <Stack>
+            <PlanPanel
+              request={request}
+              isComplete={isComplete}
+              isStarting={start.isPending}
+              startError={start.error}
+              isChecking={check.isPending}
+              checkError={check.error}
+              onCheck={() => check.mutate(request)}
+            />
+            <SetByCheck form={form} families={families} />
+            {checked && (
+              <CheckPanel
+                key={checked.id}
+                project={project}
+                preflight={checked.id}
+                isOutdated={JSON.stringify(check.variables) !== JSON.stringify(request)}
+                onCured={(settings) => form.change(curedForm(settings, form.values))}
+              />
+            )}
+          </Stack>
         </Grid.Col>
       </Grid>
     </form>

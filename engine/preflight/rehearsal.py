@@ -1,0 +1,286 @@
+"""One trial with a part of the version: the code of the job ``train``, stage by stage, with its time and memory."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import logging
+import shutil
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import START_DIR, JobLimits, JobSpec, StopReason, TrainConfig
+from automl.contracts.preflight import PreflightStage, StageOutcome, StageResult
+from engine.data.packed import BuildStoppedError
+from engine.errors import EngineError, as_engine_error
+from engine.events import EventLog, memory_bytes
+from engine.job import EarlyEnd, Job, StoppedError
+from engine.preflight.part import Part
+from engine.training.ways import way_of
+
+_LOGGER = logging.getLogger(__name__)
+_SAMPLE_S = 0.02
+FEATURES, LEARNS = "features", "train"
+"""What a trial says while its backbone looks at items, and while it learns."""
+_STAGES = {"export": PreflightStage.EXPORT, "parity": PreflightStage.CALL, "evaluate": PreflightStage.EVALUATION}
+"""Of a trial that publishes, by what it reports."""
+
+
+@dataclass
+class StageClock:
+    """In which stage a trial is, and how long each took; a thread that looks at it sees the stage that is not done yet."""
+
+    stage: PreflightStage = PreflightStage.DATA
+    seconds: dict[PreflightStage, float] = field(default_factory=lambda: defaultdict(float))
+    features_s: float = 0.0
+    """Of the stage ``STEP``, until a frozen backbone had looked at each item; what it found is kept for the next trial."""
+    is_done: bool = False
+    _since_s: float = field(default_factory=time.monotonic)
+    _has_features: bool = False
+    _learns: bool = False
+
+    def enter(self, stage: PreflightStage, *, word: str = "") -> None:
+        """A stage begins, or goes on; ``word`` is what the trial says itself."""
+        now = time.monotonic()
+        self.seconds[self.stage] += now - self._since_s
+        self.stage, self._since_s = stage, now
+        self._has_features |= word == FEATURES
+        if word == LEARNS and not self._learns:
+            self._learns = True
+            self.features_s = self.seconds[PreflightStage.STEP] if self._has_features else 0.0
+
+    def end(self) -> None:
+        """The trial is over."""
+        self.enter(self.stage)
+        self.is_done = True
+
+    def results(self, error: EngineError | None = None) -> tuple[StageResult, ...]:
+        """All stages, in order.
+
+        Args:
+            error: what ended the stage that it is in; None where nothing did.
+        """
+        stages = list(PreflightStage)
+        reached = stages.index(self.stage)
+        found = []
+        for place, stage in enumerate(stages):
+            seconds = self.seconds.get(stage, 0.0)
+            if place < reached or (self.is_done and error is None):
+                found.append(StageResult(stage=stage, outcome=StageOutcome.PASSED, seconds=seconds))
+            elif place == reached and error is not None:
+                found.append(failed_stage(stage, error, seconds))
+            else:
+                found.append(StageResult(stage=stage, outcome=StageOutcome.NOT_REACHED, seconds=seconds))
+        return tuple(found)
+
+
+class PeakMemory:
+    """How much resident memory of this process grows at its peak in each stage, while it is used as a context."""
+
+    def __init__(self, clock: StageClock) -> None:
+        self.base_bytes = 0
+        self.grown_bytes: dict[PreflightStage, int] = {}
+        self._clock = clock
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="peak-memory", daemon=True)
+
+    def __enter__(self) -> PeakMemory:
+        _give_back()
+        self.base_bytes = memory_bytes()
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while True:
+            stage, grown = self._clock.stage, memory_bytes() - self.base_bytes
+            self.grown_bytes[stage] = max(self.grown_bytes.get(stage, 0), grown)
+            if self._ended.wait(_SAMPLE_S):
+                return
+
+
+def _give_back() -> None:
+    """Returns memory that nobody uses any more to the system: it would count for the next trial."""
+    gc.collect()
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):  # of glibc alone
+            ctypes.CDLL(None).malloc_trim(0)
+
+
+def failed_stage(stage: PreflightStage, error: EngineError, seconds: float = 0.0) -> StageResult:
+    """A stage that an error ended."""
+    return StageResult(
+        stage=stage,
+        outcome=StageOutcome.FAILED,
+        seconds=seconds,
+        code=error.code,
+        message=error.message,
+        hint=error.hint,
+        items=error.items,
+    )
+
+
+class _Rehearsed(Job):
+    """A job whose stages are timed. Its data is a part of a version, which was checked as a whole."""
+
+    refuses_problems = False
+
+    def __init__(self, workdir: Path, spec: JobSpec, events: EventLog, clock: StageClock, outer: Job):
+        super().__init__(workdir, spec, events)
+        self._clock, self._outer = clock, outer
+        self._is_publishing = False
+
+    def publishes(self) -> None:
+        """The fit is over."""
+        self._is_publishing = True
+        self._clock.enter(PreflightStage.EXPORT)
+
+    def progress(self, stage: str, fraction: float, remaining_s: float | None = None) -> None:
+        """Notes the stage; the job that it is part of reports it."""
+        del fraction, remaining_s
+        if self._is_publishing:
+            self._clock.enter(_STAGES.get(stage, self._clock.stage))
+        else:
+            self._clock.enter(self._clock.stage, word=stage)
+        self._outer.progress(stage, share_of_time(self._outer))
+
+
+def share_of_time(job: Job) -> float:
+    """How much of its time a job ``preflight`` has used: how far it is."""
+    order = job.spec.preflight
+    return 0.0 if order is None else min(0.98, job.control.elapsed_s / order.time_s)
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What a trial with a part of the version showed."""
+
+    stages: tuple[StageResult, ...]
+    features_s: float
+    base_bytes: int
+    """Resident memory before it began."""
+    grown_bytes: Mapping[PreflightStage, int]
+    """By how much it grew at its peak, by stage."""
+    item_bytes: float = 0.0
+    """Memory that each further item takes."""
+    is_cut: bool = False
+    """Whether time was over before the fit was done."""
+
+    @property
+    def error(self) -> StageResult | None:
+        """The stage that failed, if one did."""
+        return next((stage for stage in self.stages if stage.outcome is StageOutcome.FAILED), None)
+
+    def seconds(self, stage: PreflightStage) -> float:
+        """That a stage took."""
+        return next(each.seconds for each in self.stages if each.stage is stage)
+
+
+def rehearse(job: Job, train: TrainConfig, part: Part, *, folder: Path, time_s: float, clock: StageClock) -> Rehearsal:
+    """Goes through a trial with a part of the version.
+
+    Args:
+        job: the job ``preflight``.
+        train: the trial.
+        part: of the version.
+        folder: of the working directory, which is removed afterwards.
+        time_s: after which the fit ends with what it has.
+        clock: shows where it is.
+
+    Raises:
+        StoppedError: the job was asked to stop.
+    """
+    version_id = f"{part.items.version.id}-{job.spec.id}-{folder.name}"
+    error: EngineError | None = None
+    memory = PeakMemory(clock)
+    shown: Mapping[str, float] = {}
+    try:
+        with memory, _events(folder) as events:
+            part.write(folder / "data", version_id)
+            shown = _run(_placed(job, train, folder, time_s=time_s, events=events, clock=clock), clock)
+        clock.end()
+    except StoppedError:
+        raise
+    except Exception as caught:  # whatever a trial would end with is what is looked for
+        _LOGGER.info("%s %s would fail.", train.family, train.size, exc_info=True)
+        error = as_engine_error(caught)
+        clock.enter(clock.stage)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        _forget(job.cache_dir, version_id)
+    return Rehearsal(
+        stages=clock.results(error),
+        features_s=clock.features_s,
+        base_bytes=memory.base_bytes,
+        grown_bytes=memory.grown_bytes,
+        item_bytes=shown.get("item_bytes", 0.0),
+        is_cut=bool(shown.get("is_cut")),
+    )
+
+
+def _run(job: _Rehearsed, clock: StageClock) -> Mapping[str, float]:
+    """Prepare, fit, publish, as ``training.train`` does; what else the estimate asks of it."""
+    way = way_of(job.spec.task)
+    try:
+        prepared = way.prepare(job)
+        job.control.raise_if_stopped()
+        clock.enter(PreflightStage.STEP)
+        fitted = way.fit(prepared, job)
+    except BuildStoppedError:
+        raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
+    if isinstance(fitted.halt, StopReason):
+        raise StoppedError(fitted.halt)
+    job.publishes()
+    way.publish(fitted, prepared, job)
+    return {"item_bytes": way.item_bytes(prepared), "is_cut": float(fitted.halt is EarlyEnd.TIME_LIMIT)}
+
+
+def _events(folder: Path) -> EventLog:
+    folder.mkdir(parents=True)
+    return EventLog(folder / "events.jsonl")
+
+
+def _placed(job: Job, train: TrainConfig, folder: Path, *, time_s: float, events: EventLog, clock: StageClock) -> _Rehearsed:
+    """The order in its directory; whoever stops the job stops it too."""
+    for name in ("control", START_DIR):
+        (folder / name).symlink_to((job.workdir / name).resolve(), target_is_directory=True)
+    limits = job.spec.limits
+    spec = job.spec.model_copy(
+        update={
+            "kind": "train",
+            "train": train,
+            "preflight": None,
+            "cache_dir": str(job.cache_dir),
+            "assets_dir": str(job.assets_dir),
+            "limits": JobLimits(
+                time_s=time_s,
+                memory_bytes=limits.memory_bytes,
+                num_threads=limits.num_threads,
+                batch_parts=limits.batch_parts,
+            ),
+        }
+    )
+    return _Rehearsed(folder, spec, events, clock, job)
+
+
+def _forget(cache_dir: Path, version_id: str) -> None:
+    """Removes what the host's cache holds of a part: nobody will ask for it again."""
+    for path in cache_dir.glob(f"*/{version_id}*"):
+        shutil.rmtree(path, ignore_errors=True)
+        path.unlink(missing_ok=True) if path.is_file() else None
+
+
+def judged_by(part: Part) -> int:
+    """Items of a part that the graph is asked about."""
+    return part.num(Split.VALIDATION, Split.TEST)

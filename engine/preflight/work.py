@@ -1,0 +1,288 @@
+"""The job ``preflight``: finds out in a minute whether a training will run, how long it takes and how much memory.
+
+The data is checked as a whole and its most unusual items are opened. Then each trial is gone through with the hardest items,
+which shows whether it runs, and with a fair sample, which shows how long it takes: one trial after the other, while time is
+left. A step that takes longer than that cannot be interrupted: a thread then ends the process with what is known.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from automl.contracts.dataset import Split
+from automl.contracts.family import IntParam
+from automl.contracts.job import PreflightOrder, TrainConfig
+from automl.contracts.preflight import PREFLIGHT_FILE, PreflightReport, PreflightStage, TrialCheck
+from automl.contracts.task import Severity
+from automl.planning.facts import VersionFacts, facts_of
+from engine.errors import EngineError, JobInvalidError
+from engine.job import Job
+from engine.preflight.estimate import Timed, estimated, facts_of_part
+from engine.preflight.faults import Faults, faults_of
+from engine.preflight.part import Part, VersionItems, hardest, sample
+from engine.preflight.rehearsal import Rehearsal, StageClock, failed_stage, rehearse
+from engine.training.config import TrainingRequest, training_request
+from engine.training.prepare import version_of
+from engine.training.way import Way
+from engine.training.ways import way_of
+
+_CHECK_SHARE = 0.2
+"""Of the time, for looking at items."""
+_TIMED_S = 8.0
+"""What learning from the sample is meant to take, where a trial takes longer."""
+_LEAST_S = 1.0
+_GRACE_S = 4.0
+"""For a step to end after the time is over."""
+_EPOCHS = "epochs"
+HARDEST = "hardest"
+_WARM_SHARE, _TRACED_SHARE = 0.6, 0.8
+"""Of what the hardest items took, which ran cold, the first sample takes at most about so much, once so much of the export is
+left out: a structure is traced once."""
+_MOST_TIMES, _LEAST_TIMES = 20.0, 2.0
+"""How many times as large as the first sample the second may be, and must be to be worth its time."""
+
+
+@dataclass
+class _Trial:
+    """One trial, and what is known of it so far."""
+
+    train: TrainConfig
+    request: TrainingRequest | None = None
+    """None where it asks for what is not there."""
+    clock: StageClock = field(default_factory=StageClock)
+    hard: Rehearsal | None = None
+    hard_part: Part | None = None
+    timed: list[tuple[Rehearsal, Part]] = field(default_factory=list)
+    """With samples, the larger ones last."""
+    refused: EngineError | None = None
+    """Before anything was tried."""
+
+
+@dataclass
+class _Work:
+    """All that the report is made of; the thread that watches the time reads it at any moment."""
+
+    job: Job
+    order: PreflightOrder
+    way: Way
+    began_s: float = field(default_factory=time.monotonic)
+    trials: list[_Trial] = field(default_factory=list)
+    items: VersionItems | None = None
+    whole: VersionFacts | None = None
+    faults: Faults = field(default_factory=Faults)
+    start_s: float = 0.0
+    """From the beginning of the process until its work could begin."""
+    base_bytes: int = 0
+    """Resident memory of the process before the first trial."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    is_written: bool = False
+
+    @property
+    def left_s(self) -> float:
+        """Until the time is over."""
+        return self.order.time_s - (time.monotonic() - self.began_s)
+
+
+def run(job: Job) -> Mapping[str, float]:
+    """Writes ``artefact/preflight.json``; returns the numbers of trials that would fail and of blocking problems.
+
+    Raises:
+        StoppedError: the job was asked to stop.
+        JobInvalidError: the order names no trials, or what is not there.
+        VersionDamagedError: the version cannot be read.
+    """
+    order = job.spec.preflight
+    if order is None:
+        raise JobInvalidError("The job says preflight but not of what.")
+    work = _Work(job, order, way_of(job.spec.task), start_s=job.control.elapsed_s)
+    work.trials = [_requested(job, train) for train in order.trials]
+    watch = threading.Timer(order.time_s + _GRACE_S, _end, [work])
+    watch.daemon = True
+    watch.start()
+    try:
+        _check(work)
+        for trial in work.trials:
+            _try(work, trial)
+            _time(work, trial)
+    finally:
+        watch.cancel()
+    return _write(work)
+
+
+def _requested(job: Job, train: TrainConfig) -> _Trial:
+    try:
+        return _Trial(train, training_request(job, train))
+    except EngineError as error:
+        return _Trial(train, refused=error)
+
+
+def _check(work: _Work) -> None:
+    """Looks at the data: by the task's checker as a whole, and item by item as far as time goes."""
+    job = work.job
+    job.progress("check", 0.02)
+    version = version_of(job, job.spec.task)
+    work.whole = facts_of(version.manifest)
+    work.items = VersionItems.read(version)
+    problems = work.way.problems(version)
+    work.faults = faults_of(work.items, problems, job, time_s=_CHECK_SHARE * work.order.time_s)
+    job.control.raise_if_stopped()
+
+
+def _try(work: _Work, trial: _Trial) -> None:
+    """Goes through a trial with the hardest items."""
+    blocking = [problem for problem in work.faults.problems if problem.severity is Severity.BLOCKING and problem.item is None]
+    request = trial.request
+    if blocking or work.left_s < _LEAST_S or work.items is None or request is None:
+        return
+    num_train = work.way.needed_items(request.params)
+    sizes = {Split.TRAIN: num_train, Split.VALIDATION: max(8, num_train // 4), Split.TEST: max(8, num_train // 4)}
+    part = hardest(work.items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
+    if not part.num(Split.TRAIN) or not part.num(Split.VALIDATION):
+        return
+    share = work.left_s / max(1, sum(each.hard is None for each in work.trials))
+    trial.hard_part = part
+    trial.hard = _rehearsed(work, trial, part, time_s=share, name=HARDEST)
+
+
+def _time(work: _Work, trial: _Trial) -> None:
+    """Goes through a trial with a sample, and with a larger one as far as the time allows."""
+    hard, whole, request = trial.hard, work.whole, trial.request
+    if hard is None or hard.error is not None or whole is None or request is None:
+        return
+    assert trial.hard_part is not None
+    took_s, num_train = _seconds(hard), trial.hard_part.num(Split.TRAIN)
+    warm_s = took_s - _TRACED_SHARE * hard.seconds(PreflightStage.EXPORT)
+    if work.left_s < _WARM_SHARE * warm_s:  # the hardest items ran cold: nothing follows from how long they took
+        return
+    share_s = max(took_s, work.left_s / max(1, sum(each.hard is None for each in work.trials) + 1))
+    for place in range(2):  # the first is as small as the hardest items were, which ran cold
+        part = _sampled(work, num_train)
+        shown = _rehearsed(work, trial, part, time_s=share_s, name=f"sample-{place}")
+        if shown.error is not None or shown.is_cut:
+            break
+        trial.timed.append((shown, part))
+        share_s -= _seconds(shown)
+        grows_s = max(0.05, shown.seconds(PreflightStage.STEP) + shown.seconds(PreflightStage.DATA))
+        times = min(_MOST_TIMES, min(_TIMED_S, share_s - _seconds(shown)) / grows_s)
+        if times < _LEAST_TIMES or part.num() >= whole.num_items:
+            break
+        num_train = _whole_batches(num_train * times, work.way.needed_items(request.params))
+
+
+def _seconds(shown: Rehearsal) -> float:
+    return sum(shown.seconds(stage) for stage in PreflightStage)
+
+
+def _sampled(work: _Work, num_train: int) -> Part:
+    """A part with so many items to learn from, and as large a share of the others."""
+    whole, items = work.whole, work.items
+    assert whole is not None
+    assert items is not None
+    num_train = min(whole.num_train, num_train)
+    share = num_train / max(1, whole.num_train)
+    sizes = {
+        Split.TRAIN: num_train,
+        Split.VALIDATION: min(whole.num_validation, max(8, round(share * whole.num_validation))),
+        Split.TEST: min(whole.num_test, max(8, round(share * whole.num_test))),
+    }
+    return sample(items, sizes, without=work.faults.bad_items, seed=work.job.spec.seed)
+
+
+def _whole_batches(num_items: float, batch: int) -> int:
+    return max(1, round(num_items / batch)) * batch
+
+
+def _rehearsed(work: _Work, trial: _Trial, part: Part, *, time_s: float, name: str) -> Rehearsal:
+    assert trial.request is not None
+    folder = work.job.workdir / "rehearsals" / f"{work.trials.index(trial)}-{name}"
+    clock = StageClock()
+    if name == HARDEST:
+        trial.clock = clock
+    train = _shortened(trial.request)
+    shown = rehearse(work.job, train, part, folder=folder, time_s=max(_LEAST_S, time_s), clock=clock)
+    work.base_bytes = work.base_bytes or shown.base_bytes
+    return shown
+
+
+def _shortened(request: TrainingRequest) -> TrainConfig:
+    """The trial with one epoch: what an epoch takes does not depend on how many there are."""
+    epochs = next((param for param in request.family.params if param.name == _EPOCHS), None)
+    if not isinstance(epochs, IntParam):
+        return request.train
+    params = {**request.train.params, _EPOCHS: max(1, epochs.low)}
+    return request.train.model_copy(update={"params": params})
+
+
+def _end(work: _Work) -> None:
+    """Ends the process with what is known: something takes longer than there is time."""
+    if work.is_written:  # just now: the process ends by itself
+        return
+    metrics = _write(work)
+    work.job.events.finished(stopped=None, metrics=metrics)
+    os._exit(0)
+
+
+def _write(work: _Work) -> Mapping[str, float]:
+    with work.lock:
+        checks = tuple(_checked(work, trial) for trial in work.trials)
+        report = PreflightReport(
+            trials=checks,
+            problems=tuple(work.faults.problems),
+            num_items=0 if work.whole is None else work.whole.num_items,
+            num_read=work.faults.num_read,
+            seconds=time.monotonic() - work.began_s,
+        )
+        if not work.is_written:
+            work.job.artefact_dir.mkdir(exist_ok=True)
+            report.write(work.job.artefact_dir / PREFLIGHT_FILE)
+            work.is_written = True
+    return {
+        "num_failing": float(sum(check.failure is not None for check in checks)),
+        "num_blocking": float(sum(problem.severity is Severity.BLOCKING for problem in report.problems)),
+    }
+
+
+def _checked(work: _Work, trial: _Trial) -> TrialCheck:
+    """What is known of a trial."""
+    train, hard, faults = trial.train, trial.hard, work.faults
+    stages = trial.clock.results(trial.refused) if hard is None else hard.stages
+    if faults.error is not None:  # every trial would meet it first
+        stages = (failed_stage(PreflightStage.DATA, faults.error, stages[0].seconds), *stages[1:])
+    if hard is None or not trial.timed or trial.request is None or work.whole is None:
+        peak = None if hard is None or hard.error is not None else _memory(work, trial)
+        return TrialCheck(train=train, stages=stages, memory_bytes=peak)
+    whole, (_, part) = work.whole, trial.timed[-1]
+    timed = [
+        Timed(shown, _shortened(trial.request), facts_of_part(whole, {split: own.num(split) for split in Split}))
+        for shown, own in trial.timed
+    ]
+    found = estimated(timed, trial.request, whole, way=work.way, limits=work.job.spec.limits, start_s=work.start_s)
+    return TrialCheck(
+        train=train,
+        stages=stages,
+        estimated_s=found.seconds,
+        once_s=found.once_s,
+        memory_bytes=_memory(work, trial),
+        num_train=part.num(Split.TRAIN),
+        is_whole=part.num() >= whole.num_items,
+    )
+
+
+def _memory(work: _Work, trial: _Trial) -> int:
+    """At its peak, in a process of its own, with the items that the part lacks.
+
+    The first export of a structure on a host takes more than later ones, which the trial's will be: where there was a second,
+    that one counts.
+    """
+    hard, part = trial.timed[-1] if trial.timed else (trial.hard, trial.hard_part)
+    assert work.whole is not None
+    assert hard is not None
+    assert part is not None
+    assert trial.hard is not None
+    lacking = max(0, work.whole.num_items - part.num())
+    learning = max(trial.hard.grown_bytes.get(stage, 0) for stage in (PreflightStage.DATA, PreflightStage.STEP))
+    return int(work.base_bytes + max(*hard.grown_bytes.values(), learning) + hard.item_bytes * lacking)

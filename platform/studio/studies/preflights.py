@@ -1,0 +1,315 @@
+"""Pre-flights: whether a study would run, how long it would take and how much memory, found out by a job before it is started.
+
+The job is all there is of a pre-flight: its payload holds what was asked, its result is a ``PreflightReport``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from pydantic import ValidationError
+
+from automl.contracts.job import JobLimits, JobSpec, JobState, PreflightOrder, TrainConfig
+from automl.contracts.preflight import PREFLIGHT_FILE, PreflightReport, StageOutcome, TrialCheck
+from automl.contracts.words import Words
+from automl.planning.fit import TrialEstimate
+from studio.accounts.access import Principal
+from studio.accounts.audit import audit_record
+from studio.accounts.quotas import Quota, quota_claimed
+from studio.accounts.sight import Sight
+from studio.common.blob_store import BlobMissingError
+from studio.common.blobs import blobs
+from studio.common.errors import NotFoundError
+from studio.datasets.models import DatasetVersion
+from studio.datasets.versions.manifest import version_place
+from studio.jobs.handlers import Executor
+from studio.jobs.models import Job
+from studio.jobs.selectors import job_get
+from studio.jobs.services import job_submit_once
+from studio.jobs.workdir import result_prefix
+from studio.registry.errors import ResultInvalidError
+from studio.registry.models import Artefact
+from studio.studies.cures.kind import CurePlan, Failure
+from studio.studies.curing import cures_of, version_without
+from studio.studies.errors import CureUnsuitableError, PreflightUnsuitableError, StudyBlockedError
+from studio.studies.handlers import FOLDS_S
+from studio.studies.models import Study, StudyState, Trial
+from studio.studies.plan import Estimator, StudyPlan, family_of, plan_make, planned_again, ranges_stored, within
+from studio.studies.starts import start_place
+from studio.studies.strategies import strategy_of
+from studio.studies.strategy import StudyRequest
+
+EXECUTORS: Mapping[str, Executor] = {"preflight": "engine"}
+KIND = "preflight"
+MOST_TRIALS = 6
+"""Models that are gone through; a minute is enough for about two networks."""
+words = Words(__file__)
+
+
+@dataclass(frozen=True)
+class Preflight:
+    """A pre-flight as it stands."""
+
+    job: Job
+    version: DatasetVersion
+    request: StudyRequest
+    report: PreflightReport | None
+    """None while the job runs, and of one that did not end well."""
+
+    @cached_property
+    def plan(self) -> StudyPlan:
+        """What the study would run."""
+        return plan_make(version=self.version, request=self.request)
+
+    @cached_property
+    def measured(self) -> StudyPlan | None:
+        """The same with what was measured in place of what was estimated; None where nothing was."""
+        checks = [] if self.report is None else [check for check in self.report.trials if check.memory_bytes is not None]
+        if not checks:
+            return None
+        plan = self.plan
+        return planned_again(plan, _trials_measured(plan.trials, checks), version=self.version, request=self.request)
+
+    @cached_property
+    def failure(self) -> Failure | None:
+        """Why the study would fail, or models of it; None where nothing does."""
+        if self.job.state == JobState.FAILED.value:
+            error = self.job.error or {}
+            trains = trials_of(self.job)
+            return self._failure(str(error.get("code", "")), str(error.get("message", "")), error.get("items", ()), trains)
+        failed = [] if self.report is None else [check for check in self.report.trials if check.failure is not None]
+        first = failed[0].failure if failed else None
+        if first is None:
+            return None
+        alike = [check for check in failed if check.failure is not None and check.failure.code == first.code]
+        items = [item for check in alike if check.failure is not None for item in check.failure.items]
+        return self._failure(first.code, first.message, items, [check.train for check in alike])
+
+    def _failure(self, code: str, message: str, items: Sequence[str], trains: Sequence[TrainConfig]) -> Failure:
+        study = study_unsaved(self.version, self.request)
+        trials = tuple(
+            Trial(study=study, number=number, config=train.model_dump(mode="json"), estimated_s=0.0)
+            for number, train in enumerate(trains)
+        )
+        return Failure(study, code, message, tuple(dict.fromkeys(items)), trials)
+
+
+def preflight_start(*, version: DatasetVersion, request: StudyRequest, asked: Mapping[str, Any], actor: Principal) -> Job:
+    """Has a study tried that is not started yet; while such a job waits or runs for the same settings, gives that job.
+
+    Args:
+        version: to train on.
+        request: the study.
+        asked: the same as JSON, from which whoever reads the job makes the request again.
+        actor: who asks.
+
+    Raises:
+        PreflightUnsuitableError: the study's trials learn from another model.
+        StudyBlockedError: there is nothing to try: no model fits.
+        InvalidInputError: errors as of ``plan_make``.
+    """
+    if strategy_of(request.strategy).is_taught:
+        raise PreflightUnsuitableError
+    plan = plan_make(version=version, request=request)
+    trains = _trials_tried(plan, version, request)
+    if not trains:
+        raise StudyBlockedError(problems=plan.blocking)
+    workspace = version.project.workspace_id
+    given = json.dumps(asked, sort_keys=True)
+    with quota_claimed(workspace, {Quota.JOBS: 1}), transaction.atomic():
+        job, is_new = job_submit_once(
+            workspace=workspace,
+            project=version.project_id,
+            kind=KIND,
+            title=words("job.preflight", version=version.number),
+            subject=version.id,
+            payload={"asked": dict(asked), "trials": [train.model_dump(mode="json") for train in trains]},
+            variant=(hashlib.sha256(given.encode()).hexdigest()[:16],),
+            max_attempts=1,
+        )
+        if is_new:
+            audit_record(
+                workspace=workspace, actor=actor, action="study.checked", subject=job.id, detail={"version": version.id}
+            )
+    return job
+
+
+def preflight_job(sight: Sight, preflight_id: str) -> Job:
+    """The job of a pre-flight.
+
+    Raises:
+        NotFoundError: there is none within sight.
+    """
+    job = job_get(sight, job_id=preflight_id)
+    if job.kind != KIND:
+        raise NotFoundError(f"There is no pre-flight {preflight_id}.")
+    return job
+
+
+def preflight_of(job: Job, version: DatasetVersion, request: StudyRequest) -> Preflight:
+    """What a job was asked and what it found.
+
+    Raises:
+        ResultInvalidError: the report cannot be read.
+    """
+    has_ended_well = job.state == JobState.SUCCEEDED.value and job.end_handled_at is not None
+    return Preflight(job, version, request, _report(result_prefix(job.id)) if has_ended_well else None)
+
+
+def preflight_cure(preflight: Preflight, *, name: str, actor: Principal) -> tuple[DatasetVersion, StudyRequest]:
+    """The version and the study that a cure leaves: items are put aside where it says so, and nothing is started.
+
+    Raises:
+        CureUnsuitableError: it is none of the cures, or one that a person does on a page.
+        StudioError: the version without the items cannot be created.
+    """
+    plan = cure_found(preflight, name)[1]
+    version = preflight.version
+    if plan.leaves_out:
+        note = words("checked.note", count=len(plan.leaves_out))
+        version = version_without(version.project, plan.leaves_out, note, actor)
+    return version, plan.settings.request
+
+
+def cure_found(preflight: Preflight, name: str) -> tuple[Any, CurePlan]:
+    """A cure, and what it changes. Errors as of ``preflight_cure``."""
+    failure = preflight.failure
+    found = {cure.name: (cure, plan) for cure, plan in cures_of(failure) if cure.page is None} if failure else {}
+    if name not in found:
+        raise CureUnsuitableError(cure=name, known=list(found))
+    return found[name]
+
+
+def job_prepare(job: Job, workdir: Path) -> JobSpec:
+    """Places the version, and the model that training goes on from, and returns the order to try."""
+    version = DatasetVersion.objects.select_related("project").get(id=job.subject)
+    version_place(version, workdir / "data")
+    start, asked = _start_of(job), job.payload["asked"]
+    if start is not None:
+        start_place(start, workdir)
+    return JobSpec(
+        id=job.id,
+        kind="preflight",
+        task=version.project.task,
+        preflight=PreflightOrder(trials=tuple(trials_of(job))),
+        objective=asked.get("objective") or "",
+        device=asked.get("device") or "auto",
+        cache_dir=str(settings.CACHE_DIR),
+        assets_dir=str(settings.ASSETS_DIR),
+        limits=JobLimits(num_threads=settings.JOB_THREADS, folds_s=FOLDS_S),
+        lineage={"project": version.project_id},
+    )
+
+
+def trials_of(job: Job) -> list[TrainConfig]:
+    """What a pre-flight tries, in order."""
+    return [TrainConfig.model_validate(train) for train in job.payload["trials"]]
+
+
+def study_unsaved(version: DatasetVersion, request: StudyRequest) -> Study:
+    """The study as it would stand, for whoever asks what it is; it is in no table."""
+    return Study(
+        project=version.project,
+        version=version,
+        name="",
+        state=StudyState.FAILED,
+        strategy=request.strategy,
+        families=[[name, []] for name in request.families or ()],
+        single=request.single.model_dump(mode="json") if request.single else None,
+        teacher=request.teacher,
+        start=request.start,
+        max_trials=request.max_trials,
+        concurrency=request.concurrency,
+        objective=request.objective,
+        also_improves=[each.value for each in request.also_improves],
+        refits=request.refits,
+        learns_test=request.learns_test,
+        max_answer_ratio=request.max_answer_ratio,
+        pruner="none",
+        seed=0,
+        ranges=ranges_stored(request.ranges),
+        at_most=dict(request.at_most),
+        device=request.device,
+    )
+
+
+def _trials_tried(plan: StudyPlan, version: DatasetVersion, request: StudyRequest) -> list[TrainConfig]:
+    """One trial of each model: of each family first the one that the study begins with, then the others by memory."""
+    estimator = Estimator(version=version, concurrency=request.concurrency)
+    found = {(one.train.family, one.train.size): one for one in reversed(plan.trials) if one.is_fitting}
+    if strategy_of(request.strategy).searches is not None:
+        for family in plan.families:
+            for size in family.sizes:
+                if (family.name, size.name) not in found:
+                    (train,) = within([TrainConfig(family=family.name, size=size.name, params={})], [family], request.ranges)
+                    found[family.name, size.name] = estimator.raw(family_of(plan.families, train), train)
+    first: dict[str, TrialEstimate] = {}
+    for one in plan.trials:
+        if one.is_fitting:
+            first.setdefault(one.train.family, one)
+    places = {(one.train.family, one.train.size): place for place, one in enumerate(first.values())}
+    ordered = sorted(
+        found.values(),
+        key=lambda one: (places.get((one.train.family, one.train.size), len(places)), -one.memory_bytes),
+    )
+    start_from = None if request.start is None else request.start.id
+    return [one.train.model_copy(update={"start_from": start_from}) for one in ordered[:MOST_TRIALS]]
+
+
+def _trials_measured(trials: Sequence[TrialEstimate], checks: Sequence[TrialCheck]) -> list[TrialEstimate]:
+    """The trials of a plan with measured time and memory.
+
+    What only the first trial of a model pays for, the others do without. Of a model that was not reached the estimate is
+    corrected as that of another size of its family.
+    """
+    by_model = {(check.train.family, check.train.size): check for check in checks}
+    by_family = {check.train.family: check for check in reversed(checks)}
+    planned = {(each.train.family, each.train.size): each for each in reversed(trials)}
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for each in trials:
+        model = (each.train.family, each.train.size)
+        check = by_model.get(model) or by_family.get(each.train.family)
+        basis = None if check is None else planned.get((check.train.family, check.train.size))
+        if check is None or basis is None:
+            found.append(each)
+            continue
+        # Another trial takes as much more or less of what was measured as planning says.
+        seconds, memory = each.estimated_s, each.memory_bytes
+        if check.estimated_s is not None:
+            once_s = 0.0 if model in seen else check.once_s
+            seconds = (check.estimated_s - check.once_s + once_s) * each.estimated_s / basis.estimated_s
+        if check.memory_bytes is not None:
+            memory = int(check.memory_bytes * each.memory_bytes / basis.memory_bytes)
+        seen.add(model)
+        found.append(dataclasses.replace(each, estimated_s=seconds, memory_bytes=memory))
+    return found
+
+
+def is_tried(check: TrialCheck) -> bool:
+    """Whether time was enough to say that a trial runs, or that it does not."""
+    return check.failure is not None or all(stage.outcome is StageOutcome.PASSED for stage in check.stages)
+
+
+def _start_of(job: Job) -> Artefact | None:
+    start = next((train.start_from for train in trials_of(job) if train.start_from is not None), None)
+    return None if start is None else Artefact.objects.select_related("project", "version").get(id=start)
+
+
+@lru_cache(maxsize=32)
+def _report(tree: str) -> PreflightReport:
+    try:
+        return PreflightReport.read(blobs().fetch_tree(tree) / PREFLIGHT_FILE)
+    except (BlobMissingError, FileNotFoundError) as error:
+        raise ResultInvalidError(f"The result has no {PREFLIGHT_FILE}.") from error
+    except ValidationError as error:
+        raise ResultInvalidError(f"{PREFLIGHT_FILE} is no report: {error.errors()[0]['msg']}.") from error
