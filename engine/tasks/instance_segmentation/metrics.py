@@ -78,9 +78,8 @@ def split_report(
     kind = answers_kind(OutputKind.INSTANCES.value)(labels)
 
     def shown(place: int, rows: Sequence[int]) -> Sequence[Annotation]:
-        media = records[place].media
-        drawn = instances_NDC[place, rows].astype(np.float32)
-        return Annotations.validate_python(kind.passing(drawn, PictureSize(media.width, media.height), {}))
+        size = PictureSize(records[place].media.width, records[place].media.height)
+        return Annotations.validate_python(kind.passing(instances_NDC[place, rows].astype(np.float32), size, {}))
 
     items = objects.judged_items(
         records,

@@ -192,18 +192,11 @@ def judged_items(
             if match >= 0:
                 found[picture][int(row)] = int(match)
     limits_L = np.array([thresholds[label] for label in labels])
-    return tuple(
-        _judged_item(
-            record,
-            rows_D2,
-            match_of,
-            limits_L,
-            truth=tuple(truth_of(record)),
-            shown=partial(shown, place),
-            overlaps=partial(overlaps, place),
-        )
-        for place, (record, rows_D2, match_of) in enumerate(zip(records, rows_ND2, found, strict=True))
-    )
+    judged = []
+    for place, (record, rows_D2, match_of) in enumerate(zip(records, rows_ND2, found, strict=True)):
+        truth, ways = tuple(truth_of(record)), (partial(shown, place), partial(overlaps, place))
+        judged.append(_judged_item(record, rows_D2, match_of, limits_L, truth=truth, shown=ways[0], overlaps=ways[1]))
+    return tuple(judged)
 
 
 def _judged_item(

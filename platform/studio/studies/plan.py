@@ -71,13 +71,11 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     if request.start is not None:
         start_check(start=request.start, version=version)
         families = narrowed(families, request.start)
-    _check_ranges(request, families)
-    families = tuple(with_ranges(family, request.ranges.get(family.name, {})) for family in families)
+    families = _narrowed_by_hand(request, families)
     scope = Scope(version=version, families=families, single=request.single, start=request.start)
     estimator = Estimator(version=version, concurrency=request.concurrency)
     _check_limits(request, families)
-    planned = within(strategy.examples(scope), families, request.ranges)
-    known = [limited(family_of(families, train), train, request.at_most) for train in planned]
+    known = _examples(strategy, scope, request)
     first = known[: request.max_trials] if strategy.searches else known
     estimates = tuple(estimator.estimate(family_of(families, train), train) for train in first)
     fitting = tuple(each for each in estimates if each.is_fitting)
@@ -99,6 +97,12 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
         families=allowed,
         num_trials=num_trials,
     )
+
+
+def _examples(strategy: Strategy, scope: Scope, request: StudyRequest) -> list[TrainConfig]:
+    """What the duration is estimated by, within what the request allows."""
+    planned = within(strategy.examples(scope), scope.families, request.ranges)
+    return [limited(family_of(scope.families, train), train, request.at_most) for train in planned]
 
 
 def planned_again(
@@ -231,8 +235,8 @@ def _check_objective(version: DatasetVersion, request: StudyRequest) -> None:
         raise StudyObjectiveUnknownError(objective=request.objective, known=known)
 
 
-def _check_ranges(request: StudyRequest, families: Sequence[FamilySpec]) -> None:
-    """A range that no family can follow was meant otherwise."""
+def _narrowed_by_hand(request: StudyRequest, families: Sequence[FamilySpec]) -> tuple[FamilySpec, ...]:
+    """The families with the ranges of the request; a range that no family can follow was meant otherwise."""
     known = {family.name: family for family in families}
     fields = {
         f"ranges.{name}": [f"families of this study: {', '.join(known)}"] for name in request.ranges.keys() - known.keys()
@@ -242,6 +246,7 @@ def _check_ranges(request: StudyRequest, families: Sequence[FamilySpec]) -> None
         fields |= {f"ranges.{name}.{param}": [problem] for param, problem in problems}
     if fields:
         raise InvalidInputError("A range does not fit the model families.", fields=fields)
+    return tuple(with_ranges(family, request.ranges.get(family.name, {})) for family in families)
 
 
 def _check_limits(request: StudyRequest, families: Sequence[FamilySpec]) -> None:

@@ -11,6 +11,7 @@ const CURED = {
   concurrency: 1,
   train: null,
   start_from: null,
+  ranges: {},
   at_most: { batch_size: 8 },
   device: 'cpu' as const,
 }
