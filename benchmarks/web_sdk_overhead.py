@@ -13,25 +13,17 @@ import shutil
 import statistics
 import subprocess
 import tempfile
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
-
+from benchmarks._photo_graph import SIDE_PX, photo_graph
 from benchmarks._static_files import static_server
 from benchmarks.harness import Claim, Options, SkippedError, main
 from exporters._javascript.package import BUILT
 from exporters.node_sdk.target import _assemble as assemble_node
 from exporters.web_sdk.target import _assemble as assemble_web
-from tests.exporters.artefact_factory import LABELS, artefact_write
+from tests.exporters.artefact_factory import artefact_write
 from tests.exporters.node_runtime import runtime_modules
 
-SIDE_PX = 224
-WIDTHS = (3, 24, 48, 96, 96, 96, 96)
-NUM_HALVING = 3
 TARGET = 1.1
 FRONTEND = Path(__file__).resolve().parents[1] / "frontend"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-sync"]
@@ -91,7 +83,7 @@ def measure(options: Options) -> list[Claim]:
         raise SkippedError("Chromium, Node.js or the built front end is missing")
     settings = {"side": SIDE_PX, "rounds": options.num_rounds, "calls": options.pick(40, smoke=2, quick=15)}
     with tempfile.TemporaryDirectory() as scratch:
-        artefact = artefact_write(Path(scratch) / "artefact", model=_graph(), min_side_px=SIDE_PX, num_samples=1)
+        artefact = artefact_write(Path(scratch) / "artefact", model=photo_graph(), min_side_px=SIDE_PX, num_samples=1)
         times = {
             "Node.js": _in_node(node, artefact, Path(scratch) / "node", settings),
             "Chromium": _in_page(program, artefact, Path(scratch) / "web", settings),
@@ -106,38 +98,6 @@ def _claim(place: str, rounds: list[dict[str, list[float]]]) -> Claim:
     return Claim(
         "web_sdk_overhead", f"ms a prediction in {place}; anchor: bare onnxruntime", ours, bare, ratio, TARGET, is_at_most=True
     )
-
-
-def _graph() -> onnx.ModelProto:
-    """Seven layers over a picture, then a score a label."""
-    rng = np.random.default_rng(0)
-    constants = {"scale": np.array(1 / 255, np.float32)}
-    nodes = [
-        helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
-        helper.make_node("Mul", ["floats", "scale"], ["unit"]),
-        helper.make_node("Transpose", ["unit"], ["active_0"], perm=[0, 3, 1, 2]),
-    ]
-    for layer, (narrow, wide) in enumerate(pairwise(WIDTHS)):
-        constants[f"kernel_{layer}"] = rng.normal(0, (2 / (9 * narrow)) ** 0.5, (wide, narrow, 3, 3)).astype(np.float32)
-        stride = 2 if layer < NUM_HALVING else 1
-        shape: dict[str, Any] = {"strides": [stride, stride], "pads": [1, 1, 1, 1]}
-        nodes.append(helper.make_node("Conv", [f"active_{layer}", f"kernel_{layer}"], [f"seen_{layer}"], **shape))
-        nodes.append(helper.make_node("Relu", [f"seen_{layer}"], [f"active_{layer + 1}"]))
-    constants["weight"] = rng.normal(0, 0.1, (WIDTHS[-1], len(LABELS))).astype(np.float32)
-    nodes += [
-        helper.make_node("GlobalAveragePool", [f"active_{len(WIDTHS) - 1}"], ["mean"]),
-        helper.make_node("Flatten", ["mean"], ["features"]),
-        helper.make_node("MatMul", ["features", "weight"], ["logits"]),
-        helper.make_node("Softmax", ["logits"], ["scores"], axis=1),
-    ]
-    graph = helper.make_graph(
-        nodes,
-        "photo",
-        [helper.make_tensor_value_info("picture", TensorProto.UINT8, ["batch", "height", "width", 3])],
-        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["batch", len(LABELS)])],
-        [numpy_helper.from_array(value, name) for name, value in constants.items()],
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
 
 
 def _in_node(node: str, artefact: Path, folder: Path, settings: dict[str, int]) -> list[dict[str, list[float]]]:

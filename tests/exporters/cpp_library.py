@@ -107,6 +107,11 @@ class Model:
         options = Options(str(runtime or library_path()).encode(), num_threads)
         self._call("modelyard_load", str(folder).encode(), ctypes.byref(options), ctypes.byref(self._model))
 
+    @property
+    def handle(self) -> ctypes.c_void_p:
+        """As the C functions take it."""
+        return self._model
+
     def close(self) -> None:
         self._library.modelyard_free(self._model)
 
