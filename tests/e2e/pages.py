@@ -39,12 +39,17 @@ def addresses(made: dict[str, Any], deployment: dict[str, Any] | None = None) ->
         "models": f"{base}/models",
         "report": f"{base}/models/{made['artefact']}",
         "deployments": f"{base}/deployments",
-        **({"deployment": f"{base}/deployments/{deployment['id']}"} if deployment else {}),
+        **_of_deployment(f"{base}/deployments/{deployment['id']}" if deployment else ""),
         "predictions": f"{base}/predictions",
         "new-prediction": f"{base}/predictions/new",
         "jobs": f"{base}/jobs",
         "access": f"{base}/access",
     }
+
+
+def _of_deployment(address: str) -> dict[str, str]:
+    parts = {"deployment": "", **{f"deployment-{part}": f"?tab={part}" for part in ("watch", "models", "calls")}}
+    return {name: f"{address}{query}" for name, query in parts.items()} if address else {}
 
 
 def sign_in(page: Page, walk: Walk, language: str = "en") -> None:

@@ -80,7 +80,7 @@ def test_a_message_is_signed_and_says_what_happened(send, secret, receiver, depl
         "message": "12.5% of the calls of the last hour failed (5 of 40); the limit is 5%.",
         "figures": FIGURES,
         "deployment": {"id": deployment.id, "name": "Cats and dogs", "slug": deployment.slug},
-        "url": f"{settings.PUBLIC_URL}/projects/{deployment.project_id}/deployments/{deployment.id}",
+        "url": f"{settings.PUBLIC_URL}/projects/{deployment.project_id}/deployments/{deployment.id}?tab=watch",
     }
     assert (delivery["state"], delivery["status"], delivery["attempts"], delivery["target"]) == (
         "delivered",

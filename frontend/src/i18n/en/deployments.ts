@@ -32,6 +32,7 @@ export default {
     submit: 'Deploy',
     done: '{{name}} is starting',
   },
+  parts: { use: 'Try and call', watch: 'Monitoring', models: 'Models and traffic', calls: 'Calls and feedback' },
   detail: {
     model: 'Model',
     stop: 'Stop',

@@ -32,6 +32,7 @@ export default {
     submit: '部署',
     done: '{{name}} 正在启动',
   },
+  parts: { use: '试用与调用', watch: '监控', models: '模型与流量', calls: '调用与反馈' },
   detail: {
     model: '模型',
     stop: '停止',

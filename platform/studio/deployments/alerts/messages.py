@@ -91,4 +91,4 @@ def _body(deployment: Deployment, *, at: datetime, **fields: str | Mapping[str, 
 
 
 def _page(deployment: Deployment) -> str:
-    return f"{settings.PUBLIC_URL}/projects/{deployment.project_id}/deployments/{deployment.id}"
+    return f"{settings.PUBLIC_URL}/projects/{deployment.project_id}/deployments/{deployment.id}?tab=watch"

@@ -1,6 +1,6 @@
-import { Alert, Code, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Alert, Code, Group, SimpleGrid, Stack, Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 
 import { tryOutForm } from '../../../items/try-out'
 import { useTask } from '../../../lib/project/task'
@@ -35,8 +35,6 @@ export function Component() {
 
 function DeploymentPage({ deployment }: { deployment: Deployment }) {
   const { t } = useTranslation('deployments')
-  const task = useTask().data
-  const tryOut = task && tryOutForm(task.ui.tryout_form)
   return (
     <>
       <PageHeader
@@ -56,19 +54,61 @@ function DeploymentPage({ deployment }: { deployment: Deployment }) {
           </Alert>
         )}
         <CallMetrics deployment={deployment} />
-        <SimpleGrid cols={{ base: 1, lg: tryOut?.isWide ? 1 : 2 }}>
-          {tryOut ? <TryOut deployment={deployment} Form={tryOut.Form} /> : <LoadingState />}
-          <Snippets deployment={deployment} />
-        </SimpleGrid>
-        {task && <FurtherTryOut deployment={deployment} />}
-        <WatchSection deployment={deployment} />
-        <AlertsSection deployment={deployment.id} />
-        <TrafficSection deployment={deployment} />
-        <RetrainSection deployment={deployment} />
-        <CallLog deployment={deployment.id} />
-        <FeedbackPanel deployment={deployment} />
+        <Parts deployment={deployment} />
       </Stack>
     </>
+  )
+}
+
+const PARTS = ['use', 'watch', 'models', 'calls'] as const
+
+/** What one does with a deployment, one thing at a time; the address names which. */
+function Parts({ deployment }: { deployment: Deployment }) {
+  const { t } = useTranslation('deployments')
+  const [search, setSearch] = useSearchParams()
+  const task = useTask().data
+  const tryOut = task && tryOutForm(task.ui.tryout_form)
+  return (
+    <Tabs
+      value={PARTS.find((part) => part === search.get('tab')) ?? 'use'}
+      onChange={(tab) => setSearch({ tab: tab ?? 'use' }, { replace: true })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        {PARTS.map((part) => (
+          <Tabs.Tab key={part} value={part}>
+            {t(`parts.${part}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="use" keepMounted>
+        <Stack>
+          <SimpleGrid cols={{ base: 1, lg: tryOut?.isWide ? 1 : 2 }}>
+            {tryOut ? <TryOut deployment={deployment} Form={tryOut.Form} /> : <LoadingState />}
+            <Snippets deployment={deployment} />
+          </SimpleGrid>
+          {task && <FurtherTryOut deployment={deployment} />}
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="watch">
+        <Stack>
+          <WatchSection deployment={deployment} />
+          <AlertsSection deployment={deployment.id} />
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="models">
+        <Stack>
+          <TrafficSection deployment={deployment} />
+          <RetrainSection deployment={deployment} />
+        </Stack>
+      </Tabs.Panel>
+      <Tabs.Panel value="calls">
+        <Stack>
+          <CallLog deployment={deployment.id} />
+          <FeedbackPanel deployment={deployment} />
+        </Stack>
+      </Tabs.Panel>
+    </Tabs>
   )
 }
 
