@@ -83,6 +83,9 @@ def _filled(walk: Walk, case: Case) -> tuple[str, str]:
     project = walk.call("POST", "/projects", json=body)
     job = walk.job(walk.call("POST", f"/datasets/{project['dataset']}/examples")["job"]["id"], timeout_s=600)
     assert job["state"] == "succeeded", job
+    # Rows get their labels from a job of its own, which starts when the examples are in.
+    summary = f"/datasets/{project['dataset']}/summary"
+    walk.until(lambda: walk.call("GET", summary)["annotated"] or None, "the examples have no labels", 120.0)
     return project["id"], walk.snapshot(project["id"])["id"]
 
 
