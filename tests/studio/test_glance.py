@@ -189,6 +189,9 @@ def test_every_task_has_a_drawing(setup, task):
     assert answer.status_code == 200
     assert answer["Content-Type"] == "image/svg+xml"
     assert setup.client().get("/api/tasks/nothing/illustration").status_code == 422
+    own = setup.client().get("/api/tasks/ocr/illustration?quickstart=invoices")
+    assert own.content != setup.client().get("/api/tasks/ocr/illustration").content
+    assert setup.client().get("/api/tasks/ocr/illustration?quickstart=nothing").status_code == 404
 
 
 def places(setup: ProjectSetup, search: str = "", user: User | None = None) -> list[tuple[str, str, int | None]]:

@@ -34,15 +34,21 @@ def task_get(name: str) -> TaskSpec:
     return found
 
 
-def task_illustration(name: str) -> Path:
-    """The drawing in a task's folder.
+def task_illustration(name: str, *, quickstart: str | None = None) -> Path:
+    """The drawing in a task's folder, or that of one of its quick starts, if it has one of its own.
 
     Raises:
         TaskUnknownError: there is no such task.
-        NotFoundError: the task has no drawing.
+        NotFoundError: the task has no drawing, or no such quick start.
     """
+    files = ["illustration.svg"]
+    if quickstart is not None:
+        if quickstart not in {each.name for each in task_get(name).quickstarts}:
+            raise NotFoundError(f"The task {name} has no quick start {quickstart!r}.")
+        files.insert(0, f"quickstarts/{quickstart}.svg")
     task_get(name)
-    found = next((path for root in engine.tasks.__path__ if (path := Path(root) / name / "illustration.svg").is_file()), None)
+    places = (Path(root) / name / file for file in files for root in engine.tasks.__path__)
+    found = next((path for path in places if path.is_file()), None)
     if found is None:
         raise NotFoundError(f"The task {name} has no drawing.")
     return found

@@ -35,10 +35,10 @@ class ProjectWaitingOut(Schema):
 
 
 @router.get("/tasks/{task}/illustration", operation_id="task_illustration")
-def task_illustration(request: HttpRequest, task: str) -> HttpResponse:
-    """A drawing of what a task does, as SVG that fits light and dark pages."""
+def task_illustration(request: HttpRequest, task: str, quickstart: str | None = None) -> HttpResponse:
+    """A drawing of what a task, or one of its quick starts, does, as SVG that fits light and dark pages."""
     principal_of(request)
-    response = HttpResponse(catalog.task_illustration(task).read_bytes(), content_type="image/svg+xml")
+    response = HttpResponse(catalog.task_illustration(task, quickstart=quickstart).read_bytes(), content_type="image/svg+xml")
     response["Cache-Control"] = "private, max-age=86400"
     return response
 

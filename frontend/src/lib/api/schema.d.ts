@@ -4867,7 +4867,7 @@ export interface paths {
         };
         /**
          * Task Illustration
-         * @description A drawing of what a task does, as SVG that fits light and dark pages.
+         * @description A drawing of what a task, or one of its quick starts, does, as SVG that fits light and dark pages.
          */
         get: operations["task_illustration"];
         put?: never;
@@ -25772,7 +25772,9 @@ export interface operations {
     };
     task_illustration: {
         parameters: {
-            query?: never;
+            query?: {
+                quickstart?: string | null;
+            };
             header?: never;
             path: {
                 task: string;

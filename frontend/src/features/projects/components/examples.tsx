@@ -51,7 +51,7 @@ export function Examples({ workspace, tasks }: { workspace: string; tasks: reado
           return (
             <Paper key={key} className={classes.card}>
               <Group justify="center">
-                <TaskDrawing task={task.name} height={90} />
+                <TaskDrawing task={task.name} quickstart={quickstart?.name} height={90} />
               </Group>
               <Text fw={600} mt="sm">
                 {local(title)}
