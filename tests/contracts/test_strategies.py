@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from automl.contracts.job import JobSpec, TrainConfig
+from automl.search.ranges import ParamRange
 from automl.search.samplers import sampler_names
 from automl.search.space import train_problems
 from engine.models import families_for, family_names
@@ -54,7 +55,12 @@ def own(setup, version):
     (trial,) = trials_of(study_make(setup, version, families=["text_probe"], max_trials=1))
     job_succeed(trial.job)
     artefact = Artefact.objects.get(trial=trial)
-    return {"train": ("single", trial.train), "teacher": ("teacher", artefact), "start_from": ("start", artefact)}
+    return {
+        "train": ("single", trial.train),
+        "teacher": ("teacher", artefact),
+        "start_from": ("start", artefact),
+        "ranges": ("ranges", {"text_probe": {"is_balanced": ParamRange(choices=(False,))}}),
+    }
 
 
 def request_of(strategy, own, **options):

@@ -214,7 +214,7 @@ def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion)
         refits=body.refits,
         learns_test=body.learns_test,
         max_answer_ratio=body.max_answer_ratio,
-        ranges=body.ranges,
+        ranges=body.ranges or {},
         at_most=body.at_most,
         device=body.device or "auto",
     )

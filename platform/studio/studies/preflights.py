@@ -246,7 +246,7 @@ def _trials_tried(plan: StudyPlan, version: DatasetVersion, request: StudyReques
     """One trial of each model: of each family first the one that the study begins with, then the others by memory."""
     estimator = Estimator(version=version, concurrency=request.concurrency)
     found = {(one.train.family, one.train.size): one for one in reversed(plan.trials) if one.is_fitting}
-    if strategy_of(request.strategy).searches is not None:
+    if strategy_of(request.strategy).searches is not None and plan.num_trials > len(plan.trials):
         for family in plan.families:
             for size in family.sizes:
                 if (family.name, size.name) not in found:

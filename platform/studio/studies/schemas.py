@@ -73,7 +73,7 @@ class StudyPlanIn(Schema):
     """Whether it then learns from the test items too; nothing can judge it on them any more."""
     max_answer_ratio: Annotated[float, Field(ge=1.0, le=MOST_RATIO)] = 3.0
     """How many times as long as the slowest of its trials the mean of several may take to answer; 1 ships one."""
-    ranges: Annotated[dict[str, dict[str, ParamRange]], Field(default_factory=dict, max_length=50)]
+    ranges: Annotated[dict[str, dict[str, ParamRange]], Field(max_length=50)] | None = None
     """What trials may try, by family and parameter (``size``: the family's sizes), e.g. ``{"resnet": {"lr": {"high": 0.01},
     "size": {"choices": ["18"]}}}``; absent: all that the families allow. Not of strategies ``single`` and ``distill``."""
     at_most: Annotated[dict[str, Annotated[float, Field(allow_inf_nan=False)]], Field(default_factory=dict, max_length=50)]

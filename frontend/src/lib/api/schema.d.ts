@@ -14133,7 +14133,7 @@ export interface components {
                 [key: string]: {
                     [key: string]: components["schemas"]["ParamRange"];
                 };
-            };
+            } | null;
             /**
              * Refits
              * @default true
@@ -14310,7 +14310,7 @@ export interface components {
                 [key: string]: {
                     [key: string]: components["schemas"]["ParamRange"];
                 };
-            };
+            } | null;
             /**
              * Refits
              * @default true
