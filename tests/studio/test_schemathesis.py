@@ -40,6 +40,7 @@ LEFT_OUT = {
     "POST /deployments/{deployment_id}/try/texts": "likewise",
     "POST /deployments/{deployment_id}/try/rows": "likewise",
     "POST /deployments/{deployment_id}/explain/pictures": "likewise",
+    "POST /deployments/{deployment_id}/fields": "likewise",
 }
 """What is not asked, and why."""
 FEW = settings(
