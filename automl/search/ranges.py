@@ -57,7 +57,7 @@ def with_ranges(family: FamilySpec, ranges: FamilyRanges) -> FamilySpec:
     """
     sizes = family.sizes
     if SIZE in ranges:
-        sizes = tuple(size for size in family.sizes if size.name in (ranges[SIZE].choices or ()))
+        sizes = tuple(size for size in family.sizes if size.name in (ranges[SIZE].choices or ())) or family.sizes
     params = tuple(_narrowed(param, ranges[param.name]) if param.name in ranges else param for param in family.params)
     return family.model_copy(update={"sizes": sizes, "params": params})
 

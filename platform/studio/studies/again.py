@@ -28,11 +28,12 @@ class StudySettings:
 
 def study_settings(study: Study) -> StudySettings:
     """The settings of a study."""
+    ranges, families = ranges_of(study), [name for name, _ in study.families]
     request = StudyRequest(
         strategy=study.strategy,
         max_trials=study.max_trials,
         concurrency=study.concurrency,
-        families=[name for name, _ in study.families],
+        families=families,
         single=None if study.single is None else read_stored(TrainConfig, study.single, subject=study.id),
         teacher=study.teacher,
         start=study.start,
@@ -41,7 +42,8 @@ def study_settings(study: Study) -> StudySettings:
         refits=study.refits,
         learns_test=study.learns_test,
         max_answer_ratio=study.max_answer_ratio,
-        ranges=ranges_of(study),
+        # A family that did not fit the machine is not trained, and a range of it would be refused.
+        ranges={name: own for name, own in ranges.items() if name in families or not families},
         at_most=study.at_most,
         device=study.device,
     )

@@ -15,7 +15,7 @@ from automl.planning.facts import VersionFacts, facts_of
 from automl.planning.fit import Host, TrialEstimate, correction_of, estimate, sample_shape_of, study_seconds
 from automl.search.limits import amount_of, limited
 from automl.search.ranges import FamilyRanges, ParamRange, range_problems, with_ranges, within_ranges
-from automl.search.space import SearchSpace
+from automl.search.space import SIZE, SearchSpace
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_spec
 from studio.common.errors import InvalidInputError
@@ -237,6 +237,7 @@ def _check_objective(version: DatasetVersion, request: StudyRequest) -> None:
 
 def _narrowed_by_hand(request: StudyRequest, families: Sequence[FamilySpec]) -> tuple[FamilySpec, ...]:
     """The families with the ranges of the request; a range that no family can follow was meant otherwise."""
+    families = [_with_all_sizes(family, request) for family in families]
     known = {family.name: family for family in families}
     fields = {
         f"ranges.{name}": [f"families of this study: {', '.join(known)}"] for name in request.ranges.keys() - known.keys()
@@ -247,6 +248,13 @@ def _narrowed_by_hand(request: StudyRequest, families: Sequence[FamilySpec]) -> 
     if fields:
         raise InvalidInputError("A range does not fit the model families.", fields=fields)
     return tuple(with_ranges(family, request.ranges.get(family.name, {})) for family in families)
+
+
+def _with_all_sizes(family: FamilySpec, request: StudyRequest) -> FamilySpec:
+    """The family with sizes that planning left out, where a person chooses sizes; where training goes on, one alone fits."""
+    if request.start is not None or SIZE not in request.ranges.get(family.name, {}):
+        return family
+    return family.model_copy(update={"sizes": family_spec(family.name).sizes})
 
 
 def _check_limits(request: StudyRequest, families: Sequence[FamilySpec]) -> None:

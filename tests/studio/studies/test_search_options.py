@@ -12,7 +12,8 @@ from automl.contracts.task import MetricSpec
 from automl.search.ranges import ParamRange
 from studio.common.errors import InvalidInputError
 from studio.studies.advance import objective_of
-from studio.studies.again import study_settings
+from studio.studies.again import study_again, study_settings
+from studio.studies.cures.kind import with_families, with_request
 from studio.studies.gain import gain_of
 from studio.studies.history_files import HISTORY_FILES
 from studio.studies.models import Study, StudyState
@@ -85,6 +86,18 @@ def test_no_trial_leaves_the_ranges_that_a_person_sets_and_starting_again_keeps_
     assert len(tried) > 2
     assert set(tried) == {("2", 160)}
     assert study_settings(study).request.ranges == ranges
+
+
+def test_ranges_of_families_that_are_left_out_do_not_hinder_starting_again(setup, version):
+    ranges = {name: {"resolution_px": ParamRange(choices=(160,))} for name in ("linear_probe", "resnet")}
+    study = study_make(setup, version, families=["linear_probe", "resnet"], max_trials=2, ranges=ranges)
+    study.families = [each for each in study.families if each[0] == "linear_probe"]
+    study.save(update_fields=["families"])
+    settings = study_settings(study)
+    assert set(settings.request.ranges) == {"linear_probe"}
+    study_again(settings, version=version, actor=setup.actor)
+    other = with_families(with_request(settings, families=["linear_probe", "resnet"], ranges=ranges), ["resnet"])
+    assert set(other.request.ranges) == {"resnet"}
 
 
 def test_a_range_that_fits_nothing_is_refused_by_name(setup, version):

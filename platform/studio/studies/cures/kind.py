@@ -114,8 +114,9 @@ def with_families(settings: StudySettings, names: Sequence[str]) -> StudySetting
     if not names or strategy.is_taught or request.start is not None:
         return None
     if strategy.searches is not None:
-        allowed = [name for name in request.families or names if name in names]
-        return with_request(settings, families=allowed or names)
+        allowed = [name for name in request.families or names if name in names] or names
+        ranges = {name: own for name, own in request.ranges.items() if name in allowed}
+        return with_request(settings, families=allowed, ranges=ranges)
     num_trials = min(FEW_TRIALS, len(names))
     return with_request(settings, strategy=USUAL_STRATEGY, single=None, families=names, max_trials=num_trials)
 
