@@ -1,15 +1,13 @@
-"""What the C++ library adds to a run of the graph, and what its package weighs beside the model.
+"""What the C++ library adds to a run of the graph.
 
-Time: the library is called through its C functions, the bare session of ONNX Runtime through Python, both with the pixels of
-one picture, on one thread, in turns call by call; processor time counts. To call a C function from Python takes some
-microseconds that are counted as ours. Size: the archive that one downloads, with an empty file in place
-of the model. Unpacked, the headers of ONNX Runtime and the picture decoder alone are 840 kB.
+The library is called through its C functions, the bare session of ONNX Runtime through Python, both with the pixels of one
+picture, on one thread, in turns call by call; processor time counts. To call a C function from Python takes some microseconds
+that are counted as ours.
 """
 
 from __future__ import annotations
 
 import ctypes
-import shutil
 import statistics
 import tempfile
 import time
@@ -21,23 +19,18 @@ import onnxruntime
 
 from benchmarks._photo_graph import SIDE_PX, photo_graph
 from benchmarks.harness import Claim, Options, SkippedError, main
-from exporters.bundle import tar_write
 from tests.exporters.artefact_factory import artefact_write
-from tests.exporters.cpp_library import Answer, Model, assembled, library_built
+from tests.exporters.cpp_library import Answer, Model, library_built
 from tests.support import once
 
 TARGET = 1.05
-MOST_BYTES = 1_000_000
-"""Of the package beside the model."""
 MODEL = "model.onnx"
 
 
 def measure(options: Options) -> list[Claim]:
-    """Two claims."""
+    """One claim."""
     with tempfile.TemporaryDirectory() as scratch:
         artefact = artefact_write(Path(scratch) / "artefact", model=photo_graph(), min_side_px=SIDE_PX, num_samples=1)
-        package = assembled(artefact, Path(scratch))
-        others = _bytes_beside_model(package, Path(scratch))
         try:
             once.folder_open()
             library, _ = library_built(artefact)
@@ -45,29 +38,9 @@ def measure(options: Options) -> list[Claim]:
             raise SkippedError(f"the library is not built: {str(error)[:200]}") from error
         ours, bare = _turns(library, artefact, options)
     ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
-    return [
-        Claim(
-            "sdk_overhead",
-            "ms a prediction in C++; anchor: bare onnxruntime",
-            1e3 * statistics.median(ours),
-            1e3 * statistics.median(bare),
-            ratio,
-            TARGET,
-            is_at_most=True,
-        ),
-        Claim(
-            "sdk_size", "kB beside the model in C++", others / 1e3, MOST_BYTES / 1e3, others / MOST_BYTES, 1.0, is_at_most=True
-        ),
-    ]
-
-
-def _bytes_beside_model(package: Path, scratch: Path) -> int:
-    """Of the archive, packed as it is handed out."""
-    bare = scratch / "bare" / package.name
-    shutil.copytree(package, bare)
-    (bare / "artefact" / MODEL).write_bytes(b"")
-    tar_write(bare, scratch / "bare.tar.gz")
-    return (scratch / "bare.tar.gz").stat().st_size
+    metric = "ms a prediction in C++; anchor: bare onnxruntime"
+    middle = 1e3 * statistics.median(ours), 1e3 * statistics.median(bare)
+    return [Claim("sdk_overhead", metric, *middle, ratio, TARGET, is_at_most=True)]
 
 
 def _turns(library: ctypes.CDLL, artefact: Path, options: Options) -> tuple[list[float], list[float]]:

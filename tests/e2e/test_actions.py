@@ -124,6 +124,7 @@ def test_a_doubtful_call_comes_back_with_a_suggestion(page: Page, walk_and_model
     picture = next(iter(digits(num_classes=1, per_class=1, skip=30).values()))
     page.evaluate(PASTE, base64.b64encode(picture).decode())
     expect(page.get_by_text("answered in")).to_be_visible(timeout=30_000)
+    page.get_by_role("tab", name="Calls and feedback").click()
     page.get_by_role("switch", name="Show calls from").check(force=True)
     expect(page.get_by_role("link", name="kept")).to_be_visible(timeout=30_000)
     page.get_by_role("slider").press("Home")
