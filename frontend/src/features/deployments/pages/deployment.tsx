@@ -1,4 +1,5 @@
 import { Alert, Code, Group, SimpleGrid, Stack, Tabs } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router'
 
@@ -68,10 +69,16 @@ function Parts({ deployment }: { deployment: Deployment }) {
   const [search, setSearch] = useSearchParams()
   const task = useTask().data
   const tryOut = task && tryOutForm(task.ui.tryout_form)
+  const chosen = PARTS.find((part) => part === search.get('tab')) ?? 'use'
+  // What was tried stays while one looks at another tab; before it is opened, nothing is loaded for it.
+  const [hasTried, setHasTried] = useState(chosen === 'use')
   return (
     <Tabs
-      value={PARTS.find((part) => part === search.get('tab')) ?? 'use'}
-      onChange={(tab) => setSearch({ tab: tab ?? 'use' }, { replace: true })}
+      value={chosen}
+      onChange={(tab) => {
+        setHasTried(hasTried || tab === 'use')
+        setSearch({ tab: tab ?? 'use' }, { replace: true })
+      }}
       keepMounted={false}
     >
       <Tabs.List mb="md">
@@ -81,7 +88,7 @@ function Parts({ deployment }: { deployment: Deployment }) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value="use" keepMounted>
+      <Tabs.Panel value="use" keepMounted={hasTried}>
         <Stack>
           <SimpleGrid cols={{ base: 1, lg: tryOut?.isWide ? 1 : 2 }}>
             {tryOut ? <TryOut deployment={deployment} Form={tryOut.Form} /> : <LoadingState />}
