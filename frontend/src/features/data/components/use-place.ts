@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 
 interface PlaceOptions {
   /** Where the keys acted before a reload or on the way back. */
@@ -21,7 +21,8 @@ export function usePlace({ at, total, place, go, onAt }: PlaceOptions): void {
     isBack.current = true
     back()
   }, [at, total])
-  useEffect(() => {
+  // In the same step as the address, which is written before the page is painted.
+  useLayoutEffect(() => {
     if (isBack.current) report()
   }, [place])
 }

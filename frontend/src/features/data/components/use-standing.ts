@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 
 import { NOTHING, type Selection } from '../model/selection'
@@ -13,7 +13,8 @@ export function useStanding() {
   const [standing, set] = useState<Standing>(() =>
     standingOf(new URLSearchParams(window.location.search), location.state as HistoryState | null),
   )
-  useEffect(() => {
+  // Before the page is painted: who reloads when they see it, comes back to what they saw.
+  useLayoutEffect(() => {
     // Where the page has been left, the address is another's.
     if (window.location.pathname !== location.pathname) return
     const { search, state: added } = withStanding(new URLSearchParams(window.location.search), standing)
