@@ -67,6 +67,7 @@ class BatchLoader:
         drop_last: bool = False,
         prefetch: int = 2,
         is_shuffled: bool = True,
+        weights_N: NDArray[np.float64] | None = None,
         device: torch.device = _CPU,
     ):
         """Prepares to load; nothing is read yet.
@@ -81,6 +82,7 @@ class BatchLoader:
             drop_last: leaves out a last batch that is not full.
             prefetch: batches (groups of them where they are small) prepared ahead, at least 1.
             is_shuffled: False loads in the order of ``indices``, for evaluation.
+            weights_N: how often each picture is drawn, with others in proportion; None shows each once an epoch.
             device: where batches are handed out.
 
         Raises:
@@ -96,6 +98,7 @@ class BatchLoader:
         self._augment = augment
         self._prefetch = prefetch
         self._is_shuffled = is_shuffled
+        self._shares_N = None if weights_N is None else weights_N / weights_N.sum()
         self._device = device
         self._num_batches = len(indices) // batch_size if drop_last else -(-len(indices) // batch_size)
         if self._num_batches == 0:
@@ -166,7 +169,10 @@ class BatchLoader:
     def _order(self, epoch: int) -> NDArray[np.int64]:
         if not self._is_shuffled:
             return np.arange(len(self._indices_N))
-        return np.random.default_rng((self._seed, epoch)).permutation(len(self._indices_N))
+        random = np.random.default_rng((self._seed, epoch))
+        if self._shares_N is not None:
+            return random.choice(len(self._indices_N), size=len(self._indices_N), p=self._shares_N)
+        return random.permutation(len(self._indices_N))
 
     def _load(self, epoch: int, number: int, order_N: NDArray[np.int64]) -> Batch:
         places_B = order_N[number * self._batch_size : (number + 1) * self._batch_size]

@@ -9,10 +9,12 @@ from automl.contracts.family import ChoiceParam, FamilySpec, IntParam, Param, Pa
 from automl.contracts.job import TrainConfig
 from automl.contracts.task import TaskSpec
 from engine.data.augment import Policy
+from engine.data.mixing import Mixing
 from engine.errors import EngineError, JobInvalidError
 from engine.job import Job
 from engine.models import families_for, family_spec
 from engine.tasks import task_spec
+from engine.training.averaging import Averaging
 
 
 class StartUnsuitableError(EngineError):
@@ -47,6 +49,15 @@ class GradientConfig:
     """``no`` where a mirrored picture would have another label."""
     label_smoothing: float = 0.0
     is_balanced: bool = False
+    is_drawn_evenly: bool = False
+    mixing: Mixing = "none"
+    averaging: Averaging = "none"
+    max_gradient_norm: int = 0
+    """0 leaves gradients as they are."""
+    first_layer_lr_percent: int = 100
+    frozen_epochs: int = 0
+    patience: int = 0
+    """Epochs without a better one until training ends; 0 goes on to the last."""
 
     @classmethod
     def of(cls, params: Mapping[str, ParamValue]) -> GradientConfig:

@@ -24,7 +24,9 @@ from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
 from engine.training import optim
+from engine.training.averaging import Averaging, WeightAverage
 from engine.training.checkpoint import CheckpointStore
+from engine.training.freezing import Freezer
 from engine.training.precision import Precision
 from engine.weight_names import renamed_weights
 
@@ -69,6 +71,16 @@ class Plan:
     """Whether full batches are alike, so that what a GPU chooses for one serves them all."""
     batch_parts: int = 1
     """In how many parts a step learns its batch, as of ``JobLimits``."""
+    averaging: Averaging = "none"
+    """Of weights, which are judged and kept in place of those of the last step."""
+    max_gradient_norm: float = 0.0
+    """Of all gradients together; longer ones are shortened (Pascanu et al. 2013), 0 leaves them."""
+    first_layer_lr: float = 1.0
+    """Learning rate of the first layers as a share of that of the last."""
+    frozen_epochs: int = 0
+    """At the beginning, in which the last layer alone learns."""
+    patience: int = 0
+    """Epochs without a better one after which training ends (early stopping); 0 goes on."""
     last_step: int | None = None
     """After which training ends, although its learning rate is that of all epochs; None goes on to their end."""
     span: tuple[float, float] = (PROGRESS_FROM, PROGRESS_TO)
@@ -161,22 +173,29 @@ def fit(
         OutOfMemoryError: there is no memory left, or the job uses more than it may.
     """
     device = next(model.parameters()).device
-    optimizer = optim.build(model, weight_decay=plan.weight_decay)
+    optimizer = optim.build(model, weight_decay=plan.weight_decay, first_layer_lr=plan.first_layer_lr)
     # Each convolution tries its algorithms once for batches of one shape: ResNet-50 learns half as fast again on a GPU.
     torch.backends.cudnn.benchmark = plan.has_one_shape
-    progress = _resumed(store, model, optimizer, batches, job) or _begun(device)
     total_steps = plan.epochs * len(batches)
+    average, freezer = WeightAverage(plan.averaging, model, total_steps), Freezer(model, plan.frozen_epochs)
+    parts = _Parts(model, optimizer, average, batches)
+    progress = parts.resumed(store, job) or _begun(device)
     halt: Halt | None = None
     pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
     look_at_s, saved_s = time.monotonic() + LOOK_EVERY_S, -math.inf if progress.step == 0 else time.monotonic()
 
     while batches.epoch < plan.epochs and halt is None and not plan.is_over(progress.step):
+        if 0 < plan.patience <= batches.epoch - (progress.best_epoch or batches.epoch):
+            break
         model.train()
+        freezer.begin(batches.epoch)
         for items_B, targets_B in batches:
-            optim.set_lr(optimizer, optim.lr_at(progress.step, total_steps=total_steps, peak=plan.peak_lr))
+            lr = optim.lr_at(average.lr_step(progress.step), total_steps=total_steps, peak=plan.peak_lr)
+            optim.set_lr(optimizer, lr)
             loss = _gradients(model, items_B, targets_B, plan, device)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)
+            average.update(progress.step)
 
             progress.step += 1
             progress.loss_steps += 1
@@ -189,22 +208,26 @@ def fit(
                 _report(job, pace, progress.step)
                 # After the last batch the place is the next epoch's, and whoever went on there would never judge this one.
                 if batches.is_within_epoch and time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
-                    _save(store, _state(model, optimizer, batches, progress, job), job)
+                    _save(store, parts.state(progress, job), job)
                     saved_s = time.monotonic()
 
         _raise_if_diverged(progress, optimizer, min(MAX_SKIPPED, len(batches)))
         if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
-            _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
+            with average.applied():
+                _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
             _report(job, pace, progress.step)
             if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
-                _save(store, _state(model, optimizer, batches, progress, job), job)
+                _save(store, parts.state(progress, job), job)
                 saved_s = time.monotonic()
 
     if progress.num_taken < progress.step:
         skipped = progress.step - progress.num_taken
         job.events.warning("steps_skipped", f"{skipped} of {progress.step} steps were skipped: their loss was no number.")
+    freezer.end()
     if progress.best_weights:
         model.load_state_dict(progress.best_weights)
+    else:
+        average.keep()
     return FitResult(model, metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
 
 
@@ -238,6 +261,8 @@ def _gradients(model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan,
         loss = loss if num_parts == 1 else loss * (len(part_B) / len(items_B))
         loss.backward()
         total = loss.detach() if total is None else total + loss.detach()
+    if plan.max_gradient_norm > 0:
+        nn.utils.clip_grad_norm_(model.parameters(), plan.max_gradient_norm)
     assert total is not None
     return total
 
@@ -331,57 +356,65 @@ def _save(store: CheckpointStore, state: dict[str, Any], job: Job) -> None:
     job.events.checkpoint(state["step"])
 
 
-def _state(
-    model: nn.Module, optimizer: torch.optim.Optimizer, batches: BatchLoader, progress: Progress, job: Job
-) -> dict[str, Any]:
-    return {
-        "model": model.state_dict(),
-        "optimizer": optimizer.state_dict(),
-        "batches": dict(batches.state_dict()),
-        "random": torch.get_rng_state(),
-        "random_cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
-        "elapsed_s": job.control.elapsed_s,
-        "step": progress.step,
-        "num_taken": progress.num_taken,
-        "last_taken": progress.last_taken,
-        "loss_sum": progress.loss_sum,
-        "loss_steps": progress.loss_steps,
-        "loss_skipped": progress.loss_skipped,
-        "curves": [point.model_dump_json() for point in progress.curves],
-        "best_metrics": progress.best_metrics,
-        "best_epoch": progress.best_epoch,
-        "best_weights": progress.best_weights,
-    }
+@dataclass(frozen=True)
+class _Parts:
+    """What changes as training goes on, beside its progress."""
+
+    model: nn.Module
+    optimizer: torch.optim.Optimizer
+    average: WeightAverage
+    batches: BatchLoader
+
+    def state(self, progress: Progress, job: Job) -> dict[str, Any]:
+        """All of it, as a checkpoint holds it."""
+        return {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "average": self.average.state_dict(),
+            "batches": dict(self.batches.state_dict()),
+            "random": torch.get_rng_state(),
+            "random_cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
+            "elapsed_s": job.control.elapsed_s,
+            "step": progress.step,
+            "num_taken": progress.num_taken,
+            "last_taken": progress.last_taken,
+            "loss_sum": progress.loss_sum,
+            "loss_steps": progress.loss_steps,
+            "loss_skipped": progress.loss_skipped,
+            "curves": [point.model_dump_json() for point in progress.curves],
+            "best_metrics": progress.best_metrics,
+            "best_epoch": progress.best_epoch,
+            "best_weights": progress.best_weights,
+        }
+
+    def resumed(self, store: CheckpointStore, job: Job) -> Progress | None:
+        """Puts everything back as the last checkpoint has it."""
+        state = store.load()
+        if state is None:
+            return None
+        self.model.load_state_dict(renamed_weights(self.model, state["model"]))
+        self.optimizer.load_state_dict(state["optimizer"])
+        if "average" in state:  # one from before weights were averaged has none
+            self.average.load_state_dict(state["average"])
+        self.batches.load_state_dict(state["batches"])
+        torch.set_rng_state(state["random"])
+        if state["random_cuda"] and torch.cuda.is_available():
+            torch.cuda.set_rng_state_all(state["random_cuda"])
+        job.control.resume(state["elapsed_s"])
+        device = next(self.model.parameters()).device
+        return Progress(
+            step=state["step"],
+            num_taken=state.get("num_taken", state["step"]),  # one from before steps were skipped has none
+            last_taken=state.get("last_taken", state["step"]),
+            loss_sum=state["loss_sum"].to(device),
+            loss_steps=int(state["loss_steps"]),
+            loss_skipped=state.get("loss_skipped", torch.zeros(())).to(device),
+            curves=[CurvePoint.model_validate_json(text) for text in state["curves"]],
+            best_metrics=state["best_metrics"],
+            best_epoch=state.get("best_epoch"),  # one from before it was kept has none
+            best_weights=renamed_weights(self.model, state["best_weights"]),
+        )
 
 
 def _begun(device: torch.device) -> Progress:
     return Progress(loss_sum=torch.zeros((), device=device), loss_skipped=torch.zeros((), device=device))
-
-
-def _resumed(
-    store: CheckpointStore, model: nn.Module, optimizer: torch.optim.Optimizer, batches: BatchLoader, job: Job
-) -> Progress | None:
-    """Puts everything back as the last checkpoint has it."""
-    state = store.load()
-    if state is None:
-        return None
-    model.load_state_dict(renamed_weights(model, state["model"]))
-    optimizer.load_state_dict(state["optimizer"])
-    batches.load_state_dict(state["batches"])
-    torch.set_rng_state(state["random"])
-    if state["random_cuda"] and torch.cuda.is_available():
-        torch.cuda.set_rng_state_all(state["random_cuda"])
-    job.control.resume(state["elapsed_s"])
-    device = next(model.parameters()).device
-    return Progress(
-        step=state["step"],
-        num_taken=state.get("num_taken", state["step"]),  # one from before steps were skipped has none
-        last_taken=state.get("last_taken", state["step"]),
-        loss_sum=state["loss_sum"].to(device),
-        loss_steps=int(state["loss_steps"]),
-        loss_skipped=state.get("loss_skipped", torch.zeros(())).to(device),
-        curves=[CurvePoint.model_validate_json(text) for text in state["curves"]],
-        best_metrics=state["best_metrics"],
-        best_epoch=state.get("best_epoch"),  # one from before it was kept has none
-        best_weights=renamed_weights(model, state["best_weights"]),
-    )

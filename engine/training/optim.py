@@ -9,16 +9,30 @@ from torch import nn
 
 WARMUP_FRACTION = 0.1
 """Of all steps. Adam's second moments are guesses at first; large steps on guesses undo pretrained weights."""
+NUM_DEPTHS = 8
+"""Parts of a network with learning rates of their own."""
 
 
-def build(model: nn.Module, *, weight_decay: float) -> torch.optim.AdamW:
-    """Makes the optimiser; norms and biases are not decayed."""
+def build(model: nn.Module, *, weight_decay: float, first_layer_lr: float = 1.0) -> torch.optim.AdamW:
+    """Makes the optimiser; norms and biases are not decayed.
+
+    Args:
+        model: whose parameters, in the order in which it names them: from its first layer to its last.
+        weight_decay: of the others.
+        first_layer_lr: learning rate of the first layers as a share of that of the last, above 0; those between lie evenly on
+            a logarithmic scale (as in ULMFiT, Howard and Ruder 2018, https://arxiv.org/abs/1801.06146).
+    """
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    groups = [
-        {"params": [parameter for parameter in trained if parameter.ndim > 1], "weight_decay": weight_decay},
-        {"params": [parameter for parameter in trained if parameter.ndim <= 1], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=0.0, fused=True)
+    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
+    for number, parameter in enumerate(trained):
+        depth = round(number / max(1, len(trained) - 1) * (NUM_DEPTHS - 1)) / (NUM_DEPTHS - 1)
+        key = first_layer_lr ** (1.0 - depth), weight_decay if parameter.ndim > 1 else 0.0
+        groups.setdefault(key, []).append(parameter)
+    return torch.optim.AdamW(
+        [{"params": params, "weight_decay": decay, "scale": scale} for (scale, decay), params in groups.items()],
+        lr=0.0,
+        fused=True,
+    )
 
 
 def lr_at(step: int, *, total_steps: int, peak: float) -> float:
@@ -31,6 +45,6 @@ def lr_at(step: int, *, total_steps: int, peak: float) -> float:
 
 
 def set_lr(optimizer: torch.optim.Optimizer, lr: float) -> None:
-    """Sets the learning rate of every group."""
+    """Sets the learning rate of every group, that of the last layers as given."""
     for group in optimizer.param_groups:
-        group["lr"] = lr
+        group["lr"] = lr * group.get("scale", 1.0)  # a checkpoint from before there were scales has none

@@ -14,6 +14,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.job import StopReason
 from engine.data.loader import Augment, BatchLoader
+from engine.data.mixing import mixed
 from engine.job import Job
 from engine.tasks import task_part
 from engine.training import loop, precision, probe
@@ -127,7 +128,9 @@ def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
 def training_batches(prepared: PreparedTrial, config: GradientConfig, job: Job) -> BatchLoader:
     """The items to train on, varied as the parameters say."""
     augment = task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no")
-    return _batches(prepared, Split.TRAIN, config.batch_size, job=job, augment=augment)
+    if config.mixing != "none":
+        augment = mixed(augment, config.mixing, len(prepared.labels))
+    return _batches(prepared, Split.TRAIN, config.batch_size, job=job, augment=augment, is_drawn_evenly=config.is_drawn_evenly)
 
 
 def gradient_plan(
@@ -143,10 +146,23 @@ def gradient_plan(
         as_input=prepared.items.network_input,
         has_one_shape=prepared.items.has_one_shape,
         batch_parts=job.spec.limits.batch_parts or 1,
+        averaging=config.averaging,
+        max_gradient_norm=float(config.max_gradient_norm),
+        first_layer_lr=config.first_layer_lr_percent / 100,
+        frozen_epochs=config.frozen_epochs,
+        patience=config.patience,
     )
 
 
-def _batches(prepared: PreparedTrial, split: Split, batch_size: int, *, job: Job, augment: Augment | None) -> BatchLoader:
+def _batches(
+    prepared: PreparedTrial,
+    split: Split,
+    batch_size: int,
+    *,
+    job: Job,
+    augment: Augment | None,
+    is_drawn_evenly: bool = False,
+) -> BatchLoader:
     rows = prepared.rows(split)
     return BatchLoader(
         prepared.items.array,
@@ -157,8 +173,16 @@ def _batches(prepared: PreparedTrial, split: Split, batch_size: int, *, job: Job
         augment=augment,
         drop_last=split == Split.TRAIN and len(rows) >= batch_size,  # a last batch of one upsets batch norm
         is_shuffled=split == Split.TRAIN,
+        weights_N=_draw_weights(prepared, split) if is_drawn_evenly else None,
         device=loads_to(prepared, job),
     )
+
+
+def _draw_weights(prepared: PreparedTrial, split: Split) -> NDArray[np.float64]:
+    weights_N: NDArray[np.float64] = task_part(prepared.task.name, "loss").draw_weights(
+        prepared.targets[split], len(prepared.labels)
+    )
+    return weights_N
 
 
 def precision_of(model: nn.Module, prepared: PreparedTrial, job: Job) -> precision.Precision:

@@ -50,7 +50,9 @@ def _loader(pictures, *, is_shuffled=True):
     return BatchLoader(pictures[0], np.arange(32), pictures[1], batch_size=8, seed=0, is_shuffled=is_shuffled)
 
 
-def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs=6, limits=None, model=None, before_s=0.0):
+def _fit(
+    workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs=6, limits=None, model=None, before_s=0.0, **pieces
+):
     spec = JobSpec(id="job", kind="train", task="t", cache_dir="c", assets_dir="a", limits=limits or JobLimits())
     model = model or _Tiny()
     accuracy = lambda logits_NL: {"accuracy": float((logits_NL.argmax(1) == pictures[1]).float().mean())}  # noqa: E731
@@ -67,6 +69,7 @@ def _fit(workdir, pictures, *, measure=None, is_better=None, peak_lr=0.1, epochs
         precision=Precision.FP32,
         as_input=as_input,
         batch_parts=spec.limits.batch_parts or 1,
+        **pieces,
     )
     workdir.mkdir(exist_ok=True)
     store = CheckpointStore(workdir / "checkpoints")
@@ -85,6 +88,28 @@ def test_learns_and_reports_every_epoch(tmp_path, pictures):
     assert [(event.step, event.epoch, str(event.split)) for event in events(tmp_path, "metric")] == [
         (4 * epoch, float(epoch), split) for epoch in range(1, 7) for split in ("train", "validation")
     ]
+
+
+def test_ends_after_epochs_without_a_better_one(tmp_path, pictures):
+    values = iter((0.1, 0.9, 0.2, 0.3, 0.4, 0.5))
+    _, fitted = _fit(tmp_path, pictures, measure=lambda _: {"accuracy": next(values)}, patience=2)
+    assert (fitted.epoch, fitted.curves[-1].epoch, fitted.halt) == (2.0, 4.0, None)
+
+
+def test_shortens_long_gradients(tmp_path, pictures, monkeypatch):
+    longest, take = [], loop._take
+
+    def taken(optimizer, loss, progress):
+        params = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+        longest.append(float(torch.stack([parameter.grad.norm() for parameter in params]).norm()))
+        take(optimizer, loss, progress)
+
+    monkeypatch.setattr(loop, "_take", taken)
+    _fit(tmp_path / "free", pictures, epochs=1)
+    assert max(longest) > 0.01
+    longest.clear()
+    _fit(tmp_path / "clipped", pictures, epochs=1, max_gradient_norm=0.01)
+    assert max(longest) == pytest.approx(0.01, rel=1e-3)
 
 
 def test_time_that_is_left_is_judged_by_the_steps_alone(tmp_path, pictures, monkeypatch):

@@ -13,6 +13,17 @@ from engine.training.checkpoint import CheckpointStore
 from tests.engine.jobs import SMALL_RESNET, events, losses, make_job, run_here, start, trained_once
 
 _PARAMS = {**SMALL_RESNET, "epochs": 4}
+_PIECES = {
+    **_PARAMS,
+    "averaging": "ema",
+    "mixing": "cutmix",
+    "loss": "focal",
+    "is_drawn_evenly": True,
+    "max_gradient_norm": 5,
+    "first_layer_lr_percent": 30,
+    "frozen_epochs": 1,
+    "patience": 2,
+}
 
 
 def _killed_after_checkpoint(workdir):
@@ -42,9 +53,9 @@ def test_killed_run_ends_with_the_same_weights(tmp_path, cache_dir):
 
 
 def test_a_run_killed_at_its_first_checkpoint_of_an_epochs_last_step_ends_the_same(tmp_path, cache_dir, monkeypatch):
-    """The epoch is judged before: whoever goes on there begins with the next one."""
-    whole = trained_once(params=_PARAMS)
-    killed = make_job(tmp_path / "killed", cache_dir=cache_dir, params=_PARAMS)
+    """The epoch is judged before: whoever goes on there begins with the next one. With every piece of training there is."""
+    whole = trained_once(params=_PIECES)
+    killed = make_job(tmp_path / "killed", cache_dir=cache_dir, params=_PIECES)
     last_step = next(event.step for event in events(whole, "metric"))
     save = loop._save
 

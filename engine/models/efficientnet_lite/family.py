@@ -49,6 +49,8 @@ FAMILY = FamilySpec(
         params.mirror(),
         params.is_balanced(),
         params.resolution_px(96, 128, 160, 192),
+        *params.classifier_pieces(),
+        params.mixing(),
     ),
     licences=("Apache-2.0",),
     first_trials=(

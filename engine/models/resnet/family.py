@@ -54,6 +54,8 @@ FAMILY = FamilySpec(
         params.mirror(),
         params.is_balanced(),
         params.resolution_px(64, 96, 160, 224),
+        *params.classifier_pieces(),
+        params.mixing(),
     ),
     first_trials=(
         FirstTrial(rank=40),

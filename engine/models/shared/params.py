@@ -24,7 +24,7 @@ def detector(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param,
         resolutions_px: beside the size's own.
     """
     shared = (epochs(30), batch_size(16), lr(peak_lr), weight_decay(1e-2), augment("light"), mirror())
-    return (*shared, resolution_px(*resolutions_px))
+    return (*shared, resolution_px(*resolutions_px), *training_pieces())
 
 
 def row_sizes(max_rows: Mapping[str, int]) -> tuple[SizeSpec, ...]:
@@ -144,6 +144,83 @@ def is_balanced() -> ChoiceParam:
         help=words("is_balanced.help"),
         choices=(False, True),
         default=False,
+    )
+
+
+def training_pieces() -> tuple[ChoiceParam, ...]:
+    """What a training by gradient steps may do beside the usual; a search leaves all of it alone."""
+    return (
+        ChoiceParam(
+            name="averaging",
+            title=words("averaging.title"),
+            help=words("averaging.help"),
+            choices=("none", "ema", "swa"),
+            choice_titles={"none": words("off"), "ema": words("averaging.ema"), "swa": words("averaging.swa")},
+            default="none",
+            is_searched=False,
+        ),
+        _number_or_off("max_gradient_norm", (0, 1, 2, 5, 10)),
+        ChoiceParam(
+            name="first_layer_lr_percent",
+            title=words("first_layer_lr_percent.title"),
+            help=words("first_layer_lr_percent.help"),
+            choices=(100, 30, 10, 3, 1),
+            choice_titles={"100": words("first_layer_lr_percent.same")},
+            default=100,
+            is_searched=False,
+        ),
+        _number_or_off("frozen_epochs", (0, 1, 2, 5)),
+        _number_or_off("patience", (0, 2, 3, 5, 10)),
+    )
+
+
+def classifier_pieces() -> tuple[ChoiceParam, ...]:
+    """The same of a network that tells labels apart."""
+    return (
+        ChoiceParam(
+            name="loss",
+            title=words("label_loss.title"),
+            help=words("label_loss.help"),
+            choices=("cross_entropy", "focal"),
+            choice_titles={"cross_entropy": words("label_loss.cross_entropy"), "focal": words("label_loss.focal")},
+            default="cross_entropy",
+            is_searched=False,
+        ),
+        ChoiceParam(
+            name="is_drawn_evenly",
+            title=words("is_drawn_evenly.title"),
+            help=words("is_drawn_evenly.help"),
+            choices=(False, True),
+            default=False,
+            is_searched=False,
+        ),
+        *training_pieces(),
+    )
+
+
+def mixing() -> ChoiceParam:
+    """How pictures are mixed in pairs, as of ``engine.data.mixing``."""
+    return ChoiceParam(
+        name="mixing",
+        title=words("mixing.title"),
+        help=words("mixing.help"),
+        choices=("none", "mixup", "cutmix"),
+        choice_titles={"none": words("off"), "mixup": words("mixing.mixup"), "cutmix": words("mixing.cutmix")},
+        default="none",
+        is_searched=False,
+    )
+
+
+def _number_or_off(name: str, choices: tuple[int, ...]) -> ChoiceParam:
+    """Some numbers, of which 0 switches the piece off."""
+    return ChoiceParam(
+        name=name,
+        title=words(f"{name}.title"),
+        help=words(f"{name}.help"),
+        choices=choices,
+        choice_titles={"0": words("off")},
+        default=0,
+        is_searched=False,
     )
 
 

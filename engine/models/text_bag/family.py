@@ -50,6 +50,7 @@ FAMILY = FamilySpec(
         params.label_smoothing(0.05),
         params.is_balanced(),
         params.max_tokens(128, 256),
+        *params.classifier_pieces(),
     ),
     first_trials=(FirstTrial(rank=60, size_index=1),),
 )

@@ -57,6 +57,7 @@ FAMILY = FamilySpec(
         params.label_smoothing(0.0),
         params.is_balanced(),
         params.max_tokens(64, 128, 256, 512),
+        *params.classifier_pieces(),
     ),
     licences=("MIT", "Apache-2.0"),
     first_trials=(FirstTrial(rank=50),),

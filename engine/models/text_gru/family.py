@@ -51,6 +51,7 @@ FAMILY = FamilySpec(
         params.label_smoothing(0.05),
         params.is_balanced(),
         params.max_tokens(64, 256, 512),
+        *params.classifier_pieces(),
     ),
 )
 

@@ -1,5 +1,5 @@
 """The training loss: as for every classification."""
 
-from engine.tasks.shared.classification.loss import answers, build, label_weights, scores
+from engine.tasks.shared.classification.loss import answers, build, draw_weights, label_weights, scores
 
-__all__ = ["answers", "build", "label_weights", "scores"]
+__all__ = ["answers", "build", "draw_weights", "label_weights", "scores"]
