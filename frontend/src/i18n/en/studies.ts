@@ -114,6 +114,8 @@ export default {
     choices: '{{name}}, choices',
     on: 'on',
     off: 'off',
+    settled: 'Further settings',
+    settled_help: 'The search leaves these alone. Choose another value, or several to have them tried.',
     outside: 'Must lie between {{low}} and {{high}}.',
     reversed: 'The first number is above the second.',
   },

@@ -108,6 +108,8 @@ export default {
     choices: '{{name}}，可选值',
     on: '开启',
     off: '关闭',
+    settled: '更多设置',
+    settled_help: '搜索不会改动这些设置。可改选其他值，或选择多个值由搜索尝试。',
     outside: '必须介于 {{low}} 与 {{high}} 之间。',
     reversed: '下限大于上限。',
   },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocalText } from '../../../lib/local-text'
 import { Disclosure } from '../../../ui/disclosure'
 import type { Family, FamilyParam } from '../api/types'
-import { choicesOf, type ParamRange, rangeProblem, SIZE, withRange } from '../model/ranges'
+import { choicesOf, isSearched, type ParamRange, rangeProblem, SIZE, withRange } from '../model/ranges'
 import type { ParamValue } from '../model/study-form'
 import classes from './range-fields.module.css'
 import type { StudyFormState } from './use-study-form'
@@ -69,6 +69,13 @@ function FamilyRanges({ form, family, isOpen }: { form: StudyFormState; family: 
   const own = values.ranges[family.name] ?? {}
   const set = (param: string, range: ParamRange | null) => change({ ranges: withRange(values.ranges, family.name, param, range) })
   const sizes = own[SIZE]
+  const settled = family.params.filter((param) => !isSearched(param))
+  const field = (param: FamilyParam) =>
+    param.kind === 'choice' ? (
+      <ParamChoices key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
+    ) : (
+      <NumberRange key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
+    )
   return (
     <Disclosure title={<Title name={text(family.title)} numSet={numSetOf(form, family.name)} />} isOpen={isOpen}>
       <fieldset className={classes.family} aria-label={text(family.title)}>
@@ -80,12 +87,19 @@ function FamilyRanges({ form, family, isOpen }: { form: StudyFormState; family: 
             onChange={(choices) => set(SIZE, choices.length < family.sizes.length ? { choices } : null)}
           />
         )}
-        {family.params.map((param) =>
-          param.kind === 'choice' ? (
-            <ParamChoices key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
-          ) : (
-            <NumberRange key={param.name} param={param} range={own[param.name]} onChange={(range) => set(param.name, range)} />
-          ),
+        {family.params.filter(isSearched).map(field)}
+        {settled.length > 0 && (
+          <Disclosure
+            title={<Title name={t('ranges.settled')} numSet={settled.filter(({ name }) => own[name]).length} />}
+            isOpen={settled.some(({ name }) => own[name])}
+          >
+            <div className={classes.family}>
+              <Text size="xs" c="dimmed">
+                {t('ranges.settled_help')}
+              </Text>
+              {settled.map(field)}
+            </div>
+          </Disclosure>
         )}
       </fieldset>
     </Disclosure>
@@ -110,6 +124,7 @@ function ParamChoices({ param, range, onChange }: ParamRangeProps<'choice'>) {
   return (
     <ChoiceRange
       title={text(param.title)}
+      help={text(param.help)}
       choices={param.choices.map((choice) => ({ value: String(choice), label: titleOf(choice) }))}
       chosen={choicesOf(param, range).map(String)}
       onChange={(chosen) => {
@@ -123,16 +138,19 @@ function ParamChoices({ param, range, onChange }: ParamRangeProps<'choice'>) {
 
 interface ChoiceRangeProps {
   title: string
+  help?: string
   choices: { value: string; label: string }[]
   chosen: readonly ParamValue[]
   onChange: (chosen: string[]) => void
 }
 
-function ChoiceRange({ title, choices, chosen, onChange }: ChoiceRangeProps) {
+function ChoiceRange({ title, help, choices, chosen, onChange }: ChoiceRangeProps) {
   const { t } = useTranslation('studies')
   return (
     <div className={classes.row}>
-      <Text size="sm">{title}</Text>
+      <Text size="sm" title={help}>
+        {title}
+      </Text>
       <MultiSelect
         className={classes.choices}
         aria-label={t('ranges.choices', { name: title })}

@@ -24,10 +24,15 @@ export function rangesOf(ranges: Ranges, families: readonly string[]): Ranges | 
   return Object.keys(own).length ? own : null
 }
 
+/** Whether a search tries several values by itself; else a person has to choose them. */
+export function isSearched(param: FamilyParam): boolean {
+  return param.kind !== 'choice' || param.is_searched !== false
+}
+
 /** The choices that are tried: all that a search tries by itself, or those that were left. */
 export function choicesOf(param: Extract<FamilyParam, { kind: 'choice' }>, range: ParamRange | undefined): readonly ParamValue[] {
   if (range && 'choices' in range) return range.choices
-  return param.is_searched === false ? [param.default] : param.choices
+  return isSearched(param) ? param.choices : [param.default]
 }
 
 /** Why a number's range cannot be: ends outside of what the family allows, or the wrong way round. */
