@@ -13,6 +13,7 @@ from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import Split
 from automl.contracts.family import ParamValue
 from automl.contracts.table import ColumnKind, Histogram
+from automl.contracts.training_profile import TrainingProfile
 
 REPORT_FILE = "report.json"
 
@@ -469,3 +470,5 @@ class Report(Contract):
     """Of a model that learned once more after all had been judged."""
     coverage: CoverageReport | None = Field(default=None, exclude_if=lambda value: value is None)
     """None of reports from before it was measured, and of kinds of answers that have no such limits."""
+    profile: TrainingProfile | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """None of older reports, and of models that do not learn step by step."""

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from automl.contracts.dataset import Split
 from automl.contracts.job import StopReason
 from automl.contracts.report import CurvePoint
+from automl.contracts.training_profile import TrainingProfile
 from engine.data.loader import BatchLoader
 from engine.errors import LossNotFiniteError
 from engine.job import Halt, Job
@@ -28,6 +29,7 @@ from engine.training.averaging import Averaging, WeightAverage
 from engine.training.checkpoint import CheckpointStore
 from engine.training.freezing import Freezer
 from engine.training.precision import Precision
+from engine.training.profiler import Profiler
 from engine.weight_names import renamed_weights
 
 LOOK_EVERY_S = 1.0
@@ -148,6 +150,8 @@ class FitResult:
     """What the weights come from."""
     temperature: float = 1.0
     """By which the logits were divided."""
+    profile: TrainingProfile | None = None
+    """Where the time went."""
     baseline: Mapping[Split, NDArray[np.float32]] = field(default_factory=dict)
     """What the network that training began with answers to the items held back, one row an item, where it can be asked."""
 
@@ -178,27 +182,30 @@ def fit(
     torch.backends.cudnn.benchmark = plan.has_one_shape
     total_steps = plan.epochs * len(batches)
     average, freezer = WeightAverage(plan.averaging, model, total_steps), Freezer(model, plan.frozen_epochs)
-    parts = _Parts(model, optimizer, average, batches)
+    parts, profiler = _Parts(model, optimizer, average, batches), Profiler(model, total_steps)
     progress = parts.resumed(store, job) or _begun(device)
     halt: Halt | None = None
     pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
-    look_at_s, saved_s = time.monotonic() + LOOK_EVERY_S, -math.inf if progress.step == 0 else time.monotonic()
+    look_at_s = time.monotonic() + LOOK_EVERY_S
+    saver = _Saver(parts, store, job, profiler, is_due=progress.step == 0)
 
     while batches.epoch < plan.epochs and halt is None and not plan.is_over(progress.step):
         if 0 < plan.patience <= batches.epoch - (progress.best_epoch or batches.epoch):
             break
         model.train()
         freezer.begin(batches.epoch)
-        for items_B, targets_B in batches:
+        for items_B, targets_B in profiler.timed(batches):
             lr = optim.lr_at(average.lr_step(progress.step), total_steps=total_steps, peak=plan.peak_lr)
             optim.set_lr(optimizer, lr)
-            loss = _gradients(model, items_B, targets_B, plan, device)
+            with profiler.watched(is_on=not batches.is_within_epoch):
+                loss = _gradients(model, items_B, targets_B, plan, device)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)
             average.update(progress.step)
 
             progress.step += 1
             progress.loss_steps += 1
+            profiler.step_ended(progress.step, len(items_B))
             halt = job.control.halt()
             if halt is not None or plan.is_over(progress.step):
                 break
@@ -207,18 +214,15 @@ def fit(
                 _raise_if_diverged(progress, optimizer, MAX_SKIPPED)
                 _report(job, pace, progress.step)
                 # After the last batch the place is the next epoch's, and whoever went on there would never judge this one.
-                if batches.is_within_epoch and time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
-                    _save(store, parts.state(progress, job), job)
-                    saved_s = time.monotonic()
+                if batches.is_within_epoch:
+                    saver.save_if_due(progress)
 
         _raise_if_diverged(progress, optimizer, min(MAX_SKIPPED, len(batches)))
         if not isinstance(halt, StopReason):  # an order to stop wants an end, not a measurement
-            with average.applied():
+            with average.applied(), profiler.part("evaluate"):
                 _judge(model, validation, progress, plan, job, epoch=progress.step / len(batches))
             _report(job, pace, progress.step)
-            if time.monotonic() - saved_s > CHECKPOINT_EVERY_S:
-                _save(store, parts.state(progress, job), job)
-                saved_s = time.monotonic()
+            saver.save_if_due(progress)
 
     if progress.num_taken < progress.step:
         skipped = progress.step - progress.num_taken
@@ -228,7 +232,14 @@ def fit(
         model.load_state_dict(progress.best_weights)
     else:
         average.keep()
-    return FitResult(model, metrics=progress.best_metrics, curves=progress.curves, halt=halt, epoch=progress.best_epoch)
+    return FitResult(
+        model,
+        metrics=progress.best_metrics,
+        curves=progress.curves,
+        halt=halt,
+        epoch=progress.best_epoch,
+        profile=profiler.result(),
+    )
 
 
 def _take(optimizer: torch.optim.Optimizer, loss: Tensor, progress: Progress) -> None:
@@ -414,6 +425,21 @@ class _Parts:
             best_epoch=state.get("best_epoch"),  # one from before it was kept has none
             best_weights=renamed_weights(self.model, state["best_weights"]),
         )
+
+
+class _Saver:
+    """Saves checkpoints, by the clock."""
+
+    def __init__(self, parts: _Parts, store: CheckpointStore, job: Job, profiler: Profiler, *, is_due: bool):
+        self._store, self._parts, self._job, self._profiler = store, parts, job, profiler
+        self._saved_s = -math.inf if is_due else time.monotonic()
+
+    def save_if_due(self, progress: Progress) -> None:
+        """Saves where the last time is long ago."""
+        if time.monotonic() - self._saved_s > CHECKPOINT_EVERY_S:
+            with self._profiler.part("save"):
+                _save(self._store, self._parts.state(progress, self._job), self._job)
+            self._saved_s = time.monotonic()
 
 
 def _begun(device: torch.device) -> Progress:

@@ -93,6 +93,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
         judgement=judgement_of(fitted, prepared.labels, splits, thresholds),
         tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
         coverage=judged.coverage,
+        profile=fitted.profile,
     )
     manifest = network_manifest(prepared, job, splits=splits, thresholds=thresholds, learned=fitted.learned)
     writer.finish(manifest, report, contents_of(prepared))

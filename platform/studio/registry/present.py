@@ -139,6 +139,7 @@ def report_out(
         tempering=report.tempering,
         shipped=report.shipped,
         coverage=report.coverage,
+        profile=report.profile,
         members=[_member_out(each) for each in members],
     )
 

@@ -33,6 +33,7 @@ from automl.contracts.report import (
     TextLinesReport,
 )
 from automl.contracts.robustness import RobustnessReport
+from automl.contracts.training_profile import TrainingProfile
 from studio.jobs.schemas import JobOut
 from studio.registry.models import Stage
 
@@ -246,6 +247,8 @@ class ReportOut(Schema):
     """Whether scores may be read as probabilities, without and with the temperature that was found."""
     shipped: Shipped | None
     """Of a model that learned once more after all had been judged: every measure here is that of the judged."""
+    profile: TrainingProfile | None
+    """Where the time of the training went; None of older reports and of models that do not learn step by step."""
     coverage: CoverageReport | None
     """How often the truth lies among what the model holds possible; None of older reports and of other kinds of answers."""
     members: list[JudgedMemberOut]
