@@ -170,8 +170,16 @@ def study_gain(request: HttpRequest, study_id: str) -> GainOut:
 
 
 @router.get("/studies/{study_id}/history", response={200: bytes}, operation_id="study_history")
-def study_history(request: HttpRequest, study_id: str, format: Literal["csv", "optuna"] = "csv") -> HttpResponse:  # noqa: A002 - the query's name
-    """The trials of a study as a file: ``csv``, or ``optuna``, a journal that ``optuna.storages.JournalStorage`` opens."""
+def study_history(
+    request: HttpRequest,
+    study_id: str,
+    format: Literal["csv", "optuna", "tensorboard"] = "csv",  # noqa: A002 - the query's name
+) -> HttpResponse:
+    """The trials of a study as a file.
+
+    ``csv`` is a table, ``optuna`` a journal that ``optuna.storages.JournalStorage`` opens, ``tensorboard`` an archive with a
+    folder for each trial that holds its learning curves: ``tensorboard --logdir`` shows them.
+    """
     study = _study_for(request, study_id, "study.read")
     form = HISTORY_FILES[format]
     response = HttpResponse(form.write(study), content_type=form.content_type)

@@ -1,10 +1,11 @@
-"""The history of a study as a file: a table for people, and a storage that Optuna opens."""
+"""The history of a study as a file: a table for people, a storage that Optuna opens, and logs that TensorBoard opens."""
 
 from __future__ import annotations
 
 import csv
 import io
 import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,8 +74,34 @@ def _storage(study: Study) -> bytes:
         return path.read_bytes()
 
 
+def _tensorboard(study: Study) -> bytes:
+    """An archive with a folder of event files for each trial that measured something: its learning curves and settings."""
+    from tensorboardX import SummaryWriter  # noqa: PLC0415 - it loads a second when it is needed first
+
+    archive = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for trial in Trial.objects.filter(study=study, points__isnull=False).distinct().order_by("number"):
+            run = Path(folder) / f"trial-{trial.number + 1:03d}-{trial.train.family}"
+            began_s = (trial.started_at or study.created_at).timestamp()
+            with SummaryWriter(str(run)) as writer:
+                writer.add_text("settings", _settings(trial), global_step=0, walltime=began_s)
+                for point in trial.points.order_by("step", "split"):
+                    for name, value in sorted(point.values.items()):
+                        writer.add_scalar(f"{name}/{point.split}", value, global_step=point.step, walltime=began_s)
+            for path in sorted(run.iterdir()):
+                zipped.write(path, f"{run.name}/{path.name}")
+    return archive.getvalue()
+
+
+def _settings(trial: Trial) -> str:
+    """As a table of Markdown, which TensorBoard shows."""
+    named = {"family": trial.train.family, "size": trial.train.size, **trial.train.params}
+    return "\n".join(["| setting | value |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in named.items())])
+
+
 HISTORY_FILES: Mapping[str, HistoryFile] = {
     "csv": HistoryFile("csv", "text/csv", _table),
     "optuna": HistoryFile("log", "application/octet-stream", _storage),
+    "tensorboard": HistoryFile("zip", "application/zip", _tensorboard),
 }
 """By the name in the query."""

@@ -2,11 +2,14 @@
 
 import csv
 import io
+import struct
+import zipfile
 
 import optuna
 import pytest
 from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
+from tensorboardX.proto.event_pb2 import Event
 
 from automl.contracts.task import MetricSpec
 from automl.search.ranges import ParamRange
@@ -75,6 +78,26 @@ def test_the_history_is_a_table_and_a_storage_that_optuna_opens(setup, version, 
     loaded = optuna.load_study(study_name=study.name, storage=JournalStorage(JournalFileBackend(str(path))))
     assert [trial.value for trial in loaded.trials] == [0.6, 0.7]
     assert loaded.best_trial.params["family"] == "linear_probe"
+
+
+def test_the_history_is_logs_that_tensorboard_reads(setup, version):
+    study = study_make(setup, version, strategy="random_search", families=["linear_probe"], max_trials=2)
+    job_succeed(trials_of(study)[0].job, accuracy=0.6)
+    for step, value in ((10, 0.5), (20, 0.625)):
+        trials_of(study)[0].points.create(split="validation", step=step, epoch=step / 10, values={"accuracy": value})
+    with zipfile.ZipFile(io.BytesIO(HISTORY_FILES["tensorboard"].write(Study.objects.get(id=study.id)))) as archive:
+        (name,) = archive.namelist()  # the other trial has measured nothing
+        log = archive.read(name)
+    assert name.startswith("trial-001-linear_probe/events.out.tfevents.")
+    events = []
+    while log:  # TFRecord: length, its checksum, the event, its checksum
+        (length,) = struct.unpack("<Q", log[:8])
+        events.append(Event.FromString(log[12 : 12 + length]))
+        log = log[16 + length :]
+    scalars = [
+        (each.tag, event.step, each.simple_value) for event in events for each in event.summary.value if each.simple_value
+    ]
+    assert scalars == [("accuracy/validation", 10, 0.5), ("accuracy/validation", 20, 0.625)]
 
 
 def test_no_trial_leaves_the_ranges_that_a_person_sets_and_starting_again_keeps_them(setup, version):

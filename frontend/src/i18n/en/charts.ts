@@ -43,6 +43,7 @@ export default {
     none: 'nothing reaches {{score}}',
   },
   split: { train: 'training', validation: 'validation', test: 'test' },
+  step_times: { time: 'Time a step', label: 'Time of each step: computing, and waiting for data' },
   curves: {
     metric: 'Metric',
     axis: 'Axis',

@@ -55,6 +55,36 @@ export default {
   worst_text: 'The $t(noun:other) that the model was most wrong about. They are often mislabelled.',
   worst_none: 'No mistakes on this split.',
   curves: 'Learning curves',
+  profile: {
+    title: 'Where the time went',
+    help: 'Of the training step by step, without reading, exporting and judging. After an interruption: of the last attempt.',
+    training: 'Training',
+    parts: { compute: 'Computing', wait: 'Waiting for data', evaluate: 'Evaluating on validation', save: 'Saving checkpoints' },
+    rate: 'Learned',
+    rate_value: '{{rate}} $t(noun:other) a second',
+    memory: 'Peak memory',
+    device: 'Device',
+    cpu: 'processor',
+    advice_title: 'What to change',
+    advice: {
+      waits_for_data:
+        'The network waited for data for more than a fifth of the time. Lighter augmentation, smaller $t(noun:other) or fewer trials at the same time help; a larger batch does not.',
+      evaluates_long:
+        'Evaluating takes more than two fifths of the time. A smaller validation split, or more $t(noun:other) for training, makes epochs cheaper.',
+      dead_units:
+        'In a part of the network half of the channels or more answered nothing. A lower learning rate, or gradient clipping, keeps them alive.',
+      vanishing_gradients:
+        'Hardly any gradient reaches the first layers: they learn almost nothing. A pretrained family, a smaller network or a higher learning rate helps.',
+    },
+    layers: 'Layers',
+    layers_help:
+      'At the last step of the last epoch. In proportion: gradient to weights. No answer: channels that a whole batch left at zero.',
+    layer: 'Layers',
+    range: '{{first}} to {{last}}',
+    gradient: 'Gradient',
+    relative: 'In proportion',
+    dead: 'No answer',
+  },
   facts: 'Facts',
   latency: 'One answer',
   latency_help: 'Median on the training host, one thread',

@@ -227,6 +227,7 @@ export default {
     history: 'Download',
     history_csv: 'Trials as a table (CSV)',
     history_optuna: 'Optuna storage (journal)',
+    history_tensorboard: 'Learning curves for TensorBoard (ZIP)',
     importance: 'What made the difference',
     importance_help: 'Share of the difference between trials that each setting explains.',
     importance_empty: 'Known once enough trials have finished.',

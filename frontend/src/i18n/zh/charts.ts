@@ -43,6 +43,7 @@ export default {
     none: '没有结果达到 {{score}}',
   },
   split: { train: '训练集', validation: '验证集', test: '测试集' },
+  step_times: { time: '每步用时', label: '每一步的用时：计算与等待数据' },
   curves: {
     metric: '指标',
     axis: '横轴',

@@ -210,6 +210,7 @@ export default {
     history: '下载',
     history_csv: '试验表格（CSV）',
     history_optuna: 'Optuna 存储（日志文件）',
+    history_tensorboard: '学习曲线，用于 TensorBoard（ZIP）',
     importance: '哪些设置影响最大',
     importance_help: '各设置对试验结果差异的解释比例。',
     importance_empty: '完成足够多的试验后显示。',

@@ -4707,7 +4707,10 @@ export interface paths {
         };
         /**
          * Study History
-         * @description The trials of a study as a file: ``csv``, or ``optuna``, a journal that ``optuna.storages.JournalStorage`` opens.
+         * @description The trials of a study as a file.
+         *
+         *     ``csv`` is a table, ``optuna`` a journal that ``optuna.storages.JournalStorage`` opens, ``tensorboard`` an archive with a
+         *     folder for each trial that holds its learning curves: ``tensorboard --logdir`` shows them.
          */
         get: operations["study_history"];
         put?: never;
@@ -10238,6 +10241,22 @@ export interface components {
             last: components["schemas"]["RestoreOut"] | null;
         };
         /**
+         * LayerGroup
+         * @description Some layers in a row, at the last step of the last epoch.
+         */
+        LayerGroup: {
+            /** Dead Fraction */
+            dead_fraction?: number | null;
+            /** First */
+            first: string;
+            /** Gradient Norm */
+            gradient_norm: number;
+            /** Last */
+            last: string;
+            /** Weight Norm */
+            weight_norm: number;
+        };
+        /**
          * Licence
          * @description A part of the artefact that somebody else's licence covers.
          */
@@ -12654,6 +12673,7 @@ export interface components {
             members: components["schemas"]["JudgedMemberOut"][];
             /** Model Bytes */
             model_bytes: number;
+            profile: components["schemas"]["TrainingProfile"] | null;
             shipped: components["schemas"]["Shipped"] | null;
             /** Splits */
             splits: components["schemas"]["SplitReportOut"][];
@@ -14030,6 +14050,18 @@ export interface components {
             today: number;
         };
         /**
+         * StepTimes
+         * @description Means over some steps.
+         */
+        StepTimes: {
+            /** Compute Ms */
+            compute_ms: number;
+            /** Step */
+            step: number;
+            /** Wait Ms */
+            wait_ms: number;
+        };
+        /**
          * StoragePart
          * @description What storage is taken by.
          * @enum {string}
@@ -15139,6 +15171,40 @@ export interface components {
             size: string;
             /** Start From */
             start_from?: string | null;
+        };
+        /**
+         * TrainingAdvice
+         * @description What a person may change; what to change it to is in the words of whoever shows it.
+         * @enum {string}
+         */
+        TrainingAdvice: "waits_for_data" | "evaluates_long" | "dead_units" | "vanishing_gradients";
+        /**
+         * TrainingProfile
+         * @description One training by gradient steps, or what its last attempt did of it.
+         */
+        TrainingProfile: {
+            /** Advice */
+            advice: components["schemas"]["TrainingAdvice"][];
+            /** Compute S */
+            compute_s: number;
+            /** Device */
+            device: string;
+            /** Evaluate S */
+            evaluate_s: number;
+            /** Items Per S */
+            items_per_s: number;
+            /** Layers */
+            layers: components["schemas"]["LayerGroup"][];
+            /** Num Steps */
+            num_steps: number;
+            /** Peak Memory Bytes */
+            peak_memory_bytes: number;
+            /** Save S */
+            save_s: number;
+            /** Steps */
+            steps: components["schemas"]["StepTimes"][];
+            /** Wait S */
+            wait_s: number;
         };
         /**
          * TrialCountsOut
@@ -25510,7 +25576,7 @@ export interface operations {
     study_history: {
         parameters: {
             query?: {
-                format?: "csv" | "optuna";
+                format?: "csv" | "optuna" | "tensorboard";
             };
             header?: never;
             path: {

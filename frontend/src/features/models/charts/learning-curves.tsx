@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { LearningCurves } from '../../../charts/learning-curves/learning-curves'
 import { Section } from '../../../ui/section'
+import { TrainingProfile } from '../components/training-profile'
 import type { ChartProps, ReportChart } from './chart'
 
 /** How the objective rose while the model learned. */
@@ -10,9 +11,12 @@ function Chart({ artefact, report, metrics }: ChartProps) {
   // Most models of tables learn in one go.
   if (report.table && report.curves.length === 0) return null
   return (
-    <Section title={t('curves')}>
-      <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={metrics[0]?.name ?? 'accuracy'} />
-    </Section>
+    <>
+      <Section title={t('curves')}>
+        <LearningCurves curves={[{ id: artefact.id, title: '', points: report.curves }]} metric={metrics[0]?.name ?? 'accuracy'} />
+      </Section>
+      {report.profile && <TrainingProfile profile={report.profile} />}
+    </>
   )
 }
 

@@ -94,7 +94,7 @@ function HistoryMenu({ study }: { study: string }) {
         <Button variant="default">{t('detail.history')}</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['csv', 'optuna'] as const).map((format) => (
+        {(['csv', 'optuna', 'tensorboard'] as const).map((format) => (
           <Menu.Item key={format} component="a" href={`/api/studies/${study}/history?format=${format}`} download>
             {t(`detail.history_${format}`)}
           </Menu.Item>
