@@ -205,7 +205,7 @@ def fit(
 
             progress.step += 1
             progress.loss_steps += 1
-            profiler.step_ended(progress.step, len(items_B))
+            profiler.count(progress.step, len(items_B))
             halt = job.control.halt()
             if halt is not None or plan.is_over(progress.step):
                 break

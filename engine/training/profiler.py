@@ -41,6 +41,7 @@ class Profiler:
         self._per_point = max(1, -(-total_steps // MAX_POINTS))
         self._parts = {"wait": 0.0, "compute": 0.0, "evaluate": 0.0, "save": 0.0}
         self._is_within_step = False
+        self._step = 0
         self._num_steps = 0
         self._num_items = 0
         self._marked = dict(self._parts), 0
@@ -49,7 +50,7 @@ class Profiler:
 
     def timed(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         """Hands batches on; what passes until one comes is waiting, and until the next is asked for computing."""
-        with closing(iter(batches)) as iterator:  # type: ignore[type-var] # a generator
+        with closing(each for each in batches) as iterator:
             while True:
                 asked_s = time.monotonic()
                 batch = next(iterator, None)
@@ -63,6 +64,7 @@ class Profiler:
                 finally:
                     self._is_within_step = False
                     self._parts["compute"] += time.monotonic() - came_s
+                    self._make_point()
 
     @contextmanager
     def part(self, name: Part) -> Iterator[None]:
@@ -76,15 +78,19 @@ class Profiler:
             if self._is_within_step:
                 self._parts["compute"] -= passed_s
 
-    def step_ended(self, step: int, num_items: int) -> None:
-        """Counts a step; makes a point of the last ones where it is time."""
+    def count(self, step: int, num_items: int) -> None:
+        """Counts the step for which the last batch was."""
+        self._step = step
         self._num_steps += 1
         self._num_items += num_items
+
+    def _make_point(self) -> None:
+        """Of the last steps, where there are enough of them."""
         parts, number = self._marked
         steps = self._num_steps - number
         if steps == self._per_point:
             wait_s, compute_s = (self._parts[name] - parts[name] for name in ("wait", "compute"))
-            self._points.append(StepTimes(step=step, wait_ms=1000 * wait_s / steps, compute_ms=1000 * compute_s / steps))
+            self._points.append(StepTimes(step=self._step, wait_ms=1000 * wait_s / steps, compute_ms=1000 * compute_s / steps))
             self._marked = dict(self._parts), self._num_steps
 
     @contextmanager

@@ -27,7 +27,7 @@ def test_time_is_that_of_what_passed():
         if number == 10:
             with profiler.part("save"):
                 time.sleep(0.01)
-        profiler.step_ended(number + 1, 8)
+        profiler.count(number + 1, 8)
     passed_s = time.monotonic() - began_s
     profile = profiler.result()
     assert profile.wait_s + profile.compute_s + profile.save_s == pytest.approx(passed_s, abs=0.01)
@@ -35,6 +35,7 @@ def test_time_is_that_of_what_passed():
     assert profile.save_s >= 0.01
     assert TrainingAdvice.WAITS_FOR_DATA in profile.advice
     assert [point.step for point in profile.steps] == [10, 20]
+    assert all(point.compute_ms >= 1 for point in profile.steps)
     assert profile.items_per_s == pytest.approx(160 / (profile.wait_s + profile.compute_s), rel=1e-6)
     assert Profiler(nn.Linear(1, 1), 5).result() is None
 
@@ -42,8 +43,8 @@ def test_time_is_that_of_what_passed():
 @pytest.mark.parametrize("total_steps", [1, 99, 100, 101, 12_345])
 def test_points_stay_few(total_steps):
     profiler = Profiler(nn.Linear(1, 1), total_steps)
-    for step in range(1, total_steps + 1):
-        profiler.step_ended(step, 1)
+    for step in profiler.timed(range(1, total_steps + 1)):
+        profiler.count(step, 1)
     assert 1 <= len(profiler.result().steps) <= MAX_POINTS
 
 
@@ -55,7 +56,7 @@ def test_dead_channels_and_vanishing_gradients_are_found():
     with profiler.watched(is_on=True):
         loss = network(torch.rand(16, 4)).square().sum()
         loss.backward()
-    profiler.step_ended(1, 16)
+    profiler.count(1, 16)
     layers = profiler.result().layers
     assert [group.first for group in layers] == ["0", *(str(place) for place in range(2, 9))]
     assert layers[0].dead_fraction > 0.59

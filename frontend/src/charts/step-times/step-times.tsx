@@ -47,7 +47,12 @@ export function StepTimes({ points, colors, height_px = 200 }: StepTimesProps) {
             />
           </clipPath>
           <g clipPath={`url(#${clip})`}>
-            <path d={areaPath(points, () => 0, compute, x.toPx, y.toPx)} fill={colors.compute} style={{ stroke: 'none' }} />
+            <path
+              d={areaPath(points, () => 0, compute, x.toPx, y.toPx)}
+              fill={colors.compute}
+              fillOpacity={0.6}
+              style={{ stroke: 'none' }}
+            />
             <path d={areaPath(points, compute, all, x.toPx, y.toPx)} fill={colors.wait} style={{ stroke: 'none' }} />
           </g>
         </Frame>

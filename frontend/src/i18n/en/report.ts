@@ -77,8 +77,8 @@ export default {
         'Hardly any gradient reaches the first layers: they learn almost nothing. A pretrained family, a smaller network or a higher learning rate helps.',
     },
     layers: 'Layers',
-    layers_help:
-      'At the last step of the last epoch. In proportion: gradient to weights. No answer: channels that a whole batch left at zero.',
+    layers_help: 'At the last step of the last epoch. In proportion: gradient to weights.',
+    dead_help: 'No answer: channels that a whole batch left at zero.',
     layer: 'Layers',
     range: '{{first}} to {{last}}',
     gradient: 'Gradient',

@@ -61,7 +61,7 @@ function Layers({ layers }: { layers: Profile['layers'] }) {
   return (
     <Disclosure title={t('profile.layers')}>
       <Text size="xs" c="dimmed" my="xs">
-        {t('profile.layers_help')}
+        {t('profile.layers_help')} {hasDead && t('profile.dead_help')}
       </Text>
       <Table.ScrollContainer minWidth={420}>
         <Table verticalSpacing={4} fz="sm" aria-label={t('profile.layers')}>
