@@ -78,8 +78,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
     writer.check_parity(decode_of(prepared), prepared.output)
-    session = Session(writer.model_path, num_threads=job.spec.limits.num_threads)
-    judged = _evaluate(session, fitted, prepared, job)
+    judged = _evaluate(Session(writer.model_path, num_threads=job.spec.limits.num_threads), fitted, prepared, job)
     splits, thresholds = marked(beside_baseline(judged.splits, fitted, prepared), fitted.learned), judged.thresholds
     if not prepared.answers.is_large:
         writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})

@@ -59,7 +59,7 @@ def _profile(sheet: Sheet) -> SafeString:
         for name, part_s in parts.items()
     ]
     head = [sheet.text(words(f"profile.{name}")) for name in ("part", "time", "share")]
-    advice = format_html_join("", "<p>{}</p>", ((sheet.text(words(f"profile.advice.{code}")),) for code in profile.advice))
+    advice = format_html_join("", "<p>{}</p>", ((sheet.text(words(f"profile_advice.{code}")),) for code in profile.advice))
     rate = sheet.text(
         words(
             "profile.rate", rate=number_text(float(f"{profile.items_per_s:.3g}")), memory=bytes_text(profile.peak_memory_bytes)
