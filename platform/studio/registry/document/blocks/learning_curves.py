@@ -62,7 +62,7 @@ def _profile(sheet: Sheet) -> SafeString:
     advice = format_html_join("", "<p>{}</p>", ((sheet.text(words(f"profile_advice.{code}")),) for code in profile.advice))
     rate = sheet.text(
         words(
-            "profile.rate", rate=number_text(float(f"{profile.items_per_s:.3g}")), memory=bytes_text(profile.peak_memory_bytes)
+            "profile_note", rate=number_text(float(f"{profile.items_per_s:.3g}")), memory=bytes_text(profile.peak_memory_bytes)
         )
     )
     return section(sheet.text(words("profile.title")), joined((table(head, rows), advice)), rate)
