@@ -31,8 +31,9 @@ def objective_of(model: nn.Module, prepared: PreparedTrial, job: Job, *, smoothi
     if prepared.criterion is None and prepared.params.get("is_balanced"):
         device = next(model.parameters()).device
         weights_L = torch.from_numpy(loss.label_weights(prepared.targets[Split.TRAIN], len(prepared.labels))).to(device)
+    named = {"name": prepared.params["loss"]} if "loss" in prepared.params else {}
     return Objective(
-        loss=prepared.criterion or loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L),
+        loss=prepared.criterion or loss.build(model, prepared.options, smoothing=smoothing, weights_L=weights_L, **named),
         answer=partial(loss.answers, model, options=prepared.options),
         measure=partial(measure, prepared),
         is_better=partial(
