@@ -27,7 +27,7 @@ FAMILY = FamilySpec(
     sizes=sizes(_COUNTED),
     params=params.segmenter(peak_lr=4e-3, resolutions_px=(64, 96, 128, 256, 320, 384, 512)),
     licences=("Apache-2.0",),
-    first_trials=(FirstTrial(rank=30),),
+    first_trials=(FirstTrial(rank=40),),
 )
 
 
