@@ -26,16 +26,18 @@ def resize_by_products(pictures_BHWC: Tensor, side_px: int) -> Tensor:
         float32 pixels of shape ``_BCSS`` on the scale of the input.
     """
     batch, height, width, channels = pictures_BHWC.shape
-    rows_SH = _interpolation(height, side_px, pictures_BHWC.device)
-    columns_SW = _interpolation(width, side_px, pictures_BHWC.device)
+    rows_SH = interpolation(height, side_px, pictures_BHWC.device)
+    columns_SW = interpolation(width, side_px, pictures_BHWC.device)
     # Rows first: in the order in which pixels lie there, this product needs no transposed copy of the large picture.
     lines_BHX = pictures_BHWC.to(torch.float32).reshape(batch, height, width * channels)
     lines_BCSW = torch.matmul(rows_SH, lines_BHX).reshape(batch, side_px, width, channels).permute(0, 3, 1, 2)
     return torch.matmul(lines_BCSW, columns_SW.t())
 
 
-def _interpolation(num_before: int, num_after: int, device: torch.device) -> Tensor:
+def interpolation(num_before: int, num_after: int, device: torch.device) -> Tensor:
     """Weights ``_MN`` of the pixels before in each pixel after: a triangle about its centre, as wide as the pixels shrink.
+
+    Those of ``torch.nn.functional.interpolate(..., mode="bilinear", antialias=True)`` along one axis.
 
     Distances are multiplied by twice the sizes, which makes them whole numbers: these stay exact in runtimes that compute with
     half precision, where a place such as 383.5 would not.

@@ -340,7 +340,7 @@ def test_pretrained_weights_load_strictly(sized):
     network.load_pretrained(model, weights)
     kernels = [tensor for tensor in model.state_dict().values() if tensor.ndim == (2 if hasattr(model, "words") else 4)]
     loaded = [kernel for kernel in kernels if any(torch.equal(kernel, given) for given in weights.values())]
-    assert len(loaded) >= (1.0 if hasattr(model, "head") else 0.8) * len(kernels), "a detector's neck is new"
+    assert len(loaded) >= (1.0 if hasattr(model, "head") else 0.7) * len(kernels), "necks and decoders are new"
     weights.pop(next(iter(weights)))
     with pytest.raises(RuntimeError, match="Missing key"):
         network.load_pretrained(model, weights)

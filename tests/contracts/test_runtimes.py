@@ -30,12 +30,14 @@ SIDE_PX = 64
 SIZES = ((64, 64), (130, 97), (383, 511), (500, 40), (20, 31), (1, 7))
 """Heights and widths: as they are, shrunk by odd factors, shrunk one way and enlarged the other, enlarged, a line."""
 _TEXTS = "text_classification"
-_FAMILIES = {
-    "image_classification": "resnet",
-    "object_detection": "yolo",
-    "semantic_segmentation": "unet",
-    "instance_segmentation": "mask_rcnn",
-}
+_FAMILIES = (
+    ("image_classification", "resnet"),
+    ("object_detection", "yolo"),
+    ("semantic_segmentation", "unet"),
+    ("semantic_segmentation", "deeplabv3_plus"),
+    ("semantic_segmentation", "pp_liteseg"),
+    ("instance_segmentation", "mask_rcnn"),
+)
 
 
 class _Resize(nn.Module):
@@ -69,10 +71,10 @@ def resize(tmp_path_factory):
     return path
 
 
-@pytest.fixture(scope="module", params=sorted(_FAMILIES))
+@pytest.fixture(scope="module", params=_FAMILIES, ids="-".join)
 def artefact(request):
     """A model that was really trained, if briefly."""
-    return trained_once(**brief_order(request.param, _FAMILIES[request.param])) / "artefact"
+    return trained_once(**brief_order(*request.param)) / "artefact"
 
 
 def _interpolated(pictures):

@@ -46,12 +46,13 @@ class _SameConv(nn.Conv2d):
     """Convolution with TensorFlow's SAME padding. Odd padding goes right and below."""
 
     def forward(self, x_BCHW: Tensor) -> Tensor:
-        kernel, stride = self.kernel_size[0], self.stride[0]
-        pad_h, pad_w = (_same_padding(side, kernel, stride) for side in x_BCHW.shape[-2:])
+        stride, dilation = self.stride[0], self.dilation[0]
+        reach = (self.kernel_size[0] - 1) * dilation + 1
+        pad_h, pad_w = (_same_padding(side, reach, stride) for side in x_BCHW.shape[-2:])
         if pad_h % 2 == 0 and pad_w % 2 == 0:  # the convolution pads by itself without a copy
-            return F.conv2d(x_BCHW, self.weight, self.bias, stride, (pad_h // 2, pad_w // 2), 1, self.groups)
+            return F.conv2d(x_BCHW, self.weight, self.bias, stride, (pad_h // 2, pad_w // 2), dilation, self.groups)
         padded_BCHW = F.pad(x_BCHW, (pad_w // 2, pad_w - pad_w // 2, pad_h // 2, pad_h - pad_h // 2))
-        return F.conv2d(padded_BCHW, self.weight, self.bias, stride, 0, 1, self.groups)
+        return F.conv2d(padded_BCHW, self.weight, self.bias, stride, 0, dilation, self.groups)
 
 
 class _ConvNorm(nn.Module):

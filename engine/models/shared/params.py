@@ -27,6 +27,17 @@ def detector(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param,
     return (*shared, resolution_px(*resolutions_px), *training_pieces())
 
 
+def segmenter(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param, ...]:
+    """Parameters of every segmenter.
+
+    Args:
+        peak_lr: default of the learning rate.
+        resolutions_px: beside the size's own.
+    """
+    shared = (epochs(30), batch_size(8), lr(peak_lr), weight_decay(1e-2), augment("light"), mirror())
+    return (*shared, segmentation_loss(), is_balanced(), resolution_px(*resolutions_px), *training_pieces())
+
+
 def row_sizes(max_rows: Mapping[str, int]) -> tuple[SizeSpec, ...]:
     """Of a family that learns from rows: how many of them, by the size's name."""
     return tuple(
@@ -221,6 +232,32 @@ def _number_or_off(name: str, choices: tuple[int, ...]) -> ChoiceParam:
         choice_titles={"0": words("off")},
         default=0,
         is_searched=False,
+    )
+
+
+def segmentation_loss() -> ChoiceParam:
+    """What is minimised: terms of each pixel and of the overlap of areas, joined by ``+``, as the task's loss takes them."""
+    titles = {
+        "cross_entropy+dice": words("loss.cross_entropy_dice"),
+        "cross_entropy+lovasz": words("loss.cross_entropy_lovasz"),
+        "cross_entropy": words("loss.cross_entropy"),
+        "focal+dice": words("loss.focal_dice"),
+        "focal+lovasz": words("loss.focal_lovasz"),
+        "focal": words("loss.focal"),
+        "ohem+dice": words("loss.ohem_dice"),
+        "ohem+lovasz": words("loss.ohem_lovasz"),
+        "ohem": words("loss.ohem"),
+        "dice": words("loss.dice"),
+        "lovasz": words("loss.lovasz"),
+    }
+    return ChoiceParam(
+        name="loss",
+        title=words("loss.title"),
+        help=words("loss.help"),
+        choices=tuple(titles),
+        choice_titles=titles,
+        default="cross_entropy+dice",
+        is_searched=False,  # none has proven better (docs/experiments.md), and eleven would use up a search
     )
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from engine.models.shared import params
+from engine.models.shared.backbones import Counted, sizes
 from engine.models.shared.cost import step_cost
 
 words = Words(__file__)
 
-_SAVED_BYTES_PER_PIXEL = {"lite0": 1778, "plain": 466}
-"""What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
+_COUNTED = {
+    "lite0": Counted(resolution_px=192, num_parameters=3_304_802, macs=597_462_912, saved_bytes_per_pixel=1778),
+    "plain": Counted(resolution_px=192, num_parameters=1_276_866, macs=784_465_920, saved_bytes_per_pixel=466),
+    "resnet18": Counted(resolution_px=192, num_parameters=11_747_106, macs=1_877_557_248, saved_bytes_per_pixel=706),
+}
+"""By backbone, the default first."""
 
 FAMILY = FamilySpec(
     name="unet",
@@ -20,33 +25,8 @@ FAMILY = FamilySpec(
     reads=Modality.IMAGE,
     yields=FeatureKind.MASKS,
     can_continue=True,
-    sizes=(
-        SizeSpec(
-            name="lite0",
-            title=words("size.lite0"),
-            resolution_px=192,
-            num_parameters=3_304_802,
-            macs=597_462_912,
-            asset="efficientnet_lite0",
-        ),
-        SizeSpec(
-            name="plain",
-            title=words("size.plain"),
-            resolution_px=192,
-            num_parameters=1_276_866,
-            macs=784_465_920,
-        ),
-    ),
-    params=(
-        params.epochs(30),
-        params.batch_size(8),
-        params.lr(4e-3),
-        params.weight_decay(1e-2),
-        params.augment("light"),
-        params.mirror(),
-        params.is_balanced(),
-        params.resolution_px(64, 96, 128, 256, 320, 384, 512),
-    ),
+    sizes=sizes(_COUNTED),
+    params=params.segmenter(peak_lr=4e-3, resolutions_px=(64, 96, 128, 256, 320, 384, 512)),
     licences=("Apache-2.0",),
     first_trials=(FirstTrial(rank=10), FirstTrial(rank=20, params={"resolution_px": 320})),
 )
@@ -59,4 +39,4 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
         sample_shape: height, width, channels of what the network sees.
         size: name of one of the sizes.
     """
-    return step_cost(FAMILY.size(size), _SAVED_BYTES_PER_PIXEL[size], sample_shape)
+    return step_cost(FAMILY.size(size), _COUNTED[size].saved_bytes_per_pixel, sample_shape)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
@@ -10,7 +9,6 @@ import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
 from automl.contracts.dataset import Split
 from automl.contracts.report import Report
 from engine.data.version import DatasetVersion
-from engine.models.shared.enlarge import doubled
 from engine.tasks.semantic_segmentation import loss
 from runtime.predictor import Predictor
 from tests.engine.jobs import trained_once
@@ -45,12 +43,6 @@ def test_artefact_answers_a_picture_in_its_own_size(trained):
 
 def test_no_answers_are_kept_that_are_as_large_as_pictures(trained):
     assert not (trained / "artefact" / "answers.safetensors").exists()
-
-
-def test_enlargement_is_bilinear():
-    map_BCHW = torch.from_numpy(np.random.default_rng(0).normal(size=(2, 3, 1, 5)).astype(np.float32))
-    expected = F.interpolate(map_BCHW, scale_factor=2, mode="bilinear", align_corners=False)
-    torch.testing.assert_close(doubled(map_BCHW), expected)
 
 
 def test_loss_is_small_where_the_logits_say_the_truth():

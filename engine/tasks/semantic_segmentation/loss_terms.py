@@ -1,0 +1,123 @@
+"""Terms of which the loss of a segmenter is made: of each pixel by itself, or of what truth and answer share.
+
+Shapes: B batch, C classes (none of the labels, then each label), H height, W width, P pixels of the batch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F  # noqa: N812 (the name that everybody knows)
+from torch import Tensor
+
+FOCUS = 2.0
+"""Exponent of ``focal``: the paper's."""
+SURE = 0.7
+"""A pixel is hard whose true class gets less."""
+LEAST_HARD = 1 / 16
+"""Share of the batch's pixels that is learned from in any case."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What a network says of a batch, and the truth."""
+
+    logits_BCHW: Tensor
+    """In float32."""
+    classes_BHW: Tensor
+    weights_C: Tensor | None
+    """None weighs the classes alike."""
+    smoothing: float
+    """Share of a pixel's target that is spread over all classes."""
+
+    def entropies(self, *, is_weighted: bool = True) -> Tensor:
+        """Cross-entropy of each pixel, ``_BHW``."""
+        weights_C = self.weights_C if is_weighted else None
+        return F.cross_entropy(self.logits_BCHW, self.classes_BHW, weights_C, reduction="none", label_smoothing=self.smoothing)
+
+    def pixel_weights(self) -> Tensor:
+        """What each pixel weighs by its class, ``_BHW``."""
+        if self.weights_C is None:
+            return torch.ones_like(self.classes_BHW, dtype=self.logits_BCHW.dtype)
+        return self.weights_C[self.classes_BHW]
+
+
+def cross_entropy(batch: Batch) -> Tensor:
+    """Mean cross-entropy of the pixels."""
+    return F.cross_entropy(batch.logits_BCHW, batch.classes_BHW, batch.weights_C, label_smoothing=batch.smoothing)
+
+
+def focal(batch: Batch) -> Tensor:
+    """Cross-entropy that counts the less, the surer the right answer is (Lin et al. 2017, https://arxiv.org/abs/1708.02002)."""
+    right_BHW = batch.logits_BCHW.softmax(dim=1).gather(1, batch.classes_BHW[:, None])[:, 0]
+    entropies_BHW = batch.entropies() * (1 - right_BHW) ** FOCUS
+    return entropies_BHW.sum() / batch.pixel_weights().sum()
+
+
+def ohem(batch: Batch) -> Tensor:
+    """Cross-entropy of the hard pixels alone (online hard example mining, Shrivastava et al. 2016, https://arxiv.org/abs/1604.03540).
+
+    Hard are those whose true class gets less than ``SURE``, and in any case the hardest ``LEAST_HARD`` of the batch.
+    """
+    hardness_BHW = batch.entropies(is_weighted=False).detach()
+    num_least = max(1, int(LEAST_HARD * hardness_BHW.numel()))
+    limit = hardness_BHW.flatten().topk(num_least).values[-1].clamp(max=-math.log(SURE))
+    is_hard_BHW = (hardness_BHW >= limit).to(hardness_BHW.dtype)
+    return (batch.entropies() * is_hard_BHW).sum() / (batch.pixel_weights() * is_hard_BHW).sum()
+
+
+def dice(batch: Batch) -> Tensor:
+    """One less the mean soft Dice of the labels that the batch shows; 0 where it shows none.
+
+    Milletari et al. 2016, https://arxiv.org/abs/1606.04797.
+    """
+    scores_BCHW, is_class_BCHW = _scores_and_truth(batch)
+    shared_C, predicted_C, there_C = (
+        each.sum(dim=(0, 2, 3))[1:] for each in (scores_BCHW * is_class_BCHW, scores_BCHW, is_class_BCHW)
+    )
+    return _mean_there(1 - 2 * shared_C / (predicted_C + there_C).clamp(min=1.0), there_C)
+
+
+def lovasz(batch: Batch) -> Tensor:
+    """Mean Lovász-softmax of the labels that the batch shows; 0 where it shows none.
+
+    The tightest convex surrogate of one less the intersection over union, of the batch as a whole (Berman et al. 2018,
+    https://arxiv.org/abs/1705.08790).
+    """
+    scores_BCHW, is_class_BCHW = _scores_and_truth(batch)
+    errors_CP, is_class_CP = (
+        each.transpose(0, 1).flatten(1)[1:] for each in ((is_class_BCHW - scores_BCHW).abs(), is_class_BCHW)
+    )
+    there_C = is_class_CP.sum(dim=1)
+    losses = [_lovasz_extension(errors_P, is_class_P) for errors_P, is_class_P in zip(errors_CP, is_class_CP, strict=True)]
+    return _mean_there(torch.stack(losses), there_C)
+
+
+PIXEL_TERMS: Mapping[str, Callable[[Batch], Tensor]] = {"cross_entropy": cross_entropy, "focal": focal, "ohem": ohem}
+"""Of each pixel by itself; they heed the classes' weights."""
+OVERLAP_TERMS: Mapping[str, Callable[[Batch], Tensor]] = {"dice": dice, "lovasz": lovasz}
+"""Of what truth and answer share of a label, which counts alike however few pixels it has."""
+
+
+def _scores_and_truth(batch: Batch) -> tuple[Tensor, Tensor]:
+    """How likely each class is, and whether it is there, ``_BCHW`` each."""
+    scores_BCHW = batch.logits_BCHW.softmax(dim=1)
+    is_class_BHWC = F.one_hot(batch.classes_BHW, scores_BCHW.shape[1])
+    return scores_BCHW, is_class_BHWC.permute(0, 3, 1, 2).to(scores_BCHW.dtype)
+
+
+def _mean_there(losses_C: Tensor, there_C: Tensor) -> Tensor:
+    is_there_C = (there_C > 0).to(losses_C.dtype)
+    return (losses_C * is_there_C).sum() / is_there_C.sum().clamp(min=1.0)
+
+
+def _lovasz_extension(errors_P: Tensor, is_class_P: Tensor) -> Tensor:
+    """Errors from the largest to the smallest, each times what the Jaccard loss grows by when its pixel is wrong, too."""
+    sorted_P, order_P = errors_P.sort(descending=True)
+    true_P = is_class_P[order_P]
+    num_true = true_P.sum()
+    jaccard_P = 1 - (num_true - true_P.cumsum(0)) / (num_true + (1 - true_P).cumsum(0)).clamp(min=1.0)
+    return (sorted_P * jaccard_P.diff(prepend=jaccard_P.new_zeros(1))).sum()
