@@ -48,11 +48,11 @@ export function OptionsBar({ editor }: { editor: Editor }) {
   const hasTolerance = tool.hasTolerance || (tool.isHeld && paint.isSmart && editor.colors)
   return (
     <Group className={classes.options} gap="sm" wrap="nowrap" role="group" aria-label={t('options.title')}>
+      {tool.needs && <AssistBar editor={editor} />}
       {tool.isHeld && <BrushSize editor={editor} />}
       {tool.isHeld && editor.colors && <SmartSwitch editor={editor} />}
       {hasTolerance && <Tolerance editor={editor} />}
       {tool.makes === 'mask' && paint.rules.length > 0 && <Overlap editor={editor} />}
-      {tool.needs && <AssistBar editor={editor} />}
       {!tool.makes && !editor.isReadOnly && <MaskActions editor={editor} />}
     </Group>
   )
@@ -206,7 +206,7 @@ function Labelled({ word, amount, hint, children }: LabelledProps) {
       }
     >
       <Group gap={8} wrap="nowrap" flex="none">
-        <Text size="xs" c="dimmed" aria-hidden>
+        <Text size="xs" c="dimmed" className={classes.word} aria-hidden>
           {word}
         </Text>
         {children}
