@@ -1,8 +1,8 @@
 """Frames of the drawing area in Chromium: 2,000 shapes on one picture, panned, zoomed, one dragged; a brush on 12 megapixels.
 
-The anchor is a plain Konva layer with one node a shape, in the same browser, and of the brush a stroke on an empty picture. Browsers
-without a graphics card paint on the processor, so the frames that are seen also depend on what else runs here; scripting time a frame
-depends on it less.
+The anchor is a plain Konva layer with one node a shape, in the same browser, and of the brush a stroke on an empty picture.
+Browsers without a graphics card paint on the processor, so the frames that are seen also depend on what else runs here;
+scripting time a frame depends on it less.
 """
 
 from __future__ import annotations

@@ -141,7 +141,8 @@ async function paint(isFull: boolean, frames: number) {
   const full: MaskObject = { kind: 'mask', id: 'full', label: 'tree', ...LARGE, counts: tiles.counts() }
   const editor = new Editor({ picture: LARGE, labels: LABELS, objects: isFull ? [full] : [] })
   const view = new KonvaView(container, editor)
-  const at = (frame: number) => inputAt(editor, { x: 2000 + wave(frame, 1500), y: 1500 + wave(frame * 1.7, 1000) }, { shift: false, alt: false })
+  const at = (frame: number) =>
+    inputAt(editor, { x: 2000 + wave(frame, 1500), y: 1500 + wave(frame * 1.7, 1000) }, { shift: false, alt: false })
   editor.brushRadius = 180
   editor.chooseLabel('tree')
   if (isFull) editor.selection.set([full.id])
