@@ -18,6 +18,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 SIZE = (480, 360)
 ROW, FROM, TO = 180, 120, 360
 """Where the brush is drawn along."""
+MIDDLE = 260
+"""Where another label crosses it."""
 
 
 @pytest.fixture
@@ -38,6 +40,16 @@ def items_of(walk: Walk) -> dict[str, dict]:
     return {item["name"]: item for item in page["items"]}
 
 
+def wand(page: Page, drawing: Drawing) -> None:
+    """Clicks a colour with the magic wand, sees what it would take, and throws it away."""
+    drawing.press("Escape", "Shift+W")
+    page.mouse.click(*drawing.at(40, 40))
+    expect(page.get_by_role("button", name="Accept")).to_be_enabled()
+    drawing.press("Escape")
+    expect(page.get_by_role("button", name="Accept")).to_have_count(0)
+    expect(drawing.rows).to_have_count(2)
+
+
 def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, shot):
     sign_in(page, work)
     drawing = Drawing(page, SIZE)
@@ -49,6 +61,10 @@ def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, sh
     shot("33-masks-painted")
     drawing.press("e")
     drawing.drag(FROM - 40, ROW, 80, 0)
+    drawing.press("m", "1")
+    drawing.drag(MIDDLE, ROW - 60, 0, 120)
+    expect(drawing.rows).to_have_count(2)
+    wand(page, drawing)
     drawing.saved()
     drawing.next()
     drawing.press("Shift+E")
@@ -56,10 +72,13 @@ def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, sh
     drawing.saved()
 
     found = items_of(work)
-    (painted,) = found["0.png"]["annotations"]
-    pixels_HW = mask_pixels(Mask.model_validate(painted))
+    painted, above = found["0.png"]["annotations"]
+    pixels_HW, above_HW = (mask_pixels(Mask.model_validate(annotation)) for annotation in (painted, above))
     rows, columns = np.nonzero(pixels_HW)
-    assert painted["label"] == "stain"
+    assert [painted["label"], above["label"]] == ["stain", "scratch"]
+    assert not (pixels_HW & above_HW).any(), "what is painted over others takes their pixels"
+    assert above_HW[ROW, MIDDLE]
+    assert not pixels_HW[ROW, MIDDLE]
     assert pixels_HW.shape == (SIZE[1], SIZE[0])
     assert abs(rows.mean() - ROW) < 4
     assert FROM + 30 < columns.min() < FROM + 80
@@ -68,7 +87,7 @@ def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, sh
 
     open_address(page, work, f"/projects/{work.made['id']}/data")
     shown = page.get_by_role("option", name="0.png")
-    expect(shown.locator("svg path[fill-rule=evenodd]")).to_have_count(1)
+    expect(shown.locator("svg path[fill-rule=evenodd]")).to_have_count(2)
     expect(page.get_by_role("option", name="1.png").locator("svg path[fill-rule=evenodd]")).to_have_count(0)
     shot("34-masks-gallery")
     assert not complaints

@@ -1,12 +1,14 @@
 /**
  * The same 2,000 shapes drawn by our view and by a plain Konva layer with a node for each shape, panned, zoomed and dragged frame by
- * frame. `window.measure` is called by benchmarks/canvas.py; it answers with milliseconds between frames and of scripting in each.
+ * frame; and strokes of the brush on a large picture. `window.measure` and `window.paint` are called by benchmarks/canvas.py; they answer
+ * with milliseconds between frames and of scripting in each.
  */
 import Konva from 'konva'
 
 import { Editor } from '../../src/canvas/editor'
 import { inputAt } from '../../src/canvas/keyboard'
-import type { CanvasObject } from '../../src/canvas/object'
+import type { CanvasObject, MaskObject } from '../../src/canvas/object'
+import { MaskTiles } from '../../src/canvas/shapes/mask/tiles'
 import { cornersOf } from '../../src/canvas/shapes/rotated_box/shape'
 import { KonvaView } from '../../src/canvas/view/konva-view'
 import { LABELS, manyShapes, SAMPLE } from '../../src/canvas/samples'
@@ -130,9 +132,35 @@ async function measure(who: 'ours' | 'naive', count: number, frames: number) {
   return { pan, zoom, drag }
 }
 
+const LARGE = { width: 4000, height: 3000 }
+
+/** A stroke of the brush over a picture of 12 megapixels, on a mask of all of it or on nothing. */
+async function paint(isFull: boolean, frames: number) {
+  const tiles = new MaskTiles(LARGE.width, LARGE.height)
+  if (isFull) for (let x = 0; x < LARGE.width; x += 1) tiles.setRun(x, 0, LARGE.height)
+  const full: MaskObject = { kind: 'mask', id: 'full', label: 'tree', ...LARGE, counts: tiles.counts() }
+  const editor = new Editor({ picture: LARGE, labels: LABELS, objects: isFull ? [full] : [] })
+  const view = new KonvaView(container, editor)
+  const at = (frame: number) =>
+    inputAt(editor, { x: 2000 + wave(frame, 1500), y: 1500 + wave(frame * 1.7, 1000) }, { shift: false, alt: false })
+  editor.brushRadius = 180
+  editor.chooseLabel('tree')
+  if (isFull) editor.selection.set([full.id])
+  editor.chooseTool('mask')
+  await play(() => undefined, 10)
+  editor.pointerDown(at(0))
+  const played = await play((frame) => editor.pointerMove(at(frame)), frames)
+  const start = performance.now()
+  editor.pointerUp(at(frames))
+  const release = performance.now() - start
+  view.destroy()
+  return { ...played, release }
+}
+
 declare global {
   interface Window {
     measure: typeof measure
+    paint: typeof paint
   }
 }
-window.measure = measure
+Object.assign(window, { measure, paint })

@@ -29,5 +29,6 @@ it('finds every tool by listing the folders', () => {
     'eraser',
     'fill',
     'click_mask',
+    'wand',
   ])
 })

@@ -17,6 +17,7 @@ import {
   zoomToChosen,
 } from './commands'
 import type { Editor } from './editor'
+import { fillHolesOfChosen, joinChosen, splitChosen } from './mask-commands'
 import { arrow, enter, escape, fineArrow, type PressedKeys } from './keyboard'
 import { TOOLS } from './shapes'
 import { polygonToMask } from './to-mask'
@@ -26,14 +27,37 @@ export type Action = (editor: Editor, pressed: PressedKeys) => void
 
 export const ZOOM_STEP = 1.25
 const BRUSH_STEP = 1.25
+const SMALLEST_BRUSH = 0.5
 export const LARGEST_BRUSH = 400
+const TOLERANCE_STEP = 4
 
 const ARROWS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const
 
 export function setBrush(editor: Editor, radius: number): void {
-  editor.brushRadius = Math.min(Math.max(radius, 0.5), LARGEST_BRUSH)
+  editor.brushRadius = Math.min(Math.max(radius, SMALLEST_BRUSH), LARGEST_BRUSH)
+  editor.hasOwnBrush = true
+  const { preview } = editor
+  if (preview?.kind === 'brush') editor.preview = { ...preview, radius: editor.brushRadius }
   editor.toolChanged.emit()
   editor.sketched.emit()
+}
+
+/** A share of the way from the smallest to the largest brush, 0..1: each step of the slider is the same factor. */
+export const brushShare = (radius: number) => Math.log(radius / SMALLEST_BRUSH) / Math.log(LARGEST_BRUSH / SMALLEST_BRUSH)
+export const brushOfShare = (share: number) => SMALLEST_BRUSH * (LARGEST_BRUSH / SMALLEST_BRUSH) ** share
+
+/** How far colours may differ; what is being clicked is found anew. */
+export function setTolerance(editor: Editor, tolerance: number): void {
+  editor.paint.set({ tolerance })
+  editor.machine.switch('tolerance')
+}
+
+/** A notch of the wheel with Alt held: the brush, or the tolerance of what takes colours without one. Returns whether it meant something. */
+export function wheelTool(editor: Editor, direction: 1 | -1): boolean {
+  const { isHeld, hasTolerance } = editor.tool
+  if (isHeld) setBrush(editor, editor.brushRadius * BRUSH_STEP ** direction)
+  else if (hasTolerance) setTolerance(editor, editor.paint.tolerance + direction * TOLERANCE_STEP)
+  return Boolean(isHeld || hasTolerance)
 }
 
 const tools = TOOLS.map(({ name }): [string, Action] => [`tool_${name}`, (editor) => editor.chooseTool(name)])
@@ -87,6 +111,13 @@ const other: Record<string, Action> = {
   crosshair: ({ appearance }) => appearance.set({ hasCrosshair: !appearance.hasCrosshair }),
   brush_larger: (editor) => setBrush(editor, editor.brushRadius * BRUSH_STEP),
   brush_smaller: (editor) => setBrush(editor, editor.brushRadius / BRUSH_STEP),
+  smart: ({ paint }) => paint.set({ isSmart: !paint.isSmart }),
+  tolerance_larger: (editor) => setTolerance(editor, editor.paint.tolerance + TOLERANCE_STEP),
+  tolerance_smaller: (editor) => setTolerance(editor, editor.paint.tolerance - TOLERANCE_STEP),
+  overlap: ({ paint }) => paint.nextRule(),
+  fill_holes: fillHolesOfChosen,
+  join: joinChosen,
+  split: splitChosen,
 }
 
 export const ACTIONS: Readonly<Record<string, Action>> = { ...Object.fromEntries([...tools, ...arrows, ...labels]), ...other }

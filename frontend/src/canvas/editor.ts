@@ -8,10 +8,13 @@ import type { Label } from '../lib/api/types'
 import { Appearance } from './appearance'
 import type { MaskAssist } from './assist/assist'
 import { Clipboard } from './clipboard'
+import type { ColorTiles } from './colors/color-tiles'
+import { RegionAssist } from './colors/region-assist'
 import type { PicturePoint, Size } from './coordinates'
 import { CanvasDocument, idOf, type Operation, patchBetween, unscored } from './document'
 import { type Change, History } from './history'
 import type { CanvasObject } from './object'
+import { PaintSettings } from './paint-settings'
 import { Selection } from './selection'
 import type { Preview, Tool } from './shape'
 import { toolNamed } from './shapes'
@@ -31,6 +34,12 @@ export interface EditorOptions {
   isReadOnly?: boolean
 }
 
+const SMALLEST_FIRST_BRUSH = 12
+/** Of the picture's shorter side: what is seen well when all of the picture is on the screen. */
+const FIRST_BRUSH_SHARE = 1 / 50
+
+const firstBrush = ({ width, height }: Size) => Math.max(SMALLEST_FIRST_BRUSH, Math.round(Math.min(width, height) * FIRST_BRUSH_SHARE))
+
 export class Editor {
   document: CanvasDocument
   readonly changed = new Signal()
@@ -41,6 +50,7 @@ export class Editor {
   readonly proposalsChanged = new Signal()
   readonly selection = new Selection()
   readonly appearance = new Appearance()
+  readonly paint = new PaintSettings()
   readonly index = new SpatialIndex()
   readonly viewport: Viewport
   readonly clipboard: Clipboard
@@ -68,9 +78,17 @@ export class Editor {
   isPanHeld = false
   /** While keypoints are placed: the name of the one that the next click puts down. */
   nextKeypoint: string | null = null
-  brushRadius = 12
+  /** Pixels of the picture. */
+  brushRadius = SMALLEST_FIRST_BRUSH
+  /** Somebody has chosen the brush's size, so another picture keeps it. */
+  hasOwnBrush = false
+  /** Where the last stroke on this picture ended: with Shift a straight line goes on from there. */
+  strokeEnd: PicturePoint | null = null
   /** Makes masks from clicks; null where there is none. */
   assist: MaskAssist | null = null
+  /** The picture's colours, and areas of like ones; null while there is no picture. */
+  colors: ColorTiles | null = null
+  regions: MaskAssist | null = null
   /** The object that the last click chose: another click at the same place goes on to the one below. */
   lastClicked: string | null = null
   private readonly listeners = new Set<OperationListener>()
@@ -79,6 +97,7 @@ export class Editor {
     this.document = new CanvasDocument(objects)
     this.index.load(objects)
     this.viewport = new Viewport(picture)
+    this.brushRadius = firstBrush(picture)
     this.labels = labels
     this.label = labels[0]?.name ?? ''
     this.clipboard = clipboard
@@ -93,7 +112,8 @@ export class Editor {
     this.document = new CanvasDocument(objects)
     this.index.load(objects)
     this.history.clear()
-    this.cursor = this.hovered = this.activeHandle = null
+    this.cursor = this.hovered = this.activeHandle = this.strokeEnd = null
+    if (!this.hasOwnBrush) this.brushRadius = firstBrush(picture)
     this.selection.clear()
     this.appearance.forgetObjects()
     this.viewport.setPicture(picture)
@@ -119,7 +139,7 @@ export class Editor {
 
   chooseTool(name: string): void {
     const tool = toolNamed(name)
-    if ((this.isReadOnly && tool.makes) || (tool.needs === 'assist' && !this.assist)) return
+    if ((this.isReadOnly && tool.makes) || (tool.needs && !this[tool.needs])) return
     this.machine.reset()
     this.sketch({ preview: null, drafts: new Map() })
     this.tool = tool
@@ -131,6 +151,14 @@ export class Editor {
   setAssist(assist: MaskAssist | null): void {
     this.assist = assist
     if (this.tool.needs === 'assist') this.machine.reset()
+    this.toolChanged.emit()
+  }
+
+  /** Where the colours of the picture that is shown now come from. */
+  setColors(colors: ColorTiles | null): void {
+    this.colors = colors
+    this.regions = colors && new RegionAssist(colors, () => this.paint.tolerance)
+    if (this.tool.needs === 'regions') this.machine.reset()
     this.toolChanged.emit()
   }
 

@@ -65,8 +65,10 @@ export interface Tool {
   makes?: Kind
   /** Held down while it works, as a brush: Enter then puts it down and lifts it. */
   isHeld?: boolean
-  /** What must be there for it; the tool is not offered without. */
-  needs?: 'assist'
+  /** What of the editor must be there for it; the tool is not offered without. */
+  needs?: 'assist' | 'regions'
+  /** Takes pixels by their colour, as far as the tolerance reaches. */
+  hasTolerance?: boolean
   /** Its switches, see `StateNode.onSwitch`. */
   switches?: readonly string[]
   start(editor: Editor): StateNode
@@ -80,4 +82,13 @@ export type Preview =
   | { kind: 'marquee'; bounds: Bounds }
   /** Clicks at one object, and the mask that they mean; `isWaiting` while the answer to the last one is not there. */
   | { kind: 'clicks'; clicks: readonly AssistClick[]; isWaiting: boolean; object?: MaskObject }
-  | { kind: 'brush'; at: PicturePoint; radius: number; isErasing: boolean; object?: MaskObject }
+  /** `from` is where a straight line would begin; `isSmart` when only colours like the middle's are taken. */
+  | {
+      kind: 'brush'
+      at: PicturePoint
+      radius: number
+      isErasing: boolean
+      isSmart: boolean
+      from?: PicturePoint | null
+      object?: MaskObject
+    }

@@ -19,12 +19,13 @@ const CHOICES: readonly [word: string, action: string, icon: ComponentType<{ siz
   ['discard', 'escape', IconX],
 ]
 
-/** What the assist is doing, and what can be done with what it found. */
-export function AssistBar({ editor, children }: { editor: Editor; children: ReactNode }) {
+/** What the tool's assist is doing, and what can be done with what it found. */
+export function AssistBar({ editor }: { editor: Editor }) {
   const { t } = useTranslation('canvas')
-  const { assist } = editor
+  const { needs } = editor.tool
+  const assist = needs ? editor[needs] : null
   useSignal(editor.sketched, editor.toolChanged, ...(assist ? [assist.changed] : []))
-  if (!assist) return children
+  if (!assist) return null
   const { state } = assist
   if (state.name === 'failed') {
     return (
@@ -40,21 +41,13 @@ export function AssistBar({ editor, children }: { editor: Editor; children: Reac
   }
   if (state.name === 'loading') {
     return (
-      <>
-        <Group gap="xs" wrap="nowrap" className={classes.assist}>
-          <Text size="xs">{t('assist.loading')}</Text>
-          <Progress w={90} size="sm" value={100 * state.fraction} aria-label={t('assist.loading')} />
-        </Group>
-        {children}
-      </>
+      <Group gap="xs" wrap="nowrap" className={classes.assist}>
+        <Text size="xs">{t('assist.loading')}</Text>
+        <Progress w={90} size="sm" value={100 * state.fraction} aria-label={t('assist.loading')} />
+      </Group>
     )
   }
-  return (
-    <>
-      <Choices editor={editor} />
-      {children}
-    </>
-  )
+  return <Choices editor={editor} />
 }
 
 function Choices({ editor }: { editor: Editor }): ReactNode {

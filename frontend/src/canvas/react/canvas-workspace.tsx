@@ -1,19 +1,18 @@
-import { Group, Slider, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useKeyHints } from '../../lib/shortcuts/use-shortcuts'
 import { ShortcutsDialog } from '../../ui/shortcuts/shortcuts-dialog'
-import { LARGEST_BRUSH, setBrush } from '../actions'
 import type { Editor } from '../editor'
 import classes from './canvas.module.css'
 import { LabelList } from './label-list'
 import { ObjectList } from './object-list'
-import { AssistBar } from './assist-bar'
+import { OptionsBar } from './options-bar'
 import { Stage } from './stage'
 import { Toolbar } from './toolbar'
-import { useMaskAssist } from './use-mask-assist'
+import { useMaskAssist, usePictureColors } from './use-mask-assist'
 import { useCanvasKeys } from './use-canvas-keys'
 import { useSignal } from './use-signal'
 import { ViewBar } from './view-bar'
@@ -40,6 +39,7 @@ export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas'
   const [isHelpOpen, help] = useDisclosure()
   useCanvasKeys(editor, help.open, tools)
   useMaskAssist(editor, !tools || tools.includes('click_mask') ? image : null)
+  usePictureColors(editor, image)
   const focusStage = () => middle.current?.querySelector<HTMLElement>('[role=application]')?.focus()
   return (
     <div className={classes.workspace}>
@@ -49,6 +49,7 @@ export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas'
           <Tip editor={editor} />
           <ViewBar editor={editor} onHelp={help.open} />
         </Group>
+        {(!tools || tools.includes('mask')) && <OptionsBar editor={editor} />}
         <Stage editor={editor} image={image} />
       </div>
       <aside className={classes.panel}>
@@ -66,33 +67,16 @@ export function CanvasWorkspace({ editor, image, tools, counts, scope = 'canvas'
   )
 }
 
-/** How the current tool is used, its brush size, and which keypoint comes next. */
+/** How the current tool is used, and which keypoint comes next. */
 function Tip({ editor }: { editor: Editor }) {
   const { t } = useTranslation('canvas')
   const hintOf = useKeyHints('canvas')
   useSignal(editor.toolChanged, editor.sketched)
-  const { name, isHeld } = editor.tool
+  const { name } = editor.tool
   const next = name === 'keypoints' && editor.machine.state === 'placing' ? editor.nextKeypoint : null
-  const tip = (
-    <Text size="xs" c="dimmed" lineClamp={2} aria-live="polite">
+  return (
+    <Text size="xs" c="dimmed" lineClamp={2} aria-live="polite" miw={0} flex={1}>
       {next ? t('next_point', { name: next }) : t(`tips.${name}`, { hidden: hintOf('seen') ?? '', skip: hintOf('skip') ?? '' })}
     </Text>
-  )
-  return (
-    <Group gap="md" wrap="nowrap" miw={0} flex={1}>
-      {isHeld && (
-        <Slider
-          className={classes.brush}
-          size="sm"
-          min={1}
-          max={LARGEST_BRUSH / 4}
-          value={editor.brushRadius}
-          thumbLabel={t('brush_size')}
-          label={(value) => `${Math.round(value * 2)} px`}
-          onChange={(radius) => setBrush(editor, radius)}
-        />
-      )}
-      {editor.tool.needs === 'assist' ? <AssistBar editor={editor}>{tip}</AssistBar> : tip}
-    </Group>
   )
 }

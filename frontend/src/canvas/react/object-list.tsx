@@ -63,7 +63,7 @@ function ListHeader({ editor }: { editor: Editor }) {
   const { t } = useTranslation('canvas')
   const { size } = editor.selection
   const run = (name: string) => () => ACTIONS[name]?.(editor, STILL)
-  const more = ['front', 'up', 'down', 'back', 'simplify', 'to_mask', 'to_polygon']
+  const more = ['front', 'up', 'down', 'back', 'simplify', 'fill_holes', 'split', 'join', 'to_mask', 'to_polygon']
   return (
     <Group gap={2} px="xs" pb={4} justify="space-between" wrap="nowrap" mih={28}>
       <Text size="xs" fw={600} c="dimmed" truncate>

@@ -11,6 +11,7 @@ import {
   IconTextScan2,
   IconRectangle,
   IconShape,
+  IconSparkles,
   IconStretching,
   IconWand,
 } from '@tabler/icons-react'
@@ -38,7 +39,8 @@ const ICONS: Record<string, Icon> = {
   mask: IconBrush,
   eraser: IconEraser,
   fill: IconBucketDroplet,
-  click_mask: IconWand,
+  click_mask: IconSparkles,
+  wand: IconWand,
 }
 const TURNED = { transform: 'rotate(-28deg) scale(0.88)' }
 /** A tool that came without a picture of its own. */
@@ -59,7 +61,7 @@ export function Toolbar({ editor, tools, onChosen }: ToolbarProps) {
   useSignal(editor.toolChanged, editor.labelsChanged)
   const hasSkeleton = editor.labels.some(({ skeleton }) => skeleton)
   const offered = TOOLS.filter(
-    ({ name, makes, needs }) => (!tools || tools.includes(name)) && !(editor.isReadOnly && makes) && (needs !== 'assist' || editor.assist),
+    ({ name, makes, needs }) => (!tools || tools.includes(name)) && !(editor.isReadOnly && makes) && (!needs || editor[needs]),
   )
   return (
     <Stack gap={2} className={classes.toolbar} role="toolbar" aria-label={t('tools.title')} aria-orientation="vertical">

@@ -9,7 +9,7 @@ import type { Size } from '../coordinates'
 import type { Editor } from '../editor'
 import { handlesOf } from '../hit-test'
 import type { Pen } from '../shape'
-import { paintCrosshair, paintGrid, paintHandles, paintName, paintObject, paintProposal, paintPreview } from './paint'
+import { paintCrosshair, paintGrid, paintHandles, paintHidden, paintName, paintObject, paintProposal, paintPreview } from './paint'
 import { Picture } from './picture'
 import { Still } from './still'
 
@@ -91,6 +91,7 @@ export class KonvaView {
         this.layers.picture.getNativeCanvasElement().style.filter = filter
         this.redraw()
       }),
+      editor.paint.changed.subscribe(stale),
       editor.sketched.subscribe(() => this.sketch()),
       editor.toolChanged.subscribe(() => this.layers.active.batchDraw()),
       editor.viewport.changed.subscribe(() => this.moved()),
@@ -143,7 +144,9 @@ export class KonvaView {
       .sort((one, other) => editor.document.place(one) - editor.document.place(other))
     for (const id of ids) {
       const object = editor.document.get(id)
-      if (object) paintObject(pen, editor, object, within, { isSelected: editor.selection.has(id) })
+      if (!object) continue
+      if (editor.paint.hasOneLabelAPixel) paintHidden(pen, editor, object, within)
+      paintObject(pen, editor, object, within, { isSelected: editor.selection.has(id) })
     }
     if (!editor.appearance.hasNames || ids.length > MOST_NAMES) return
     for (const id of ids) {
@@ -165,7 +168,8 @@ export class KonvaView {
     if (editor.appearance.hasNames && editor.proposals.length <= MOST_NAMES) {
       for (const proposal of editor.proposals) paintName(pen, editor, proposal)
     }
-    for (const draft of editor.drafts.values()) paintObject(pen, editor, draft, visible, { isSelected: true })
+    const isSelected = (id: string) => editor.drafts.size === 1 || editor.selection.has(id)
+    for (const draft of editor.drafts.values()) paintObject(pen, editor, draft, visible, { isSelected: isSelected(draft.id) })
     const hovered = editor.hovered && editor.drafts.size === 0 ? editor.document.get(editor.hovered) : undefined
     if (hovered && !editor.selection.has(hovered.id)) paintObject(pen, editor, hovered, visible, { isSelected: true })
     if (editor.tool.makes && editor.appearance.hasCrosshair && !editor.tool.isHeld) paintCrosshair(pen, editor, visible)

@@ -2,7 +2,7 @@
 import type { MaskObject } from '../object'
 import type { Pen } from '../shape'
 import { tilesOf } from '../shapes/mask/shape'
-import { TILE } from '../shapes/mask/tiles'
+import { isFull, TILE } from '../shapes/mask/tiles'
 import type { Bounds } from '../coordinates'
 
 const made = new WeakMap<Uint8Array, { color: string; canvas: HTMLCanvasElement }>()
@@ -41,7 +41,10 @@ export function drawMask(pen: Pen, object: MaskObject, color: string, opacity: n
   tilesOf(object).forEachTile(within, (x, y, tile) => {
     const [fromX, fromY] = [Math.round(x * scale + left), Math.round(y * scale + top)]
     const [toX, toY] = [Math.round((x + TILE) * scale + left), Math.round((y + TILE) * scale + top)]
-    pen.drawImage(bitmapOf(tile, color), fromX, fromY, toX - fromX, toY - fromY)
+    if (isFull(tile)) {
+      pen.fillStyle = color
+      pen.fillRect(fromX, fromY, toX - fromX, toY - fromY)
+    } else pen.drawImage(bitmapOf(tile, color), fromX, fromY, toX - fromX, toY - fromY)
   })
   pen.restore()
 }

@@ -16,6 +16,8 @@ const DOT_PX = 3
 /** Height of a name's tag, and its distance from the outline. */
 const NAME_PX = 16
 const HANDLE_MARGIN_PX = 6
+/** Of the cross in the middle of a smart brush, whose colour counts. */
+const SMART_ARM_PX = 4
 export const NO_LABEL_COLOR = '#868e96'
 export const ACCENT = '#2563eb'
 
@@ -55,6 +57,14 @@ export function paintObject(pen: Pen, editor: Editor, object: CanvasObject, with
   pen.strokeStyle = color
   pen.lineWidth = (isSelected ? CHOSEN_LINE_PX : LINE_PX) / zoom
   shape.paint(painter, object)
+}
+
+/** Takes away what lies below an area, so that only the topmost label of a pixel is seen. */
+export function paintHidden(pen: Pen, editor: Editor, object: CanvasObject, within: Bounds): void {
+  if (object.kind !== 'mask' && object.kind !== 'polygon') return
+  pen.globalCompositeOperation = 'destination-out'
+  paintObject(pen, editor, object, within, { fillFraction: 1 })
+  pen.globalCompositeOperation = 'source-over'
 }
 
 /** What a model proposes, in the pen's dashes: of a mask its border too. */
@@ -192,16 +202,29 @@ function paintClicks(pen: Pen, zoom: number, { clicks, isWaiting }: Extract<Prev
   })
 }
 
-function paintBrush(pen: Pen, zoom: number, { at, radius, isErasing }: Extract<Preview, { kind: 'brush' }>): void {
+function paintBrush(pen: Pen, zoom: number, { at, radius, isErasing, isSmart, from }: Extract<Preview, { kind: 'brush' }>): void {
   for (const [color, width] of [
     ['#000000', 2.5],
     ['#ffffff', 1],
   ] as const) {
+    pen.strokeStyle = color
+    pen.lineWidth = width / zoom
     pen.beginPath()
     pen.setLineDash(isErasing ? [4 / zoom, 3 / zoom] : [])
     pen.arc(at.x, at.y, radius, 0, 2 * Math.PI)
-    pen.strokeStyle = color
-    pen.lineWidth = width / zoom
+    if (from) {
+      pen.moveTo(from.x, from.y)
+      pen.lineTo(at.x, at.y)
+    }
+    pen.stroke()
+    if (!isSmart) continue
+    const arm = SMART_ARM_PX / zoom
+    pen.beginPath()
+    pen.setLineDash([])
+    pen.moveTo(at.x - arm, at.y)
+    pen.lineTo(at.x + arm, at.y)
+    pen.moveTo(at.x, at.y - arm)
+    pen.lineTo(at.x, at.y + arm)
     pen.stroke()
   }
   pen.setLineDash([])

@@ -1,4 +1,5 @@
 /** Mouse, pen, fingers and wheel of an element, as an editor understands them. */
+import { wheelTool } from '../actions'
 import type { ScreenPoint } from '../coordinates'
 import type { Editor } from '../editor'
 import type { PointerInput } from '../state-node'
@@ -94,12 +95,13 @@ function up(element: HTMLElement, editor: Editor, gesture: Gesture, event: Point
   editor.pointerUp(inputOf(editor, screenPoint(element, event), event, gesture.last.clicks))
 }
 
-/** The wheel zooms about the pointer (so does pinching a touch pad); sideways, or with Shift, it moves the picture. */
+/** The wheel zooms about the pointer (so does pinching a touch pad); sideways, or with Shift, it moves the picture; Alt sizes the brush. */
 function wheel(element: HTMLElement, editor: Editor, event: WheelEvent): void {
   event.preventDefault()
   const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1
   const [dx, dy] = [event.deltaX * unit, event.deltaY * unit]
   const isPinch = event.ctrlKey || event.metaKey
+  if (!isPinch && event.altKey && wheelTool(editor, dy + dx < 0 ? 1 : -1)) return
   if (!isPinch && event.shiftKey && dx === 0) editor.viewport.panBy({ x: -dy, y: 0 })
   else if (!isPinch && Math.abs(dx) > Math.abs(dy)) editor.viewport.panBy({ x: -dx, y: -dy })
   else {

@@ -1,7 +1,8 @@
-/** Filling: of polygons into masks, and of holes within a mask. */
+/** Filling: of polygons into masks, and of what masks enclose. */
 import { boundsOfPoints } from '../../coordinates'
 import { segments } from '../../geometry'
 import type { PolygonPart, Tuple } from '../../object'
+import { connected, freeRunsOf, holds, maskOf, sidesTouched } from './regions'
 import type { MaskTiles } from './tiles'
 
 /** Sets the pixels whose middle lies within the part and in none of its holes. */
@@ -27,33 +28,11 @@ function crossingsAt(edges: readonly [Tuple, Tuple][], x: number): number[] {
 }
 
 /**
- * Fills the hole of the mask in which the pixel lies. Returns false when the pixel is set, or when what is around it is no hole
- * but the open outside; the picture's border closes a hole.
+ * What the mask leaves free around the pixel, if it is enclosed: by the mask, or by the mask and up to three sides of the picture, as
+ * a sky is above a horizon. Null where the pixel is set, and on the open background.
  */
-export function fillHole(mask: MaskTiles, startX: number, startY: number): boolean {
-  const bounds = mask.bounds()
-  if (!bounds || mask.has(startX, startY)) return false
-  const isOutside = (x: number, y: number) => x < bounds.minX || y < bounds.minY || x >= bounds.maxX || y >= bounds.maxY
-  const isWall = (x: number) => x < 0 || x >= mask.width
-  const height = bounds.maxY - bounds.minY
-  const seen = new Uint8Array((bounds.maxX - bounds.minX) * height)
-  const runs: [number, number, number][] = []
-  const open: [number, number][] = [[Math.floor(startX), Math.floor(startY)]]
-  for (let at = open.pop(); at; at = open.pop()) {
-    const [x, y] = at
-    if (isWall(x)) continue
-    if (isOutside(x, y)) return false
-    const base = (x - bounds.minX) * height - bounds.minY
-    if (seen[base + y] || mask.has(x, y)) continue
-    let [from, to] = [y, y + 1]
-    while (from > bounds.minY && !mask.has(x, from - 1)) from -= 1
-    while (to < bounds.maxY && !mask.has(x, to)) to += 1
-    if ((from === bounds.minY && from > 0) || (to === bounds.maxY && to < mask.height)) return false
-    seen.fill(1, base + from, base + to)
-    runs.push([x, from, to])
-    for (let each = from; each < to; each += 1) open.push([x - 1, each], [x + 1, each])
-  }
-  mask.beginStroke()
-  for (const [x, from, to] of runs) mask.setRun(x, from, to)
-  return true
+export function enclosedAt(mask: MaskTiles, x: number, y: number): MaskTiles | null {
+  const picture = { minX: 0, minY: 0, maxX: mask.width, maxY: mask.height }
+  const around = connected(freeRunsOf(mask, picture), false).find((runs) => holds(runs, x, y))
+  return around && sidesTouched(around, picture) < 4 ? maskOf(around, mask) : null
 }

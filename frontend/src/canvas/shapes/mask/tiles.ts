@@ -10,6 +10,14 @@ import { runsFrom, textFrom } from './rle'
 
 export const TILE = 128
 
+/** Which pixels of a tile are set: how many, and the rectangle around them in the tile's own pixels. */
+interface Extent extends Bounds {
+  area: number
+}
+
+/** Kept until a tile is written. */
+const extents = new WeakMap<Uint8Array, Extent>()
+
 export class MaskTiles {
   private readonly columns: number
   private readonly rows: number
@@ -37,12 +45,21 @@ export class MaskTiles {
     return mask
   }
 
+  /** Shares its tiles until one of both is written. */
   copy(): MaskTiles {
+    this.beginStroke()
     return new MaskTiles(this.width, this.height, this.tiles)
   }
 
   get isEmpty(): boolean {
-    return this.bounds() === null
+    return this.area === 0
+  }
+
+  /** Number of pixels that are set. */
+  get area(): number {
+    let area = 0
+    for (const tile of this.tiles.values()) area += extentOf(tile).area
+    return area
   }
 
   has(x: number, y: number): boolean {
@@ -59,7 +76,7 @@ export class MaskTiles {
     for (let y = start; y < end;) {
       const row = Math.floor(y / TILE)
       const stop = Math.min(end, (row + 1) * TILE)
-      const tile = this.writable(column, row, value)
+      const tile = this.writable(this.key(column, row), value)
       const base = (x % TILE) * TILE - row * TILE
       tile?.fill(value, base + y, base + stop)
       y = stop
@@ -81,13 +98,51 @@ export class MaskTiles {
     }
   }
 
+  /** Sets the pixels of another mask of the same picture. */
+  add(other: MaskTiles): void {
+    for (const [key, theirs] of other.tiles) {
+      if (extentOf(theirs).area === 0) continue
+      const known = this.tiles.get(key)
+      if (!known) {
+        this.tiles.set(key, theirs)
+        other.own.delete(theirs)
+      } else if (known !== theirs && extentOf(known).area < TILE * TILE) {
+        const tile = this.writable(key, 1) as Uint8Array
+        for (let at = 0; at < tile.length; at += 1) if (theirs[at] === 1) tile[at] = 1
+      }
+    }
+  }
+
+  /** Clears the pixels of another mask of the same picture. */
+  remove(other: MaskTiles): void {
+    for (const [key, theirs] of other.tiles) {
+      const known = this.tiles.get(key)
+      if (!known || extentOf(theirs).area === 0) continue
+      if (known === theirs || extentOf(theirs).area === TILE * TILE) {
+        this.tiles.delete(key)
+        continue
+      }
+      const tile = this.writable(key, 0) as Uint8Array
+      for (let at = 0; at < tile.length; at += 1) if (theirs[at] === 1) tile[at] = 0
+    }
+  }
+
+  /** Whether some pixel is set in both. */
+  meets(other: MaskTiles): boolean {
+    for (const [key, theirs] of other.tiles) {
+      const known = this.tiles.get(key)
+      if (known?.some((value, at) => value === 1 && theirs[at] === 1)) return true
+    }
+    return false
+  }
+
   /** Calls back with each run of set pixels in order: column, from, to (exclusive). Runs end at the border of a tile. */
   forEachRun(visit: (x: number, from: number, to: number) => void): void {
     for (let column = 0; column < this.columns; column += 1) {
       const stack = this.stackOf(column)
       if (stack.length === 0) continue
       for (let x = column * TILE; x < Math.min((column + 1) * TILE, this.width); x += 1) {
-        for (const [row, tile] of stack) visitRuns(tile, (x % TILE) * TILE, (from, to) => visit(x, row * TILE + from, row * TILE + to))
+        for (const [row, tile] of stack) visitRuns(tile, x, row * TILE, visit)
       }
     }
   }
@@ -102,12 +157,15 @@ export class MaskTiles {
   /** The smallest rectangle around all set pixels, or null when there are none. */
   bounds(): Bounds | null {
     let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity]
-    this.forEachRun((x, from, to) => {
-      minX = Math.min(minX, x)
-      maxX = Math.max(maxX, x + 1)
-      minY = Math.min(minY, from)
-      maxY = Math.max(maxY, to)
-    })
+    for (const [key, tile] of this.tiles) {
+      const extent = extentOf(tile)
+      if (extent.area === 0) continue
+      const [x, y] = this.cornerOf(key)
+      minX = Math.min(minX, x + extent.minX)
+      minY = Math.min(minY, y + extent.minY)
+      maxX = Math.max(maxX, x + extent.maxX)
+      maxY = Math.max(maxY, y + extent.maxY)
+    }
     return minX === Infinity ? null : { minX, minY, maxX, maxY }
   }
 
@@ -129,9 +187,18 @@ export class MaskTiles {
   /** Calls back with the tiles that touch the rectangle: place of the corner in the picture, and pixels column by column. */
   forEachTile(within: Bounds, visit: (x: number, y: number, tile: Uint8Array) => void): void {
     for (const [key, tile] of this.tiles) {
-      const [x, y] = [Math.floor(key / this.rows) * TILE, (key % this.rows) * TILE]
+      const [x, y] = this.cornerOf(key)
       if (x <= within.maxX && y <= within.maxY && x + TILE >= within.minX && y + TILE >= within.minY) visit(x, y, tile)
     }
+  }
+
+  /** Puts a tile in place as it is: pixels column by column, 0 or 1, none of them beyond the picture. */
+  setTile(column: number, row: number, tile: Uint8Array): void {
+    this.tiles.set(this.key(column, row), tile)
+  }
+
+  private cornerOf(key: number): [x: number, y: number] {
+    return [Math.floor(key / this.rows) * TILE, (key % this.rows) * TILE]
   }
 
   private key(column: number, row: number): number {
@@ -142,13 +209,15 @@ export class MaskTiles {
     return Array.from({ length: this.rows }, (_, row): [number, Uint8Array | undefined] => [
       row,
       this.tiles.get(this.key(column, row)),
-    ]).filter((entry): entry is [number, Uint8Array] => entry[1] !== undefined)
+    ]).filter((entry): entry is [number, Uint8Array] => entry[1] !== undefined && extentOf(entry[1]).area > 0)
   }
 
-  private writable(column: number, row: number, value: 0 | 1): Uint8Array | null {
-    const key = this.key(column, row)
+  private writable(key: number, value: 0 | 1): Uint8Array | null {
     const known = this.tiles.get(key)
-    if (known && this.own.has(known)) return known
+    if (known && this.own.has(known)) {
+      extents.delete(known)
+      return known
+    }
     if (!known && value === 0) return null
     const tile = known ? known.slice() : new Uint8Array(TILE * TILE)
     this.own.add(tile)
@@ -168,15 +237,43 @@ export class MaskTiles {
   }
 }
 
-function visitRuns(tile: Uint8Array, base: number, visit: (from: number, to: number) => void): void {
-  const end = base + TILE
-  for (let at = base; at < end;) {
-    const start = tile.indexOf(1, at)
-    if (start < 0 || start >= end) return
-    const stop = tile.indexOf(0, start)
-    at = stop < 0 || stop > end ? end : stop
-    visit(start - base, at - base)
+function visitRuns(tile: Uint8Array, x: number, top: number, visit: (x: number, from: number, to: number) => void): void {
+  if (isFull(tile)) return visit(x, top, top + TILE)
+  const base = (x % TILE) * TILE
+  for (let at = 0; at < TILE;) {
+    while (at < TILE && tile[base + at] === 0) at += 1
+    if (at === TILE) return
+    const from = at
+    while (at < TILE && tile[base + at] === 1) at += 1
+    visit(x, top + from, top + at)
   }
+}
+
+/** Every pixel is set. */
+export const isFull = (tile: Uint8Array): boolean => extentOf(tile).area === TILE * TILE
+
+function extentOf(tile: Uint8Array): Extent {
+  const known = extents.get(tile)
+  if (known) return known
+  const extent = { area: 0, minX: TILE, minY: TILE, maxX: 0, maxY: 0 }
+  for (let x = 0; x < TILE; x += 1) {
+    const base = x * TILE
+    let [first, last, count] = [TILE, -1, 0]
+    for (let y = 0; y < TILE; y += 1) {
+      if (tile[base + y] === 0) continue
+      if (count === 0) first = y
+      last = y
+      count += 1
+    }
+    if (count === 0) continue
+    extent.area += count
+    extent.minX = Math.min(extent.minX, x)
+    extent.maxX = x + 1
+    extent.minY = Math.min(extent.minY, first)
+    extent.maxY = Math.max(extent.maxY, last + 1)
+  }
+  extents.set(tile, extent)
+  return extent
 }
 
 /** Where a vertical line meets the disc's way from one point to another; null when it does not. */

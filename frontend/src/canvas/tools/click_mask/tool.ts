@@ -1,105 +1,12 @@
-/** A click on an object makes its mask; further clicks add what is missing, with Alt leave out what is too much. Enter accepts. */
-import type { AssistClick } from '../../assist/assist'
-import { polygonOf } from '../../assist/outline'
-import type { Editor } from '../../editor'
-import { makeId, type MaskObject } from '../../object'
+/** A click on an object makes its mask with a network. Enter accepts. */
+import { idleClicks } from '../../clicks'
 import type { Tool } from '../../shape'
-import { sketchedWith, withTiles } from '../../shapes/mask/shape'
-import type { MaskTiles } from '../../shapes/mask/tiles'
-import type { Go, PointerInput, StateNode } from '../../state-node'
 
-type Form = 'mask' | 'polygon'
-
-const idle = (editor: Editor): StateNode => ({
-  name: 'idle',
-  onEnter: () => editor.assist?.prepare(),
-  onPointerDown: (input, go) => {
-    if (editor.assist && !input.alt && isOnPicture(editor, input)) go(clicking(editor, input))
-  },
-})
-
-const isOnPicture = (editor: Editor, { point: { x, y } }: PointerInput) => {
-  const { width, height } = editor.viewport.picture
-  return x >= 0 && y >= 0 && x < width && y < height
-}
-
-const clickOf = ({ point, alt }: PointerInput): AssistClick => ({ point: { x: point.x, y: point.y }, isPositive: !alt })
-
-function clicking(editor: Editor, first: PointerInput): StateNode {
-  const { width, height } = editor.viewport.picture
-  const view = editor.viewport.visible
-  const fresh: MaskObject = { kind: 'mask', id: makeId(), label: editor.label, width, height, counts: '' }
-  const clicks: AssistClick[] = [clickOf(first)]
-  let tiles: MaskTiles | null = null
-  let [latest, isWaiting, isOver] = [0, false, false]
-  /** Accepted before the answer to the last click came. */
-  let pendingAccept: { form: Form; go: Go } | null = null
-
-  const show = () => {
-    const object = tiles && sketchedWith({ ...fresh, label: editor.label }, tiles)
-    editor.sketch({ preview: { kind: 'clicks', clicks: [...clicks], isWaiting, ...(object && { object }) } })
-  }
-  const ask = async () => {
-    const number = (latest += 1)
-    isWaiting = true
-    show()
-    let result: MaskTiles | null = null
-    try {
-      result = (await editor.assist?.mask([...clicks], view)) ?? null
-    } catch {
-      pendingAccept = null // the assist's state holds the error; the clicks stay for another try
-    }
-    if (isOver || number !== latest) return
-    isWaiting = false
-    tiles = result
-    show()
-    if (pendingAccept) accept(pendingAccept.form, pendingAccept.go)
-  }
-  const accept = (form: Form, go: Go) => {
-    if (isWaiting) {
-      pendingAccept = { form, go }
-      return
-    }
-    if (!tiles || tiles.isEmpty) return
-    const common = { label: editor.label, ...(editor.assist && { drawn_with: editor.assist.name }) }
-    const mask = withTiles({ ...fresh, ...common }, tiles)
-    go(idle(editor))
-    editor.add(form === 'mask' ? mask : polygonOf(mask, editor.viewport.length(1)))
-  }
-  return {
-    name: 'clicking',
-    onEnter: () => void ask(),
-    onPointerDown: (input) => {
-      if (!isOnPicture(editor, input)) return
-      clicks.push(clickOf(input))
-      pendingAccept = null
-      void ask()
-    },
-    onComplete: (go) => {
-      accept('mask', go)
-      return true
-    },
-    onSwitch: (name, go) => {
-      if (name !== 'polygon') return false
-      accept('polygon', go)
-      return true
-    },
-    onRemoveLast: (go) => {
-      clicks.pop()
-      pendingAccept = null
-      if (clicks.length === 0) go(idle(editor))
-      else void ask()
-      return true
-    },
-    onCancel: (go) => {
-      go(idle(editor))
-      return true
-    },
-    onExit: () => {
-      isOver = true
-      editor.sketch({ preview: null })
-    },
-  }
-}
-
-export default { name: 'click_mask', order: 19, makes: 'mask', needs: 'assist', switches: ['polygon'], start: idle } satisfies Tool
+export default {
+  name: 'click_mask',
+  order: 19,
+  makes: 'mask',
+  needs: 'assist',
+  switches: ['polygon'],
+  start: (editor) => idleClicks(editor, () => editor.assist),
+} satisfies Tool

@@ -21,6 +21,7 @@ import type { Counted } from './counted'
 import { DrawingActions } from './drawing-actions'
 import { DrawingFacts } from './drawing-facts'
 import classes from './drawing.module.css'
+import { type Overlap, usePaintSettings } from './use-paint-settings'
 
 const TOOLS_WITHOUT_LABELS = ['select', 'pan'] as const
 
@@ -29,12 +30,14 @@ export interface DrawingToolProps {
   /** What is drawn with, the first of which is in hand at the beginning. */
   tools: readonly [string, ...string[]]
   counted: Counted
+  /** Masks that meet: what a person may choose, first the rule at the beginning, and whether a pixel has one label at most. */
+  overlap?: Overlap
   /** What else belongs to each object, below the picture's name. */
   Details?: ComponentType<{ editor: Editor }>
 }
 
 /** Objects drawn on a picture, with the tools that a task's kinds of objects need. */
-export function DrawingTool({ work, tools, counted, Details }: DrawingToolProps) {
+export function DrawingTool({ work, tools, counted, overlap, Details }: DrawingToolProps) {
   const { t } = useTranslation('labelling')
   const { project, campaign } = work
   const page = useLabellingPage(work)
@@ -47,6 +50,7 @@ export function DrawingTool({ work, tools, counted, Details }: DrawingToolProps)
   const suggestion = useSuggestion(campaign ? undefined : state.item?.id, state.ahead)
   const isEmpty = state.annotations !== null && state.annotations.length === 0
   const drawing = useDrawing(session, { labels, canLabel, suggestion: isEmpty ? null : suggestion, atLeast, firstTool: tools[0] })
+  usePaintSettings(drawing.canvas, overlap)
   const picture = useLoadedPicture(state.item?.picture_url)
 
   const isOpen = canLabel && state.item !== null

@@ -2,9 +2,10 @@ import type { Work } from '../../api/use-labelling-session'
 import { DrawingTool } from '../../drawing/drawing-tool'
 import type { LabellingTool } from '../tool'
 
-const TOOLS = ['polygon', 'click_mask', 'mask', 'eraser'] as const
+const TOOLS = ['polygon', 'click_mask', 'mask', 'eraser', 'fill', 'wand'] as const
+const OVERLAP = { kind: 'objects', rules: ['both', 'over', 'keep'], hasOneLabelAPixel: false } as const
 
 /** Single objects with their pixels: each is outlined, clicked or painted by itself. */
-const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="objects.count" />
+const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="objects.count" overlap={OVERLAP} />
 
 export default { name: 'objects', Tool } satisfies LabellingTool

@@ -1,0 +1,228 @@
+import { Button, Group, Menu, Slider, Text, Tooltip } from '@mantine/core'
+import {
+  IconArrowsJoin,
+  IconArrowsSplit,
+  IconBucketDroplet,
+  IconChevronDown,
+  IconColorPicker,
+  IconLayersIntersect,
+  IconLayersSubtract,
+  IconLayersUnion,
+  IconRipple,
+} from '@tabler/icons-react'
+import type { ComponentType, MouseEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { useKeyHints } from '../../lib/shortcuts/use-shortcuts'
+import { KeyHint } from '../../ui/key-hint'
+import { ACTIONS, brushOfShare, brushShare, setBrush, setTolerance } from '../actions'
+import type { Editor } from '../editor'
+import { LARGEST_TOLERANCE, type OverlapRule } from '../paint-settings'
+import { AssistBar } from './assist-bar'
+import classes from './canvas.module.css'
+import { useSignal } from './use-signal'
+
+const STILL = { shift: false, alt: false }
+
+/** Keeps the focus where it is, so that keys go on painting. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()
+
+const RULE_ICONS: Record<OverlapRule, ComponentType<{ size?: number }>> = {
+  over: IconLayersSubtract,
+  keep: IconLayersIntersect,
+  both: IconLayersUnion,
+}
+
+const MASK_ACTIONS: readonly [action: string, icon: ComponentType<{ size?: number }>][] = [
+  ['simplify', IconRipple],
+  ['fill_holes', IconBucketDroplet],
+  ['split', IconArrowsSplit],
+  ['join', IconArrowsJoin],
+]
+
+/** How the tool at hand paints; with the arrow at hand, what can be done to the chosen masks. */
+export function OptionsBar({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  const { paint, tool } = editor
+  useSignal(editor.toolChanged, editor.selection.changed, editor.changed, paint.changed)
+  const hasTolerance = tool.hasTolerance || (tool.isHeld && paint.isSmart && editor.colors)
+  return (
+    <Group className={classes.options} gap="sm" wrap="nowrap" role="group" aria-label={t('options.title')}>
+      {tool.needs && <AssistBar editor={editor} />}
+      {tool.isHeld && <BrushSize editor={editor} />}
+      {tool.isHeld && editor.colors && <SmartSwitch editor={editor} />}
+      {hasTolerance && <Tolerance editor={editor} />}
+      {tool.makes === 'mask' && paint.rules.length > 0 && <Overlap editor={editor} />}
+      {!tool.makes && !editor.isReadOnly && <MaskActions editor={editor} />}
+    </Group>
+  )
+}
+
+function BrushSize({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  const size = `${Math.round(editor.brushRadius * 2)} px`
+  return (
+    <Labelled word={t('options.size')} amount={size} hint={['brush_smaller', 'brush_larger']}>
+      <Slider
+        className={classes.slider}
+        size="sm"
+        min={0}
+        max={1}
+        step={0.01}
+        value={brushShare(editor.brushRadius)}
+        thumbLabel={t('brush_size')}
+        label={null}
+        onChange={(share) => setBrush(editor, brushOfShare(share))}
+      />
+    </Labelled>
+  )
+}
+
+function Tolerance({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  return (
+    <Labelled word={t('options.tolerance')} amount={String(editor.paint.tolerance)} hint={['tolerance_smaller', 'tolerance_larger']}>
+      <Slider
+        className={classes.slider}
+        size="sm"
+        min={0}
+        max={LARGEST_TOLERANCE}
+        value={editor.paint.tolerance}
+        thumbLabel={t('options.tolerance')}
+        label={null}
+        onChange={(tolerance) => setTolerance(editor, tolerance)}
+      />
+    </Labelled>
+  )
+}
+
+function SmartSwitch({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  const { paint } = editor
+  return (
+    <Tooltip multiline maw={260} label={<WithKey word={t('options.smart_about')} action="smart" />}>
+      <Button
+        size="compact-xs"
+        flex="none"
+        variant={paint.isSmart ? 'filled' : 'default'}
+        aria-pressed={paint.isSmart}
+        leftSection={<IconColorPicker size={14} />}
+        onMouseDown={keepFocus}
+        onClick={() => paint.set({ isSmart: !paint.isSmart })}
+      >
+        {t('options.smart')}
+      </Button>
+    </Tooltip>
+  )
+}
+
+/** What happens where the paint meets another object. */
+function Overlap({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  const { paint } = editor
+  const Icon = RULE_ICONS[paint.overlap]
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Tooltip multiline maw={260} label={<WithKey word={t('options.overlap_about')} action="overlap" />}>
+          <Button
+            size="compact-xs"
+            flex="none"
+            variant="default"
+            leftSection={<Icon size={14} />}
+            rightSection={<IconChevronDown size={12} />}
+            aria-label={`${t('options.overlap')}: ${t(`options.rules.${paint.overlap}`)}`}
+          >
+            {t(`options.rules.${paint.overlap}`)}
+          </Button>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {paint.rules.map((rule) => {
+          const Rule = RULE_ICONS[rule]
+          return (
+            <Menu.Item key={rule} leftSection={<Rule size={16} />} onClick={() => paint.set({ overlap: rule })}>
+              <Text size="sm" fw={rule === paint.overlap ? 600 : 400}>
+                {t(`options.rules.${rule}`)}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {t(`options.rules_about.${rule}`)}
+              </Text>
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function MaskActions({ editor }: { editor: Editor }) {
+  const { t } = useTranslation('canvas')
+  const objects = [...editor.selection.ids].flatMap((id) => editor.document.get(id) ?? [])
+  const hasMask = objects.some(({ kind }) => kind === 'mask')
+  const numAreas = objects.filter(({ kind }) => kind === 'mask' || kind === 'polygon').length
+  const isOff = (action: string) => (action === 'join' ? numAreas < 2 : !hasMask)
+  return (
+    <>
+      {MASK_ACTIONS.map(([action, Icon]) => (
+        <Tooltip key={action} multiline maw={260} label={<WithKey word={t(`options.${action}_about`)} action={action} />}>
+          <Button
+            size="compact-xs"
+            flex="none"
+            variant="default"
+            disabled={isOff(action)}
+            leftSection={<Icon size={14} />}
+            onMouseDown={keepFocus}
+            onClick={() => ACTIONS[action]?.(editor, STILL)}
+          >
+            {t(`options.${action}`)}
+          </Button>
+        </Tooltip>
+      ))}
+    </>
+  )
+}
+
+interface LabelledProps {
+  word: string
+  amount: string
+  /** Actions whose keys make it smaller and larger. */
+  hint: readonly [string, string]
+  children: ReactNode
+}
+
+function Labelled({ word, amount, hint, children }: LabelledProps) {
+  const hintOf = useKeyHints('canvas')
+  const keys = hint.flatMap((action) => hintOf(action) ?? [])
+  return (
+    <Tooltip
+      label={
+        <Text size="xs" span>
+          {word}{' '}
+          {keys.map((key) => (
+            <KeyHint key={key}>{key}</KeyHint>
+          ))}
+        </Text>
+      }
+    >
+      <Group gap={8} wrap="nowrap" flex="none">
+        <Text size="xs" c="dimmed" className={classes.word} aria-hidden>
+          {word}
+        </Text>
+        {children}
+        <Text size="xs" className={classes.amount}>
+          {amount}
+        </Text>
+      </Group>
+    </Tooltip>
+  )
+}
+
+function WithKey({ word, action }: { word: string; action: string }) {
+  const hint = useKeyHints('canvas')(action)
+  return (
+    <Text size="xs" span>
+      {word} {hint && <KeyHint>{hint}</KeyHint>}
+    </Text>
+  )
+}
