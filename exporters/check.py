@@ -33,6 +33,8 @@ OPENVINO = {"openvino": "openvino"}
 """An optional second backend of a server, which uses the faster one."""
 MNN = {"MNN": "MNN", "_mnncengine": "MNN"}
 """What a model in MNN's format needs."""
+NCNN = {"ncnn": "ncnn"}
+"""What a model in ncnn's format needs."""
 TESTED_VERSIONS = {
     "numpy": ">=1.26,<3",
     "onnxruntime": ">=1.19.2,<2",
@@ -45,10 +47,11 @@ TESTED_VERSIONS = {
     "uvloop": ">=0.19,<1",
     "openvino": ">=2026.4,<2027",
     "MNN": ">=3.6,<4",
+    "ncnn": ">=1.0.20261020,<2",
 }
 """Ranges of versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with
 the lowest of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not
-tried. Of OpenVINO and MNN one version was tried, on Python 3.11."""
+tried. Of OpenVINO, MNN and ncnn one version was tried, on Python 3.11."""
 LICENCES = {
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
@@ -61,6 +64,7 @@ LICENCES = {
     "uvloop": "MIT OR Apache-2.0",
     "openvino": "Apache-2.0",
     "MNN": "Apache-2.0",
+    "ncnn": "BSD-3-Clause",
 }
 """SPDX identifiers, by distribution."""
 MARKERS = {

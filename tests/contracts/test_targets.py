@@ -134,7 +134,7 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
         assert report.check.is_passed
         assert report.check.num_samples == len(GoldenSamples.read(artefacts[output] / SAMPLES_DIR / EXPECTED_FILE).samples)
         assert report.check.max_difference <= report.check.tolerance
-        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN) \d", report.check.environment)
+        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn) \d", report.check.environment)
         assert sorted(path.name for path in folder.iterdir()) == [report.file]
         assert parts_listed(file) >= {licence.part for licence in manifest_read(artefacts[output]).licences}
 

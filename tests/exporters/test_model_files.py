@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import subprocess
@@ -12,15 +13,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exporters._model_files.build import _convert
-from exporters.build import build, target_find, target_names
-from exporters.errors import ConversionError
+from exporters._model_files.build import _convert, model_files_build
+from exporters.build import build, options_checked, target_find, target_names
+from exporters.errors import ConversionError, ToolMissingError
 from exporters.mnn_model.target import FORMAT as MNN
+from exporters.ncnn_model.target import FORMAT as NCNN
+from exporters.onnx_model.target import FORMAT as ONNX
 from exporters.openvino_ir.target import FORMAT as OPENVINO
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import artefact_write, picture_bytes, tiny_model
 from tests.exporters.row_artefact_factory import row_artefact_write
 
+DEVICE_FORMATS = [NCNN]
 FORMATS = [name for name in target_names() if "model_files_build" in vars(sys.modules[target_find(name).build.__module__])]
 
 
@@ -81,7 +85,22 @@ def test_what_a_format_lacks_is_named(form, tmp_path):
     assert (model / "model.onnx").exists()
 
 
-@pytest.mark.parametrize("target", ["mnn_model", "openvino_ir"])
+@pytest.mark.parametrize("form", DEVICE_FORMATS, ids=lambda form: form.target)
+def test_what_a_phone_s_format_lacks_is_named(form, tmp_path):
+    model = tiny_model()
+    (node,) = (node for node in model.graph.node if node.output == ["active"])
+    node.op_type = "ThresholdedRelu"
+    with pytest.raises(ConversionError, match="lacks ThresholdedRelu"):
+        _convert(form.converter, form.title, artefact_write(tmp_path / "artefact", model=model), ("fp32",))
+
+
+def test_a_package_that_is_not_installed_is_named_with_its_cure(artefact, tmp_path):
+    form = dataclasses.replace(ONNX, converts_with=("none_such",), extra="phones")
+    with pytest.raises(ToolMissingError, match=r'none_such: pip install "modelyard\[phones\]"'):
+        model_files_build(form, artefact, tmp_path, "model")
+
+
+@pytest.mark.parametrize("target", [name for name in FORMATS if "weights" in options_checked(target_find(name).spec, {})])
 def test_weights_of_half_the_size_pass_the_check_too(target, tmp_path):
     artefact = artefact_write(tmp_path / "artefact", model=tiny_model(num_features=4096))
     whole, half = (unpacked(target, artefact, tmp_path / weights, weights=weights) for weights in ("fp32", "fp16"))
