@@ -119,8 +119,13 @@ def model_files_build(
         return product_publish(product, out_dir, target=form.target, check=check, started_at=started_at)
 
 
+def packages_missing(form: Format) -> list[str]:
+    """Packages that a build of this format needs and this installation does not have."""
+    return [name for name in (*form.converts_with, *form.packages) if find_spec(name) is None]
+
+
 def _packages_check(form: Format) -> None:
-    missing = [name for name in (*form.converts_with, *form.packages) if find_spec(name) is None]
+    missing = packages_missing(form)
     if missing:
         cure = f': pip install "modelyard[{form.extra}]"' if form.extra else ""
         raise ToolMissingError(f"{form.title}: not installed on the machine that builds: {', '.join(missing)}{cure}")
