@@ -97,7 +97,9 @@ def _padded(tensor: Tensor, pads: list[int], *, value: float) -> tuple[Tensor, l
 def _conv(given: list[Any], form: Attributes) -> Tensor:
     picture, pads = _padded(given[0], list(form.get("pads", [0, 0, 0, 0])), value=0.0)
     bias = given[2] if len(given) > 2 else None
-    return F.conv2d(picture, given[1], bias, form["strides"], pads, form.get("dilations", [1, 1]), form.get("group", 1))
+    return F.conv2d(
+        picture, given[1], bias, form.get("strides", [1, 1]), pads, form.get("dilations", [1, 1]), form.get("group", 1)
+    )
 
 
 def _max_pool(given: list[Any], form: Attributes) -> Tensor:
