@@ -25,7 +25,7 @@ $(VENV)/.base: pyproject.toml
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.base
-	@$(BIN)/pip install --quiet --no-build-isolation --editable ".[web,engine,dev]"
+	@$(BIN)/pip install --quiet --no-build-isolation --editable ".[web,engine,ncnn,dev]"
 	@touch $@
 
 .PHONY: install

@@ -33,6 +33,15 @@ OPENVINO = {"openvino": "openvino"}
 """An optional second backend of a server, which uses the faster one."""
 MNN = {"MNN": "MNN", "_mnncengine": "MNN"}
 """What a model in MNN's format needs."""
+NCNN = {"ncnn": "ncnn"}
+"""What a model in ncnn's format needs."""
+EXECUTORCH = {
+    "torch": "torch",
+    **dict.fromkeys(("functorch", "torchgen", "sympy", "mpmath", "networkx", "jinja2", "markupsafe", "filelock"), "torch"),
+    "executorch": "executorch",
+    **dict.fromkeys(("flatbuffers", "ruamel", "tabulate", "torchao", "typing_extensions", "tqdm"), "executorch"),
+}
+"""What an ExecuTorch program needs in Python; on phones its own library is enough."""
 TESTED_VERSIONS = {
     "numpy": ">=1.26,<3",
     "onnxruntime": ">=1.19.2,<2",
@@ -45,10 +54,13 @@ TESTED_VERSIONS = {
     "uvloop": ">=0.19,<1",
     "openvino": ">=2026.4,<2027",
     "MNN": ">=3.6,<4",
+    "ncnn": ">=1.0.20261020,<2",
+    "executorch": ">=1.5.1,<1.6",
+    "torch": ">=2.13,<2.14",
 }
 """Ranges of versions by distribution. Products of each kind replayed their golden samples on Python 3.11, 3.12 and 3.13 with
 the lowest of these that have wheels there and with the newest of November 2026. Tokenizers before 0.20 fail; others were not
-tried. Of OpenVINO and MNN one version was tried, on Python 3.11."""
+tried. Of OpenVINO, MNN, ncnn, ExecuTorch and torch one version was tried, on Python 3.11."""
 LICENCES = {
     "numpy": "BSD-3-Clause",
     "onnxruntime": "MIT",
@@ -61,6 +73,9 @@ LICENCES = {
     "uvloop": "MIT OR Apache-2.0",
     "openvino": "Apache-2.0",
     "MNN": "Apache-2.0",
+    "ncnn": "BSD-3-Clause",
+    "executorch": "BSD-3-Clause",
+    "torch": "BSD-3-Clause",
 }
 """SPDX identifiers, by distribution."""
 MARKERS = {
@@ -82,10 +97,9 @@ def isolated_command(folder: Path, module: str, arguments: Sequence[str], packag
     places = {}
     for name in packages:
         spec = find_spec(name)
-        if spec is None or spec.origin is None:
+        if spec is None:
             raise ToolMissingError(f"the package {name} is not installed, so the product cannot be checked")
-        folder_of = Path(spec.origin).parent
-        places[name] = str(folder_of.parent if spec.submodule_search_locations else folder_of)
+        places[name] = str(Path(next(iter(spec.submodule_search_locations or ()), str(spec.origin))).parent)
     return [sys.executable, "-I", "-S", "-B", str(ISOLATED), str(folder), json.dumps(places), module, *arguments]
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tarfile
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
-from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, TensorSpec
+from automl.contracts.artefact import MANIFEST_FILE, MODEL_FILE, ArtefactManifest, TensorSpec
 from automl.contracts.family import ChoiceParam, ParamValue
 from automl.contracts.target import BuildReport, CheckResult, TextParam
 from automl.contracts.words import Words
@@ -28,7 +30,7 @@ from exporters.bundle import (
     text_render,
 )
 from exporters.check import packages_for, python_parts, replay_isolated, requirements
-from exporters.errors import ConversionError
+from exporters.errors import ConversionError, ToolMissingError
 from exporters.items import item_kind
 from exporters.sbom import sbom_write
 from runtime.hashes import hashes_write
@@ -37,6 +39,9 @@ words = Words(__file__)
 
 TEMPLATE = Path(__file__).with_name("template")
 MODEL_DIR = "model"
+DEVICE_PRODUCT = Path(__file__).parents[1] / "_device_graph" / "product"
+FACTS_FILE = "device.json"
+"""What ``exporters._device_graph`` writes."""
 CONVERSION_LIMIT_S = 600
 NAME_OPTION = TextParam(
     name="name", title=words("name.title"), help=words("name.help"), pattern=r"[a-z][a-z0-9-]{0,39}", default="model"
@@ -65,11 +70,25 @@ class Format:
     """That a model consists of; the first is the one to open."""
     converter: Path | None = None
     """A script that is given the ONNX file, the folder to write to and the options' values; None: the format is ONNX."""
+    converts_with: tuple[str, ...] = ()
+    """Packages that the script imports or starts, which not every installation has."""
+    extra: str = ""
+    """Of our own package, which brings these and ``packages``; empty where every machine that builds has them."""
+    facts_file: str = ""
+    """What the converter writes about the model's tensors, where they are not those of the ONNX file; one of ``files``."""
+    shared: Path | None = None
+    """A folder of what stands beside the program too, which several formats share."""
 
     @property
     def folder(self) -> Path:
         """The target's: ``items/<kind>`` has parts of the read-me, ``product`` what stands beside the program."""
         return Path(__file__).parents[1] / self.target
+
+
+def device_format(form: Format) -> Format:
+    """A format of phones, which holds one size of picture: the rest of the graph stands beside the program."""
+    first, *others = form.files
+    return replace(form, files=(first, FACTS_FILE, *others), facts_file=FACTS_FILE, shared=DEVICE_PRODUCT)
 
 
 def model_files_build(
@@ -85,10 +104,12 @@ def model_files_build(
         arguments: of the converter, besides its files.
 
     Raises:
+        ToolMissingError: a package is not installed.
         ConversionError: the model cannot be written in the format.
         ExportError: the artefact is not whole, or the product does not answer as the trained model did.
     """
     started_at = time.perf_counter()
+    _packages_check(form)
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / f"{name}-{form.suffix}"
         product = Path(scratch) / f"{folder.name}.tar.gz"
@@ -98,10 +119,27 @@ def model_files_build(
         return product_publish(product, out_dir, target=form.target, check=check, started_at=started_at)
 
 
+def packages_missing(form: Format) -> list[str]:
+    """Packages that a build of this format needs and this installation does not have."""
+    return [name for name in (*form.converts_with, *form.packages) if find_spec(name) is None]
+
+
+def _packages_check(form: Format) -> None:
+    missing = packages_missing(form)
+    if missing:
+        cure = f': pip install "modelyard[{form.extra}]"' if form.extra else ""
+        raise ToolMissingError(f"{form.title}: not installed on the machine that builds: {', '.join(missing)}{cure}")
+
+
 def _assemble(form: Format, artefact_dir: Path, folder: Path, arguments: tuple[ParamValue, ...]) -> None:
     manifest = manifest_read(artefact_dir)
     packages = list(dict.fromkeys(packages_for(manifest, form.packages).values()))
     parts, model_dir = python_parts(packages), folder / MODEL_DIR
+    artefact_copy(artefact_dir, model_dir, parts)
+    if form.converter is not None:
+        _convert(form.converter, form.title, model_dir, arguments)
+        sbom_write(folder, manifest, model_dir / form.files[-1], parts)
+    inputs, outputs, facts = _tensors(form, model_dir, manifest)
     values = {
         "name": folder.name,
         "format": form.title,
@@ -109,26 +147,35 @@ def _assemble(form: Format, artefact_dir: Path, folder: Path, arguments: tuple[P
         "requirements": "\n".join(requirements(packages)),
         "licences": licences_text(manifest, parts),
         "answer": answer_kind(manifest).example,
-        "inputs": _tensors_text(manifest.inputs),
-        "outputs": _tensors_text(manifest.outputs),
-        "input": manifest.inputs[0].name,
-        "output": manifest.outputs[0].name,
+        "inputs": _tensors_text(inputs),
+        "outputs": _tensors_text(outputs),
+        "input": inputs[0].name,
+        "output": outputs[0].name,
+        **facts,
         **item_kind(manifest).values(manifest.decode),
     }
     own = form.folder / "items" / manifest.decode.kind
     values |= {
         key: text_render(own / file, values).strip() for key, file in (("code", "code.md"), ("code_zh", "code.zh-CN.md"))
     }
-    template_render(TEMPLATE, folder, values)
-    template_render(form.folder / "product", folder, values)
+    for template, place in ((TEMPLATE, folder), (form.shared, folder), (form.folder / "product", folder)):
+        if template is not None:
+            template_render(template, place, values)
     runtime_copy(folder / "runtime")
-    artefact_copy(artefact_dir, model_dir, parts)
     cards_copy(artefact_dir, folder)
     (model_dir / "labels.txt").write_text("".join(f"{label}\n" for label in manifest.label_set.names), encoding="utf-8")
-    if form.converter is not None:
-        _convert(form.converter, form.title, model_dir, arguments)
-        sbom_write(folder, manifest, model_dir / form.files[-1], parts)
     hashes_write(model_dir, (MANIFEST_FILE, *form.files, *item_kind(manifest).files(manifest.decode)))
+
+
+def _tensors(
+    form: Format, model_dir: Path, manifest: ArtefactManifest
+) -> tuple[tuple[TensorSpec, ...], tuple[TensorSpec, ...], dict[str, str]]:
+    """What goes into the format's model and comes out, and further values for the read-me."""
+    if not form.facts_file:
+        return manifest.inputs, manifest.outputs, {}
+    facts = json.loads((model_dir / form.facts_file).read_bytes())
+    inputs, outputs = (tuple(map(TensorSpec.model_validate, facts[key])) for key in ("inputs", "outputs"))
+    return inputs, outputs, {"side_px": str(facts["side_px"])}
 
 
 def _convert(converter: Path, title: str, model_dir: Path, arguments: tuple[ParamValue, ...]) -> None:

@@ -31,7 +31,7 @@ from exporters.items import known_items
 from exporters.sbom import SBOM_FILE
 from tests.contracts.test_runtime_kinds import MAKERS as ARTEFACTS
 from tests.exporters.sabotage import flip_weight, sabotaged, swap_channels, swap_labels
-from tests.exporters.support import MAKERS, SAME_RUNTIME
+from tests.exporters.support import MAKERS, SAME_RUNTIME, needs_extra
 from tests.support.imports import heavy_imports
 from tests.support.once import made_once
 
@@ -121,6 +121,7 @@ def test_defaults_are_allowed_and_unknown_options_refused(name: str) -> None:
 
 
 def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[OutputKind, Path]) -> None:
+    needs_extra(name)
     spec = target_find(name).spec
     assert known_outputs() == frozenset(OutputKind)
     accepted = {output for output in spec.accepts if manifest_read(artefacts[output]).decode.kind in spec.items}
@@ -134,7 +135,7 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
         assert report.check.is_passed
         assert report.check.num_samples == len(GoldenSamples.read(artefacts[output] / SAMPLES_DIR / EXPECTED_FILE).samples)
         assert report.check.max_difference <= report.check.tolerance
-        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN) \d", report.check.environment)
+        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch) \d", report.check.environment)
         assert sorted(path.name for path in folder.iterdir()) == [report.file]
         assert parts_listed(file) >= {licence.part for licence in manifest_read(artefacts[output]).licences}
 
@@ -142,6 +143,7 @@ def test_every_accepted_output_is_built_and_checked(name: str, artefacts: dict[O
 def test_every_kind_of_items_is_built_and_checked_or_refused(
     name: str, artefacts: dict[OutputKind, Path], tmp_path: Path
 ) -> None:
+    needs_extra(name)
     assert set(MAKERS) == known_items()
     for kind, make in MAKERS.items():
         artefact_dir = artefacts[_PLAIN] if kind == "image" else made_once(f"artefact-of-{kind}", make)
@@ -156,11 +158,13 @@ def test_every_kind_of_items_is_built_and_checked_or_refused(
 
 
 def test_same_input_gives_the_same_bytes(name: str, artefacts: dict[OutputKind, Path], tmp_path: Path) -> None:
+    needs_extra(name)
     report, _ = built_once(name, artefacts[_PLAIN])
     assert build(name, artefacts[_PLAIN], tmp_path / "again", {}).sha256 == report.sha256
 
 
 def test_sabotage_is_caught_before_anything_is_handed_out(name: str, artefacts: dict[OutputKind, Path], tmp_path: Path) -> None:
+    needs_extra(name)
     of_graph = _FAULTS_OF_GRAPHS[target_names().index(name) % len(_FAULTS_OF_GRAPHS)]
     for fault in (of_graph, swap_labels):
         broken = sabotaged(artefacts[_PLAIN], tmp_path / f"broken-{fault.__name__}", fault)
@@ -174,6 +178,7 @@ def test_sabotage_is_caught_before_anything_is_handed_out(name: str, artefacts: 
 
 @pytest.mark.parametrize("missing", ["model.onnx", "artefact.json", "samples/expected.json", "samples/0.png"])
 def test_incomplete_artefact_is_named(name: str, missing: str, artefacts: dict[OutputKind, Path], tmp_path: Path) -> None:
+    needs_extra(name)
     broken = sabotaged(artefacts[_PLAIN], tmp_path / "broken", lambda copy: (copy / missing).unlink())
     with pytest.raises(ArtefactInvalidError, match=Path(missing).name):
         build(name, broken, tmp_path / "out", {})

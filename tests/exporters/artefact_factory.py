@@ -31,11 +31,13 @@ from automl.contracts.job import TrainConfig
 from automl.contracts.task import OutputKind
 from runtime.answers.quads import MAX_LINES, ROW_LENGTH
 from runtime.run_lengths import counts_of
+from tests.exporters.detector_graph import detector_tail, tiny_boxes
 from tests.exporters.heat_map_graph import AXES as HEAT_MAP_AXES
 from tests.exporters.heat_map_graph import heat_map_model, heat_map_sample
 from tests.exporters.mask_graph import AXES, mask_model, mask_sample
 from tests.exporters.quad_graph import FILES as QUAD_FILES
 from tests.exporters.quad_graph import quad_files_write, quad_picture_bytes, quad_sample
+from tests.exporters.resize_nodes import PREFIX, resize_nodes
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.vector_graph import NUM_DIMENSIONS, vector_model
 
@@ -72,7 +74,6 @@ def tiny_model(
     """
     rng = np.random.default_rng(seed)
     constants = {
-        "sizes": np.array([SIDE_PX, SIDE_PX], np.int64),
         "scale": np.array(1 / 255, np.float32),
         "kernel": rng.normal(0, 0.5, (num_features, 3, 3, 3)).astype(np.float32),
         "weight": rng.normal(0, 9.0, (num_features, num_labels)).astype(np.float32),
@@ -84,10 +85,13 @@ def tiny_model(
     shape: list[str | int] = ["batch", num_labels]
     tail = []
     outlines = output is OutputKind.INSTANCES
-    if output is OutputKind.BOXES or outlines:
-        shape = ["batch", num_labels + 1, 6 + outlines * MASK_SIDE**2]
-        corners = np.arange(num_labels)[:, None] / (2 * num_labels)
-        constants["boxes"] = np.hstack([corners, corners / 2, 0 * corners + 0.2, 0 * corners + 0.3]).astype(np.float32)
+    if output is OutputKind.BOXES:
+        shape = ["batch", num_labels + 1, 6]
+        tail, more = detector_tail(num_labels, OUTPUT_NAMES[output])
+        constants |= more
+    if outlines:
+        shape = ["batch", num_labels + 1, 6 + MASK_SIDE**2]
+        constants["boxes"] = tiny_boxes(num_labels)
         constants |= {"most": np.array([num_labels], np.int64), "last": np.array([2], np.int64)}
         constants["pads"] = np.array([0, 0, 0, 0, 1, 0], np.int64)
         tail = [
@@ -98,14 +102,16 @@ def tiny_model(
             helper.make_node("Unsqueeze", ["indices", "last"], ["index_column"]),
             helper.make_node("Concat", ["where", "best_column", "index_column"], ["boxes_with_scores"], axis=2),
             helper.make_node("Gather", ["masks", "places"], ["cells"], axis=0),
-            helper.make_node("Concat", ["boxes_with_scores", *(["cells"] * outlines)], ["rows"], axis=2),
+            helper.make_node("Concat", ["boxes_with_scores", "cells"], ["rows"], axis=2),
             helper.make_node("Pad", ["rows", "pads"], [OUTPUT_NAMES[output]]),
         ]
         constants["masks"] = _masks(num_labels, rng)
+    resizing, sizes = resize_nodes("picture", "planes", "small", side_px=SIDE_PX)
+    constants |= sizes
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("Transpose", ["floats"], ["planes"], perm=[0, 3, 1, 2]),
-        helper.make_node("Resize", ["planes", "", "", "sizes"], ["small"], mode="linear", axes=[2, 3]),
+        *resizing,
         helper.make_node("Mul", ["small", "scale"], ["unit"]),
         helper.make_node("Conv", ["unit", "kernel"], ["edges"], strides=[2, 2]),
         helper.make_node("Relu", ["edges"], ["active"]),
@@ -139,10 +145,11 @@ def _masks(num_labels: int, rng: np.random.Generator) -> np.ndarray:
 def plain_model(model: onnx.ModelProto | None = None) -> onnx.ModelProto:
     """A model without its resize, which not every runtime computes alike (docs/decisions/0004); by default the tiny one."""
     model = tiny_model() if model is None else model
-    (resize,) = (node for node in model.graph.node if node.op_type == "Resize")
-    (after,) = (node for node in model.graph.node if resize.output[0] in node.input)
-    after.input[0] = resize.input[0]
-    model.graph.node.remove(resize)
+    others = [node for node in model.graph.node if not {*node.output} & {"small"} and not node.output[0].startswith(PREFIX)]
+    for node in others:
+        node.input[:] = ["planes" if name == "small" else name for name in node.input]
+    del model.graph.node[:]
+    model.graph.node.extend(others)
     onnx.checker.check_model(model)
     return model
 

@@ -8,8 +8,11 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from automl.contracts.artefact import GoldenHeatMap, GoldenSample
+from tests.exporters.resize_nodes import resize_nodes
 
 SIDE_PX = 8
+_CELL = 4
+"""Pixels of a cell's side in the resized picture."""
 AXES = ("batch", SIDE_PX, SIDE_PX)
 
 
@@ -17,15 +20,17 @@ def heat_map_model(*, seed: int) -> onnx.ModelProto:
     """uint8 pictures of any size in, planes of 8 x 8 out: resize, one convolution, scores 0..1."""
     rng = np.random.default_rng(seed)
     constants = {
-        "sizes": np.array([SIDE_PX, SIDE_PX], np.int64),
         "scale": np.array(1 / 255, np.float32),
         "kernel": rng.normal(0, 2, (1, 3, 1, 1)).astype(np.float32),
         "axis": np.array([1], np.int64),
     }
+    resizing, sizes = resize_nodes("picture", "channels", "pixels", side_px=SIDE_PX * _CELL)
+    constants |= sizes
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("Transpose", ["floats"], ["channels"], perm=[0, 3, 1, 2]),
-        helper.make_node("Resize", ["channels", "", "", "sizes"], ["small"], mode="linear", axes=[2, 3]),
+        *resizing,
+        helper.make_node("AveragePool", ["pixels"], ["small"], kernel_shape=[_CELL, _CELL], strides=[_CELL, _CELL]),
         helper.make_node("Mul", ["small", "scale"], ["unit"]),
         helper.make_node("Conv", ["unit", "kernel"], ["logits"]),
         helper.make_node("Sigmoid", ["logits"], ["scores"]),

@@ -9,25 +9,27 @@ from onnx import TensorProto, helper, numpy_helper
 
 from automl.contracts.artefact import GoldenMask, GoldenSample
 from runtime.run_lengths import counts_of
+from tests.exporters.resize_nodes import resize_nodes
 
-SIDE_PX = 24
+SIDE_PX = 32
 AXES = ("batch", 2, SIDE_PX, SIDE_PX)
 
 
 def mask_model(*, num_labels: int, seed: int) -> onnx.ModelProto:
-    """uint8 pictures of any size in, planes of 24 x 24 out: resize, one convolution, the best of the labels and none."""
+    """uint8 pictures of any size in, planes of 32 x 32 out: resize, one convolution, the best of the labels and none."""
     rng = np.random.default_rng(seed)
     constants = {
-        "sizes": np.array([SIDE_PX, SIDE_PX], np.int64),
         "scale": np.array(1 / 255, np.float32),
         "kernel": rng.normal(0, 3, (num_labels + 1, 3, 1, 1)).astype(np.float32),
         "one": np.array(1, np.float32),
         "axis": np.array([1], np.int64),
     }
+    resizing, sizes = resize_nodes("picture", "channels", "small", side_px=SIDE_PX)
+    constants |= sizes
     nodes = [
         helper.make_node("Cast", ["picture"], ["floats"], to=TensorProto.FLOAT),
         helper.make_node("Transpose", ["floats"], ["channels"], perm=[0, 3, 1, 2]),
-        helper.make_node("Resize", ["channels", "", "", "sizes"], ["small"], mode="linear", axes=[2, 3]),
+        *resizing,
         helper.make_node("Mul", ["small", "scale"], ["unit"]),
         helper.make_node("Conv", ["unit", "kernel"], ["logits"]),
         helper.make_node("Softmax", ["logits"], ["sure_of_each"], axis=1),

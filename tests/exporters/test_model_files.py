@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import subprocess
@@ -10,21 +11,29 @@ import tarfile
 from pathlib import Path
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
 
-from exporters._model_files.build import _convert
-from exporters.build import build, target_find, target_names
-from exporters.errors import ConversionError
+from exporters._model_files.build import DEVICE_PRODUCT, _convert, model_files_build
+from exporters.build import build, options_checked, target_find, target_names
+from exporters.errors import ConversionError, ToolMissingError
+from exporters.executorch_model.target import FORMAT as EXECUTORCH
 from exporters.mnn_model.target import FORMAT as MNN
+from exporters.ncnn_model.target import FORMAT as NCNN
+from exporters.onnx_model.target import FORMAT as ONNX
 from exporters.openvino_ir.target import FORMAT as OPENVINO
 from runtime.predictor import Predictor
-from tests.exporters.artefact_factory import artefact_write, picture_bytes, tiny_model
+from tests.exporters.artefact_factory import SIDE_PX, artefact_write, picture_bytes, tiny_model
 from tests.exporters.row_artefact_factory import row_artefact_write
+from tests.exporters.support import needs_extra
 
+DEVICE_FORMATS = [EXECUTORCH, NCNN]
 FORMATS = [name for name in target_names() if "model_files_build" in vars(sys.modules[target_find(name).build.__module__])]
 
 
 def unpacked(target: str, artefact: Path, place: Path, **options: str) -> Path:
+    needs_extra(target)
     report = build(target, artefact, place, options)
     with tarfile.open(place / report.file) as tar:
         tar.extractall(place, filter="data")
@@ -81,7 +90,53 @@ def test_what_a_format_lacks_is_named(form, tmp_path):
     assert (model / "model.onnx").exists()
 
 
-@pytest.mark.parametrize("target", ["mnn_model", "openvino_ir"])
+RESIZING = """
+#include <cstdio>
+#include "resize.hpp"
+int main(int, char** arguments) {
+  const int width = std::atoi(arguments[1]), height = std::atoi(arguments[2]), side = std::atoi(arguments[3]);
+  std::vector<std::uint8_t> pixels(3 * width * height);
+  if (std::fread(pixels.data(), 1, pixels.size(), stdin) != pixels.size()) return 1;
+  for (float value : resized(pixels.data(), width, height, side)) std::fwrite(&value, sizeof value, 1, stdout);
+}
+"""
+
+
+def test_the_resize_in_c_plus_plus_is_that_of_the_graph(artefact, tmp_path):
+    (tmp_path / "main.cpp").write_text(RESIZING)
+    parts = str(DEVICE_PRODUCT)
+    subprocess.run(
+        ["c++", "-std=c++17", "-O1", "-Wall", "-Werror", "-I", parts, "main.cpp", "-o", "resize"], cwd=tmp_path, check=True
+    )
+    model = onnx.load(artefact / "model.onnx")
+    model.graph.output[0].CopyFrom(onnx.helper.make_tensor_value_info("small", onnx.TensorProto.FLOAT, None))
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    for width, height in ((61, 83), (20, 32), (7, 300)):
+        pixels = np.random.default_rng(width).integers(0, 256, (height, width, 3), dtype=np.uint8)
+        command = [tmp_path / "resize", str(width), str(height), str(SIDE_PX)]
+        done = subprocess.run(command, input=pixels.tobytes(), capture_output=True, check=True)
+        (expected,) = session.run(None, {"picture": pixels[None]})
+        found = np.frombuffer(done.stdout, np.float32).reshape(expected.shape)
+        np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
+@pytest.mark.parametrize("form", DEVICE_FORMATS, ids=lambda form: form.target)
+def test_what_a_phone_s_format_lacks_is_named(form, tmp_path):
+    needs_extra(form.target)
+    model = tiny_model()
+    (node,) = (node for node in model.graph.node if node.output == ["active"])
+    node.op_type = "ThresholdedRelu"
+    with pytest.raises(ConversionError, match="lacks ThresholdedRelu"):
+        _convert(form.converter, form.title, artefact_write(tmp_path / "artefact", model=model), ("fp32",))
+
+
+def test_a_package_that_is_not_installed_is_named_with_its_cure(artefact, tmp_path):
+    form = dataclasses.replace(ONNX, converts_with=("none_such",), extra="phones")
+    with pytest.raises(ToolMissingError, match=r'none_such: pip install "modelyard\[phones\]"'):
+        model_files_build(form, artefact, tmp_path, "model")
+
+
+@pytest.mark.parametrize("target", [name for name in FORMATS if "weights" in options_checked(target_find(name).spec, {})])
 def test_weights_of_half_the_size_pass_the_check_too(target, tmp_path):
     artefact = artefact_write(tmp_path / "artefact", model=tiny_model(num_features=4096))
     whole, half = (unpacked(target, artefact, tmp_path / weights, weights=weights) for weights in ("fp32", "fp16"))

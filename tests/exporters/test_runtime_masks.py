@@ -10,7 +10,7 @@ import pytest
 from runtime.answers.mask import Mask
 from runtime.errors import AnswerInvalidError
 from runtime.run_lengths import GeometryError, counts_of, pixels_of, runs_pack, runs_unpack
-from tests.exporters.mask_graph import mask_sample
+from tests.exporters.mask_graph import SIDE_PX, mask_sample
 
 LABELS = ("cat", "dog", "鸟")
 KIND = Mask(LABELS)
@@ -83,17 +83,17 @@ def test_disagreement_is_the_share_of_pixels_that_differ(seed):
 
 def test_a_golden_sample_is_as_far_as_its_pixels_or_its_scores():
     dice = np.random.default_rng(1)
-    answer = planes(dice, 24, 24)
+    answer = planes(dice, SIDE_PX, SIDE_PX)
     expected = mask_sample("0.png", answer).model_dump(mode="json")
     assert KIND.difference(expected, answer, None) < 1e-6
     other = answer.copy()
     other[0, 3, 4] = (other[0, 3, 4] + 2) % 3
-    assert KIND.difference(expected, other, None) == pytest.approx(1 / 24**2, rel=0.01)
+    assert KIND.difference(expected, other, None) == pytest.approx(1 / SIDE_PX**2, rel=0.01)
     assert KIND.difference(expected, answer - np.array([0, 0.1], np.float32)[:, None, None], None) == pytest.approx(
         0.1, abs=1e-5
     )
-    with pytest.raises(ValueError, match="24 x 12"):
-        KIND.difference(expected, answer[:, :12], None)
+    with pytest.raises(ValueError, match=f"{SIDE_PX} x {SIDE_PX // 2}"):
+        KIND.difference(expected, answer[:, : SIDE_PX // 2], None)
 
 
 def test_easydl_gets_the_box_around_the_pixels():

@@ -20,7 +20,7 @@ def test_matrix_holds_known_targets_with_what_they_read():
         assert set(entry.items) <= target_find(entry.target).spec.items
         assert set(entry.answers) <= target_find(entry.target).spec.accepts
         assert entry.level == support.RAN
-        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN) \d", entry.environment)
+        assert re.search(r"(onnxruntime(-\w+)?|openvino|MNN|ncnn|executorch) \d", entry.environment)
         assert date.fromisoformat(entry.date).year >= 2026
     systems = {entry.system for entry in entries if entry.target == "cpp_sdk"}
     assert systems >= {system.title for system in SYSTEMS}
