@@ -119,6 +119,8 @@ class QuickstartSpec(Contract):
     summary: Text
     families: tuple[str, ...] = ()
     """Of these a model is trained and published at once; none: as of the usual examples."""
+    at_least: Mapping[str, Mapping[str, float]] = Field(default_factory=dict)
+    """The least of parameters, by family and name: where the quickest first trial is not good enough."""
     pages: tuple[Literal["templates", "shelves"], ...] = ()
     """Pages of the project on which more is ready than data and a model."""
     partner: QuickstartPartner | None = None

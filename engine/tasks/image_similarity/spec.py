@@ -48,6 +48,12 @@ TASK = TaskSpec(
     ),
     has_examples=True,
     quickstarts=(
-        QuickstartSpec(name="packs", title=words("packs.title"), summary=words("packs.summary"), families=("metric_learning",)),
+        QuickstartSpec(
+            name="packs",
+            title=words("packs.title"),
+            summary=words("packs.summary"),
+            families=("metric_learning",),
+            at_least={"metric_learning": {"epochs": 3}},
+        ),
     ),
 )

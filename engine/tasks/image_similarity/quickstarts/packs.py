@@ -17,7 +17,7 @@ from engine.tasks.shared.shelf_scenes import pack_photo
 
 LABELS_FROM = "folder"
 LABEL_NAMES = {key: packs.NAMES[key] for key in packs.KNOWN}
-PICTURES_PER_PRODUCT = 12
+PICTURES_PER_PRODUCT = 30
 _SEED = 56
 _ZIP_TIME = (2020, 1, 1, 0, 0, 0)
 

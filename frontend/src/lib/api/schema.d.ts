@@ -12411,6 +12411,12 @@ export interface components {
          * @description Examples for one use of a task, beside the usual ones.
          */
         QuickstartSpec: {
+            /** At Least */
+            at_least?: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
             /**
              * Families
              * @default []
