@@ -25,13 +25,8 @@ export function PlanPanel({ shelf, report, canChange, onChanged }: PlanPanelProp
   const save = (plan: Record<string, number>) => change.mutate({ plan }, { onSuccess: onChanged })
   const names = Object.keys(shelf.plan).sort((one, other) => one.localeCompare(other))
   const without = (name: string) => Object.fromEntries(Object.entries(shelf.plan).filter(([other]) => other !== name))
-  const actions = canChange && report && report.num_packs > report.unknown.count && (
-    <Button size="xs" variant="default" loading={change.isPending} onClick={() => save(planOf(report))}>
-      {t('plan.take')}
-    </Button>
-  )
   return (
-    <Section title={t('plan.title')} help={t('plan.help')} actions={actions}>
+    <Section title={t('plan.title')} help={t('plan.help')}>
       <Stack gap="xs">
         {names.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -60,10 +55,17 @@ export function PlanPanel({ shelf, report, canChange, onChanged }: PlanPanelProp
           </div>
         ))}
         {canChange && (
-          <NewName
-            names={(report?.products ?? []).map(({ name }) => name).filter((name) => !(name in shelf.plan))}
-            onName={(name) => save({ ...shelf.plan, [name]: 1 })}
-          />
+          <Group gap="xs">
+            {report && report.num_packs > report.unknown.count && (
+              <Button size="xs" variant="default" loading={change.isPending} onClick={() => save(planOf(report))}>
+                {t('plan.take')}
+              </Button>
+            )}
+            <NewName
+              names={(report?.products ?? []).map(({ name }) => name).filter((name) => !(name in shelf.plan))}
+              onName={(name) => save({ ...shelf.plan, [name]: 1 })}
+            />
+          </Group>
         )}
       </Stack>
     </Section>
