@@ -18,7 +18,7 @@ from engine.tasks.shared.packs import PRODUCTS, SHAPES, face, laid, lit, resized
 _MARGIN_PX = 40
 """Around what is drawn, cut off after the camera is turned."""
 _HEIGHTS = {"carton": 0.86, "box": 0.7, "bottle": 0.95, "can": 0.55, "jar": 0.56, "bag": 0.74, "tub": 0.4}
-"""Of a pack, of the room between two boards."""
+"""Of a pack, of the height between two boards."""
 _STACKED = {"tub", "can"}
 """Packs that stand on one another."""
 
@@ -63,13 +63,13 @@ def shelf_photo(
     back = generator.integers(60, 225) + generator.integers(-12, 13, 3)
     drawn_HWC = np.full((high, wide, 3), np.clip(back, 0, 255), dtype=np.uint8)
     boards = int(generator.integers(num_boards[0], num_boards[1] + 1))
-    room = (height_px - 0.04 * height_px) / boards
-    thick = max(10, round(0.09 * room))
+    clear_px = (height_px - 0.04 * height_px) / boards
+    thick = max(10, round(0.09 * clear_px))
     board_colour = np.clip(generator.integers(70, 235) + generator.integers(-15, 16, 3), 0, 255)
     placed: list[tuple[str, tuple[int, int, int, int]]] = []
     for number in range(boards):
-        floor = round(_MARGIN_PX + (number + 1) * room - thick)
-        placed += _row(drawn_HWC, generator, products, floor, room - thick)
+        floor = round(_MARGIN_PX + (number + 1) * clear_px - thick)
+        placed += _row(drawn_HWC, generator, products, floor, clear_px - thick)
         drawn_HWC[floor : floor + thick] = board_colour
         _price_tags(drawn_HWC, generator, floor, thick)
     taken_HWC, packs = _taken(drawn_HWC, placed, generator, width_px, height_px)
@@ -87,22 +87,24 @@ def pack_photo(product: str, generator: np.random.Generator, *, side_px: int = 2
     aspect = face(product).shape[0] / face(product).shape[1]
     high = round(side_px / max(1.0, 1 / aspect))
     front = resized(face(product), high)
-    wide, room = front.shape[1], round(0.35 * high)
+    wide, margin_px = front.shape[1], round(0.35 * high)
     ground = np.clip(generator.integers(60, 240) + generator.integers(-25, 26, 3), 0, 255)
-    drawn_HWC = np.full((high + 2 * room, wide + 2 * room, 3), ground, dtype=np.uint8)
+    drawn_HWC = np.full((high + 2 * margin_px, wide + 2 * margin_px, 3), ground, dtype=np.uint8)
     if generator.random() < 0.5:
         for side in (-1, 1):
             other = resized(face(str(generator.choice(list(PRODUCTS)))), round(high * generator.uniform(0.7, 1.1)))
             left = (
-                room + wide + int(generator.integers(0, 6))
+                margin_px + wide + int(generator.integers(0, 6))
                 if side > 0
-                else room - other.shape[1] - int(generator.integers(0, 6))
+                else margin_px - other.shape[1] - int(generator.integers(0, 6))
             )
-            laid(drawn_HWC, other, left, room + high - other.shape[0])
-    laid(drawn_HWC, front, room, room)
-    corners = _moved(np.array([[room, room], [room + wide, room + high]], dtype=np.float64), generator, 0.05 * high)
+            laid(drawn_HWC, other, left, margin_px + high - other.shape[0])
+    laid(drawn_HWC, front, margin_px, margin_px)
+    corners = _moved(
+        np.array([[margin_px, margin_px], [margin_px + wide, margin_px + high]], dtype=np.float64), generator, 0.05 * high
+    )
     (left, top), (right, end) = corners.round().astype(int)
-    turned = cv2.getRotationMatrix2D((room + wide / 2, room + high / 2), generator.uniform(-4, 4), 1.0)
+    turned = cv2.getRotationMatrix2D((margin_px + wide / 2, margin_px + high / 2), generator.uniform(-4, 4), 1.0)
     size = (drawn_HWC.shape[1], drawn_HWC.shape[0])
     seen_HWC = cv2.warpAffine(drawn_HWC, turned, size, borderMode=cv2.BORDER_REPLICATE)
     part: Pixels = seen_HWC[max(0, top) : end, max(0, left) : right].astype(np.uint8)
@@ -110,7 +112,7 @@ def pack_photo(product: str, generator: np.random.Generator, *, side_px: int = 2
 
 
 def _row(
-    drawn_HWC: Pixels, generator: np.random.Generator, products: Sequence[str], floor: int, room: float
+    drawn_HWC: Pixels, generator: np.random.Generator, products: Sequence[str], floor: int, clear_px: float
 ) -> list[tuple[str, tuple[int, int, int, int]]]:
     """Fills one board from left to right: some packs of a product side by side, then another one."""
     placed: list[tuple[str, tuple[int, int, int, int]]] = []
@@ -118,9 +120,9 @@ def _row(
     while True:
         product = str(generator.choice(list(products)))
         kind = PRODUCTS[product].shape
-        high = round(_HEIGHTS[kind] * room * generator.uniform(0.92, 1.0))
+        high = round(_HEIGHTS[kind] * clear_px * generator.uniform(0.92, 1.0))
         front = resized(face(product), high)
-        levels = 2 if kind in _STACKED and 2 * high < room and generator.random() < 0.4 else 1
+        levels = 2 if kind in _STACKED and 2 * high < clear_px and generator.random() < 0.4 else 1
         for _ in range(int(generator.integers(1, 4))):
             if left + front.shape[1] > drawn_HWC.shape[1] - _MARGIN_PX:
                 return placed

@@ -47,8 +47,8 @@ def _missing(gallery: Gallery, per_name: int) -> list[tuple[str, str, str]]:
     number, there = Counter(name for name, _ in entries), {blob for _, blob in entries}
     items = Item.objects.filter(dataset__project=gallery.project_id, deleted_at=None, state=ItemState.ANNOTATED)
     found = []
-    for name, blob, said in items.order_by("id").values_list("name", "blob", "annotations").iterator():
-        labels = labels_in(said)
+    for name, blob, stored in items.order_by("id").values_list("name", "blob", "annotations").iterator():
+        labels = labels_in(stored)
         if len(labels) == 1 and blob not in there and number[label := next(iter(labels))] < per_name:
             number[label] += 1
             found.append((label, name, blob))

@@ -14,7 +14,7 @@ from PIL import Image
 
 from automl.contracts.words import Words
 from engine.assets.fetch import Progress
-from engine.tasks.shared.shelf_scenes import shelf_photo
+from engine.tasks.shared.shelf_scenes import Pack, shelf_photo
 
 words = Words(__file__)
 
@@ -59,13 +59,16 @@ def write_zip(
             Image.fromarray(photo.picture_HWC).save(buffer, "JPEG", quality=88)
             archive.writestr(zipfile.ZipInfo(name, _ZIP_TIME), buffer.getvalue())
             images.append({"id": number, "file_name": name, "width": width, "height": height})
-            for pack in photo.packs:
-                entry = {"id": len(annotations) + 1, "image_id": number, "category_id": 1, "iscrowd": 0}
-                sides = [pack.left, pack.top, pack.width, pack.height]
-                annotations.append({**entry, "bbox": sides, "area": pack.width * pack.height})
+            annotations += [_annotation(pack, number, len(annotations) + place) for place, pack in enumerate(photo.packs, 1)]
             if on_progress is not None:
                 on_progress(number / num_photos)
         categories = [{"id": 1, "name": names.get(LABEL, LABEL)}]
         document = {"images": images, "categories": categories, "annotations": annotations}
         archive.writestr(zipfile.ZipInfo(ANNOTATIONS_FILE, _ZIP_TIME), json.dumps(document))
     partial.replace(target)
+
+
+def _annotation(pack: Pack, picture: int, number: int) -> dict[str, object]:
+    sides = [pack.left, pack.top, pack.width, pack.height]
+    area = pack.width * pack.height
+    return {"id": number, "image_id": picture, "category_id": 1, "iscrowd": 0, "bbox": sides, "area": area}
