@@ -62,7 +62,7 @@ class _Sizes:
     )
 
 
-_SMALLEST = _Sizes(8, PER_PRODUCT, 1, 1, {"yolo": {"epochs": {"high": 2}, "resolution_px": {"choices": [96]}}})
+_SMALLEST = _Sizes(8, 12, 1, 1, {"yolo": {"epochs": {"high": 2}, "resolution_px": {"choices": [96]}}})
 
 
 @dataclass
