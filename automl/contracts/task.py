@@ -103,6 +103,13 @@ class UploadExample(Contract):
     """Lines in letters of one width: folders with their files, or the first lines of a table."""
 
 
+class QuickstartPartner(Contract):
+    """A quick start of another task, of which a second project is made."""
+
+    task: str
+    quickstart: str
+
+
 class QuickstartSpec(Contract):
     """Examples for one use of a task, beside the usual ones."""
 
@@ -112,8 +119,12 @@ class QuickstartSpec(Contract):
     summary: Text
     families: tuple[str, ...] = ()
     """Of these a model is trained and published at once; none: as of the usual examples."""
-    pages: tuple[Literal["templates"], ...] = ()
+    at_least: Mapping[str, Mapping[str, float]] = Field(default_factory=dict)
+    """The least of parameters, by family and name: where the quickest first trial is not good enough."""
+    pages: tuple[Literal["templates", "shelves"], ...] = ()
     """Pages of the project on which more is ready than data and a model."""
+    partner: QuickstartPartner | None = None
+    """What fills a second project beside it, with a gallery that names what the first one finds."""
 
 
 class TaskUI(Contract):

@@ -8,6 +8,7 @@ from modelyard.models import Model
 from modelyard.preflights import CheckedModel, CheckedStage, Preflight
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, RefusedFile, UploadResult, Version
+from modelyard.shelves import Pack, Shelf, ShelfCheck
 from modelyard.studies import Cure, Study, Trial
 
 Refused, Uploaded = RefusedFile, UploadResult
@@ -28,12 +29,15 @@ __all__ = [
     "JobFailedError",
     "Model",
     "ModelyardError",
+    "Pack",
     "Prediction",
     "Preflight",
     "Progress",
     "Project",
     "Refused",
     "RefusedFile",
+    "Shelf",
+    "ShelfCheck",
     "Study",
     "Trial",
     "UnreachableError",

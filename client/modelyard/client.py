@@ -18,6 +18,7 @@ from modelyard.models import Model
 from modelyard.preflights import Preflight, preflight_start
 from modelyard.progress import Progress
 from modelyard.records import Item, Job, RefusedFile, UploadResult, Version
+from modelyard.shelves import Shelf
 from modelyard.studies import Study, study_start
 from modelyard.transport import Transport
 from modelyard.upload import CONCURRENCY, Upload
@@ -85,6 +86,10 @@ class Client:
     def deployment(self, deployment: str) -> Deployment:
         """A deployed model by its id; ``Project.deployment`` finds it by its name."""
         return Deployment.read(self, self.transport.json("GET", f"/deployments/{deployment}"))
+
+    def shelf(self, shelf: str) -> Shelf:
+        """A shelf by its id; ``Project.shelves`` lists those of a project."""
+        return Shelf.read(self, self.transport.json("GET", f"/shelves/{shelf}"))
 
     def study(self, study: str) -> Study:
         """A study by its id, as it stands."""
@@ -288,6 +293,22 @@ class Project:
                     return deployment
         known = ", ".join(sorted(deployment.slug for deployment in deployments)[:20]) or "none"
         raise ModelyardError(f"{self.name} has no deployment {name!r}.", hint=f"There are: {known}.")
+
+    def shelves(self) -> Iterator[Shelf]:
+        """The shelves that photos are checked of, newest first."""
+        return (Shelf.read(self.client, data) for data in self.client.pages(f"/projects/{self.id}/shelves"))
+
+    def create_shelf(self, name: str, *, deployment: Deployment, gallery: str, plan: Mapping[str, int] | None = None) -> Shelf:
+        """Creates a shelf.
+
+        Args:
+            name: what people call it.
+            deployment: of this project; its boxes are the packs.
+            gallery: id of the gallery that names them.
+            plan: packs of each product that should stand there.
+        """
+        body = {"name": name, "deployment": deployment.id, "gallery": gallery, "plan": dict(plan or {})}
+        return Shelf.read(self.client, self.client.transport.json("POST", f"/projects/{self.id}/shelves", body=body))
 
     def batch_predictions(self) -> Iterator[BatchPrediction]:
         """The batch predictions, newest first."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -27,6 +28,7 @@ class Entry:
 
 PICTURE = b"not a picture, but bytes"
 OPERATION = "3f0b9c1e-5a64-4b3c-9d2e-0123456789ab"
+BOX = {"x": 0, "y": 0, "width": 1, "height": 1}
 CLASS = [{"kind": "class", "label": "cat"}]
 RENAME = {"project": "{project_id}", "plan": {"kind": "rename", "source": "cat", "target": "puma"}}
 TOOK = {"p50_ms": 11.0, "p95_ms": 13.0, "p99_ms": 14.0}
@@ -347,6 +349,18 @@ ENTRIES: dict[str, Entry] = {
     "GET /templates/{template}/thumbnail": Entry("deployment.read"),
     "POST /templates/{template}/fields": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
     "POST /deployments/{deployment_id}/fields": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
+    "POST /projects/{project}/shelves": Entry(
+        "deployment.write", {"name": "S", "deployment": "{deployment_id}", "gallery": "{gallery}"}
+    ),
+    "GET /projects/{project}/shelves": Entry("deployment.read"),
+    "GET /shelves/{shelf}": Entry("deployment.read"),
+    "PATCH /shelves/{shelf}": Entry("deployment.write", {"plan": {"mug": 2}}),
+    "DELETE /shelves/{shelf}": Entry("deployment.write"),
+    "POST /shelves/{shelf}/check": Entry("deployment.predict", form={"file": ("a.png", PICTURE)}),
+    "POST /shelves/{shelf}/packs": Entry(
+        "deployment.write", form={"name": "mug", "boxes": json.dumps([BOX]), "file": ("a.png", PICTURE)}
+    ),
+    "POST /galleries/{gallery}/items": Entry("deployment.write", {"per_name": 1}),
     "GET /galleries/{gallery}": Entry("deployment.read"),
     "PATCH /galleries/{gallery}": Entry("deployment.write", {"name": "H"}),
     "DELETE /galleries/{gallery}": Entry("deployment.write"),

@@ -44,6 +44,7 @@ from studio.predictions.entries import ItemPreview, Result
 from studio.predictions.models import PredictionRun
 from studio.predictions.parts import part_write
 from studio.registry.models import Compression
+from studio.shelves.models import Shelf
 from studio.studies.models import Study
 from studio.studies.preflights import preflight_start
 from studio.templates.models import Template
@@ -149,6 +150,7 @@ def things(setup: ProjectSetup) -> dict[str, str]:
     entry = GalleryEntry.objects.create(
         gallery=gallery, name="mug", blob=drawn.sha256, size_bytes=drawn.size_bytes, created_by="x"
     )
+    shelf = Shelf.objects.create(project=project, name="S", deployment=deployment, gallery=gallery, created_by="x")
     template = Template.objects.create(
         project=project,
         name="T",
@@ -243,6 +245,7 @@ def things(setup: ProjectSetup) -> dict[str, str]:
         "update": export.id,
         "prediction": prediction.id,
         "gallery": gallery.id,
+        "shelf": shelf.id,
         "template": template.id,
         "entry": entry.id,
         "place": "0",

@@ -41,6 +41,7 @@ LEFT_OUT = {
     "POST /deployments/{deployment_id}/try/rows": "likewise",
     "POST /deployments/{deployment_id}/explain/pictures": "likewise",
     "POST /deployments/{deployment_id}/fields": "likewise",
+    "POST /shelves/{shelf}/check": "likewise",
 }
 """What is not asked, and why."""
 FEW = settings(

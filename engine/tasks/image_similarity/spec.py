@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
-from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.task import (
+    AnnotationSchema,
+    MetricSpec,
+    OutputKind,
+    QuickstartSpec,
+    SampleSchema,
+    TaskSpec,
+    TaskUI,
+    UploadExample,
+)
 from automl.contracts.words import Words
 
 words = Words(__file__)
@@ -38,4 +47,13 @@ TASK = TaskSpec(
         UploadExample(title=words("upload.unlabelled.title"), drawing=words("upload.unlabelled.drawing")),
     ),
     has_examples=True,
+    quickstarts=(
+        QuickstartSpec(
+            name="packs",
+            title=words("packs.title"),
+            summary=words("packs.summary"),
+            families=("metric_learning",),
+            at_least={"metric_learning": {"epochs": 3}},
+        ),
+    ),
 )

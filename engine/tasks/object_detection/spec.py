@@ -5,7 +5,17 @@ from __future__ import annotations
 from automl.contracts.base import Text
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
-from automl.contracts.task import AnnotationSchema, MetricSpec, OutputKind, SampleSchema, TaskSpec, TaskUI, UploadExample
+from automl.contracts.task import (
+    AnnotationSchema,
+    MetricSpec,
+    OutputKind,
+    QuickstartPartner,
+    QuickstartSpec,
+    SampleSchema,
+    TaskSpec,
+    TaskUI,
+    UploadExample,
+)
 from automl.contracts.words import Words
 
 words = Words(__file__)
@@ -79,4 +89,14 @@ TASK = TaskSpec(
         UploadExample(title=words("upload.yolo.title"), drawing=words("upload.yolo.drawing")),
     ),
     has_examples=True,
+    quickstarts=(
+        QuickstartSpec(
+            name="shelf",
+            title=words("shelf.title"),
+            summary=words("shelf.summary"),
+            families=("yolo",),
+            pages=("shelves",),
+            partner=QuickstartPartner(task="image_similarity", quickstart="packs"),
+        ),
+    ),
 )

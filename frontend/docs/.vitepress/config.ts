@@ -20,7 +20,7 @@ type Words = (typeof words)['en']
 /** Pages of the side bar, by group; a page is named as its file is, in both languages. */
 const GUIDE = {
   start: ['why', 'quick-start', 'concepts'],
-  tutorials: ['pictures', 'boxes', 'masks', 'instances', 'anomalies', 'lines', 'invoices', 'similarity', 'texts', 'tables'],
+  tutorials: ['pictures', 'boxes', 'masks', 'instances', 'anomalies', 'lines', 'invoices', 'similarity', 'shelves', 'texts', 'tables'],
   tasks: ['labelling', 'quality', 'training', 'reports', 'deploy', 'batch', 'exports', 'devices', 'team'],
 } as const
 /** Pages of the reference that are written by hand; the first are in Chinese too. */

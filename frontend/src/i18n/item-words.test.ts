@@ -12,7 +12,7 @@ const plain = {
   zh: import.meta.glob<{ default: Words }>('./zh/*.{ts,json}', { eager: true }),
 }
 /** What only projects of pictures have, and pages outside of projects. */
-const ELSEWHERE = ['canvas', 'galleries', 'playground', 'session', 'settings', 'projects', 'templates']
+const ELSEWHERE = ['canvas', 'galleries', 'playground', 'session', 'settings', 'projects', 'shelves', 'templates']
 
 function leaves(value: Words, prefix = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, inner]) =>

@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "studio.deployments",
     "studio.galleries",
     "studio.templates",
+    "studio.shelves",
     "studio.devices",
     "labeling",
     "labeling.campaigns",

@@ -81,6 +81,21 @@ class GalleryEntriesQuery(Schema):
     name: str | None = None
 
 
+class GalleryFillIn(Schema):
+    """How a gallery is filled with its project's labelled pictures."""
+
+    per_name: Annotated[int, Field(ge=1, le=100)] = 5
+    """Pictures of each name, those that are there counted."""
+
+
+class GalleryFilledOut(Schema):
+    """What was added."""
+
+    count: int
+    left: int
+    """Pictures that the next call would add."""
+
+
 class GalleryRemovedOut(Schema):
     """How many entries were taken out."""
 

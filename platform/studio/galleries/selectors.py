@@ -115,6 +115,11 @@ def gallery_search(gallery: Gallery, name: str, data: bytes, *, top: int) -> lis
     return [Match(index.entries[place], index.names[place], similarity, similarity >= limit) for place, similarity in found]
 
 
+def gallery_names(gallery: Gallery) -> list[str]:
+    """Names of what the gallery knows."""
+    return sorted(set(index_of(gallery).names))
+
+
 def similarity_of(gallery: Gallery, first: tuple[str, bytes], second: tuple[str, bytes]) -> float:
     """How similar two pictures are, -1..1; raises as ``gallery_search``.
 

@@ -16,7 +16,7 @@ from studio.common.app_config import hook_functions
 from studio.projects.models import Project
 from studio.projects.selectors import project_list
 
-PlaceKind = Literal["project", "version", "study", "model", "deployment", "gallery", "template"]
+PlaceKind = Literal["project", "version", "study", "model", "deployment", "gallery", "template", "shelf"]
 MOST_OF_A_KIND = 200
 _MOST_DIGITS = 9
 

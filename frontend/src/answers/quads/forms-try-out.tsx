@@ -7,14 +7,13 @@ import { Link } from 'react-router'
 import { api, data } from '../../lib/api/client'
 import type { Answer } from '../../lib/api/answer'
 import { send } from '../../lib/api/raw'
-import type { Item } from '../../lib/api/types'
 import { ErrorState } from '../../ui/error-state'
 import { FormReading } from '../../ui/forms/form-reading'
 import { LoadingState } from '../../ui/loading-state'
 import { PictureField } from '../../ui/picture-field'
 import { Section } from '../../ui/section'
 import { SampleButton } from '../../ui/try-out/sample-button'
-import { fetchItemFile } from '../../ui/try-out/use-sample'
+import { pictureOf } from '../../ui/try-out/use-sample'
 import type { FurtherTryOutProps } from '../kind'
 
 /** Takes the template that fits. No slug begins so. */
@@ -123,9 +122,4 @@ function useReadDeployed(deployment: string) {
       return send<Answer<'DeployedFormsOut'>>(`/api/deployments/${deployment}/fields${query}`, { method: 'POST', body })
     },
   })
-}
-
-async function pictureOf(item: Item): Promise<File> {
-  const response = await fetchItemFile(item)
-  return new File([await response.blob()], item.name, { type: response.headers.get('content-type') ?? 'image/jpeg' })
 }

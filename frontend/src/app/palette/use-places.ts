@@ -19,6 +19,7 @@ const LISTS: Record<Place['kind'], string> = {
   deployment: 'deployments',
   gallery: 'galleries',
   template: 'templates',
+  shelf: 'shelves',
 }
 type NumberedKind = 'version' | 'model'
 const WAIT_MS = 150

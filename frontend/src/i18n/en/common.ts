@@ -31,6 +31,7 @@ export default {
     deployments: 'Deployments',
     galleries: 'Galleries',
     templates: 'Templates',
+    shelves: 'Shelf check',
     devices: 'Devices',
     predictions: 'Batch prediction',
     jobs: 'Jobs',

@@ -34,6 +34,8 @@ export default {
       version: 'Version with training, validation and test data',
       train: 'Training',
       deploy: 'Deploying as an API',
+      partner: 'A second project that names what is found: data, training, deployment',
+      join: 'Gallery and shelf',
     },
     to: {
       data: 'See the data',
@@ -41,6 +43,7 @@ export default {
       deployments: 'Call the API',
       studies: 'Train a model',
       templates: 'Open the templates',
+      shelves: 'Check a shelf',
     },
   },
   guide: 'Guide',

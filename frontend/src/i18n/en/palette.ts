@@ -19,6 +19,7 @@ export default {
     deployment: 'Deployment',
     gallery: 'Gallery',
     template: 'Template',
+    shelf: 'Shelf',
   },
   place: { version: 'Version {{number}}', model: 'Model {{number}}' },
   workspace: 'Switch to workspace “{{name}}”',

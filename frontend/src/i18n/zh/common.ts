@@ -30,6 +30,7 @@ export default {
     deployments: '部署',
     galleries: '图库',
     templates: '模板',
+    shelves: '货架检查',
     devices: '设备',
     predictions: '批量预测',
     jobs: '后台任务',

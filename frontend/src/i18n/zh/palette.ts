@@ -19,6 +19,7 @@ export default {
     deployment: '部署',
     gallery: '图库',
     template: '模板',
+    shelf: '货架',
   },
   place: { version: '版本 {{number}}', model: '模型 {{number}}' },
   workspace: '切换到工作空间“{{name}}”',

@@ -2213,6 +2213,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/galleries/{gallery}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gallery Fill
+         * @description Adds labelled pictures of the gallery's project, each under its label; at most 100, so repeat it while some are left.
+         */
+        post: operations["gallery_fill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/galleries/{gallery}/model": {
         parameters: {
             query?: never;
@@ -4407,6 +4427,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/projects/{project}/shelves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shelves List
+         * @description Shelves of a project, newest first.
+         */
+        get: operations["shelves_list"];
+        put?: never;
+        /**
+         * Shelf Create
+         * @description Makes a shelf: a deployment that finds packs, a gallery that names them, and what should stand there.
+         */
+        post: operations["shelf_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/projects/{project}/split-fields": {
         parameters: {
             query?: never;
@@ -4508,6 +4552,80 @@ export interface paths {
          * @description Puts items back as they were; those changed since stay as they are.
          */
         post: operations["quality_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shelves/{shelf}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shelf Get
+         * @description One shelf.
+         */
+        get: operations["shelf_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Shelf Delete
+         * @description Forgets a shelf; its deployment and its gallery stay.
+         */
+        delete: operations["shelf_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Shelf Update
+         * @description Changes a shelf's name, deployment, gallery or plan.
+         */
+        patch: operations["shelf_update"];
+        trace?: never;
+    };
+    "/api/shelves/{shelf}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shelf Check
+         * @description Finds the packs on a photo, names each, and reports counts, facings, shares and what is missing or unknown.
+         *
+         *     The photo is asked of the deployment through the prediction server, as any other call of it, and is not kept beyond what
+         *     the deployment keeps. The caller must be allowed to predict in the project of the shelf and in that of the gallery.
+         *     409 `shelf_incomplete` when the deployment or the gallery was deleted.
+         */
+        post: operations["shelf_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shelves/{shelf}/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Shelf Packs Add
+         * @description Adds packs of a photo to the shelf's gallery under a product's name, all or none. Nothing is trained.
+         *
+         *     `boxes` is a JSON list of boxes as the check of the same photo answered with: `[{"x", "y", "width", "height"}]`.
+         */
+        post: operations["shelf_packs_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8985,6 +9103,27 @@ export interface components {
             thumbnail_url: string;
         };
         /**
+         * GalleryFillIn
+         * @description How a gallery is filled with its project's labelled pictures.
+         */
+        GalleryFillIn: {
+            /**
+             * Per Name
+             * @default 5
+             */
+            per_name: number;
+        };
+        /**
+         * GalleryFilledOut
+         * @description What was added.
+         */
+        GalleryFilledOut: {
+            /** Count */
+            count: number;
+            /** Left */
+            left: number;
+        };
+        /**
          * GalleryIn
          * @description A gallery to make.
          */
@@ -11082,6 +11221,13 @@ export interface components {
             /** Next Cursor */
             next_cursor: string | null;
         };
+        /** PageOut[ShelfOut] */
+        PageOut_ShelfOut_: {
+            /** Items */
+            items: components["schemas"]["ShelfOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
         /** PageOut[TemplateOut] */
         PageOut_TemplateOut_: {
             /** Items */
@@ -11308,7 +11454,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "project" | "version" | "study" | "model" | "deployment" | "gallery" | "template";
+            kind: "project" | "version" | "study" | "model" | "deployment" | "gallery" | "template" | "shelf";
             /** Name */
             name: string;
             /** Number */
@@ -12270,10 +12416,26 @@ export interface components {
             worker: string;
         };
         /**
+         * QuickstartPartner
+         * @description A quick start of another task, of which a second project is made.
+         */
+        QuickstartPartner: {
+            /** Quickstart */
+            quickstart: string;
+            /** Task */
+            task: string;
+        };
+        /**
          * QuickstartSpec
          * @description Examples for one use of a task, beside the usual ones.
          */
         QuickstartSpec: {
+            /** At Least */
+            at_least?: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
             /**
              * Families
              * @default []
@@ -12285,7 +12447,8 @@ export interface components {
              * Pages
              * @default []
              */
-            pages: "templates"[];
+            pages: ("templates" | "shelves")[];
+            partner?: components["schemas"]["QuickstartPartner"] | null;
             summary: components["schemas"]["Text"];
             title: components["schemas"]["Text"];
         };
@@ -13427,6 +13590,178 @@ export interface components {
          * @enum {string}
          */
         Severity: "blocking" | "advisory";
+        /**
+         * ShelfBox
+         * @description Where a pack lies in the photo, in pixels, from the top left.
+         */
+        ShelfBox: {
+            /** Height */
+            height: number;
+            /** Width */
+            width: number;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+        };
+        /**
+         * ShelfCheckOut
+         * @description A photo that was checked.
+         */
+        ShelfCheckOut: {
+            /** Gallery Model */
+            gallery_model: string;
+            /** Height */
+            height: number;
+            /** Limit */
+            limit: number;
+            /** Model */
+            model: string;
+            /** Packs */
+            packs: components["schemas"]["ShelfPackOut"][];
+            report: components["schemas"]["ShelfReportOut"];
+            /** Shelf */
+            shelf: string;
+            /** Width */
+            width: number;
+        };
+        /**
+         * ShelfIn
+         * @description A shelf to make.
+         */
+        ShelfIn: {
+            /** Deployment */
+            deployment: string;
+            /** Gallery */
+            gallery: string;
+            /** Name */
+            name: string;
+            /** Plan */
+            plan?: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * ShelfOut
+         * @description A shelf.
+         */
+        ShelfOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            deployment: components["schemas"]["ShelfPartOut"] | null;
+            gallery: components["schemas"]["ShelfPartOut"] | null;
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Plan */
+            plan: {
+                [key: string]: number;
+            };
+            /** Project */
+            project: string;
+        };
+        /**
+         * ShelfPackOut
+         * @description A pack in the photo.
+         */
+        ShelfPackOut: {
+            box: components["schemas"]["ShelfBox"];
+            /** Entry */
+            entry: string | null;
+            /** Is Facing */
+            is_facing: boolean;
+            /** Label */
+            label: string;
+            /** Name */
+            name: string | null;
+            /** Nearest */
+            nearest: string | null;
+            /** Row */
+            row: number;
+            /** Score */
+            score: number;
+            /** Similarity */
+            similarity: number | null;
+        };
+        /**
+         * ShelfPartOut
+         * @description The deployment or the gallery of a shelf.
+         */
+        ShelfPartOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
+        };
+        /**
+         * ShelfPatchIn
+         * @description What to change; what is left out stays.
+         */
+        ShelfPatchIn: {
+            /** Deployment */
+            deployment?: string | null;
+            /** Gallery */
+            gallery?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Plan */
+            plan?: {
+                [key: string]: number;
+            } | null;
+        };
+        /**
+         * ShelfProductOut
+         * @description What is there of a product.
+         */
+        ShelfProductOut: {
+            /** Count */
+            count: number;
+            /** Expected */
+            expected: number | null;
+            /** Facings */
+            facings: number;
+            /** Missing */
+            missing: number;
+            /** Name */
+            name: string;
+            /** Share */
+            share: number;
+        };
+        /**
+         * ShelfReportOut
+         * @description What stands on the shelf.
+         */
+        ShelfReportOut: {
+            /** Not Seen */
+            not_seen: string[];
+            /** Num Facings */
+            num_facings: number;
+            /** Num Packs */
+            num_packs: number;
+            /** Num Rows */
+            num_rows: number;
+            /** Products */
+            products: components["schemas"]["ShelfProductOut"][];
+            unknown: components["schemas"]["ShelfUnknownOut"];
+        };
+        /**
+         * ShelfUnknownOut
+         * @description What is there without a name.
+         */
+        ShelfUnknownOut: {
+            /** Count */
+            count: number;
+            /** Facings */
+            facings: number;
+            /** Share */
+            share: number;
+        };
         /**
          * Shipped
          * @description How the model that is shipped came from those that were judged. Every measure in the report is that of the judged.
@@ -20605,6 +20940,45 @@ export interface operations {
             503: components["responses"]["Refusal503"];
         };
     };
+    gallery_fill: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                gallery: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GalleryFillIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryFilledOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     gallery_follow: {
         parameters: {
             query?: never;
@@ -25009,6 +25383,79 @@ export interface operations {
             507: components["responses"]["Refusal507"];
         };
     };
+    shelves_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageOut_ShelfOut_"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    shelf_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShelfIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShelfOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
     split_fields: {
         parameters: {
             query?: never;
@@ -25211,6 +25658,203 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QualityActionOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    shelf_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                shelf: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShelfOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    shelf_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                shelf: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    shelf_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                shelf: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShelfPatchIn"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShelfOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    shelf_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                shelf: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShelfCheckOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    shelf_packs_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                shelf: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Boxes */
+                    boxes: string;
+                    /**
+                     * File
+                     * Format: binary
+                     */
+                    file: string;
+                    /** Name */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryEntryOut"][];
                 };
             };
             400: components["responses"]["Refusal400"];

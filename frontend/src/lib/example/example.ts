@@ -3,7 +3,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 
 import type { Project, Task } from '../api/types'
-import { type ExampleProgress, runExample } from './run'
+import { type ExampleProgress, runExample, wholeFraction } from './run'
+import { joinPartner, partnerProject } from './partner'
 import { exampleServer, type Quickstart, trainedFamilies } from './server'
 
 const STORAGE_KEY = 'modelyard.example'
@@ -26,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-type Started = Pick<Project, 'id' | 'name' | 'dataset'>
+type Started = Pick<Project, 'id' | 'name' | 'dataset' | 'workspace'>
 
 type ExampleTask = Pick<Task, 'families' | 'quickstarts'>
 
@@ -45,6 +46,7 @@ export function startExample(queries: QueryClient, project: Started, task: Examp
     set(project.id, { ...shared, kind: 'running', progress })
   }
   runExample(exampleServer(project, families, quickstart), isWhole, setProgress)
+    .then(() => quickstart?.partner && runPartner(project, quickstart.partner, setProgress))
     .then(
       () => {
         localStorage.removeItem(STORAGE_KEY)
@@ -53,6 +55,16 @@ export function startExample(queries: QueryClient, project: Started, task: Examp
       (error: unknown) => set(project.id, { ...shared, kind: 'failed', progress, error }),
     )
     .finally(() => void queries.invalidateQueries())
+}
+
+/** Fills, trains and publishes the second project, and joins it with the first. */
+async function runPartner(project: Started, partner: NonNullable<Quickstart['partner']>, onProgress: (at: ExampleProgress) => void) {
+  onProgress({ step: 'partner', fraction: 0 })
+  const { project: second, families, quickstart } = await partnerProject(project, partner)
+  const server = exampleServer(second, families, quickstart)
+  await runExample(server, true, (at) => onProgress({ step: 'partner', fraction: wholeFraction(at) }))
+  onProgress({ step: 'join', fraction: null })
+  await joinPartner(project, second)
 }
 
 /** How far a project is as an example; null of one that is none. Takes up a run that a reload broke off. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { ExampleFailedError, type ExampleServer, runExample } from './run'
+import { ExampleFailedError, type ExampleServer, runExample, wholeFraction } from './run'
 
 /** A server on which each wait takes two looks. */
 function server(over: Partial<ExampleServer> = {}) {
@@ -64,4 +64,18 @@ it.each([
   await expect(run(server(over))).rejects.toSatisfy(
     (error) => error instanceof ExampleFailedError && (error.failure as { code: string }).code === 'examples_unreachable',
   )
+})
+
+it('knows how far the whole of a run is, never going back', () => {
+  const steps = [
+    { step: 'data', fraction: 0 },
+    { step: 'data', fraction: 1 },
+    { step: 'version', fraction: null },
+    { step: 'train', fraction: 0.5 },
+    { step: 'train', fraction: 1 },
+    { step: 'deploy', fraction: null },
+  ] as const
+  const fractions = steps.map(wholeFraction)
+  expect(fractions).toEqual([...fractions].sort((one, other) => one - other))
+  expect([fractions[0], fractions.at(-1)]).toEqual([0, 0.9])
 })

@@ -2,7 +2,7 @@
  * An example project from nothing to an answered API, by the same requests as a person's clicks. What is there already is not made
  * again: a run that a reload broke off goes on where it was. No React in it.
  */
-export type ExampleStep = 'data' | 'version' | 'train' | 'deploy'
+export type ExampleStep = 'data' | 'version' | 'train' | 'deploy' | 'partner' | 'join'
 
 export interface ExampleProgress {
   step: ExampleStep
@@ -71,6 +71,19 @@ export async function runExample(
   const artefact = await trained(server, study, onProgress, pause)
   onProgress({ step: 'deploy', fraction: null })
   while (!(await server.deployed(artefact))) await pause()
+}
+
+/** How far the whole of a run is, 0..1, from the step that it is at: most of its time is training. */
+export function wholeFraction({ step, fraction }: ExampleProgress): number {
+  const [from, to] = SHARES[step] ?? [1, 1]
+  return from + (to - from) * (fraction ?? 0)
+}
+
+const SHARES: Partial<Record<ExampleStep, readonly [number, number]>> = {
+  data: [0, 0.2],
+  version: [0.2, 0.2],
+  train: [0.2, 0.9],
+  deploy: [0.9, 1],
 }
 
 async function trained(

@@ -47,7 +47,7 @@ export function exampleServer(
       const names = trainedFamilies(families, quickstart)
       const num_frozen = families.filter(({ name, is_frozen }) => is_frozen && names.includes(name)).length
       const body = { project: project.id, version, families: [...names], max_trials: Math.max(1, num_frozen), refits: false }
-      return (await data(api.POST('/api/studies', { body: { ...QUICK, ...body } }))).id
+      return (await data(api.POST('/api/studies', { body: { ...QUICK, ...body, ranges: rangesOf(quickstart) } }))).id
     },
     studied: async (study_id) => {
       const params = { path: { study_id } }
@@ -70,6 +70,14 @@ export function exampleServer(
       return state === 'running'
     },
   }
+}
+
+/** Search ranges from the least that a quick start asks for; none where it asks for nothing. */
+function rangesOf(quickstart: Quickstart | undefined) {
+  const families = Object.entries(quickstart?.at_least ?? {})
+  if (families.length === 0) return null
+  const ranges = (params: Record<string, number>) => Object.fromEntries(Object.entries(params).map(([name, low]) => [name, { low }]))
+  return Object.fromEntries(families.map(([family, params]) => [family, ranges(params)]))
 }
 
 const QUICK = {

@@ -137,6 +137,17 @@ export const SCENES = {
       </g>
     </>
   ),
+  shelf: (
+    <>
+      <rect className={classes.warm} x={18} y={14} width={12} height={18} rx={1} />
+      <rect className={classes.warm} x={33} y={14} width={12} height={18} rx={1} />
+      <rect className={classes.accent} x={52} y={18} width={14} height={14} rx={2} />
+      <path className={classes.line} d="M12 34 H84 M12 62 H84" />
+      <rect className={classes.fresh} x={18} y={44} width={16} height={16} rx={2} />
+      <rect className={classes.fresh} x={38} y={44} width={16} height={16} rx={2} />
+      <rect className={classes.box} x={60} y={42} width={14} height={18} />
+    </>
+  ),
   template: (
     <>
       <rect className={classes.sheet} x={24} y={8} width={46} height={56} rx={3} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatFraction } from '../../charts/format/format'
+import { saveFile } from '../../lib/save-file'
 import { CopyButton } from '../copy-button'
 import { type Column, DataTable } from '../data-table'
 import classes from './form-reading.module.css'
@@ -24,14 +25,6 @@ export function FormReading({ form, url }: { form: ReadForm; url: string }) {
       </Stack>
     </SimpleGrid>
   )
-}
-
-function save(content: string, type: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([content], { type }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
 
 const corners = (points: readonly (readonly number[])[]) => points.map((point) => point.join()).join(' ')
@@ -76,8 +69,8 @@ function Found({ form }: { form: ReadForm }) {
           {t('try.references', { found, total })}
         </Text>
         <Group gap="xs">
-          <SaveButton label="CSV" onClick={() => save(fieldsCsv(form), 'text/csv', 'fields.csv')} />
-          <SaveButton label="JSON" onClick={() => save(json, 'application/json', 'fields.json')} />
+          <SaveButton label="CSV" onClick={() => saveFile(fieldsCsv(form), 'text/csv', 'fields.csv')} />
+          <SaveButton label="JSON" onClick={() => saveFile(json, 'application/json', 'fields.json')} />
           <CopyButton value={json} label={t('try.copy')} />
         </Group>
       </Group>
@@ -159,7 +152,7 @@ function FoundTable({ field }: { field: ReadField }) {
         <Text size="sm" fw={600}>
           {field.name}
         </Text>
-        <SaveButton label="CSV" onClick={() => save(tableCsv(rows), 'text/csv', `${field.name}.csv`)} />
+        <SaveButton label="CSV" onClick={() => saveFile(tableCsv(rows), 'text/csv', `${field.name}.csv`)} />
       </Group>
       <Table.ScrollContainer minWidth={Math.min(640, 92 * columns.length)}>
         <Table aria-label={field.name} fz="xs" horizontalSpacing="xs">

@@ -1,5 +1,6 @@
 /** A form's fields as text: a value for a person, and files for programs. Pure. */
 import type { Answer } from '../../lib/api/answer'
+import { csv } from '../../lib/csv'
 
 export type ReadForm = Answer<'ReadFormOut'>
 export type ReadField = ReadForm['fields'][number]
@@ -38,12 +39,4 @@ export function fieldsCsv({ fields }: ReadForm): string {
 export function tableCsv(rows: readonly Row[]): string {
   const columns = columnsOf(rows)
   return csv([columns, ...rows.map((row) => columns.map((column) => valueText(row[column] ?? null)))])
-}
-
-const csv = (rows: readonly string[][]) => rows.map((row) => row.map(cell).join(',') + '\r\n').join('')
-
-/** What spreadsheets take for a formula gets an apostrophe. */
-function cell(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

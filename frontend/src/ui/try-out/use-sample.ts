@@ -22,3 +22,9 @@ export async function fetchItemFile({ picture_url }: Pick<Item, 'picture_url'>):
   if (!response.ok) throw apiErrorOf(response.status, await response.json().catch(() => null))
   return response
 }
+
+/** The stored picture of an item, as a file to send. */
+export async function pictureOf(item: Item): Promise<File> {
+  const response = await fetchItemFile(item)
+  return new File([await response.blob()], item.name, { type: response.headers.get('content-type') ?? 'image/jpeg' })
+}

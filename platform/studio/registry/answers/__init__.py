@@ -25,6 +25,8 @@ class JudgedAnswers(Protocol):
     """Answers to two items say together whether these show the same thing."""
     are_lines: bool
     """Answers are lines of text, of which templates make fields."""
+    are_boxes: bool
+    """Answers are boxes around single things, each of which can be looked at by itself."""
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that the model gave an item, one of them as often as it was given.

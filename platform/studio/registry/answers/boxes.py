@@ -20,6 +20,7 @@ class Boxes:
     is_amount = False
     are_compared = False
     are_lines = False
+    are_boxes = True
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels of boxes that pass their thresholds."""

@@ -22,6 +22,7 @@ class ClassScores:
     is_amount = False
     are_compared = False
     are_lines = False
+    are_boxes = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """The best label."""

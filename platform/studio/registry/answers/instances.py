@@ -15,6 +15,8 @@ from studio.registry.answers.mask import areas_drawn
 class Instances(Boxes):
     """See ``JudgedAnswers``."""
 
+    are_boxes = False
+
     def svg(self, annotations: Sequence[Annotation], side: Side) -> SafeString:
         """Areas, half translucent."""
         return areas_drawn(annotations, side)

@@ -19,6 +19,7 @@ class LabelScores:
     is_amount = False
     are_compared = False
     are_lines = False
+    are_boxes = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that pass their thresholds."""

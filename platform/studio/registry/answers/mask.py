@@ -25,6 +25,7 @@ class Masks:
     is_amount = True
     are_compared = False
     are_lines = False
+    are_boxes = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """Labels that hold a pixel; pixels below their thresholds were left out when the model was judged."""

@@ -18,6 +18,7 @@ class Number:
     is_amount = True
     are_compared = False
     are_lines = False
+    are_boxes = False
 
     def predicted(self, prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:
         """No label."""

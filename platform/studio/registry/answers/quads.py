@@ -18,6 +18,7 @@ class Quads(Boxes):
     """See ``JudgedAnswers``."""
 
     are_lines = True
+    are_boxes = False
 
     def is_error(self, item: JudgedItem, truth: list[str], predicted: list[str]) -> bool:
         """A line that was missed, imagined or read wrongly."""

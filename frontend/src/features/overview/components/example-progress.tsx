@@ -12,6 +12,7 @@ import { ErrorState } from '../../../ui/error-state'
 import { Progress } from '../../../ui/progress'
 
 const WHOLE: readonly ExampleStep[] = ['data', 'version', 'train', 'deploy']
+const JOINED: readonly ExampleStep[] = ['partner', 'join']
 
 /** How far an example project is; nothing in other projects. */
 export function ExampleProgress({ project }: { project: Project }) {
@@ -37,7 +38,7 @@ export function ExampleProgress({ project }: { project: Project }) {
         </Group>
       </Alert>
     )
-  const steps = state.isWhole ? WHOLE : WHOLE.slice(0, 1)
+  const steps = [...(state.isWhole ? WHOLE : WHOLE.slice(0, 1)), ...(state.quickstart?.partner ? JOINED : [])]
   const place = steps.indexOf(state.progress.step)
   return (
     <Paper role="region" aria-label={t('example.title')}>

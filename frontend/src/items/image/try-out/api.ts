@@ -2,10 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import type { Answer } from '../../../lib/api/answer'
 import { send } from '../../../lib/api/raw'
-import type { Item } from '../../../lib/api/types'
 import type { Evidence } from '../../../lib/evidence'
 import { useExplain } from '../../../ui/try-out/use-explain'
-import { fetchItemFile } from '../../../ui/try-out/use-sample'
 
 /** Asks the deployment about one picture, the way its customers do. */
 export function useTryPicture(deployment: string) {
@@ -29,10 +27,4 @@ export function useExplainPicture(deployment: string, picture: File | null, numb
     if (picture) body.append('file', picture)
     return send<Evidence>(`/api/deployments/${deployment}/explain/pictures`, { method: 'POST', body, signal })
   })
-}
-
-/** The file of a picture. */
-export async function pictureOf(item: Item): Promise<File> {
-  const response = await fetchItemFile(item)
-  return new File([await response.blob()], item.name, { type: response.headers.get('content-type') ?? 'image/jpeg' })
 }

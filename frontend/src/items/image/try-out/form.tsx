@@ -14,8 +14,9 @@ import { notifyError } from '../../../ui/notify'
 import { TryOutExplanation } from '../../../ui/try-out/explanation'
 import { SampleButton } from '../../../ui/try-out/sample-button'
 import { type Predictions, TryOutSection } from '../../../ui/try-out/section'
+import { pictureOf } from '../../../ui/try-out/use-sample'
 import type { TryOutAnswers, TryOutForm, TryOutFormProps } from '../../try-out'
-import { pictureOf, useExplainPicture, useTryPicture } from './api'
+import { useExplainPicture, useTryPicture } from './api'
 import classes from './form.module.css'
 
 /** A picture: dropped, pasted, chosen or taken from the data. */

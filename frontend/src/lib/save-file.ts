@@ -1,0 +1,8 @@
+/** Has the browser save text as a file. */
+export function saveFile(content: string, type: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([content], { type }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
