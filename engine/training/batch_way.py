@@ -1,0 +1,51 @@
+"""What the ways of training that see items in batches have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.family import ParamValue
+from automl.contracts.job import JobLimits
+from automl.contracts.report import SplitReport
+from automl.contracts.task import Problem
+from engine.data.version import DatasetVersion
+from engine.job import Job
+from engine.training import batches_judge, publish
+from engine.training.config import TrainingRequest
+from engine.training.loop import FitResult
+from engine.training.prepare import PreparedTrial, batch_items, prepare, problems_of, row_bytes
+
+
+class BatchWay:
+    """``Way`` but for what is fitted and how."""
+
+    def problems(self, version: DatasetVersion) -> list[Problem]:
+        """See ``Way``."""
+        return problems_of(version)
+
+    def needed_items(self, params: Mapping[str, ParamValue]) -> int:
+        """A batch."""
+        return batch_items(params)
+
+    def item_bytes(self, prepared: PreparedTrial) -> float:
+        """Its row of the packed items, which stays mapped."""
+        return row_bytes(prepared.items)
+
+    def judging_s(self, request: TrainingRequest, limits: JobLimits, *, num_items: int, fit_s: float) -> float:
+        """None."""
+        del request, limits, num_items, fit_s
+        return 0.0
+
+    def prepare(self, job: Job) -> PreparedTrial:
+        """See ``Way``."""
+        return prepare(job)
+
+    def publish(self, fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[str, float]:
+        """See ``Way``."""
+        return publish.artefact(fitted, prepared, job)
+
+    def judge(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> tuple[SplitReport, float]:
+        """See ``Way``."""
+        return batches_judge.evaluate(job, folder, manifest, version)
