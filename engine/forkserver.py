@@ -36,6 +36,7 @@ from typing import NoReturn
 
 from automl.contracts.listing import kind_names
 from engine import run
+from engine.process import configure_logging, die_with
 
 KILL_AFTER_S = 5.0
 _LOOK_EVERY_S = 0.5
@@ -165,7 +166,7 @@ class ForkServer:
         status = 1
         try:
             os.setsid()
-            run.die_with(server)
+            die_with(server)
             signal.set_wakeup_fd(-1)
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD, signal.SIGALRM):
                 signal.signal(number, signal.SIG_DFL)
@@ -174,7 +175,7 @@ class ForkServer:
                 end.close()
             _write_to_log(workdir / "log.txt")
             os.environ["OMP_NUM_THREADS"] = str(num_threads)
-            run.configure_logging()
+            configure_logging()
             status = run.run(workdir)
         except BaseException:  # the edge of the process; a child must never run on as a second server
             logging.getLogger("engine").exception("The job could not be run.")

@@ -7,12 +7,9 @@ it (on Linux); one that was started by hand runs on.
 
 from __future__ import annotations
 
-import ctypes
-import faulthandler
 import gc
 import logging
 import os
-import signal
 import sys
 from collections.abc import Mapping
 from importlib import import_module
@@ -24,6 +21,7 @@ from automl.contracts.job import JobSpec
 from engine.errors import JobInvalidError, as_engine_error
 from engine.events import EventLog
 from engine.job import Job, StoppedError
+from engine.process import configure_logging, die_with
 
 _LOGGER = logging.getLogger("engine")
 _MODULES = {
@@ -40,7 +38,6 @@ _MODULES = {
     "preflight": "engine.preflight.work",
 }
 """Kind of job -> the module whose ``run`` does it. They import torch and more, so only the one asked for is imported."""
-_PR_SET_PDEATHSIG = 1
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
@@ -85,21 +82,6 @@ def _work(job: Job) -> Mapping[str, float]:
 def _last_step(workdir: Path) -> int | None:
     steps = [int(path.stem.removeprefix("step-")) for path in (workdir / "checkpoints").glob("step-*.pt")]
     return max(steps, default=None)
-
-
-def configure_logging() -> None:
-    """Logs to standard error: ours from INFO, what others say only from WARNING, and at a crash where each thread stood."""
-    faulthandler.enable()
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("engine").setLevel(logging.INFO)
-
-
-def die_with(parent: int) -> None:
-    """Has the kernel kill this process when its parent is gone, or ends it when that has happened already."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before it could be watched
-        os._exit(1)
 
 
 def main() -> int:

@@ -56,6 +56,9 @@ class JobLimits(Contract):
     """From the start of the attempt; what earlier ones took does not count."""
     memory_bytes: int | None = Field(default=None, gt=0)
     num_threads: int = Field(default=1, ge=1)
+    num_processes: int = Field(default=1, ge=1, le=64, exclude_if=lambda value: value == 1, json_schema_extra=left_out)
+    """That train one network together, each on its share of every batch and with ``num_threads``; of families without gradient
+    steps it is 1 in any case."""
     batch_parts: int | None = Field(default=None, ge=1)
     """In how many parts a step learns its batch, one after the other, with their gradients added up: less memory for the same
     step, but for what batch norm sees. None: the job learns in no batches."""

@@ -41,7 +41,14 @@ class TrialEstimate:
 
 
 def estimate(
-    *, family: FamilySpec, train: TrainConfig, cost: Cost, facts: VersionFacts, host: Host, correction: float = 1.0
+    *,
+    family: FamilySpec,
+    train: TrainConfig,
+    cost: Cost,
+    facts: VersionFacts,
+    host: Host,
+    correction: float = 1.0,
+    num_processes: int = 1,
 ) -> TrialEstimate:
     """Estimates one trial.
 
@@ -53,12 +60,14 @@ def estimate(
         facts: of the version.
         host: where it will run.
         correction: actual over estimated time of earlier trials, see ``correction_of``.
+        num_processes: that train together, each with memory of its own, beside the one that waits for them. The time is that of
+            one: what they gain depends on cores and GPUs, and ``correction`` learns it.
     """
     needs = planned_items(family.reads).needs(family, family.size(train.size), _params(family, train), cost=cost, facts=facts)
     work_s = needs.flops / host.flops_per_s
     if needs.most_s is not None:
         work_s = min(work_s, needs.most_s)
-    memory = needs.memory_bytes + PROCESS_BYTES
+    memory = num_processes * (needs.memory_bytes + PROCESS_BYTES) + (PROCESS_BYTES if num_processes > 1 else 0)
     return TrialEstimate(
         train=train,
         estimated_s=(work_s + EXPORT_S) * correction,

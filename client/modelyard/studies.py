@@ -33,6 +33,7 @@ SETTINGS = (
     "families",
     "max_trials",
     "concurrency",
+    "num_processes",
     "pruner",
     "time_limit_s",
     "seed",

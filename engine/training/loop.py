@@ -30,6 +30,7 @@ from engine.training.checkpoint import CheckpointStore
 from engine.training.freezing import Freezer
 from engine.training.precision import Precision
 from engine.training.profiler import Profiler
+from engine.training.world import ALONE, World
 from engine.weight_names import renamed_weights
 
 LOOK_EVERY_S = 1.0
@@ -83,6 +84,8 @@ class Plan:
     """At the beginning, in which the last layer alone learns."""
     patience: int = 0
     """Epochs without a better one after which training ends (early stopping); 0 goes on."""
+    world: World = ALONE
+    """The processes that train together."""
     last_step: int | None = None
     """After which training ends, although its learning rate is that of all epochs; None goes on to their end."""
     span: tuple[float, float] = (PROGRESS_FROM, PROGRESS_TO)
@@ -115,6 +118,10 @@ class Progress:
     best_epoch: float | None = None
     best_weights: dict[str, Tensor] = field(default_factory=dict)
     """Copies on the CPU."""
+
+    def epochs_since_best(self, epoch: int) -> float:
+        """Of so many; 0 where none has been judged."""
+        return 0.0 if self.best_epoch is None else epoch - self.best_epoch
 
 
 @dataclass(frozen=True)
@@ -187,10 +194,10 @@ def fit(
     halt: Halt | None = None
     pace = _Pace(progress.step, plan.last_step or total_steps, plan.span)
     look_at_s = time.monotonic() + LOOK_EVERY_S
-    saver = _Saver(parts, store, job, profiler, is_due=progress.step == 0)
+    saver = _Saver(parts, store if plan.world.is_first else None, job, profiler, is_due=progress.step == 0)
 
     while batches.epoch < plan.epochs and halt is None and not plan.is_over(progress.step):
-        if 0 < plan.patience <= batches.epoch - (progress.best_epoch or batches.epoch):
+        if plan.patience > 0 and plan.world.agreed(progress.epochs_since_best(batches.epoch)) >= plan.patience:
             break
         model.train()
         freezer.begin(batches.epoch)
@@ -206,7 +213,7 @@ def fit(
             progress.step += 1
             progress.loss_steps += 1
             profiler.count(progress.step, len(items_B))
-            halt = job.control.halt()
+            halt = plan.world.agreed(job.control.halt())
             if halt is not None or plan.is_over(progress.step):
                 break
             if time.monotonic() >= look_at_s:
@@ -262,19 +269,21 @@ def _take_on_device(optimizer: torch.optim.Optimizer, loss: Tensor, progress: Pr
 
 
 def _gradients(model: nn.Module, items_B: Tensor, targets_B: Tensor, plan: Plan, device: torch.device) -> Tensor:
-    """Adds up the gradients of a batch, part by part; returns the mean loss, detached."""
-    num_parts = min(plan.batch_parts, max(1, len(items_B) // 2))  # one item alone upsets batch norm
+    """Adds up the gradients of a batch, part by part and over all processes; returns the mean loss, detached."""
+    own_B, own_targets_B = plan.world.share(items_B), plan.world.share(targets_B)
+    num_parts = min(plan.batch_parts, max(1, len(own_B) // 2))  # one item alone upsets batch norm
     total: Tensor | None = None
-    for part_B, part_targets_B in _parts(items_B, targets_B, num_parts):
+    for part_B, part_targets_B in _parts(own_B, own_targets_B, num_parts):
         with plan.precision.autocast(device):
             given = model(plan.as_input(part_B, device))
         loss = plan.objective.loss(given, part_targets_B.to(device))
-        loss = loss if num_parts == 1 else loss * (len(part_B) / len(items_B))
+        loss = loss if len(part_B) == len(items_B) else loss * (len(part_B) / len(items_B))
         loss.backward()
         total = loss.detach() if total is None else total + loss.detach()
+    assert total is not None
+    total = plan.world.add_up(model, total)
     if plan.max_gradient_norm > 0:
         nn.utils.clip_grad_norm_(model.parameters(), plan.max_gradient_norm)
-    assert total is not None
     return total
 
 
@@ -430,13 +439,13 @@ class _Parts:
 class _Saver:
     """Saves checkpoints, by the clock."""
 
-    def __init__(self, parts: _Parts, store: CheckpointStore, job: Job, profiler: Profiler, *, is_due: bool):
+    def __init__(self, parts: _Parts, store: CheckpointStore | None, job: Job, profiler: Profiler, *, is_due: bool):
         self._store, self._parts, self._job, self._profiler = store, parts, job, profiler
         self._saved_s = -math.inf if is_due else time.monotonic()
 
     def save_if_due(self, progress: Progress) -> None:
         """Saves where the last time is long ago."""
-        if time.monotonic() - self._saved_s > CHECKPOINT_EVERY_S:
+        if self._store is not None and time.monotonic() - self._saved_s > CHECKPOINT_EVERY_S:
             with self._profiler.part("save"):
                 _save(self._store, self._parts.state(progress, self._job), self._job)
             self._saved_s = time.monotonic()

@@ -22,6 +22,7 @@ from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.objective import objective_of
 from engine.training.prepare import PreparedTrial
+from engine.training.world import ALONE, World
 
 _LOGGER = logging.getLogger(__name__)
 _JUDGE_BATCH, _JUDGE_BATCH_ON_GPU = 16, 64
@@ -46,18 +47,37 @@ def fit(
     Raises:
         BuildStoppedError, StoppedError: the job was asked to stop before the first step.
     """
-    model = begun(model, prepared, job)
+    return with_held_back(learned(begun(model, prepared, job), prepared, job, span=span), prepared, job)
+
+
+def learned(
+    model: nn.Module, prepared: PreparedTrial, job: Job, *, span: tuple[float, float], world: World = ALONE
+) -> loop.FitResult:
+    """The gradient steps of ``fit``. Errors as of ``loop.fit``.
+
+    Args:
+        model: as it begins, on the job's device.
+        prepared: what it is trained on.
+        job: whose events and control to use.
+        span: share of the whole job.
+        world: the processes that train it together.
+    """
     config = GradientConfig.of(prepared.params)
     batches = training_batches(prepared, config, job)
-    plan = replace(gradient_plan(model, prepared, config, batches, job), span=span)
+    plan = replace(gradient_plan(model, prepared, config, batches, job), span=span, world=world)
     device = next(model.parameters()).device
     _LOGGER.info("Training %s %s on %s in %s.", prepared.family.name, prepared.size.name, device, plan.precision)
     store = CheckpointStore(job.workdir / "checkpoints")
-    validation = _validation_batches(prepared, config, job)
-    fitted = loop.fit(model, batches, validation, plan=plan, job=job, store=store)
+    validation = _validation_batches(prepared, config, job) if world.is_first else None
+    with world.normed(model):
+        return loop.fit(model, batches, validation, plan=plan, job=job, store=store)
+
+
+def with_held_back(fitted: loop.FitResult, prepared: PreparedTrial, job: Job) -> loop.FitResult:
+    """What was fitted, with its answers to validation where its scores are calibrated by them."""
     if isinstance(fitted.halt, StopReason) or prepared.task.consumes is not FeatureKind.VECTOR:
         return fitted
-    scores_NL = _scores(model, validation, plan)
+    scores_NL = scores_of_validation(fitted.model, prepared, job)
     held_back = loop.HeldBackAnswers(scores_NL, prepared.targets[Split.VALIDATION], scores_NL, num_folds=1)
     return replace(fitted, held_back=held_back)
 

@@ -21,7 +21,7 @@ from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.job import JobLimits, StopReason
 from engine.job import Job, StoppedError
-from engine.training import loop, steps
+from engine.training import loop, parallel, steps
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import TrainingRequest
 from engine.training.evidence import FOLDS_BELOW
@@ -54,7 +54,8 @@ def fit(prepared: PreparedTrial, job: Job, new_model: NewModel) -> loop.FitResul
     may_take_turns = _may_take_turns(prepared, job)
     began_s, spent_s = time.monotonic(), time.process_time()
     span = (loop.PROGRESS_FROM, _MIDDLE if may_take_turns else loop.PROGRESS_TO)
-    fitted = steps.fit(new_model(prepared, job), prepared, job, span=span)
+    train = steps.fit if parallel.num_processes(prepared, job) == 1 else parallel.fit
+    fitted = train(new_model(prepared, job), prepared, job, span=span)
     if not may_take_turns or fitted.halt is not None or fitted.epoch is None or fitted.held_back is None:
         return fitted
     parts = folds_of(prepared.records[Split.TRAIN], prepared.targets[Split.TRAIN], NUM_PARTS)

@@ -128,7 +128,7 @@ def _trial_start(study: Study, *, number: int, train: TrainConfig) -> Trial:
     space = space_of(study)
     family = family_of(space.families if space else (), train)
     train = limited(family, train.model_copy(update={"start_from": study.start_id}), study.at_most)
-    estimator = Estimator(version=study.version, concurrency=study.concurrency)
+    estimator = Estimator(version=study.version, concurrency=study.concurrency, num_processes=study.num_processes)
     title = words("job.trial", name=study.name, number=number + 1)
     return trial_write(study, number=number, train=train, title=title, estimated_s=estimator.raw(family, train).estimated_s)
 

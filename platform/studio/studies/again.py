@@ -46,6 +46,7 @@ def study_settings(study: Study) -> StudySettings:
         ranges={name: own for name, own in ranges.items() if name in families or not families},
         at_most=study.at_most,
         device=study.device,
+        num_processes=study.num_processes,
     )
     return StudySettings(
         request=request, pruner=study.pruner, time_limit_s=study.time_limit_s, target=study.target, seed=study.seed

@@ -33,7 +33,7 @@ from studio.registry.errors import ResultInvalidError
 from studio.registry.importing import artefact_import, report_read
 from studio.studies.advance import history_of, objective_of, study_advance
 from studio.studies.models import Study, StudyState, Trial, TrialPoint
-from studio.studies.plan import space_of
+from studio.studies.plan import processes_of, space_of
 from studio.studies.refits import members_place, refit_order
 from studio.studies.selection import evidence_of, shipped_of
 from studio.studies.services import study_cancel, study_pause
@@ -87,7 +87,11 @@ def _spec(job: Job, trial: Trial, *, time_s: float | None = None, **own: Any) ->
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
         limits=JobLimits(
-            num_threads=settings.JOB_THREADS, time_s=time_s, folds_s=FOLDS_S, batch_parts=_batch_parts(job, trial)
+            num_threads=settings.JOB_THREADS,
+            time_s=time_s,
+            folds_s=FOLDS_S,
+            batch_parts=_batch_parts(job, trial),
+            num_processes=processes_of(family_spec(trial.train.family), study.num_processes),
         ),
         **{"train": trial.train, **own},
     )

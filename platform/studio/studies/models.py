@@ -82,6 +82,8 @@ class Study(Base):
     """Limits by name of a parameter: no trial takes more of it (``automl.search.limits``)."""
     device = models.CharField(max_length=16, default="auto")
     """What its trials run on: ``auto`` takes a GPU where there is one, ``cpu`` never."""
+    num_processes = models.PositiveSmallIntegerField(default=1)
+    """That train each network together."""
     cured_from = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="cured_by")
     """The study that failed and that this one tries again with something changed."""
     cure = models.CharField(max_length=64, blank=True, default="")

@@ -73,7 +73,7 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
         families = narrowed(families, request.start)
     families = _narrowed_by_hand(request, families)
     scope = Scope(version=version, families=families, single=request.single, start=request.start)
-    estimator = Estimator(version=version, concurrency=request.concurrency)
+    estimator = Estimator(version=version, concurrency=request.concurrency, num_processes=request.num_processes)
     _check_limits(request, families)
     known = _examples(strategy, scope, request)
     first = known[: request.max_trials] if strategy.searches else known
@@ -124,7 +124,8 @@ def memory_of(plan: StudyPlan, concurrency: int) -> int:
 class Estimator:
     """Estimates trials on one version, corrected by what the workspace's trials took before."""
 
-    def __init__(self, *, version: DatasetVersion, concurrency: int) -> None:
+    def __init__(self, *, version: DatasetVersion, concurrency: int, num_processes: int = 1) -> None:
+        self._num_processes = num_processes
         self._facts = facts_of(version_manifest(version))
         self._workspace = version.project.workspace_id
         self._host = Host(memory_bytes=int(memory_total_bytes() * MEMORY_FRACTION / concurrency))
@@ -143,7 +144,8 @@ class Estimator:
         """The same without correction: this is what a trial keeps, so that the next correction does not correct itself."""
         sample_shape = sample_shape_of(family=family, train=train, facts=self._facts)
         cost: Cost = family_part(family.name, "family").cost(sample_shape, train.size)
-        return estimate(family=family, train=train, cost=cost, facts=self._facts, host=self._host)
+        processes = processes_of(family, self._num_processes)
+        return estimate(family=family, train=train, cost=cost, facts=self._facts, host=self._host, num_processes=processes)
 
     def allowed(self, families: Sequence[FamilySpec], at_most: Mapping[str, float]) -> tuple[FamilySpec, ...]:
         """The families that fit, each with the sizes that fit at their defaults, or within the limits where these are lower."""
@@ -155,6 +157,11 @@ class Estimator:
             if sizes:
                 found.append(family.model_copy(update={"sizes": sizes}))
         return tuple(found)
+
+
+def processes_of(family: FamilySpec, num_processes: int) -> int:
+    """How many processes train a network of a family: only gradient steps can be shared."""
+    return num_processes if family.can_continue else 1
 
 
 def space_of(study: Study) -> SearchSpace | None:

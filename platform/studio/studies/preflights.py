@@ -239,12 +239,13 @@ def study_unsaved(version: DatasetVersion, request: StudyRequest) -> Study:
         ranges=ranges_stored(request.ranges),
         at_most=dict(request.at_most),
         device=request.device,
+        num_processes=request.num_processes,
     )
 
 
 def _trials_tried(plan: StudyPlan, version: DatasetVersion, request: StudyRequest) -> list[TrainConfig]:
     """One trial of each model: of each family first the one that the study begins with, then the others by memory."""
-    estimator = Estimator(version=version, concurrency=request.concurrency)
+    estimator = Estimator(version=version, concurrency=request.concurrency, num_processes=request.num_processes)
     found = {(one.train.family, one.train.size): one for one in reversed(plan.trials) if one.is_fitting}
     if strategy_of(request.strategy).searches is not None and plan.num_trials > len(plan.trials):
         for family in plan.families:

@@ -59,6 +59,7 @@ def study_out(study: Study) -> StudyOut:
         ranges={family: dict(ranges) for family, ranges in ranges_of(study).items()},
         at_most=study.at_most,
         device="cpu" if study.device == "cpu" else "auto",
+        num_processes=study.num_processes,
         cured_from=_cured_out(study),
         created_at=study.created_at,
         created_by=study.created_by,

@@ -39,6 +39,7 @@ MAX_TRIALS = 500
 USUAL_TRIALS = 6
 """Where neither a number nor a goal is given."""
 MAX_CONCURRENCY = 16
+MOST_PROCESSES = 16
 
 
 class StudyPlanIn(Schema):
@@ -80,6 +81,9 @@ class StudyPlanIn(Schema):
     """Limits by name of a parameter, e.g. ``{"batch_size": 8, "resolution_px": 160}``: no trial takes more of it."""
     device: Device | None = None
     """Absent takes ``auto``."""
+    num_processes: Annotated[int, Field(ge=1, le=MOST_PROCESSES)] = 1
+    """That train each network together, each on its share of every batch and with a GPU of its own where there are several.
+    Families without gradient steps take one."""
 
 
 class StudyIn(StudyPlanIn):
@@ -302,6 +306,8 @@ class StudyOut(Schema):
     at_most: dict[str, float]
     """Limits by name of a parameter."""
     device: Device
+    num_processes: int
+    """That train each network together."""
     cured_from: StudyCuredOut | None
     """The study that failed and that this one tries again."""
     created_at: datetime

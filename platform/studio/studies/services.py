@@ -83,6 +83,7 @@ def study_start(
             ranges=ranges_stored(request.ranges),
             at_most=dict(request.at_most),
             device=request.device,
+            num_processes=request.num_processes,
             created_by=actor.id,
         )
         detail: dict[str, object] = {"version": version.id, "strategy": request.strategy}

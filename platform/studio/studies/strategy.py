@@ -58,6 +58,8 @@ class StudyRequest:
     """Limits by name of a parameter of the families."""
     device: str = "auto"
     """``auto`` or ``cpu``."""
+    num_processes: int = 1
+    """That train each network together."""
 
 
 @dataclass(frozen=True)

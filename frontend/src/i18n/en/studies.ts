@@ -84,6 +84,8 @@ export default {
     pruning: 'Stop hopeless trials early',
     target: 'Stop at this value',
     target_help: 'Of the metric. Once a trial has reached it, no more are started.',
+    num_processes: 'Processes for each network',
+    num_processes_help: 'Train it together, each on its share of every batch and with a GPU of its own; the memory is needed as often.',
     seed: 'Seed',
     seed_help: 'The same seed on the same machine gives the same result.',
     shipping: 'Judging and shipping',
@@ -254,6 +256,7 @@ export default {
     pruned: 'poor trials are stopped early ({{name}})',
     target: 'ends at {{value}}',
     concurrency: '{{count}} at the same time',
+    num_processes: '{{count}} processes each',
     interval: '95% interval: {{low}} to {{high}}',
     equal:
       '{{count}} trials are equally good on the held-out $t(noun:other). Trial {{number}} is kept, because its kind of model does best on new $t(noun:other).',

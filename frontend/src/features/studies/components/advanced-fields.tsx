@@ -62,6 +62,16 @@ export function AdvancedFields({ form, families }: AdvancedFieldsProps) {
               value={values.seed}
               onChange={(value) => change({ seed: Number(value) || 0 })}
             />
+            <NumberInput
+              label={t('form.num_processes')}
+              description={t('form.num_processes_help')}
+              inputWrapperOrder={['label', 'input', 'description']}
+              min={1}
+              max={16}
+              allowDecimal={false}
+              value={values.num_processes}
+              onChange={(value) => change({ num_processes: Number(value) || 1 })}
+            />
           </SimpleGrid>
         </Stack>
       </Disclosure>

@@ -75,6 +75,8 @@ export interface StudyForm {
   at_most: Record<string, number>
   /** `cpu` never takes a GPU. */
   device: 'auto' | 'cpu'
+  /** That train each network together. */
+  num_processes: number
 }
 
 export const INITIAL_FORM: StudyForm = {
@@ -99,6 +101,7 @@ export const INITIAL_FORM: StudyForm = {
   ranges: {},
   at_most: {},
   device: 'auto',
+  num_processes: 1,
 }
 
 export interface PlanRequest {
@@ -118,6 +121,7 @@ export interface PlanRequest {
   ranges?: Ranges
   at_most?: Record<string, number>
   device?: 'cpu'
+  num_processes?: number
 }
 
 export interface StudyRequest extends PlanRequest {
@@ -153,6 +157,7 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
     max_answer_ratio: refits && !sideObjectives(form).length ? form.max_answer_ratio : 1,
     ...(Object.keys(form.at_most).length > 0 && { at_most: form.at_most }),
     ...(form.device === 'cpu' && { device: form.device }),
+    ...(form.num_processes > 1 && { num_processes: form.num_processes }),
   }
   if (strategy === 'single') {
     return { ...common, families: [form.single.family], max_trials: 1, concurrency: 1, train: form.single }

@@ -1,0 +1,189 @@
+"""A training by several processes at once, started and watched by torch's elastic agent.
+
+The job's process prepares and begins the model, the others train it (``World``), and it goes on with the result as if it had
+trained itself. Where one of them dies, all begin again at the last checkpoint. Losses are those of one process at the same
+batch but for rounding, where the loss is a mean over items and nothing is drawn within the network (dropout).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.elastic.multiprocessing import DefaultLogsSpecs
+from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+from torch.distributed.launcher.api import LaunchConfig, elastic_launch
+
+from automl.contracts.dataset import Split
+from automl.contracts.job import JobSpec, StopReason
+from automl.contracts.report import CurvePoint
+from automl.contracts.training_profile import TrainingProfile
+from engine.errors import EngineError, InternalError, as_engine_error
+from engine.events import EventLog
+from engine.job import EarlyEnd, Job
+from engine.process import configure_logging, die_with
+from engine.training import steps
+from engine.training.config import GradientConfig
+from engine.training.loop import FitResult
+from engine.training.prepare import PreparedTrial, prepare
+from engine.training.world import World
+
+MAX_RESTARTS = 3
+"""Times that all processes begin again because one of them died."""
+
+
+class WorkersLostError(EngineError):
+    """The processes that train died again and again."""
+
+    code = "worker_crashed"
+    is_retryable = True
+    hint = "Train with fewer processes, or look at the job's log."
+
+
+def num_processes(prepared: PreparedTrial, job: Job) -> int:
+    """How many train together: as many as the job may use, each with two items of a batch at least."""
+    if prepared.criterion is not None:  # what it learns is not in the version that the others would read
+        return 1
+    batch = min(GradientConfig.of(prepared.params).batch_size, len(prepared.records[Split.TRAIN]))
+    return max(1, min(job.spec.limits.num_processes, batch // 2))
+
+
+def fit(model: nn.Module, prepared: PreparedTrial, job: Job, *, span: tuple[float, float]) -> FitResult:
+    """Does what ``steps.fit`` does, by several processes. Errors as of it.
+
+    Raises:
+        WorkersLostError: they died more than ``MAX_RESTARTS`` times.
+    """
+    model = steps.begun(model, prepared, job)
+    config = GradientConfig.of(prepared.params)
+    steps.gradient_plan(model, prepared, config, steps.training_batches(prepared, config, job), job)  # measures what it chooses
+    folder = job.workdir / "parallel"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    torch.save({name: tensor.cpu() for name, tensor in model.state_dict().items()}, folder / "begun.pt")
+    launch = LaunchConfig(
+        min_nodes=1,
+        max_nodes=1,
+        nproc_per_node=num_processes(prepared, job),
+        run_id=job.spec.id,
+        rdzv_backend="c10d",
+        rdzv_endpoint="localhost:0",
+        max_restarts=MAX_RESTARTS,
+        start_method="spawn",
+        logs_specs=DefaultLogsSpecs(log_dir=str(folder)),
+    )
+    try:
+        elastic_launch(launch, _learn)(str(job.workdir), os.getpid(), span, job.control.elapsed_s, job.control.left_s)
+    except ChildFailedError as error:
+        raise WorkersLostError(f"The processes that train ended: {error.get_first_failure()[1].message}") from error
+    _raise_what_was_told(folder)
+    fitted = _read(folder, model)
+    return steps.with_held_back(fitted, prepared, job)
+
+
+def _raise_what_was_told(folder: Path) -> None:
+    path = folder / "error.json"
+    if path.exists():
+        told = json.loads(path.read_text(encoding="utf-8"))
+        error = EngineError(told["message"], hint=told["hint"], items=tuple(told["items"]))
+        error.code, error.is_retryable = told["code"], told["is_retryable"]
+        raise error
+
+
+def _learn(workdir: str, parent: int, span: tuple[float, float], elapsed_s: float, left_s: float | None) -> None:
+    """One of the processes, from its start to its end."""
+    die_with(parent)
+    configure_logging()
+    folder = Path(workdir) / "parallel"
+    if (folder / "error.json").exists():  # there is nothing to begin again
+        return
+    world = World(int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"]))
+    spec = _spec(Path(workdir), left_s, world)
+    torch.set_num_threads(spec.limits.num_threads)
+    dist.init_process_group("nccl" if spec.device.startswith("cuda") else "gloo")
+    try:
+        _train(Path(workdir), spec, world, span, elapsed_s)
+    except Exception as error:
+        told = as_engine_error(error)
+        if isinstance(told, InternalError):
+            raise  # what nobody foresaw, the end of another process for example: all begin again
+        facts = {"code": told.code, "message": told.message, "hint": told.hint, "items": told.items}
+        (folder / "error.json").write_text(json.dumps({**facts, "is_retryable": told.is_retryable}), encoding="utf-8")
+        raise
+    finally:
+        dist.destroy_process_group()
+
+
+def _spec(workdir: Path, left_s: float | None, world: World) -> JobSpec:
+    """The order as one of the processes sees it."""
+    spec = JobSpec.read(workdir / "job.json")
+    memory_bytes = spec.limits.memory_bytes
+    limits = spec.limits.model_copy(
+        update={
+            "time_s": None if left_s is None else max(0.1, left_s),
+            "memory_bytes": None if memory_bytes is None else memory_bytes // world.size,
+        }
+    )
+    device = steps.device_of(spec.device)
+    if device.type == "cuda":
+        device = torch.device("cuda", int(os.environ["LOCAL_RANK"]) % torch.cuda.device_count())
+        torch.cuda.set_device(device)
+    return spec.model_copy(update={"limits": limits, "device": str(device)})
+
+
+def _train(workdir: Path, spec: JobSpec, world: World, span: tuple[float, float], elapsed_s: float) -> None:
+    from engine.training.batches import new_model  # noqa: PLC0415 - it imports this file, by way of the turns
+
+    folder = workdir / "parallel"
+    with EventLog(folder / f"rank-{world.rank}.jsonl") as own:
+        job = Job(workdir, spec, own)
+        prepared = prepare(job)
+        torch.manual_seed(spec.seed + world.rank)
+        model = new_model(prepared, job)
+        model.load_state_dict(torch.load(folder / "begun.pt", map_location="cpu", weights_only=True))
+        model = model.to(steps.device_of(spec.device), memory_format=torch.channels_last)  # type: ignore[call-overload] # as in steps
+        if not world.is_first:
+            job.control.resume(elapsed_s)
+            steps.learned(model, prepared, job, span=span, world=world)
+            return
+    with EventLog(workdir / "events.jsonl") as events:
+        job = Job(workdir, spec, events)
+        job.control.resume(elapsed_s)
+        _write(folder, steps.learned(model, prepared, job, span=span, world=world))
+
+
+def _write(folder: Path, fitted: FitResult) -> None:
+    halt = fitted.halt
+    result: dict[str, Any] = {
+        "weights": {name: tensor.cpu() for name, tensor in fitted.model.state_dict().items()},
+        "metrics": fitted.metrics,
+        "curves": [point.model_dump_json() for point in fitted.curves],
+        "halt": None if halt is None else halt.value,
+        "is_stopped": isinstance(halt, StopReason),
+        "epoch": fitted.epoch,
+        "profile": None if fitted.profile is None else fitted.profile.model_dump_json(),
+    }
+    torch.save(result, folder / "result.pt")
+
+
+def _read(folder: Path, model: nn.Module) -> FitResult:
+    result = torch.load(folder / "result.pt", weights_only=True)
+    model.load_state_dict(result["weights"])
+    halt = result["halt"]
+    if halt is not None:
+        halt = StopReason(halt) if result["is_stopped"] else EarlyEnd(halt)
+    profile = result["profile"]
+    return FitResult(
+        model,
+        metrics=result["metrics"],
+        curves=[CurvePoint.model_validate_json(text) for text in result["curves"]],
+        halt=halt,
+        epoch=result["epoch"],
+        profile=None if profile is None else TrainingProfile.model_validate_json(profile),
+    )
