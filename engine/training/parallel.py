@@ -8,6 +8,7 @@ batch but for rounding, where the loss is a mean over items and nothing is drawn
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 from pathlib import Path
@@ -34,6 +35,7 @@ from engine.training.loop import FitResult
 from engine.training.prepare import PreparedTrial, prepare
 from engine.training.world import World
 
+_LOGGER = logging.getLogger(__name__)
 MAX_RESTARTS = 3
 """Times that all processes begin again because one of them died."""
 
@@ -67,24 +69,35 @@ def fit(model: nn.Module, prepared: PreparedTrial, job: Job, *, span: tuple[floa
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     torch.save({name: tensor.cpu() for name, tensor in model.state_dict().items()}, folder / "begun.pt")
+    for attempt in range(1 + MAX_RESTARTS):
+        try:
+            _launch(folder, f"{job.spec.id}-{attempt}", num_processes(prepared, job), job, span)
+        except ChildFailedError as error:
+            _raise_what_was_told(folder)
+            _LOGGER.warning("A process ended (attempt %d): %s", attempt + 1, error.get_first_failure()[1].message)
+        else:
+            return steps.with_held_back(_read(folder, model), prepared, job)
+    raise WorkersLostError(f"The processes that train died {1 + MAX_RESTARTS} times.")
+
+
+def _launch(folder: Path, run_id: str, size: int, job: Job, span: tuple[float, float]) -> None:
+    """Trains once. The agent does not begin again by itself: processes that do have met the addresses of those before them.
+
+    Raises:
+        ChildFailedError: one of them died.
+    """
     launch = LaunchConfig(
         min_nodes=1,
         max_nodes=1,
-        nproc_per_node=num_processes(prepared, job),
-        run_id=job.spec.id,
+        nproc_per_node=size,
+        run_id=run_id,
         rdzv_backend="c10d",
         rdzv_endpoint="localhost:0",
-        max_restarts=MAX_RESTARTS,
+        max_restarts=0,
         start_method="spawn",
         logs_specs=DefaultLogsSpecs(log_dir=str(folder)),
     )
-    try:
-        elastic_launch(launch, _learn)(str(job.workdir), os.getpid(), span, job.control.elapsed_s, job.control.left_s)
-    except ChildFailedError as error:
-        raise WorkersLostError(f"The processes that train ended: {error.get_first_failure()[1].message}") from error
-    _raise_what_was_told(folder)
-    fitted = _read(folder, model)
-    return steps.with_held_back(fitted, prepared, job)
+    elastic_launch(launch, _learn)(str(job.workdir), os.getpid(), span, job.control.elapsed_s, job.control.left_s)
 
 
 def _raise_what_was_told(folder: Path) -> None:
@@ -101,8 +114,6 @@ def _learn(workdir: str, parent: int, span: tuple[float, float], elapsed_s: floa
     die_with(parent)
     configure_logging()
     folder = Path(workdir) / "parallel"
-    if (folder / "error.json").exists():  # there is nothing to begin again
-        return
     world = World(int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"]))
     spec = _spec(Path(workdir), left_s, world)
     torch.set_num_threads(spec.limits.num_threads)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from automl.contracts.words import Words
-from exporters._model_files.build import packages_missing
+from exporters._model_files.build import Format, packages_missing
 from exporters.build import build, target_find, target_names
 from exporters.bundle import manifest_read
 from tests.contracts.test_runtime_kinds import MAKERS as ARTEFACTS
@@ -86,7 +86,7 @@ def _accepted(name: str, place: Path) -> Iterator[tuple[str, str, Path]]:
 def needs_extra(name: str) -> None:
     """Skips a test, and says why, where a target's optional extra is not installed."""
     form = vars(sys.modules[target_find(name).build.__module__]).get("FORMAT")
-    if form is not None and form.extra and packages_missing(form):
+    if isinstance(form, Format) and form.extra and packages_missing(form):
         pytest.skip(f'{name} is not tested here: pip install "modelyard[{form.extra}]"')
 
 

@@ -78,7 +78,7 @@ _DOWNLOADS: dict[str, tuple[str, ...]] = {
     "prediction_thumbnail": ("image/jpeg",),
     "template_picture": ("image/jpeg",),
     "template_thumbnail": ("image/jpeg",),
-    "study_history": ("text/csv", "application/octet-stream"),
+    "study_history": ("text/csv", "application/octet-stream", "application/zip"),
     "version_download": ("application/zip", "application/x-tar"),
 }
 """What the operations send that answer with a file, by their ids."""

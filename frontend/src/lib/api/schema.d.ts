@@ -14483,6 +14483,11 @@ export interface components {
              */
             name: string;
             /**
+             * Num Processes
+             * @default 1
+             */
+            num_processes: number;
+            /**
              * Objective
              * @default
              */
@@ -14591,6 +14596,8 @@ export interface components {
             max_trials: number;
             /** Name */
             name: string;
+            /** Num Processes */
+            num_processes: number;
             objective: components["schemas"]["MetricSpec"];
             /** Paused At */
             paused_at: string | null;
@@ -14665,6 +14672,11 @@ export interface components {
             max_answer_ratio: number;
             /** Max Trials */
             max_trials?: number | null;
+            /**
+             * Num Processes
+             * @default 1
+             */
+            num_processes: number;
             /**
              * Objective
              * @default
@@ -26237,6 +26249,7 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                    "application/zip": string;
                     "text/csv": string;
                 };
             };
