@@ -225,7 +225,7 @@ def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion)
         ranges=body.ranges or {},
         at_most=body.at_most,
         device=body.device or "auto",
-        num_processes=body.num_processes,
+        num_processes=body.num_processes or 1,
     )
 
 

@@ -81,9 +81,9 @@ class StudyPlanIn(Schema):
     """Limits by name of a parameter, e.g. ``{"batch_size": 8, "resolution_px": 160}``: no trial takes more of it."""
     device: Device | None = None
     """Absent takes ``auto``."""
-    num_processes: Annotated[int, Field(ge=1, le=MOST_PROCESSES)] = 1
-    """That train each network together, each on its share of every batch and with a GPU of its own where there are several.
-    Families without gradient steps take one."""
+    num_processes: Annotated[int, Field(ge=1, le=MOST_PROCESSES)] | None = None
+    """How many train each network together, each on its share of every batch and with a GPU of its own where there are several;
+    absent takes 1, as families without gradient steps do."""
 
 
 class StudyIn(StudyPlanIn):

@@ -14482,11 +14482,8 @@ export interface components {
              * @default
              */
             name: string;
-            /**
-             * Num Processes
-             * @default 1
-             */
-            num_processes: number;
+            /** Num Processes */
+            num_processes?: number | null;
             /**
              * Objective
              * @default
@@ -14672,11 +14669,8 @@ export interface components {
             max_answer_ratio: number;
             /** Max Trials */
             max_trials?: number | null;
-            /**
-             * Num Processes
-             * @default 1
-             */
-            num_processes: number;
+            /** Num Processes */
+            num_processes?: number | null;
             /**
              * Objective
              * @default
