@@ -32,11 +32,12 @@ from engine.errors import LossNotFiniteError
 from engine.job import Job, StoppedError
 from engine.models import family_part
 from engine.tasks import task_part
-from engine.training import batches, loop, steps
+from engine.training import loop, steps
 from engine.training.batches_refit import joined
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.evaluate import answers
+from engine.training.network import new_model
 from engine.training.prepare import PreparedTrial, prepare
 from engine.training.publish import golden_of, shipped_of
 
@@ -110,7 +111,7 @@ class TrainableModel:
         """
         prepared = joined(prepare(self.job, train), self.learned)
         torch.manual_seed(self.job.spec.seed)
-        network = batches.new_model(prepared, self.job)
+        network = new_model(prepared, self.job)
         return replace(self, prepared=with_soft_targets(prepared, self.scores_NL, Recipe()), network=network)
 
     def batch(self, num_items: int) -> tuple[Tensor, Tensor]:

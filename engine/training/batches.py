@@ -8,12 +8,10 @@ import torch
 from torch import nn
 
 from automl.contracts.job import StopReason
-from engine.frozen import load_backbone
 from engine.job import Job
-from engine.models import family_part
-from engine.tasks import task_part
 from engine.training import probe, temperature, turns
 from engine.training.loop import FitResult
+from engine.training.network import new_model
 from engine.training.objective import objective_of
 from engine.training.prepare import PreparedTrial
 
@@ -51,20 +49,3 @@ def tempered(fitted: FitResult, prepared: PreparedTrial) -> FitResult:
         validation_NL=averaging.tempered(held_back.validation_NL, divisor),
     )
     return replace(fitted, held_back=answers, temperature=divisor)
-
-
-def new_model(prepared: PreparedTrial, job: Job) -> nn.Module:
-    """The network as training begins with it.
-
-    It has the weights of the earlier model to go on from; else its pretrained ones, if there are any, and an untrained head.
-
-    Raises:
-        AssetMissingError: the weights are not in the store and cannot be had.
-        StartWeightsMissingError, StartUnsuitableError: the earlier model's cannot be used.
-    """
-    family, size, start = prepared.family.name, prepared.size.name, prepared.start
-    backbone = family_part(family, "network").build(size) if start else load_backbone(family, size, job.assets_dir)
-    model: nn.Module = task_part(prepared.task.name, "head").build(backbone, backbone.num_features, len(prepared.labels))
-    if start is not None:
-        start.load(model, prepared.labels)
-    return model

@@ -27,11 +27,12 @@ from engine.items import item_kind
 from engine.job import Job, StoppedError
 from engine.tasks import task_part
 from engine.tasks.shared.classification.metrics import Answers, intervals, limits, metrics_of
-from engine.training import batches, loop, probe, publish, steps, temperature
+from engine.training import loop, probe, publish, steps, temperature
 from engine.training.checkpoint import CheckpointStore
 from engine.training.evidence import tempering_of
 from engine.training.lineage import lineage_of
 from engine.training.members import Mean, Member, chosen
+from engine.training.network import new_model
 from engine.training.objective import objective_of
 from engine.training.prepare import PreparedTrial, prepare
 
@@ -94,7 +95,7 @@ def joined(prepared: PreparedTrial, learns: Sequence[Split]) -> PreparedTrial:
 def _learned(member: Member, prepared: PreparedTrial, job: Job, *, number: int, span: tuple[float, float]) -> nn.Module:
     """One member, learned anew as its trial learned: as long as it took there to come to the weights that were kept."""
     torch.manual_seed(job.spec.seed)
-    model = batches.new_model(prepared, job)
+    model = new_model(prepared, job)
     if prepared.family.is_frozen:
         probe.begin(model, prepared, objective=objective_of(model, prepared, job), job=job)
     else:

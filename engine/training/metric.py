@@ -26,9 +26,9 @@ from engine.job import Job
 from engine.models import family_part
 from engine.tasks import task_part
 from engine.training import loop, steps
-from engine.training.batches import new_model
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
+from engine.training.network import new_model
 from engine.training.objective import is_better, measure
 from engine.training.prepare import PreparedTrial
 from engine.training.probe_features import FEATURES_TO, version_features

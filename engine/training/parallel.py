@@ -32,6 +32,7 @@ from engine.process import configure_logging, die_with
 from engine.training import steps
 from engine.training.config import GradientConfig
 from engine.training.loop import FitResult
+from engine.training.network import new_model
 from engine.training.prepare import PreparedTrial, prepare
 from engine.training.world import World
 
@@ -73,7 +74,7 @@ def fit(model: nn.Module, prepared: PreparedTrial, job: Job, *, span: tuple[floa
         try:
             _launch(folder, f"{job.spec.id}-{attempt}", num_processes(prepared, job), job, span)
         except ChildFailedError as error:
-            _raise_what_was_told(folder)
+            _raise_written(folder)
             _LOGGER.warning("A process ended (attempt %d): %s", attempt + 1, error.get_first_failure()[1].message)
         else:
             return steps.with_held_back(_read(folder, model), prepared, job)
@@ -100,12 +101,12 @@ def _launch(folder: Path, run_id: str, size: int, job: Job, span: tuple[float, f
     elastic_launch(launch, _learn)(str(job.workdir), os.getpid(), span, job.control.elapsed_s, job.control.left_s)
 
 
-def _raise_what_was_told(folder: Path) -> None:
+def _raise_written(folder: Path) -> None:
     path = folder / "error.json"
     if path.exists():
-        told = json.loads(path.read_text(encoding="utf-8"))
-        error = EngineError(told["message"], hint=told["hint"], items=tuple(told["items"]))
-        error.code, error.is_retryable = told["code"], told["is_retryable"]
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        error = EngineError(facts["message"], hint=facts["hint"], items=tuple(facts["items"]))
+        error.code, error.is_retryable = facts["code"], facts["is_retryable"]
         raise error
 
 
@@ -121,11 +122,11 @@ def _learn(workdir: str, parent: int, span: tuple[float, float], elapsed_s: floa
     try:
         _train(Path(workdir), spec, world, span, elapsed_s)
     except Exception as error:
-        told = as_engine_error(error)
-        if isinstance(told, InternalError):
+        known = as_engine_error(error)
+        if isinstance(known, InternalError):
             raise  # what nobody foresaw, the end of another process for example: all begin again
-        facts = {"code": told.code, "message": told.message, "hint": told.hint, "items": told.items}
-        (folder / "error.json").write_text(json.dumps({**facts, "is_retryable": told.is_retryable}), encoding="utf-8")
+        facts = {"code": known.code, "message": known.message, "hint": known.hint, "items": known.items}
+        (folder / "error.json").write_text(json.dumps({**facts, "is_retryable": known.is_retryable}), encoding="utf-8")
         raise
     finally:
         dist.destroy_process_group()
@@ -149,8 +150,6 @@ def _spec(workdir: Path, left_s: float | None, world: World) -> JobSpec:
 
 
 def _train(workdir: Path, spec: JobSpec, world: World, span: tuple[float, float], elapsed_s: float) -> None:
-    from engine.training.batches import new_model  # noqa: PLC0415 - it imports this file, by way of the turns
-
     folder = workdir / "parallel"
     with EventLog(folder / f"rank-{world.rank}.jsonl") as own:
         job = Job(workdir, spec, own)

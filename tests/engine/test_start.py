@@ -22,7 +22,7 @@ from engine.events import EventLog
 from engine.job import Job
 from engine.models import families_for, family_part, family_spec
 from engine.tasks import task_names, task_part, task_spec
-from engine.training import batches
+from engine.training.network import new_model
 from engine.training.prepare import prepare
 from engine.training.start import continued
 from tests.engine.jobs import events, losses, make_job, run_here, start, trained_once
@@ -71,7 +71,7 @@ def _first_model(job: Path) -> tuple[torch.nn.Module, tuple[str, ...]]:
     with EventLog(job / "events.jsonl") as log:
         running = Job(job, JobSpec.read(job / "job.json"), log)
         prepared = prepare(running)
-        return batches.new_model(prepared, running), prepared.labels
+        return new_model(prepared, running), prepared.labels
 
 
 def _model(task: str, family: str, num_labels: int) -> torch.nn.Module:

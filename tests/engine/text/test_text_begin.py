@@ -9,7 +9,8 @@ from automl.contracts.job import JobSpec
 from engine.events import EventLog
 from engine.job import Job
 from engine.tasks import task_part
-from engine.training import batches, probe
+from engine.training import probe
+from engine.training.network import new_model
 from engine.training.objective import objective_of
 from engine.training.prepare import prepare
 from tests.engine.jobs import events, make_job
@@ -22,7 +23,7 @@ def test_head_knows_the_training_items_and_nothing_is_reported(tmp_path, cache_d
     with EventLog(workdir / "events.jsonl") as log:
         job = Job(workdir, JobSpec.read(workdir / "job.json"), log)
         prepared = prepare(job)
-        begun = batches.new_model(prepared, job)
+        begun = new_model(prepared, job)
         num_events = len(events(workdir, "progress"))
         probe.begin(begun, prepared, objective=objective_of(begun, prepared, job), job=job)
         assert (len(events(workdir, "progress")), events(workdir, "metric")) == (num_events, [])
