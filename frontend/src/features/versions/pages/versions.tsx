@@ -36,7 +36,12 @@ export function Component() {
   const versions = useVersions(project)
   // The page of the data leads here with `?download` and `?new`.
   const [query, setQuery] = useSearchParams()
-  const [isOpen, dialog] = useDisclosure(canCreate && query.has('new'), { onClose: () => setQuery({}, { replace: true }) })
+  const [isOpen, dialog] = useDisclosure(canCreate && query.has('new'))
+  // Not by `useDisclosure`: that may call back after the dialog has led on to the new version, and would lead back here.
+  const close = () => {
+    dialog.close()
+    if (query.has('new')) setQuery({}, { replace: true })
+  }
   const rows = versions.data?.pages.flatMap((page) => page.items) ?? []
   const columns = useColumns(project, rows)
   const actions = (
@@ -70,7 +75,7 @@ export function Component() {
         empty={<NoVersion {...(canCreate ? { onCreate: dialog.open } : {})} />}
       />
       {query.has('download') && <LabelsDownloadDialog project={project} onClose={() => setQuery({}, { replace: true })} />}
-      {isOpen && <NewVersionDialog project={project} onClose={dialog.close} />}
+      {isOpen && <NewVersionDialog project={project} onClose={close} />}
     </>
   )
 }
