@@ -1,7 +1,8 @@
 """Where the time of a training by gradient steps goes, and how its layers fare; for the report.
 
 Times are those of the clock on the host: on a GPU, what a step waits for is counted where the host waits for it. Two looks at
-the clock a step and one look at the layers an epoch cost nothing that can be measured (``benchmarks/trainer_overhead.py``).
+the clock a step and one look at the layers an epoch: some hundredths of a step of a millisecond
+(``benchmarks/trainer_overhead.py``).
 """
 
 from __future__ import annotations

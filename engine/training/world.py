@@ -36,7 +36,7 @@ class World:
 
     def share(self, tensor: Tensor) -> Tensor:
         """Its part of a batch, along the first axis; the parts differ in length by one at most."""
-        return tensor.tensor_split(self.size)[self.rank]
+        return tensor if self.size == 1 else tensor.tensor_split(self.size)[self.rank]
 
     def add_up(self, model: nn.Module, loss: Tensor) -> Tensor:
         """Adds up the gradients of all processes, and the loss, each of a share in proportion to its items.

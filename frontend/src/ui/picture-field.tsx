@@ -12,7 +12,7 @@ interface PictureFieldProps {
   label: string
   picture: File | null
   onPicture: (picture: File) => void
-  /** False where the picture is shown elsewhere: its name stands in the field. */
+  /** False where the picture is shown elsewhere: its name stands in the field, which is low then. */
   hasPreview?: boolean
   isDisabled?: boolean
 }
@@ -28,6 +28,7 @@ export function PictureField({ label, picture, onPicture, hasPreview = true, isD
       multiple={false}
       disabled={isDisabled}
       className={classes.field}
+      data-named={(picture !== null && !hasPreview) || undefined}
       inputProps={{ 'aria-label': label }}
       onDrop={([file]) => file && onPicture(file)}
       onReject={() => notifyError(new Error(t('try.wrong_type')))}
@@ -37,6 +38,11 @@ export function PictureField({ label, picture, onPicture, hasPreview = true, isD
       ) : (
         <Text size="sm" c={picture ? undefined : 'dimmed'} ta="center">
           {picture?.name ?? label}
+          {picture && (
+            <Text span size="xs" c="dimmed" display="block">
+              {label}
+            </Text>
+          )}
         </Text>
       )}
     </Dropzone>
