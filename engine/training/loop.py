@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,7 @@ PROGRESS_FROM, PROGRESS_TO = 0.1, 0.85
 """Share of the whole job."""
 MAX_SKIPPED = 10
 """Steps in a row whose loss may be no number; with more, the run has diverged."""
+_UNWATCHED = nullcontext()
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,7 @@ def fit(
         for items_B, targets_B in profiler.timed(batches):
             lr = optim.lr_at(average.lr_step(progress.step), total_steps=total_steps, peak=plan.peak_lr)
             optim.set_lr(optimizer, lr)
-            with profiler.watched(is_on=not batches.is_within_epoch):
+            with _UNWATCHED if batches.is_within_epoch else profiler.watched():
                 loss = _gradients(model, items_B, targets_B, plan, device)
             _take(optimizer, loss, progress)
             optimizer.zero_grad(set_to_none=True)

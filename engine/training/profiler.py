@@ -95,11 +95,8 @@ class Profiler:
             self._marked = dict(self._parts), self._num_steps
 
     @contextmanager
-    def watched(self, *, is_on: bool) -> Iterator[None]:
+    def watched(self) -> Iterator[None]:
         """Looks at the layers while the last step of an epoch is computed: its gradients have to be there at the end."""
-        if not is_on:
-            yield
-            return
         watch = _Watch(self._model)
         try:
             yield

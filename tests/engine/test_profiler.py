@@ -53,7 +53,7 @@ def test_dead_channels_and_vanishing_gradients_are_found():
     with torch.no_grad():
         network[0].bias[:6] = -3.0
     profiler = Profiler(network, 1)
-    with profiler.watched(is_on=True):
+    with profiler.watched():
         loss = network(torch.rand(16, 4)).square().sum()
         loss.backward()
     profiler.count(1, 16)
@@ -67,7 +67,7 @@ def test_dead_channels_and_vanishing_gradients_are_found():
     assert profiler.result().advice == (TrainingAdvice.DEAD_UNITS,)
     for parameter in network[0].parameters():
         parameter.grad.mul_(1e-9)
-    with profiler.watched(is_on=True):
+    with profiler.watched():
         pass
     assert TrainingAdvice.VANISHING_GRADIENTS in profiler.result().advice
     assert not any(module._forward_hooks for module in network)
