@@ -9,7 +9,7 @@ describe('formatSeconds', () => {
   it('names two units at most, in the language of the page', () => {
     expect([0, 59.6, 65, 120, 7500].map(formatSeconds)).toEqual(['0 sec', '1 min', '1 min 5 sec', '2 min', '2 hr 5 min'])
     document.documentElement.lang = 'zh-CN'
-    expect([12, 65, 7500].map(formatSeconds)).toEqual(['12秒', '1分钟5秒', '2小时5分钟'])
+    expect([12, 65, 7500].map(formatSeconds)).toEqual(['12 秒', '1 分钟 5 秒', '2 小时 5 分钟'])
   })
 })
 

@@ -17,11 +17,16 @@ export function formatSeconds(seconds: number): string {
     minutes < 60
       ? [inUnit(minutes, 'minute'), whole % 60 && inUnit(whole % 60, 'second')]
       : [inUnit(Math.floor(minutes / 60), 'hour'), minutes % 60 && inUnit(minutes % 60, 'minute')]
-  return small ? `${large}${language().startsWith('zh') ? '' : ' '}${small}` : large
+  return small ? `${large} ${small}` : large
 }
 
 function inUnit(value: number, unit: 'second' | 'minute' | 'hour'): string {
-  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(value)
+  return spacedOut(new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short' }).format(value))
+}
+
+/** What the browser writes as `3小时前`, with a space about its number as in the rest of the page. */
+export function spacedOut(words: string): string {
+  return words.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ')
 }
 
 export function formatPercent(fraction: number): string {

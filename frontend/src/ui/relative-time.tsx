@@ -1,6 +1,7 @@
 import { Text, Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { spacedOut } from '../lib/format'
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -15,7 +16,7 @@ export function relativeTime(value: string, now: number, language: string): stri
   const seconds = (new Date(value).getTime() - now) / 1000
   const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   for (const [unit, size] of STEPS) {
-    if (Math.abs(seconds) >= size) return words.format(Math.round(seconds / size), unit)
+    if (Math.abs(seconds) >= size) return spacedOut(words.format(Math.round(seconds / size), unit))
   }
   return words.format(0, 'second')
 }
