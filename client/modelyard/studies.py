@@ -46,7 +46,7 @@ SETTINGS = (
     "device",
 )
 """Of a study, what begins another like it as it stands there."""
-KNOWN = frozenset({*SETTINGS, "goal", "objective", "train", "version", "start_from", "teacher"})
+KNOWN = frozenset({*SETTINGS, "goal", "objective", "train", "version", "start_from", "teacher", "warm_start"})
 """What ``Project.train`` takes."""
 
 

@@ -13,6 +13,7 @@ from studio.studies.models import Study
 from studio.studies.plan import ranges_of
 from studio.studies.services import study_start
 from studio.studies.strategy import StudyRequest
+from studio.studies.warm_trials import warm_of
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ def study_settings(study: Study) -> StudySettings:
         at_most=study.at_most,
         device=study.device,
         num_processes=study.num_processes,
+        warm_trials=warm_of(study),
     )
     return StudySettings(
         request=request, pruner=study.pruner, time_limit_s=study.time_limit_s, target=study.target, seed=study.seed

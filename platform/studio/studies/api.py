@@ -42,7 +42,9 @@ from studio.studies.schemas import (
     StudyShipIn,
     TrialOut,
 )
+from studio.studies.strategies import strategy_of
 from studio.studies.strategy import StudyRequest
+from studio.studies.warm_start import warm_trials
 
 router = Router(tags=["studies"])
 
@@ -52,7 +54,8 @@ def study_plan(request: HttpRequest, body: StudyPlanIn) -> StudyPlanOut:
     """What a study would run, how long it would take and which problems block it; starts nothing."""
     version = version_for(request, body, "study.read")
     rate_check(request, Rate.PLANS)
-    return plan_out(plan_make(version=version, request=request_of(request, body, version)))
+    plan = plan_make(version=version, request=request_of(request, body, version))
+    return plan_out(plan, principal_of(request).sight)
 
 
 @router.post("/studies", response={201: StudyOut}, operation_id="study_start")
@@ -205,17 +208,20 @@ def version_for(request: HttpRequest, body: StudyPlanIn, action: Action) -> Data
 
 def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion) -> StudyRequest:
     """The study that a body asks for."""
-    teacher = None
+    sight, teacher, start = principal_of(request).sight, None, _start_of(request, body)
     goal = None if body.goal is None else goal_of(body.goal, families_of(task_get(version.project.task)))
     if body.teacher is not None:
-        teacher = artefact_get(principal_of(request).sight, body.teacher)
+        teacher = artefact_get(sight, body.teacher)
+    max_trials = body.max_trials or (USUAL_TRIALS if goal is None else goal.max_trials)
+    families = goal.families if goal is not None and body.families is None else body.families
+    is_warm = body.warm_start is not False and start is None and "warm_start" in strategy_of(body.strategy).takes
     return StudyRequest(
         strategy=body.strategy,
         teacher=teacher,
-        start=_start_of(request, body),
-        max_trials=body.max_trials or (USUAL_TRIALS if goal is None else goal.max_trials),
+        start=start,
+        max_trials=max_trials,
         concurrency=body.concurrency,
-        families=goal.families if goal is not None and body.families is None else body.families,
+        families=families,
         single=body.train,
         objective=body.objective,
         also_improves=body.also_improves,
@@ -226,6 +232,12 @@ def request_of(request: HttpRequest, body: StudyPlanIn, version: DatasetVersion)
         at_most=body.at_most,
         device=body.device or "auto",
         num_processes=body.num_processes or 1,
+        warm_start=body.warm_start,
+        warm_trials=warm_trials(
+            sight=sight, version=version, families=families, objective=body.objective, max_trials=max_trials
+        )
+        if is_warm
+        else (),
     )
 
 

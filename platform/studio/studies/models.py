@@ -84,6 +84,8 @@ class Study(Base):
     """What its trials run on: ``auto`` takes a GPU where there is one, ``cpu`` never."""
     num_processes = models.PositiveSmallIntegerField(default=1)
     """That train each network together."""
+    warm_trials = models.JSONField(default=list)
+    """``[{"study": id, "config": TrainConfig}, ...]``: what did well in earlier studies and is tried early in this one."""
     cured_from = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="cured_by")
     """The study that failed and that this one tries again with something changed."""
     cure = models.CharField(max_length=64, blank=True, default="")

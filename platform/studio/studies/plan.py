@@ -29,6 +29,7 @@ from studio.studies.refits import is_averaged, is_refitted, planned_seconds
 from studio.studies.starts import narrowed, start_check
 from studio.studies.strategies import strategy_names, strategy_of
 from studio.studies.strategy import Scope, Strategy, StudyRequest
+from studio.studies.warm_trials import WarmTrial, warm_of, within_families
 
 words = Words(__file__)
 
@@ -55,6 +56,8 @@ class StudyPlan:
     """1 where no mean can be shipped, or none is made because time or size count too."""
     refit_s: float
     """Of ``estimated_s`` what that takes at most."""
+    warm_trials: tuple[WarmTrial, ...]
+    """Those of ``trials`` that did well in earlier studies."""
 
 
 def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
@@ -72,7 +75,8 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
         start_check(start=request.start, version=version)
         families = narrowed(families, request.start)
     families = _narrowed_by_hand(request, families)
-    scope = Scope(version=version, families=families, single=request.single, start=request.start)
+    warm = within_families(request.warm_trials, families)
+    scope = Scope(version, families, single=request.single, start=request.start, warm=tuple(one.train for one in warm))
     estimator = Estimator(version=version, concurrency=request.concurrency, num_processes=request.num_processes)
     _check_limits(request, families)
     known = _examples(strategy, scope, request)
@@ -96,6 +100,7 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
         blocking=tuple(_blocking(scope.facts, is_hopeless)),
         families=allowed,
         num_trials=num_trials,
+        warm_trials=warm,
     )
 
 
@@ -206,7 +211,8 @@ def first_trials_of(study: Study) -> tuple[TrainConfig, ...]:
     space = space_of(study)
     single = None if study.single is None else read_stored(TrainConfig, study.single, subject=study.id)
     families = space.families if space else ()
-    scope = Scope(study.version, families, single=single, start=study.start, time_limit_s=study.time_limit_s)
+    warm = tuple(one.train for one in within_families(warm_of(study), families))
+    scope = Scope(study.version, families, single, study.start, study.time_limit_s, warm)
     return within(strategy_of(study.strategy).first_trials(scope), families, study.ranges)
 
 
@@ -222,6 +228,7 @@ def _refuse_what_is_idle(request: StudyRequest, strategy: Strategy) -> None:
         "teacher": request.teacher,
         "start_from": request.start,
         "ranges": request.ranges or None,
+        "warm_start": request.warm_start or None,
     }
     fields = {}
     for field in sorted(name for name, value in given.items() if value is not None and name not in strategy.takes):

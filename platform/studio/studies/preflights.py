@@ -47,6 +47,7 @@ from studio.studies.plan import Estimator, StudyPlan, family_of, plan_make, plan
 from studio.studies.starts import start_place
 from studio.studies.strategies import strategy_of
 from studio.studies.strategy import StudyRequest
+from studio.studies.warm_trials import warm_stored
 
 EXECUTORS: Mapping[str, Executor] = {"preflight": "engine"}
 KIND = "preflight"
@@ -240,6 +241,7 @@ def study_unsaved(version: DatasetVersion, request: StudyRequest) -> Study:
         at_most=dict(request.at_most),
         device=request.device,
         num_processes=request.num_processes,
+        warm_trials=warm_stored(request.warm_trials),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
+from studio.accounts.sight import Sight
 from studio.datasets.items.present import thumbnail_url_if_any
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
@@ -25,9 +26,12 @@ from studio.studies.schemas import (
     StudyStartOut,
     TrialCountsOut,
     TrialOut,
+    WarmStudyOut,
 )
 from studio.studies.selection import equals_of, front_of, interval_of, judged_of, shipped_of
 from studio.studies.selectors import TrialView, ended_by_of, shipping_of, study_remaining_s, trial_counts
+from studio.studies.warm_start import WarmStudy, warm_studies
+from studio.studies.warm_trials import warm_of
 
 
 def study_out(study: Study) -> StudyOut:
@@ -60,6 +64,7 @@ def study_out(study: Study) -> StudyOut:
         at_most=study.at_most,
         device="cpu" if study.device == "cpu" else "auto",
         num_processes=study.num_processes,
+        warm_studies=list(dict.fromkeys(one.study for one in warm_of(study))),
         cured_from=_cured_out(study),
         created_at=study.created_at,
         created_by=study.created_by,
@@ -149,8 +154,13 @@ def gain_out(gain: Gain | None) -> GainOut:
     return GainOut(default_trial=gain.default.id, best_trial=gain.best.id, value=gain.value, interval=interval)
 
 
-def plan_out(plan: StudyPlan) -> StudyPlanOut:
-    """A plan."""
+def _warm_out(study: WarmStudy | None) -> WarmStudyOut | None:
+    return None if study is None else WarmStudyOut(id=study.id, name=study.name, project=study.project)
+
+
+def plan_out(plan: StudyPlan, sight: Sight) -> StudyPlanOut:
+    """A plan, as a caller sees it."""
+    earlier = warm_studies(plan.warm_trials, sight)
     trials = [
         PlannedTrialOut(
             family=each.train.family,
@@ -159,6 +169,7 @@ def plan_out(plan: StudyPlan) -> StudyPlanOut:
             estimated_s=each.estimated_s,
             memory_bytes=each.memory_bytes,
             fits=each.is_fitting,
+            warm_start=_warm_out(next((earlier.get(one.study) for one in plan.warm_trials if one.train == each.train), None)),
         )
         for each in plan.trials
     ]

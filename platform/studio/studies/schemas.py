@@ -84,6 +84,9 @@ class StudyPlanIn(Schema):
     num_processes: Annotated[int, Field(ge=1, le=MOST_PROCESSES)] | None = None
     """How many train each network together, each on its share of every batch and with a GPU of its own where there are several;
     absent takes 1, as families without gradient steps do."""
+    warm_start: bool | None = None
+    """Whether a search begins with what did best in earlier studies of the workspace, of the same task, that the caller sees:
+    one trial in eight, at most three; absent takes true. Where training goes on from a model, nothing is taken over."""
 
 
 class StudyIn(StudyPlanIn):
@@ -111,6 +114,14 @@ class StudyShipIn(Schema):
     """One of the study's ``front``."""
 
 
+class WarmStudyOut(Schema):
+    """An earlier study that another one takes a setting from."""
+
+    id: str
+    name: str
+    project: str
+
+
 class PlannedTrialOut(Schema):
     """A trial that is known before the start."""
 
@@ -120,6 +131,8 @@ class PlannedTrialOut(Schema):
     estimated_s: float
     memory_bytes: int
     fits: bool
+    warm_start: WarmStudyOut | None
+    """The earlier study in which it did well; None of others."""
 
 
 class StudyPlanOut(Schema):
@@ -308,6 +321,8 @@ class StudyOut(Schema):
     device: Device
     num_processes: int
     """That train each network together."""
+    warm_studies: list[str]
+    """Ids of the earlier studies whose best settings are among its first trials."""
     cured_from: StudyCuredOut | None
     """The study that failed and that this one tries again."""
     created_at: datetime

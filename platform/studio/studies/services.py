@@ -29,6 +29,7 @@ from studio.studies.selection import front_of, has_reached, refit_of
 from studio.studies.states import FINAL, study_move
 from studio.studies.strategies import strategy_of
 from studio.studies.strategy import StudyRequest
+from studio.studies.warm_trials import warm_stored
 
 words = Words(__file__)
 
@@ -84,6 +85,7 @@ def study_start(
             at_most=dict(request.at_most),
             device=request.device,
             num_processes=request.num_processes,
+            warm_trials=warm_stored(plan.warm_trials),
             created_by=actor.id,
         )
         detail: dict[str, object] = {"version": version.id, "strategy": request.strategy}

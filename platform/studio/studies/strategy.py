@@ -26,6 +26,7 @@ from studio.datasets.versions.selectors import version_manifest
 from studio.registry.models import Artefact
 from studio.studies.errors import StudyFamilyUnknownError
 from studio.studies.models import Study
+from studio.studies.warm_trials import WarmTrial
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,10 @@ class StudyRequest:
     """``auto`` or ``cpu``."""
     num_processes: int = 1
     """That train each network together."""
+    warm_start: bool | None = None
+    """Whether a search begins with what did well before, as asked; None where nothing was said."""
+    warm_trials: Sequence[WarmTrial] = ()
+    """What a search begins with, of strategies that take ``warm_start``."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,8 @@ class Scope:
     start: Artefact | None = None
     time_limit_s: float | None = None
     """Of the study; None without one, or while it is planned."""
+    warm: tuple[TrainConfig, ...] = ()
+    """What did well before, of families that may be trained."""
 
     @cached_property
     def facts(self) -> VersionFacts:
@@ -93,7 +100,10 @@ class Strategy(Protocol):
 
     @property
     def takes(self) -> frozenset[str]:
-        """Fields of a request that only some strategies use: ``train``, ``teacher``, ``start_from``, ``ranges``."""
+        """Fields of a request that only some strategies use.
+
+        These are ``train``, ``teacher``, ``start_from``, ``ranges`` and ``warm_start``.
+        """
 
     @property
     def is_taught(self) -> bool:

@@ -4,9 +4,11 @@ import pytest
 
 from automl.contracts.job import JobState
 from studio.accounts.roles import Role
+from studio.studies.again import study_settings
 from studio.studies.models import Study
 from studio.studies.strategies import strategy_names, strategy_of
-from tests.studio.studies.material import job_begin, job_end, job_measure, job_succeed, study_make, trials_of
+from studio.studies.warm_trials import warm_of
+from tests.studio.studies.material import job_begin, job_end, job_measure, job_succeed, study_make, trials_of, version_make
 from tests.support.project_setup import setup_make
 
 
@@ -167,3 +169,38 @@ def test_a_viewer_reads_and_a_stranger_finds_nothing(setup, version):
     for path in (f"/api/studies/{study.id}", f"/api/studies/{study.id}/trials", f"/api/studies?project={setup.project.id}"):
         assert stranger.get(path).status_code == 404
     assert post(stranger, "/studies", study_body(setup, version)).status_code == 404
+
+
+def _ended_search(setup, version):
+    """Eight trials, of which the fifth was the best."""
+    study = study_make(setup, version, strategy="random_search", families=["linear_probe"], max_trials=8)
+    for number in range(8):
+        job_succeed(trials_of(study)[-1].job, accuracy=0.9 if number == 4 else 0.5 + number / 100)
+    return study, next(trial.train for trial in trials_of(study) if trial.value == 0.9)
+
+
+def test_a_search_begins_with_what_did_best_before(setup, version):
+    earlier, best = _ended_search(setup, version)
+    body = study_body(setup, version, families=["linear_probe"], max_trials=8, strategy="random_search")
+    (planned,) = (one for one in post(setup.client(), "/studies/plan", body).json()["trials"] if one["warm_start"] is not None)
+    assert planned["warm_start"] == {"id": earlier.id, "name": earlier.name, "project": setup.project.id}
+    assert planned["params"] == best.params
+    started = post(setup.client(), "/studies", body).json()
+    assert started["warm_studies"] == [earlier.id]
+    study = Study.objects.get(id=started["id"])
+    assert trials_of(study)[0].train == best
+    assert study_settings(study).request.warm_trials == warm_of(study)  # another like it begins so, too
+    anew = post(setup.client(), "/studies", {**body, "warm_start": False}).json()
+    assert anew["warm_studies"] == []
+
+
+def test_what_did_best_in_another_workspace_stays_there_and_a_single_training_takes_nothing_over(setup, version):
+    _ended_search(setup, version)
+    other = setup_make(email="bob@example.org")
+    other_version = version_make(other)
+    body = study_body(other, other_version, families=["linear_probe"], max_trials=8)
+    assert not any(one["warm_start"] for one in post(other.client(), "/studies/plan", body).json()["trials"])
+    train = {"family": "linear_probe", "size": "lite0", "params": {}}
+    single = study_body(setup, version, strategy="single", train=train, warm_start=True)
+    refused = post(setup.client(), "/studies", single)
+    assert (refused.status_code, list(refused.json()["fields"])) == (422, ["warm_start"])

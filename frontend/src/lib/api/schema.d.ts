@@ -11506,6 +11506,7 @@ export interface components {
             };
             /** Size */
             size: string;
+            warm_start: components["schemas"]["WarmStudyOut"] | null;
         };
         /**
          * Point
@@ -14530,6 +14531,8 @@ export interface components {
             train?: components["schemas"]["TrainConfig"] | null;
             /** Version */
             version: string;
+            /** Warm Start */
+            warm_start?: boolean | null;
         };
         /**
          * StudyOut
@@ -14635,6 +14638,8 @@ export interface components {
             time_limit_s: number | null;
             /** Version */
             version: string;
+            /** Warm Studies */
+            warm_studies: string[];
         };
         /**
          * StudyPlanIn
@@ -14702,6 +14707,8 @@ export interface components {
             train?: components["schemas"]["TrainConfig"] | null;
             /** Version */
             version: string;
+            /** Warm Start */
+            warm_start?: boolean | null;
         };
         /**
          * StudyPlanOut
@@ -15975,6 +15982,18 @@ export interface components {
             key: "disputes" | "comments" | "unlabelled" | "wrong_labels" | "labels_changed";
             /** Number */
             number?: number | null;
+        };
+        /**
+         * WarmStudyOut
+         * @description An earlier study that another one takes a setting from.
+         */
+        WarmStudyOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Project */
+            project: string;
         };
         /**
          * WarningCode

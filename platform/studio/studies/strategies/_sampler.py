@@ -19,7 +19,7 @@ class SamplerStrategy:
     """The strategy that has a sampler's name."""
 
     name: str
-    takes = frozenset({"start_from", "ranges"})
+    takes = frozenset({"start_from", "ranges", "warm_start"})
     is_taught = False
 
     @property
@@ -32,14 +32,13 @@ class SamplerStrategy:
         return families_requested(request, version)
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
-        """None: the sampler chooses all of them."""
-        del scope
-        return ()
+        """What did well before; the sampler chooses all others."""
+        return scope.warm
 
     def examples(self, scope: Scope) -> tuple[TrainConfig, ...]:
-        """Each size of each family at its defaults."""
+        """What did well before, and each size of each family at its defaults."""
         sizes = [(family, size) for family in scope.families for size in family.sizes]
-        return tuple(TrainConfig(family=family.name, size=size.name, params={}) for family, size in sizes)
+        return (*scope.warm, *(TrainConfig(family=family.name, size=size.name, params={}) for family, size in sizes))
 
     def order(self, study: Study, workdir: Path) -> Mapping[str, Any]:
         """An ordinary training."""

@@ -20,7 +20,7 @@ class Portfolio:
 
     name = "portfolio"
     searches = DEFAULT_SAMPLER
-    takes = frozenset({"start_from", "ranges"})
+    takes = frozenset({"start_from", "ranges", "warm_start"})
     is_taught = False
 
     def families(self, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
@@ -28,11 +28,14 @@ class Portfolio:
         return families_requested(request, version)
 
     def first_trials(self, scope: Scope) -> tuple[TrainConfig, ...]:
-        """The best bets for the version; where training goes on from a model, first as that one was trained."""
+        """The best bets for the version, what did well before after the first of them.
+
+        Where training goes on from a model, first as that one was trained.
+        """
         limit_s = scope.time_limit_s
         bets = portfolio(families=scope.families, facts=scope.facts, time_limit_s=limit_s) if scope.families else ()
         if scope.start is None:
-            return bets
+            return (*bets[:1], *scope.warm, *bets[1:])
         own = scope.start.facts.train.model_copy(update={"start_from": None})
         return (own, *(bet for bet in bets if bet != own))
 

@@ -1,4 +1,4 @@
-import { NumberInput, Paper, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useLocalText } from '../../../lib/local-text'
@@ -125,6 +125,13 @@ function SearchFields({ form, families }: AdvancedFieldsProps) {
           onChange={(value) => change({ target: typeof value === 'number' ? value : '' })}
         />
       </SimpleGrid>
+      <Switch
+        label={t('form.warm_start')}
+        description={t('form.warm_start_help')}
+        disabled={values.start !== null}
+        checked={values.warm_start && values.start === null}
+        onChange={(event) => change({ warm_start: event.currentTarget.checked })}
+      />
       <RangeFields form={form} families={families.filter(({ name }) => trainedFamilies(values).includes(name))} />
     </>
   )

@@ -1,6 +1,7 @@
-import { Button, Group, List, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, List, Stack, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 
 import { formatEstimate } from '../../../charts/format/format'
 import { formatBytes } from '../../../lib/format'
@@ -86,7 +87,17 @@ function PlanTable({ plan }: { plan: StudyPlan }) {
       <Table.Tbody>
         {plan.trials.map((trial, index) => (
           <Table.Tr key={index} c={trial.fits ? undefined : 'dimmed'}>
-            <Table.Td pl={0}>{modelName(trial.family, trial.size)}</Table.Td>
+            <Table.Td pl={0}>
+              {modelName(trial.family, trial.size)}
+              {trial.warm_start && (
+                <Text size="xs" c="dimmed">
+                  {t('plan.warm')}{' '}
+                  <Anchor component={Link} inherit to={`/projects/${trial.warm_start.project}/studies/${trial.warm_start.id}`}>
+                    {trial.warm_start.name}
+                  </Anchor>
+                </Text>
+              )}
+            </Table.Td>
             <Table.Td pr={0} ta="right" style={{ whiteSpace: 'nowrap' }}>
               {trial.fits ? formatEstimate(trial.estimated_s) : t('plan.too_large')}
             </Table.Td>

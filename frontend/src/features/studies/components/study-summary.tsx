@@ -105,6 +105,7 @@ export function StudySummary({ study, trials, onOpen }: StudySummaryProps) {
               <Anchor component={Link} to={`/projects/${study.project}/versions/${study.version}`} size="xs">
                 {t('detail.version')}
               </Anchor>
+              {study.warm_studies.length > 0 && ` · ${t('detail.warm', { count: study.warm_studies.length })}`}
               {study.cured_from && (
                 <>
                   {' · '}

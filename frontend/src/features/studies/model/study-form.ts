@@ -77,6 +77,8 @@ export interface StudyForm {
   device: 'auto' | 'cpu'
   /** That train each network together. */
   num_processes: number
+  /** A search begins with what did best in earlier studies. */
+  warm_start: boolean
 }
 
 export const INITIAL_FORM: StudyForm = {
@@ -102,6 +104,7 @@ export const INITIAL_FORM: StudyForm = {
   at_most: {},
   device: 'auto',
   num_processes: 1,
+  warm_start: true,
 }
 
 export interface PlanRequest {
@@ -122,6 +125,7 @@ export interface PlanRequest {
   at_most?: Record<string, number>
   device?: 'cpu'
   num_processes?: number
+  warm_start?: false
 }
 
 export interface StudyRequest extends PlanRequest {
@@ -165,7 +169,8 @@ export function toPlanRequest(project: string, form: StudyForm): PlanRequest {
   const concurrency = Math.min(form.concurrency, form.max_trials)
   const families = trainedFamilies(form)
   const ranges = rangesOf(form.ranges, families)
-  return { ...common, families, max_trials: form.max_trials, concurrency, train: null, ...(ranges && { ranges }) }
+  const warm = !form.warm_start && { warm_start: false as const }
+  return { ...common, families, max_trials: form.max_trials, concurrency, train: null, ...(ranges && { ranges }), ...warm }
 }
 
 /** The request that starts the study. */
