@@ -1,8 +1,8 @@
 """Whether a network without pretrained weights should be taught by the house's best, on a user's own pictures.
 
-The teacher is EfficientNet-Lite0, fine-tuned by the job ``train`` on 240 pictures; the student a network that begins with random
-numbers. It learns from the labels alone, from the labels and the teacher's answers to the same pictures, and from both with a
-thousand more pictures that nobody has labelled, where the set has so many. All take the same number of steps with the same
+The teacher is EfficientNet-Lite0, fine-tuned by the job ``train`` on 240 pictures; the student a network that begins with
+random numbers. It learns from the labels alone, from the labels and the teacher's answers to the same pictures, and from both
+with a thousand more pictures that nobody has labelled, where the set has so many. All take the same number of steps with the same
 settings. Other pictures judge; the ratio is the lower end of the 95 % interval of what the teacher adds, in points, over all
 sets and seeds. Every set and seed goes to standard error.
 """
@@ -85,7 +85,9 @@ def measure(options: Options) -> list[Claim]:
 def _claim(student: str, arm: str, pairs: list[tuple[float, float]], work: _Work) -> Claim:
     gains = np.array([taught - alone for taught, alone in pairs])
     spread = _Z * gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else 0.0
-    metric = f"least points that a teacher adds to {student}, {arm}; {gains.mean():+.1f} +- {spread:.1f} over {len(gains)} draws"
+    metric = (
+        f"least points that a teacher adds to {student}, {arm}; {gains.mean():+.1f} +- {spread:.1f} over {len(gains)} draws"
+    )
     taught, alone = (float(np.mean(column)) for column in zip(*pairs, strict=True))
     return Claim("distill_pictures", metric, taught, alone, float(gains.mean() - spread), 0.0)
 
@@ -103,7 +105,9 @@ def _taught(name: str, seed: int, work: _Work) -> Iterator[tuple[tuple[str, str]
         more = None
         if len(extra) >= _LEAST_UNLABELLED:
             shown = dataclasses.replace(few, training=[*few.training, *extra])
-            shown_job = _job(place / "shown", shown, dataclasses.replace(work, num_training=len(shown.training)), seed, work.teacher)
+            shown_job = _job(
+                place / "shown", shown, dataclasses.replace(work, num_training=len(shown.training)), seed, work.teacher
+            )
             more = _opened(shown_job, teacher, place / "more")
         known = {record.name for record in same.prepared.records[Split.TRAIN]}
         best = _right(same.network, same.prepared)

@@ -30,8 +30,9 @@ _STAGES = (
 class _Inception(nn.Module):
     """Four branches that look at a place in different ways, side by side."""
 
-    def __init__(self, inputs: int, one: int, two_narrow: int, two: int, three_narrow: int, three: int, pooled: int):
+    def __init__(self, inputs: int, widths: tuple[int, int, int, int, int, int]):
         super().__init__()
+        one, two_narrow, two, three_narrow, three, pooled = widths
         self.num_outputs = one + two + three + pooled
         self.one = Convolution(inputs, one, kernel=1)
         self.two = nn.Sequential(Convolution(inputs, two_narrow, kernel=1), Convolution(two_narrow, two))
@@ -54,7 +55,7 @@ class GoogLeNet(nn.Module):
         for blocks in _STAGES:
             built: list[nn.Module] = []
             for widths in blocks:
-                block = _Inception(channels, *widths)
+                block = _Inception(channels, widths)
                 built.append(block)
                 channels = block.num_outputs
             stages.append(nn.Sequential(*built))

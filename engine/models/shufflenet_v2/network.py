@@ -1,8 +1,8 @@
 """ShuffleNet V2 (Ma et al. 2018, https://arxiv.org/abs/1807.11164) to train from scratch.
 
 Half of the channels pass a block as they are, and what both halves hold is mixed by taking their channels in turn. With a head
-for 1,000 classes each size has as many parameters as torchvision's documentation says; ``tests/engine/test_published_networks.py``
-has the numbers. Shapes: B batch, C channels, H height, W width.
+for 1,000 classes each size has as many parameters as torchvision's documentation says;
+``tests/engine/test_published_networks.py`` has the numbers. Shapes: B batch, C channels, H height, W width.
 """
 
 from __future__ import annotations

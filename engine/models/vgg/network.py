@@ -1,7 +1,7 @@
 """VGG with batch norm (Simonyan and Zisserman 2014, https://arxiv.org/abs/1409.1556) to train from scratch.
 
-Plain 3x3 convolutions, and two layers of 4,096 on a map of 7x7 cells, which hold most of the parameters; a map of other sides is
-resampled to it. With a head for 1,000 classes each size has as many parameters as torchvision's documentation says;
+Plain 3x3 convolutions, and two layers of 4,096 on a map of 7x7 cells, which hold most of the parameters; a map of other sides
+is resampled to it. With a head for 1,000 classes each size has as many parameters as torchvision's documentation says;
 ``tests/engine/test_published_networks.py`` has the numbers. Shapes: B batch, C channels, H height, W width, D features.
 """
 

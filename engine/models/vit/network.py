@@ -6,7 +6,8 @@ resampled to their grid. With a head for 1,000 classes each size has as many par
 by the repository of DeiT, with patches of 32 by timm's table of models; ``tests/engine/test_published_networks.py`` has the
 numbers.
 
-Shapes: B batch, C channels, H height, W width, T tokens: the class's own, then the patches; D width, h heads, d width of a head.
+Shapes: B batch, C channels, H height, W width, T tokens: the class's own, then the patches; D width, h heads, d width
+of a head.
 """
 
 from __future__ import annotations
