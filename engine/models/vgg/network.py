@@ -47,7 +47,7 @@ class VGG(nn.Module):
         for module in self.modules():
             if isinstance(module, nn.Conv2d | nn.Linear):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
-                nn.init.zeros_(module.bias)
+                nn.init.zeros_(module.bias)  # type: ignore[arg-type] # all have one
 
     def forward(self, pictures_BCHW: Tensor) -> Tensor:
         """Runs the network.

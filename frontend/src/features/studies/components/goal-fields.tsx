@@ -90,10 +90,7 @@ export function GoalFields({ form, versions, families, goals }: GoalFieldsProps)
                 <Stack gap={8} mt={6}>
                   {families.filter(isUsual).map(boxOf)}
                   {others.length > 0 && (
-                    <Disclosure
-                      title={t('form.families_untaught')}
-                      isOpen={others.some(({ name }) => values.families.includes(name))}
-                    >
+                    <Disclosure title={t('form.families_untaught')} isOpen={others.some(({ name }) => values.families.includes(name))}>
                       <Stack gap={8} pt={8} pl={20}>
                         <Text size="xs" c="dimmed">
                           {t('form.families_untaught_help')}
