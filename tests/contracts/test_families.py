@@ -373,7 +373,7 @@ def test_every_size_says_how_much_of_an_item_it_reads(name):
 
 
 def test_what_begins_with_random_numbers_is_searched_only_where_it_has_proven_itself(name):
-    """Pictures are told apart far better by what knows photographs (``docs/experiments.md``)."""
+    """Decision 0059; first trials are what was measured."""
     spec = family_spec(name)
     if (spec.reads, spec.yields, spec.is_frozen) != (Modality.IMAGE, FeatureKind.VECTOR, False):
         return
