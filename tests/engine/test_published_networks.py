@@ -94,7 +94,7 @@ def test_parameters_are_those_published(source, family, size, count):
     assert family_spec(family).size(size).num_parameters == found + left_out - 1000 * (model.num_features + 1)
 
 
-@pytest.mark.parametrize(("family", "size"), _STEPPED, ids="-".join)
+@pytest.mark.parametrize(("family", "size"), _STEPPED)
 def test_a_network_learns_and_is_exported(tmp_path, family, size):
     """A step on the pictures that it is tried with makes it surer of them, and the graph answers as it does."""
     torch.manual_seed(0)
