@@ -2,9 +2,9 @@
 
 The teacher is EfficientNet-Lite0, fine-tuned by the job ``train`` on 240 pictures; the student a network that begins with
 random numbers. It learns from the labels alone, from the labels and the teacher's answers to the same pictures, and from both
-with a thousand more pictures that nobody has labelled, where the set has so many. All take the same number of steps with the same
-settings. Other pictures judge; the ratio is the lower end of the 95 % interval of what the teacher adds, in points, over all
-sets and seeds. Every set and seed goes to standard error.
+with a thousand more pictures that nobody has labelled, where the set has so many. All take the same number of steps with the
+same settings. Other pictures judge; the ratio is the lower end of the 95 % interval of what the teacher adds, in points, over
+all sets and seeds. Every set and seed goes to standard error.
 """
 
 from __future__ import annotations
