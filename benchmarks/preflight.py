@@ -23,6 +23,7 @@ CARDS = (
     "chinese_reviews_negative",
     "chinese_reviews_positive",
     "efficientnet_lite0",
+    "efficientnet_lite1",
     "efficientnet_lite2",
     "minilm_l6",
     "multilingual_e5_small",

@@ -109,7 +109,7 @@ def _points_of(family: str, name: str, seed: int, sizes: tuple[int, int], params
     with tempfile.TemporaryDirectory() as folder:
         workdir = Path(folder) / "job"
         workdir.mkdir()
-        _write(load(name, seed, Path(folder)), workdir / "data", *sizes)
+        version_written(load(name, seed, Path(folder)), workdir / "data", *sizes)
         train = TrainConfig(family=family, size=size, params={**own, **dict(params)})
         common = {"device": "cpu", "cache_dir": str(CACHE_DIR), "assets_dir": str(ASSETS_DIR)}
         JobSpec(id="job_piece", kind="train", task=TASK.name, train=train, seed=seed, **common).write(workdir / "job.json")
@@ -125,7 +125,7 @@ def _points(family: str, name: str, seed: int, work: _Work, piece: str) -> float
     return _points_of(family, name, seed, (work.num_training, work.num_test), tuple(params.items()))
 
 
-def _write(small: LabelledSet, folder: Path, num_training: int, num_test: int) -> None:
+def version_written(small: LabelledSet, folder: Path, num_training: int, num_test: int) -> None:
     """A version of some of its pictures; of each label every fifth of those that are learned is validation."""
     seen: Counter[str] = Counter()
     items = []

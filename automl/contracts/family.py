@@ -117,6 +117,8 @@ class SizeSpec(Contract):
     """Multiply-accumulates of the products and convolutions of one forward pass at ``resolution_px`` or ``max_tokens``."""
     asset: str | None = None
     """Card of the pretrained weights below ``engine/assets``; None trains from scratch."""
+    is_searched: bool = Field(default=True, exclude_if=lambda value: value, json_schema_extra=left_out)
+    """Whether a search tries it by itself; else it is trained where a person names it."""
 
     @model_validator(mode="after")
     def _takes_one_kind_of_item(self) -> SizeSpec:
@@ -180,6 +182,16 @@ class FamilySpec(Contract):
     """None: it is tried with its defaults after the families that have some. Not part of what the API shows."""
     licences: tuple[str, ...] = ()
     """Licences of pretrained weights, as SPDX ids."""
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether a search tries it by itself; else it is trained where a person names it."""
+        return any(size.is_searched for size in self.sizes)
+
+    def searched(self) -> FamilySpec:
+        """The family with the sizes that a search tries by itself; where there are none, with its default."""
+        sizes = tuple(size for size in self.sizes if size.is_searched)
+        return self.model_copy(update={"sizes": sizes or self.sizes[:1]})
 
     def size(self, name: str) -> SizeSpec:
         """Finds a size by name.

@@ -29,9 +29,12 @@ class GoalSpec(Contract):
 def goals_of(families: Sequence[FamilySpec]) -> tuple[GoalSpec, ...]:
     """The goals, from the fastest to the most accurate, of a task that these families fit.
 
+    Families that a search does not try by itself are in none of them.
+
     ``fast`` keeps to frozen backbones, whose trials take seconds; the other two may use everything and differ in how long they
     search. Where no family is frozen, trials that take many minutes are one, and those that take seconds are three.
     """
+    families = [family for family in families if family.is_searched]
     everything = tuple(family.name for family in families)
     frozen = tuple(family.name for family in families if family.is_frozen)
     are_quick = bool(frozen) or all(planned_items(family.reads).are_trials_quick for family in families)

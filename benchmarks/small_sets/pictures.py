@@ -17,7 +17,7 @@ from benchmarks.harness import SkippedError
 from benchmarks.small_sets._labelled import Labelled, LabelledSet, drawn, logistic
 from engine.assets.fetch import AssetMissingError
 
-ASSETS = ("efficientnet_lite0", "efficientnet_lite2")
+ASSETS = ("efficientnet_lite0", "efficientnet_lite1", "efficientnet_lite2")
 NAMES = ("digits", "digits_few", "clothes", "shirts_rare", "stamps", "scenes", "scenes_many")
 QUICK = ("digits", "stamps")
 SMOKE = ""

@@ -1,8 +1,8 @@
 """Distillation of networks for pictures: a smaller network learns from the model's answers beside the labels.
 
 The model's answers to the items of training are softened, so that its uncertainty shows (``soft_targets``). The student is the
-largest network that multiplies a fifth of what the model does or less: a family that begins with pretrained weights if
-possible, on smaller pictures where it must be.
+largest network that multiplies a fifth of what the model does or less, of those that a search tries by itself: a family that
+begins with pretrained weights if possible, on smaller pictures where it must be.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _students(task: TaskSpec) -> Iterator[Student]:
     for family in families_for(task):
         if not family.is_frozen:
             for size in family.sizes:
-                for side_px in _sides_px(family):
+                for side_px in _sides_px(family) if size.is_searched else ():
                     train = TrainConfig(family=family.name, size=size.name, params={"resolution_px": side_px})
                     yield Student(train, macs_of(size, resolution_of(size, train.params)), size.asset is not None)
 

@@ -59,7 +59,7 @@ def _order(name):
         return {"task": name, "family": "table_linear", "params": {}}
     families = families_for(task_spec(name))
     trained = [family for family in families if not family.is_frozen] or families
-    family = next(family for family in trained if any(size.asset is None for size in family.sizes))
+    family = next(family for family in trained if any(size.asset is None for size in family.sizes if size.is_searched))
     return brief_order(name, _SMALL_FAMILIES.get(name, family.name))
 
 

@@ -97,7 +97,7 @@ def trained_once(*, store_of: str | None = None, **order: Any) -> Path:
 def brief_order(task: str, family: str) -> dict[str, Any]:
     """For ``trained_once``: two epochs at the smallest, so that all who want any model of a family look at the same one."""
     spec = family_spec(family)
-    without_weights = (size for size in spec.sizes if size.asset is None)
+    without_weights = (size for size in spec.sizes if size.asset is None and size.is_searched)
     size = next(without_weights, min(spec.sizes, key=lambda size: size.num_parameters))
     sides = {param.name: param.choices for param in spec.params if param.name in {"resolution_px", "max_tokens", "side_px"}}
     smallest = {name: min(choice for choice in choices if choice > 0) for name, choices in sides.items()}

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial, SizeSpec
+from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
 from engine.models.shared import params
-from engine.models.shared.cost import step_cost
+from engine.models.shared.cost import Counted, sizes_of, step_cost
 
 words = Words(__file__)
 
-_SAVED_BYTES_PER_PIXEL = {"0": 1588, "2": 2236}
-"""What autograd keeps of one picture for the backward pass, fp32, counted with saved-tensor hooks."""
+_COUNTED = {
+    "0": Counted(224, 3_371_008, 383_907_552, 1587),
+    "1": Counted(240, 4_135_680, 598_905_232, 2070),
+    "2": Counted(260, 4_811_072, 858_456_272, 2236),
+    "3": Counted(280, 6_916_096, 1_382_041_872, 2844),
+    "4": Counted(300, 11_725_568, 2_551_754_336, 3751),
+}
+"""Without a head, in order of cost."""
+_ASSETS = {"0": "efficientnet_lite0", "1": "efficientnet_lite1", "2": "efficientnet_lite2"}
+"""Cards of pretrained weights; of the others there are none in the registries."""
 
 FAMILY = FamilySpec(
     name="efficientnet_lite",
@@ -21,24 +29,7 @@ FAMILY = FamilySpec(
     yields=FeatureKind.VECTOR,
     can_continue=True,
     preference=2,
-    sizes=(
-        SizeSpec(
-            name="0",
-            title=words("size.0"),
-            resolution_px=224,
-            num_parameters=3_371_008,
-            macs=383_907_552,
-            asset="efficientnet_lite0",
-        ),
-        SizeSpec(
-            name="2",
-            title=words("size.2"),
-            resolution_px=260,
-            num_parameters=4_811_072,
-            macs=858_456_272,
-            asset="efficientnet_lite2",
-        ),
-    ),
+    sizes=sizes_of(_COUNTED, {name: words(f"size.{name}") for name in _COUNTED}, assets=_ASSETS),
     params=(
         params.epochs(12),
         params.batch_size(16),
@@ -55,7 +46,7 @@ FAMILY = FamilySpec(
     licences=("Apache-2.0",),
     first_trials=(
         FirstTrial(rank=30, params_if_small={"lr": 3e-4}),
-        FirstTrial(rank=60, size_index=1, params_if_small={"lr": 3e-4}),
+        FirstTrial(rank=60, size_index=2, params_if_small={"lr": 3e-4}),
     ),
 )
 
@@ -67,4 +58,4 @@ def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
         sample_shape: height, width, channels of what the network sees.
         size: name of one of the sizes.
     """
-    return step_cost(FAMILY.size(size), _SAVED_BYTES_PER_PIXEL[size], sample_shape)
+    return step_cost(FAMILY.size(size), _COUNTED[size].saved_bytes_per_pixel, sample_shape)

@@ -41,6 +41,11 @@ export function formatNumber(value: number): string {
   return value.toLocaleString(language())
 }
 
+/** A large number in a few characters: `23.5M`, `2351万`. */
+export function formatCompact(value: number): string {
+  return new Intl.NumberFormat(language(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
 /** The page's language, for the browser's own words and numbers. */
 export function language(): string {
   return document.documentElement.lang || 'en'

@@ -55,9 +55,10 @@ def task_illustration(name: str, *, quickstart: str | None = None) -> Path:
 
 
 def families_of(task: TaskSpec) -> list[FamilySpec]:
-    """Families that fit a task, cheapest first."""
+    """Families that fit a task, cheapest first; behind them those that a search does not try by itself."""
     return sorted(
-        engine.models.families_for(task), key=lambda family: (not family.is_frozen, family.sizes[0].macs, family.name)
+        engine.models.families_for(task),
+        key=lambda family: (not family.is_searched, not family.is_frozen, family.sizes[0].macs, family.name),
     )
 
 

@@ -141,11 +141,17 @@ def train_order() -> dict[str, Any]:
 def families_requested(request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
     """The families that a request allows to search, without sizes that would learn the same.
 
+    What a search does not try by itself is there only if the request names it: a family here or by the model to start from, a
+    size by its range.
+
     Raises:
         StudyFamilyUnknownError: the task has no such family.
     """
     facts = facts_of(version_manifest(version))
-    return tuple(worthwhile(family, facts) for family in families_named(request.families, version))
+    named = families_named(request.families, version)
+    started = None if request.start is None else request.start.facts.train.family
+    families = named if request.families else [each for each in named if each.is_searched or each.name == started]
+    return tuple(worthwhile(family.searched(), facts) for family in families)
 
 
 def families_named(names: Sequence[str] | None, version: DatasetVersion) -> tuple[FamilySpec, ...]:

@@ -13,6 +13,7 @@ from engine.assets.card import read_card
 def store(tmp_path):
     for name, file in (
         ("efficientnet_lite0", "weights.safetensors"),
+        ("efficientnet_lite1", "weights.safetensors"),
         ("efficientnet_lite2", "weights.safetensors"),
         ("minilm_l6", "weights.safetensors"),
         ("minilm_l6_tokenizer", "tokenizer.json"),
@@ -48,6 +49,7 @@ def test_fetch_brings_all_weights_by_default(store):
     assert answer.returncode == 0, answer.stderr
     assert [line.split(":")[0] for line in answer.stdout.splitlines()] == [
         "efficientnet_lite0",
+        "efficientnet_lite1",
         "efficientnet_lite2",
         "minilm_l6",
         "multilingual_e5_small",

@@ -75,7 +75,13 @@ export default {
     families: 'Model families',
     families_missing: 'Choose at least one family.',
     family: 'Model family',
+    families_usual: 'Usual networks',
+    families_untaught: 'More networks, without pretrained weights',
+    families_untaught_help:
+      'They begin with random numbers and learn from your $t(noun:other) alone, so that they need very many. A search tries them only where you choose them.',
     size: 'Size',
+    size_parameters: '{{number}} parameters',
+    size_untaught: 'no pretrained weights',
     strategy: 'Search',
     max_trials: 'Trials at most',
     concurrency: 'At the same time',

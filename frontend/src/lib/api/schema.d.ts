@@ -13944,6 +13944,8 @@ export interface components {
         SizeSpec: {
             /** Asset */
             asset?: string | null;
+            /** Is Searched */
+            is_searched?: boolean;
             /** Macs */
             macs: number;
             /** Max Rows */

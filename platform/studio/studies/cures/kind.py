@@ -52,8 +52,10 @@ class Failure:
 
     @cached_property
     def families(self) -> tuple[FamilySpec, ...]:
-        """All that suit the task."""
-        return families_for(task_spec(self.study.project.task))
+        """All that suit the task, of those that a search does not try by itself only what the study names."""
+        named = self.settings.request.families or ()
+        fitting = families_for(task_spec(self.study.project.task))
+        return tuple(family for family in fitting if family.is_searched or family.name in named)
 
     @property
     def failed_families(self) -> frozenset[str]:

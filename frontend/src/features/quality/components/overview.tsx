@@ -19,6 +19,7 @@ const NOTES_SHOWN = 8
 /** What features are called where they come from pretrained weights. */
 const FEATURES: Record<string, string> = {
   efficientnet_lite0: 'EfficientNet-Lite0',
+  efficientnet_lite1: 'EfficientNet-Lite1',
   efficientnet_lite2: 'EfficientNet-Lite2',
   minilm_l6: 'MiniLM-L6',
   multilingual_e5_small: 'Multilingual E5 small',

@@ -5,8 +5,10 @@ import { useLocalText } from '../../../lib/local-text'
 import { Disclosure } from '../../../ui/disclosure'
 import { ParamFields } from '../../../ui/param-fields'
 import type { Family } from '../api/types'
+import { isUsual } from '../model/sizes'
 import { type Pruner, PRUNERS, sideObjectives, type Strategy, STRATEGIES, trainedFamilies } from '../model/study-form'
 import { RangeFields } from './range-fields'
+import { useSizeChoices } from './use-size-choices'
 import type { StudyFormState } from './use-study-form'
 
 interface AdvancedFieldsProps {
@@ -142,6 +144,11 @@ function SingleFields({ form, families }: AdvancedFieldsProps) {
   const text = useLocalText()
   const { single } = form.values
   const family = families.find((each) => each.name === single.family)
+  const choicesOfSizes = useSizeChoices()
+  const grouped = [
+    { group: t('form.families_usual'), items: families.filter(isUsual) },
+    { group: t('form.families_untaught'), items: families.filter((each) => !isUsual(each)) },
+  ]
   return (
     <>
       <SimpleGrid cols={2}>
@@ -149,7 +156,9 @@ function SingleFields({ form, families }: AdvancedFieldsProps) {
           label={t('form.family')}
           value={single.family}
           disabled={form.values.start !== null}
-          data={families.map((each) => ({ value: each.name, label: text(each.title) }))}
+          data={grouped
+            .filter(({ items }) => items.length > 0)
+            .map(({ group, items }) => ({ group, items: items.map((each) => ({ value: each.name, label: text(each.title) })) }))}
           onChange={(name) => {
             const chosen = families.find((each) => each.name === name)
             if (chosen) form.chooseSingle(chosen)
@@ -159,7 +168,7 @@ function SingleFields({ form, families }: AdvancedFieldsProps) {
           label={t('form.size')}
           value={single.size}
           disabled={form.values.start !== null}
-          data={family?.sizes.map((size) => ({ value: size.name, label: text(size.title) })) ?? []}
+          data={family ? choicesOfSizes(family) : []}
           onChange={(size) => size && form.change({ single: { ...single, size } })}
         />
       </SimpleGrid>

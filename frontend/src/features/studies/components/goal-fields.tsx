@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import { useVersionNote } from '../../../lib/dataset/version-note'
 import { useLocalText } from '../../../lib/local-text'
+import { Disclosure } from '../../../ui/disclosure'
 import { Section } from '../../../ui/section'
 import type { Family, Goal, GoalSpec } from '../api/types'
+import { isUsual } from '../model/sizes'
 import classes from './goal-fields.module.css'
 import { StartField } from './start-field'
 import type { StudyFormState } from './use-study-form'
@@ -33,6 +35,10 @@ export function GoalFields({ form, versions, families, goals }: GoalFieldsProps)
   const text = useLocalText()
   const noteOf = useVersionNote()
   const { values } = form
+  const others = families.filter((family) => !isUsual(family))
+  const boxOf = (family: Family) => (
+    <Checkbox key={family.name} value={family.name} label={text(family.title)} description={text(family.summary)} />
+  )
   return (
     <Section title={t('form.goal')}>
       <Stack>
@@ -82,9 +88,17 @@ export function GoalFields({ form, versions, families, goals }: GoalFieldsProps)
                 onChange={(names) => form.change({ families: names, goal: null })}
               >
                 <Stack gap={8} mt={6}>
-                  {families.map((family) => (
-                    <Checkbox key={family.name} value={family.name} label={text(family.title)} description={text(family.summary)} />
-                  ))}
+                  {families.filter(isUsual).map(boxOf)}
+                  {others.length > 0 && (
+                    <Disclosure title={t('form.families_untaught')} isOpen={others.some(({ name }) => values.families.includes(name))}>
+                      <Stack gap={8} pt={8} pl={20}>
+                        <Text size="xs" c="dimmed">
+                          {t('form.families_untaught_help')}
+                        </Text>
+                        {others.map(boxOf)}
+                      </Stack>
+                    </Disclosure>
+                  )}
                 </Stack>
               </Checkbox.Group>
             )}

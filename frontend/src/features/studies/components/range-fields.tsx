@@ -5,8 +5,10 @@ import { useLocalText } from '../../../lib/local-text'
 import { Disclosure } from '../../../ui/disclosure'
 import type { Family, FamilyParam } from '../api/types'
 import { choicesOf, isSearched, type ParamRange, rangeProblem, SIZE, withRange } from '../model/ranges'
+import { usualSizes } from '../model/sizes'
 import type { ParamValue } from '../model/study-form'
 import classes from './range-fields.module.css'
+import { useSizeChoices } from './use-size-choices'
 import type { StudyFormState } from './use-study-form'
 
 interface RangeFieldsProps {
@@ -69,6 +71,8 @@ function FamilyRanges({ form, family, isOpen }: { form: StudyFormState; family: 
   const own = values.ranges[family.name] ?? {}
   const set = (param: string, range: ParamRange | null) => change({ ranges: withRange(values.ranges, family.name, param, range) })
   const sizes = own[SIZE]
+  const usual = usualSizes(family)
+  const choicesOfSizes = useSizeChoices()
   const settled = family.params.filter((param) => !isSearched(param))
   const field = (param: FamilyParam) =>
     param.kind === 'choice' ? (
@@ -82,9 +86,9 @@ function FamilyRanges({ form, family, isOpen }: { form: StudyFormState; family: 
         {family.sizes.length > 1 && !values.start && (
           <ChoiceRange
             title={t('form.size')}
-            choices={family.sizes.map((size) => ({ value: size.name, label: text(size.title) }))}
-            chosen={sizes && 'choices' in sizes ? sizes.choices : family.sizes.map((size) => size.name)}
-            onChange={(choices) => set(SIZE, choices.length < family.sizes.length ? { choices } : null)}
+            choices={choicesOfSizes(family)}
+            chosen={sizes && 'choices' in sizes ? sizes.choices : usual}
+            onChange={(choices) => set(SIZE, isSame(choices, usual) ? null : { choices })}
           />
         )}
         {family.params.filter(isSearched).map(field)}
@@ -104,6 +108,10 @@ function FamilyRanges({ form, family, isOpen }: { form: StudyFormState; family: 
       </fieldset>
     </Disclosure>
   )
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one))
 }
 
 interface ParamRangeProps<Kind extends FamilyParam['kind']> {
