@@ -27,6 +27,8 @@ SYMMETRIC_CELLS = 1_000_000
 """Of prepared rows, up to which symmetric trees are grown: a tree of six levels then takes about 0.1 s."""
 SYMMETRIC_ROUND_CELLS = 10 * SYMMETRIC_CELLS
 """The same times the trees of a round, which nothing ends: of many labels each has one."""
+_NOISE_OF_NUMBERS = 1.0
+"""On the scores of symmetric splits, CatBoost's default; with two labels it did not help."""
 _PATIENCE = (40, 300)
 """Rounds without a gain that end it at a learning rate of 0.3, and at most."""
 _ROUNDS_WITHOUT_VALIDATION = 10.0
@@ -190,6 +192,7 @@ def _booster(task: RowTask, data: Data, link: Link, rate: float) -> Booster:
             row_fraction=float(given["bagging_fraction"]),
             column_fraction=float(given["feature_fraction"]),
             seed=task.seed,
+            noise=0.0 if task.num_labels else _NOISE_OF_NUMBERS,
         )
         return SymmetricBooster(data.x_NF, learned_N, settings, num_labels=task.num_labels, weights_N=weights_N)
     params = {

@@ -88,12 +88,12 @@ def portfolio(num_rows: int, num_columns: int, num_labels: int) -> tuple[Member,
     )
     symmetric = boosting(
         "boosting, symmetric",
-        4.0 if num_labels else 2.5,
+        4.0,
         growth="symmetric",
-        learning_rate=0.1,
+        learning_rate=0.03 if num_labels else 0.07,
         num_leaves=64,
         lambda_l2=3.0,
-        feature_fraction=0.8,
+        feature_fraction=0.8 if num_labels else 1.0,
     )
     has_symmetric = is_small and num_labels < 3
     is_quick = num_rows * num_columns <= _QUICK_CELLS
