@@ -30,6 +30,7 @@ from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.people import people_in
 from labeling.transfer.row_check import row_check
 from labeling.transfer.tables import Intake, project_tables
+from studio.accounts.quotas import Quota
 from studio.datasets.files.archive import ArchiveKind, Entry, Fault, archive_kind, archive_walk
 from studio.datasets.items.annotations import labels_rebuild
 from studio.datasets.items.kinds import kind_of
@@ -84,6 +85,22 @@ def _head_bytes(path: Path) -> bytes:
     return data
 
 
+def archive_amounts(path: Path) -> dict[Quota, int]:
+    """How many living items an archive says it has, and how many bytes: known before anything of it is kept.
+
+    Raises:
+        ArchiveInvalidError: its table of items cannot be read.
+    """
+    num_items = size_bytes = 0
+    for entry in _entries(path, lambda name: name.startswith("tables/datasets.item/")):
+        for line in entry.data.splitlines():
+            row = _row(line, entry.name)
+            size = row.get("size_bytes")
+            if row.get("deleted_at") is None and isinstance(size, int):
+                num_items, size_bytes = num_items + 1, size_bytes + size
+    return {Quota.ITEMS: num_items, Quota.STORAGE_BYTES: size_bytes}
+
+
 def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Callable[[float], None]) -> int:
     """Fills an empty project from an archive; returns the number of people who were added.
 
@@ -97,7 +114,7 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
         ArchiveInvalidError: something in it is not right; what has been written so far is the caller's to remove.
     """
     size_bytes = max(1, path.stat().st_size)
-    known: set[str] = set()
+    known: dict[str, int] = {}
     intake = Intake(project, known)
     num_people = 0
     with tempfile.TemporaryDirectory(prefix="archive-") as name:
@@ -105,7 +122,7 @@ def archive_read(path: Path, *, head: ArchiveHead, project: Project, report: Cal
         for entry in _entries(path, lambda _: True):
             report(min(1.0, entry.consumed_bytes / size_bytes))
             if entry.name.startswith("blobs/"):
-                known.add(_blob_in(entry, project))
+                known[_blob_in(entry, project)] = len(entry.data)
             elif entry.name.startswith("versions/"):
                 _version_file_in(entry, trees)
             elif entry.name.startswith("tables/"):

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from automl.contracts.job import JobState
 from automl.contracts.words import Words
-from labeling.transfer.archive_in import archive_head, archive_read
+from labeling.transfer.archive_in import archive_amounts, archive_head, archive_read
 from labeling.transfer.archive_out import ArchiveHead, archive_write
 from labeling.transfer.errors import ArchiveMissingError, ProjectExistsError
 from labeling.transfer.tables import path_to_project, project_tables
@@ -145,6 +145,7 @@ def archive_import_run(*, job: Job, reporter: Reporter) -> None:
     upload = Upload.objects.get(id=job.payload["upload"])
     _empty(project)
     path = blobs().local_path(upload.blob)
+    upload_check(upload, archive_amounts(path))  # nothing is in the store yet; what the archive says is checked as it comes
     num_people = archive_read(path, head=archive_head(path), project=project, report=_report(reporter, "import"))
     upload_check(upload)
     reporter.log(f"{Dataset.objects.get(project=project).name}: whole, {num_people} people added by name")

@@ -24,6 +24,7 @@ from labeling.kinds import labelling_kind_of
 from labeling.transfer.errors import ArchiveInvalidError
 from labeling.transfer.row_check import row_check
 from studio.datasets.items.kinds import kind_of
+from studio.datasets.models import UploadState
 from studio.projects.models import Project
 
 PART_ROWS = 5_000
@@ -135,7 +136,8 @@ def columns_check(columns: object, place: str) -> None:
 class Intake:
     """Makes rows of an archive into rows of the database, and refuses what does not belong together."""
 
-    def __init__(self, project: Project, blobs: set[str]) -> None:
+    def __init__(self, project: Project, blobs: Mapping[str, int]) -> None:
+        """``blobs``: the files that have come, with their sizes in bytes; it grows meanwhile."""
         self._known: dict[str, dict[Any, Any]] = {"projects.project": {project.id: project.id}}
         self._blobs = blobs
         self._item_kind, self._labelling_kind = kind_of(project), labelling_kind_of(project)
@@ -193,6 +195,8 @@ class Intake:
         label = model._meta.label_lower
         if label == "datasets.item":
             self._item_check(values, place)
+        elif label == "datasets.upload":
+            self._upload_check(values, place)
         elif label == "datasets.rowrevision":
             row_check(values["text"], values["blob"], place)
         elif label == "datasets.dataset" and values["columns"] is not None:
@@ -203,6 +207,18 @@ class Intake:
         if values["format"] not in self._item_kind.formats:
             raise ArchiveInvalidError(place, "item_kind")
         self._labelling_kind.archive_item(values, files=self._blobs, place=place)
+        # What an item weighs counts against the quota, so it must be true.
+        written = len((values["text"] or "").encode("utf-8", "surrogatepass"))
+        if values["size_bytes"] != self._blobs.get(values["blob"], written):
+            raise ArchiveInvalidError(place, "value_wrong", column="size_bytes")
+
+    def _upload_check(self, values: Row, place: str) -> None:
+        """Its bytes stayed behind: it names no file of the store, awaits nothing and is not read again."""
+        if values["blob"] or values["size_bytes"] < 0:
+            raise ArchiveInvalidError(place, "value_wrong", column="blob" if values["blob"] else "size_bytes")
+        if values["state"] != UploadState.FAILED:
+            values["state"] = UploadState.DONE
+        values["received_bytes"] = values["size_bytes"]
 
     def _value(self, model: Model, row: Row, field: Any, place: str) -> Any:  # noqa: ANN401 - any column
         value = row[field.attname]

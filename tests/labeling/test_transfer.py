@@ -231,6 +231,8 @@ ATTACKS = {
     "a picture that was not sent": in_rows("datasets.item", lambda row: row | {"blob": "0" * 64}),
     "a state that there is not": in_rows("datasets.item", lambda row: row | {"state": "owned"}),
     "annotations that are none": in_rows("datasets.item", lambda row: row | {"annotations": [{"kind": "bomb"}]}),
+    "a picture that weighs less than nothing": in_rows("datasets.item", lambda row: row | {"size_bytes": -(10**12)}),
+    "an upload that names a file of the store": in_rows("datasets.upload", lambda row: row | {"blob": "0" * 64}),
     "a name that is too long": in_rows("datasets.item", lambda row: row | {"name": "x" * 5000}),
     "a column more": in_rows("datasets.item", lambda row: row | {"is_admin": True}),
     "items that are fewer than promised": in_rows("labeling.review", lambda row: row | {"item_id": row["item_id"] * 2}),
@@ -260,11 +262,14 @@ def test_what_was_tampered_with_is_refused_and_leaves_nothing(lived, tmp_path, a
 def test_an_import_that_failed_can_be_tried_again(lived, tmp_path):
     data, before = export(lived), content_of(lived.project)
     other = elsewhere(tmp_path)
-    quota_set(workspace=other.workspace, quota=Quota.ITEMS, limit=len(before["datasets.item"]) - 2)  # one of them is deleted
-    for sent, error in ((changed(data, ATTACKS["a bomb"]), ArchiveInvalidError), (data, ItemsQuotaError)):
+    too_few = len(before["datasets.item"]) - 2  # one of them is deleted
+    for sent, error, limit in ((changed(data, ATTACKS["a bomb"]), ArchiveInvalidError, None), (data, ItemsQuotaError, too_few)):
+        quota_set(workspace=other.workspace, quota=Quota.ITEMS, limit=limit)
         project, job = bring(other, sent)
+        reporter = InMemoryReporter()
         with pytest.raises(error):
-            job_run(Job.objects.get(id=job.id), InMemoryReporter())
+            job_run(Job.objects.get(id=job.id), reporter)
+        assert error is ArchiveInvalidError or not reporter.fractions, "refused before anything of it is read"
         Job.objects.filter(id=job.id).update(state="failed", ended_at=timezone.now())
         job_ended(Job.objects.get(id=job.id))
     quota_set(workspace=other.workspace, quota=Quota.ITEMS, limit=len(before["datasets.item"]) - 1)

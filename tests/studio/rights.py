@@ -287,6 +287,7 @@ ENTRIES: dict[str, Entry] = {
     "GET /predictions/{prediction}/results/{place}/thumbnail": Entry("data.read"),
     "GET /predictions/{prediction}/download": Entry("data.read"),
     "GET /predictions/{prediction}/fields": Entry("data.read"),
+    "POST /predictions/{prediction}/fields": Entry("deployment.predict"),
     "POST /deployments": Entry("deployment.write", {"project": "{project_id}", "artefact": "{artefact_id}", "name": "D"}),
     "GET /deployments": Entry("deployment.read", query="project={project_id}"),
     "GET /deployments/{deployment_id}": Entry("deployment.read"),

@@ -130,7 +130,8 @@ export interface AnswerKind {
   Prediction: ComponentType<PredictionProps>
   /** Below the usual form to try a deployment; absent where there is but that. */
   FurtherTryOut?: ComponentType<FurtherTryOutProps>
-  /** Further files of a batch prediction: key in the dictionary `predictions`, below `download`, and the address. */
+  /** Further files of a batch prediction that a job makes: key in the dictionary `predictions`, below `download`, and the address,
+   *  to which a POST starts the job. */
   downloads?: readonly { key: 'fields'; href: (prediction: string) => string }[]
   JudgedCard: ComponentType<JudgedCardProps>
   /** Beside an item that is shown large: truth and prediction, with all scores. */

@@ -6,3 +6,11 @@ export function saveFile(content: string, type: string, name: string): void {
   link.click()
   URL.revokeObjectURL(link.href)
 }
+
+/** Has the browser save what an address of this server sends, under the name that it gives. */
+export function saveFrom(href: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = ''
+  link.click()
+}

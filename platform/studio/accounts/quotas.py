@@ -138,17 +138,22 @@ def quota_kept(workspace: str, quotas: Collection[Quota], announced: Callable[[]
             quota_record(workspace, refused)
 
 
-def quota_check(workspace: str, quotas: Collection[Quota], announced: Callable[[], Mapping[Quota, int]]) -> None:
+def quota_check(
+    workspace: str,
+    quotas: Collection[Quota],
+    announced: Callable[[], Mapping[Quota, int]],
+    expected: Mapping[Quota, int] | None = None,
+) -> None:
     """Looks whether what was made is within the quotas; whoever made it takes it back otherwise.
 
-    Arguments as of ``quota_kept``.
+    Arguments as of ``quota_kept``, and ``expected``: how much of a quota is still to be made.
 
     Raises:
-        StorageQuotaError, ItemsQuotaError: a quota is exceeded.
+        StorageQuotaError, ItemsQuotaError: a quota is exceeded, or would be.
     """
     limits = _limits(workspace, quotas)
     for quota, used in _used_besides(workspace, limits, announced).items():
-        if used > limits[quota]:
+        if used + (expected or {}).get(quota, 0) > limits[quota]:
             use = Use(quota, used, limits[quota])
             quota_record(workspace, use)
             raise quota_error(use)

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from automl.contracts.job import StopReason
+from automl.contracts.job import JobState, StopReason
 from automl.contracts.words import Words
 from automl.search.pruners import NO_PRUNER, pruner_names
 from automl.search.states import TrialState
@@ -118,8 +118,16 @@ def study_pause(*, study: Study, actor: Principal) -> Study:
 
 
 def study_resume(*, study: Study, actor: Principal) -> Study:
-    """Lets a paused study go on; the time of the pause does not count for its limit. Otherwise nothing changes."""
-    with transaction.atomic():
+    """Lets a paused study go on; the time of the pause does not count for its limit. Otherwise nothing changes.
+
+    Raises:
+        JobsQuotaError: its jobs would be more than the workspace may have now; paused ones did not count.
+    """
+    study.refresh_from_db()
+    if study.paused_at is None:
+        return study
+    num_jobs = max(1, sum(job.is_paused and job.state == JobState.QUEUED.value for job in _open_jobs(study)))
+    with quota_claimed(study.project.workspace_id, {Quota.JOBS: num_jobs}), transaction.atomic():
         study = _locked(study)
         if study.paused_at is None:
             return study

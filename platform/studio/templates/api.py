@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from ninja import File, Form, Query, Router, Status, UploadedFile
 
@@ -18,13 +18,23 @@ from studio.datasets.files.thumbnails import thumbnail_read
 from studio.datasets.items.http import cached_until_forever
 from studio.deployments.http import deployment_for, passed_on
 from studio.deployments.tryout import server_ask
+from studio.jobs.schemas import job_out
 from studio.predictions.downloads import CONTENT_TYPES
 from studio.predictions.errors import PredictionModelGoneError
 from studio.predictions.http import run_for
 from studio.projects.access import project_for
 from studio.templates import batch, present, selectors, services
 from studio.templates.models import Template
-from studio.templates.schemas import DeployedFormsOut, FormOut, Name, Slug, TemplateDetailOut, TemplateIn, TemplateOut
+from studio.templates.schemas import (
+    DeployedFormsOut,
+    FieldsJobOut,
+    FormOut,
+    Name,
+    Slug,
+    TemplateDetailOut,
+    TemplateIn,
+    TemplateOut,
+)
 
 router = Router(tags=["templates"])
 _SHOWN_PX = 2_000
@@ -120,19 +130,26 @@ def deployment_fields(
     return passed_on(server_ask(deployment, None, action="fields", template=template, files=[("file", (name, data))]))
 
 
-@router.get("/predictions/{prediction}/fields", response={200: bytes}, operation_id="prediction_fields")
-def prediction_fields(request: HttpRequest, prediction: str, template: str | None = None) -> HttpResponseBase:
-    """The fields of forms in all results of a batch prediction that are there, as JSON Lines: a line a picture.
+@router.post("/predictions/{prediction}/fields", response={202: FieldsJobOut}, operation_id="prediction_fields_read")
+def prediction_fields_read(request: HttpRequest, prediction: str, template: str | None = None) -> Status[FieldsJobOut]:
+    """Reads the fields of forms in all results of a batch prediction that are there, in a job; asked twice, it is the same job.
 
-    `template` is a slug; without it each picture is read by the template of which most reference texts are found. A picture
-    that shows no form has an `error` instead.
+    `template` is a slug; without it each picture is read by the template of which most reference texts are found.
     """
-    run = run_for(request, "data.read", prediction)
-    rate_check(request, Rate.SEARCHES)
+    run = run_for(request, "deployment.predict", prediction)
     if run.artefact is None:
         raise PredictionModelGoneError
-    lines = batch.fields_lines(run, batch.batch_templates(run, template))
-    response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES["jsonl"])
+    return Status(202, FieldsJobOut(job=job_out(batch.fields_start(run, template))))
+
+
+@router.get("/predictions/{prediction}/fields", response={200: bytes}, operation_id="prediction_fields")
+def prediction_fields(request: HttpRequest, prediction: str, template: str | None = None) -> HttpResponseBase:
+    """The fields that the newest such job has read, as JSON Lines: a line a picture.
+
+    A picture that shows no form has an `error` instead. 404 `fields_missing` before a job with the same `template` has ended.
+    """
+    run = run_for(request, "data.read", prediction)
+    response = FileResponse(batch.fields_file(run, template).open("rb"), content_type=CONTENT_TYPES["jsonl"])
     response["Content-Disposition"] = f'attachment; filename="{run.id}-fields.jsonl"'
     response["Cache-Control"] = "no-store"
     detail = {"format": "fields"}

@@ -15,4 +15,5 @@ class TemplatesConfig(app_config.StudioAppConfig):
         "places_in": "studio.templates.places",
         "served_templates": "studio.templates.selectors",
     }
+    job_handlers = {"fields": "studio.templates.handlers"}
     routers = ("studio.templates.api",)

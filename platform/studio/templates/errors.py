@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from automl.contracts.base import Text
-from studio.common.errors import ConflictError, InvalidInputError
+from studio.common.errors import ConflictError, InvalidInputError, NotFoundError
 
 
 class TemplateModelError(ConflictError):
@@ -17,6 +17,18 @@ class TemplateModelError(ConflictError):
     def __init__(self) -> None:
         super().__init__(
             "No model of the project reads lines of text.", hint="Train a model in a project of text recognition first."
+        )
+
+
+class FieldsMissingError(NotFoundError):
+    """The fields of a batch prediction have not been read yet."""
+
+    code = "fields_missing"
+    title = "The fields have not been read yet"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No job has read the fields of this batch prediction.", hint="Have them read first: POST to the same address."
         )
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from ninja import Schema
 from pydantic import Field
 
+from studio.jobs.schemas import JobOut
 from studio.templates.models import NAME_LENGTH
 
 Name = Annotated[str, Field(min_length=1, max_length=NAME_LENGTH, pattern=r"\S")]
@@ -197,6 +198,12 @@ class ReadFormOut(Schema):
     version: str
     fields: list[FieldOut]
     references: ReferencesOut
+
+
+class FieldsJobOut(Schema):
+    """The job that reads the fields of a batch prediction."""
+
+    job: JobOut
 
 
 class FormOut(ReadFormOut):

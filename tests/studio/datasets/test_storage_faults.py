@@ -100,9 +100,12 @@ def test_what_is_announced_and_has_not_come_takes_room_on_the_disk_of_all(client
     first = announced(client, setup, 2**20 + 2**19)
     assert first.status_code == 201
     other = setup_make(email="eve@example.org")
-    refused = announced(other.client(), other, 2**20)
+    size = 2**20 + 2**10
+    refused = announced(other.client(), other, size)
     assert (refused.status_code, refused.json()["code"]) == (507, "storage_full")
-    assert refused.json()["extra"] == {"size_bytes": 2**20, "free_bytes": 2 * 2**20, "awaited_bytes": 2**20 + 2**19}
+    half = 2**20  # what others announced takes half of the disk at most
+    assert refused.json()["extra"] == {"size_bytes": size, "free_bytes": 2 * 2**20, "awaited_bytes": half}
+    assert announced(client, setup, 2**20).json()["extra"]["awaited_bytes"] == 2**20 + 2**19  # one's own takes all
     url = f"/api/datasets/{setup.dataset.id}/uploads/{first.json()['id']}"
     assert put(client, url, 0, bytes(2**20)).status_code == 200
     assert announced(other.client(), other, 2**20).json()["extra"]["awaited_bytes"] == 2**19  # the rest is no longer free

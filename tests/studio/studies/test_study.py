@@ -10,9 +10,11 @@ from automl.contracts.job import JobSpec, JobState, StopReason, TrainConfig
 from automl.planning.fit import EXPORT_S
 from automl.search.states import TrialState
 from studio.accounts.access import principal_of_key
+from studio.accounts.errors import JobsQuotaError
 from studio.accounts.key_rules import keys_alive
 from studio.accounts.keys import key_create
 from studio.accounts.models import AuditRow
+from studio.accounts.quotas import Quota, quota_set
 from studio.accounts.roles import Role
 from studio.common.models import Event
 from studio.jobs.handlers import job_ended, job_prepare
@@ -278,6 +280,17 @@ def test_a_paused_trial_goes_on_and_keeps_the_time_it_took(setup, version):
     assert not trial.job.is_paused
     study_pause(study=study, actor=setup.actor)
     assert study_cancel(study=study, actor=setup.actor).paused_at is None
+
+
+def test_a_paused_study_leaves_room_for_another_and_needs_it_again_to_go_on(setup, version):
+    Job.objects.all().delete()
+    quota_set(workspace=setup.workspace, quota=Quota.JOBS, limit=1)
+    paused = study_pause(study=study_make(setup, version, max_trials=1), actor=setup.actor)
+    other = study_make(setup, version, max_trials=1)
+    with pytest.raises(JobsQuotaError):
+        study_resume(study=paused, actor=setup.actor)
+    study_cancel(study=other, actor=setup.actor)
+    assert study_resume(study=paused, actor=setup.actor).paused_at is None
 
 
 def test_cancelling_overrides_finishing(setup, version):

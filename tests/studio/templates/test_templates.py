@@ -9,6 +9,7 @@ import httpx
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import TestCase
+from django.utils import timezone
 
 from automl.contracts.task import OutputKind
 from exporters.bundle import artefact_copy
@@ -21,6 +22,7 @@ from studio.deployments.gateway import deployment_publish, internal_secret
 from studio.deployments.models import Deployment
 from studio.jobs.handlers import job_run
 from studio.jobs.models import Job
+from studio.jobs.workdir import workdir_keep
 from studio.registry.models import Artefact
 from studio.templates.examples import example_files_added
 from studio.templates.models import Template
@@ -239,9 +241,16 @@ def test_a_batch_prediction_gives_the_fields_of_each_form_and_says_what_is_none(
     run = client.post(address, body, content_type="application/json").json()
 
     job_run(Job.objects.get(id=run["job"]["id"]), InMemoryReporter())
-    assert client.get(f"/api/predictions/{run['id']}/fields").json()["code"] == "template_incomplete"
+    fields = f"/api/predictions/{run['id']}/fields"
+    assert client.post(fields).json()["code"] == "template_incomplete"
     _save(client, template)
-    reply = client.get(f"/api/predictions/{run['id']}/fields")
+    assert client.get(fields).json()["code"] == "fields_missing"
+    job = client.post(fields).json()["job"]
+    assert client.post(fields).json()["job"]["id"] == job["id"]
+    job_run(Job.objects.get(id=job["id"]), InMemoryReporter())
+    workdir_keep(job["id"], has_result=True)
+    Job.objects.filter(id=job["id"]).update(state="succeeded", ended_at=timezone.now())
+    reply = client.get(fields)
     rows = [json.loads(line) for line in b"".join(reply.streaming_content).splitlines()]
     assert [row["name"] for row in rows] == list(files)
     assert [row["fields"][0]["value"] for row in rows[:2]] == ["A文", "文"]

@@ -38,6 +38,7 @@ export default {
     bulk: 'Bulk change',
     predict: 'Batch prediction',
     suggest: 'Suggestions',
+    fields: 'Fields of forms',
     gallery: 'Gallery',
   },
   stage: {
@@ -71,6 +72,7 @@ export default {
     feedback: 'taking inputs over',
     predict: 'predicting',
     suggest: 'making suggestions',
+    fields: 'reading the fields of forms',
     embed: 'comparing $t(noun:other)',
   },
   warning: {

@@ -37,6 +37,7 @@ export default {
     feedback: '反馈',
     predict: '批量预测',
     suggest: '标注建议',
+    fields: '表单字段',
     gallery: '图库',
   },
   stage: {
@@ -70,6 +71,7 @@ export default {
     feedback: '回收输入',
     predict: '正在预测',
     suggest: '正在生成标注建议',
+    fields: '正在读取表单字段',
     embed: '正在比较$t(noun:one)',
   },
   warning: {

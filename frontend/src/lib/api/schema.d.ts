@@ -3795,14 +3795,19 @@ export interface paths {
         };
         /**
          * Prediction Fields
-         * @description The fields of forms in all results of a batch prediction that are there, as JSON Lines: a line a picture.
+         * @description The fields that the newest such job has read, as JSON Lines: a line a picture.
          *
-         *     `template` is a slug; without it each picture is read by the template of which most reference texts are found. A picture
-         *     that shows no form has an `error` instead.
+         *     A picture that shows no form has an `error` instead. 404 `fields_missing` before a job with the same `template` has ended.
          */
         get: operations["prediction_fields"];
         put?: never;
-        post?: never;
+        /**
+         * Prediction Fields Read
+         * @description Reads the fields of forms in all results of a batch prediction that are there, in a job; asked twice, it is the same job.
+         *
+         *     `template` is a slug; without it each picture is read by the template of which most reference texts are found.
+         */
+        post: operations["prediction_fields_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8879,6 +8884,13 @@ export interface components {
             column?: string | null;
             /** Row */
             row?: number | null;
+        };
+        /**
+         * FieldsJobOut
+         * @description The job that reads the fields of a batch prediction.
+         */
+        FieldsJobOut: {
+            job: components["schemas"]["JobOut"];
         };
         /**
          * FigureOut
@@ -24096,6 +24108,43 @@ export interface operations {
             429: components["responses"]["Refusal429"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["Refusal503"];
+        };
+    };
+    prediction_fields_read: {
+        parameters: {
+            query?: {
+                template?: string | null;
+            };
+            header?: never;
+            path: {
+                prediction: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldsJobOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
         };
     };
     prediction_results: {

@@ -6,7 +6,7 @@ import fcntl
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -61,13 +61,17 @@ def upload_kept(upload: Upload) -> Iterator[None]:
         yield
 
 
-def upload_check(upload: Upload) -> None:
+def upload_check(upload: Upload, expected: Mapping[Quota, int] | None = None) -> None:
     """Looks whether what was made of an upload is within the quotas; whoever made it takes it back otherwise.
 
+    Args:
+        upload: which.
+        expected: how much of it is still to be made.
+
     Raises:
-        StorageQuotaError, ItemsQuotaError: it is not.
+        StorageQuotaError, ItemsQuotaError: it is not, or would not be.
     """
-    quota_check(upload.dataset.project.workspace_id, _QUOTAS, lambda: _announced(upload))
+    quota_check(upload.dataset.project.workspace_id, _QUOTAS, lambda: _announced(upload), expected)
 
 
 def _announced(upload: Upload) -> dict[Quota, int]:
@@ -76,16 +80,26 @@ def _announced(upload: Upload) -> dict[Quota, int]:
 
 
 @contextmanager
-def space_claimed(folder: Path, size_bytes: int) -> Iterator[None]:
+def space_claimed(folder: Path, size_bytes: int, workspace: str) -> Iterator[None]:
     """Lets what is made inside come into being if there is room beside all that is announced; callers wait for each other.
 
+    An announcement costs nothing, so those of other workspaces together take half of what is free at most: nobody can keep the
+    others from uploading. If all of them come after all, a part that finds no space is refused and goes on later.
+
+    Args:
+        folder: exists, on the disk that is meant.
+        size_bytes: how much is announced.
+        workspace: whose it is.
+
     Raises:
-        StorageFullError: the disk of ``folder``, which exists, has less room.
+        StorageFullError: the disk has less room.
     """
     lock = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        free_bytes, awaited_bytes = shutil.disk_usage(folder).free, _awaited_bytes()
+        free_bytes, awaited = shutil.disk_usage(folder).free, _awaited_bytes()
+        own_bytes = awaited[workspace]
+        awaited_bytes = own_bytes + min(awaited.total() - own_bytes, free_bytes // 2)
         if size_bytes > free_bytes - awaited_bytes:
             raise StorageFullError(
                 f"The file has {size_bytes:,} bytes; {free_bytes:,} are free on the server, "
@@ -99,10 +113,11 @@ def space_claimed(folder: Path, size_bytes: int) -> Iterator[None]:
         os.close(lock)
 
 
-def _awaited_bytes() -> int:
-    """Of all workspaces. Of batches nobody knows how much is there already."""
+def _awaited_bytes() -> Counter[str]:
+    """By workspace. Of batches nobody knows how much is there already."""
     coming = uploads_counted(Upload.objects.filter(blob="")).exclude(_IS_BATCH)
-    return int(coming.aggregate(sum=Sum(F("size_bytes") - F("received_bytes")))["sum"] or 0)
+    sums = coming.values_list("dataset__project__workspace").annotate(sum=Sum(F("size_bytes") - F("received_bytes")))
+    return Counter(dict(sums))
 
 
 def uploads_forgotten(now: datetime) -> QuerySet[Upload, Upload]:

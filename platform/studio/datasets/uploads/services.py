@@ -60,9 +60,10 @@ def upload_create(
         StorageQuotaError, ItemsQuotaError: it exceeds a quota of the workspace.
         StorageFullError: the disk that its parts would go to has too little space beside those that are announced.
     """
+    workspace = dataset.project.workspace_id
     is_batch = kind == UploadKind.BATCH  # of which nobody knows yet how much is there already
-    space = nullcontext() if is_batch else space_claimed(_uploads_folder(), size_bytes)
-    with space, quota_claimed(dataset.project.workspace_id, {Quota.STORAGE_BYTES: size_bytes, Quota.ITEMS: 1}):
+    space = nullcontext() if is_batch else space_claimed(_uploads_folder(), size_bytes, workspace)
+    with space, quota_claimed(workspace, {Quota.STORAGE_BYTES: size_bytes, Quota.ITEMS: 1}):
         return Upload.objects.create(
             dataset=dataset,
             created_by=actor.id,

@@ -1,6 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { api, data } from '../../../lib/api/client'
+import { send } from '../../../lib/api/raw'
+import type { Job } from '../../../lib/api/types'
+import { saveFrom } from '../../../lib/save-file'
 import { sendFiles, type Sent } from './send-files'
 import { requestOf, type PredictionForm } from '../model/prediction-form'
 
@@ -54,6 +57,23 @@ export function useDelete(prediction: string) {
     onSuccess: () => {
       queries.removeQueries({ queryKey: ['predictions', prediction] })
       return queries.invalidateQueries({ queryKey: ['predictions', 'list'] })
+    },
+  })
+}
+
+const POLL_MS = 500
+
+/** Has a job make a further file of a batch prediction, and the browser save it. */
+export function useMadeFile() {
+  return useMutation({
+    mutationFn: async (href: string) => {
+      let { job } = await send<{ job: Job }>(href, { method: 'POST' })
+      while (job.ended_at === null) {
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+        job = await data(api.GET('/api/jobs/{job_id}', { params: { path: { job_id: job.id } } }))
+      }
+      if (job.state !== 'succeeded') throw new Error(job.error?.message ?? job.state)
+      saveFrom(href)
     },
   })
 }

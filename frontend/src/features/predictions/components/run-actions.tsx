@@ -12,7 +12,7 @@ import { confirm } from '../../../ui/confirm'
 import { ErrorState } from '../../../ui/error-state'
 import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
-import { useAgain, useCancelPrediction, useDelete, useResume } from '../api/change-prediction'
+import { useAgain, useCancelPrediction, useDelete, useMadeFile, useResume } from '../api/change-prediction'
 import { useModelChoices } from '../../../lib/project/choices'
 import type { Run } from '../api/types'
 import { canResume, isGoingOn, isRunning } from '../model/run-state'
@@ -90,10 +90,16 @@ interface DownloadMenuProps {
 function DownloadMenu({ prediction, keepsScores }: DownloadMenuProps) {
   const { t } = useTranslation('predictions')
   const { downloads } = useAnswerKind()
+  const made = useMadeFile()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} />} rightSection={<IconChevronDown size={14} />}>
+        <Button
+          variant="default"
+          loading={made.isPending}
+          leftSection={<IconDownload size={16} />}
+          rightSection={<IconChevronDown size={14} />}
+        >
           {t('download.open')}
         </Button>
       </Menu.Target>
@@ -107,7 +113,7 @@ function DownloadMenu({ prediction, keepsScores }: DownloadMenuProps) {
           </Menu.Item>
         ))}
         {downloads?.map(({ key, href }) => (
-          <Menu.Item key={key} component="a" href={href(prediction)} download>
+          <Menu.Item key={key} onClick={() => made.mutate(href(prediction))}>
             <Text size="sm">{t(`download.${key}`)}</Text>
             <Text size="xs" c="dimmed">
               {t(`download.${key}_help`)}
