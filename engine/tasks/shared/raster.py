@@ -5,7 +5,7 @@ Numpy alone, so that the web process can import it. Shapes: H height, W width.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,16 +33,20 @@ def shapes_of(annotations: Iterable[Annotation]) -> list[Mask | Polygon]:
     return [each for each in annotations if isinstance(each, Mask | Polygon)]
 
 
-def label_index(records: Iterable[ItemRecord], labels: Sequence[str]) -> Mapping[str, int]:
+def label_index(records: Iterable[ItemRecord], labels: Sequence[str], *, besides: Set[str] = frozenset()) -> Mapping[str, int]:
     """The index of each label.
+
+    Args:
+        records: the items.
+        labels: names in the order of the indices.
+        besides: what shapes may be called without being of a label.
 
     Raises:
         DataInvalidError: a mask or polygon of an item has a label that is not in ``labels``.
     """
     index = {name: position for position, name in enumerate(labels)}
-    unknown = [
-        record.item for record in records if not index.keys() >= {shape.label for shape in shapes_of(record.annotations)}
-    ]
+    known = index.keys() | besides
+    unknown = [record.item for record in records if not known >= {shape.label for shape in shapes_of(record.annotations)}]
     if unknown:
         raise DataInvalidError(f"{len(unknown)} items carry a label that the label set does not know.", items=tuple(unknown))
     return index
