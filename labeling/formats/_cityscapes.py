@@ -5,10 +5,12 @@ The table is that of cityscapesScripts (``labels.py``): a label with ``ignoreInE
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from automl.contracts.annotation import IGNORED_LABEL
+from studio.datasets.uploads.mask_files import mask_stem
 
 _NAMES = {
     7: "road",
@@ -33,6 +35,7 @@ _NAMES = {
 }
 """Labels that are evaluated, by id, in the order of their train ids."""
 _NUM_IDS = 34
+_PICTURES, _FOLDERS = "leftImg8bit", frozenset({"gtFine", "gtCoarse"})
 _LICENCE_PLATE = 255
 """Its id is -1."""
 _IDS, _TRAIN_IDS = "_labelids.png", "_labeltrainids.png"
@@ -47,6 +50,12 @@ class IdFiles:
     places: Sequence[str]
     labels: Mapping[int, str]
     """By the value of a pixel."""
+
+    @staticmethod
+    def picture(place: str) -> str:
+        """The picture of a mask, without its suffix."""
+        folders = [_PICTURES if part in _FOLDERS else part for part in posixpath.dirname(place).split("/")]
+        return posixpath.join(*folders, mask_stem(place) + "_leftImg8bit")
 
 
 def id_files(places: Sequence[str]) -> IdFiles | None:

@@ -1,7 +1,7 @@
 """Semantic masks: one palette PNG a picture whose values are labels, and ``labelmap.txt`` with their names and colours.
 
-0 is background, and 255 what does not count. Read are palette and grey pictures by value, and colour pictures by the colours of the label map (CVAT's
-``name:r,g,b::`` or CamVid's ``r g b name``). Of Cityscapes the ids are read, whose names and what does not count are known.
+0 is background, and 255 what does not count. Read are palette and grey pictures by value, and colour pictures by the colours of
+the label map (CVAT's ``name:r,g,b::`` or CamVid's ``r g b name``). Of Cityscapes the ids are read, whose meaning is known.
 Polygons are filled when they are written, later ones over earlier ones.
 """
 
@@ -11,6 +11,7 @@ import io
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 from PIL import Image
@@ -35,6 +36,8 @@ TITLE = words("mask_png")
 KINDS: frozenset[AnnotationKind] = frozenset({"mask", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.COLORS})
 MEDIA = frozenset({Modality.IMAGE})
+HAS_IGNORED_VALUE = True
+"""What does not count needs no label."""
 
 _TABLES = frozenset({"labelmap.txt", "label_colors.txt", "labels.txt", "classes.txt"})
 _BACKGROUND = frozenset({"background", "_background_"})
@@ -71,17 +74,25 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     finder = Finder(names)
     by_value, by_color = _tables_read(label_files, reading)
     places = sorted(name for name in label_files if is_label_file(name) and name.lower().endswith(".png"))
-    if not by_value and (city := cityscapes.id_files(places)):
+    city = None if by_value else cityscapes.id_files(places)
+    if city:
         places, by_value = city.places, city.labels
     for place in places:
         folder = (
             re.sub(r"[^/]+$", "images", posixpath.dirname(place)) if not split_of_folders(place) else posixpath.dirname(place)
         )
         with complaining(reading, place):
-            name = finder.by_stem(posixpath.join(folder, mask_stem(place)), folder)
+            name = _picture_of(place, folder, finder, city)
             attach_all(reading, name, _mask_read(label_files[place], by_value, by_color))
             split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
+
+
+def _picture_of(place: str, folder: str, finder: Finder, city: cityscapes.IdFiles | None) -> str:
+    if city is not None:
+        with suppress(LabelError):
+            return finder.by_stem(city.picture(place), posixpath.dirname(city.picture(place)))
+    return finder.by_stem(posixpath.join(folder, mask_stem(place)), folder)
 
 
 def _tables_read(label_files: Mapping[str, bytes], reading: ParsedLabels) -> tuple[dict[int, str], dict[int, str]]:

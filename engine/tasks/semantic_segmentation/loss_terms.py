@@ -39,14 +39,12 @@ class Batch:
     smoothing: float
     """Share of a pixel's target that is spread over all classes."""
 
-    @property
-    def counts_BHW(self) -> Tensor:
-        """1 where a pixel counts, else 0."""
+    def is_counted(self) -> Tensor:
+        """1 where a pixel counts, else 0, ``_BHW``."""
         return (self.classes_BHW >= 0).to(self.logits_BCHW.dtype)
 
-    @property
-    def known_BHW(self) -> Tensor:
-        """The class of each pixel; 0 where it does not count."""
+    def known_classes(self) -> Tensor:
+        """The class of each pixel, ``_BHW``; 0 where it does not count."""
         return self.classes_BHW.clamp(min=0)
 
     def entropies(self, *, is_weighted: bool = True) -> Tensor:
@@ -57,7 +55,7 @@ class Batch:
 
     def pixel_weights(self) -> Tensor:
         """What each pixel weighs by its class, ``_BHW``; 0 where it does not count."""
-        return self.counts_BHW if self.weights_C is None else self.weights_C[self.known_BHW] * self.counts_BHW
+        return self.is_counted() if self.weights_C is None else self.weights_C[self.known_classes()] * self.is_counted()
 
 
 def cross_entropy(batch: Batch) -> Tensor:
@@ -67,7 +65,7 @@ def cross_entropy(batch: Batch) -> Tensor:
 
 def focal(batch: Batch) -> Tensor:
     """Cross-entropy that counts the less, the surer the right answer is (Lin et al. 2017, https://arxiv.org/abs/1708.02002)."""
-    right_BHW = batch.logits_BCHW.softmax(dim=1).gather(1, batch.known_BHW[:, None])[:, 0]
+    right_BHW = batch.logits_BCHW.softmax(dim=1).gather(1, batch.known_classes()[:, None])[:, 0]
     return _mean(batch.entropies() * (1 - right_BHW) ** FOCUS, batch.pixel_weights())
 
 
@@ -118,9 +116,9 @@ OVERLAP_TERMS: Mapping[str, Callable[[Batch], Tensor]] = {"dice": dice, "lovasz"
 
 def _scores_and_truth(batch: Batch) -> tuple[Tensor, Tensor]:
     """How likely each class is, and whether it is there, ``_BCHW`` each; 0 where a pixel does not count."""
-    counts_B1HW = batch.counts_BHW[:, None]
+    counts_B1HW = batch.is_counted()[:, None]
     scores_BCHW = batch.logits_BCHW.softmax(dim=1)
-    is_class_BHWC = F.one_hot(batch.known_BHW, scores_BCHW.shape[1])
+    is_class_BHWC = F.one_hot(batch.known_classes(), scores_BCHW.shape[1])
     return scores_BCHW * counts_B1HW, is_class_BHWC.permute(0, 3, 1, 2) * counts_B1HW
 
 

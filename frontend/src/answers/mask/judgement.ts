@@ -51,7 +51,7 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
   const [columns, rows] = [Math.ceil(sides.width_px / step), Math.ceil(sides.height_px / step)]
   const labels: string[] = []
   // A model that was taught the label of this name, by a set from before there were such areas, answers with it.
-  const hasIgnored = !item.prediction.some(({ label }) => label === IGNORED_LABEL)
+  const hasIgnored = !item.prediction.some((one: AnnotationLike) => one.label === IGNORED_LABEL)
   const [truth, answer] = [cells(item.truth, sides, step, labels, hasIgnored), cells(item.prediction, sides, step, labels)]
   const made = () => new MaskTiles(columns, rows)
   const areas = { found: made(), missed: made(), false: made(), other: made() }
