@@ -18,17 +18,25 @@ from automl.contracts.dataset import ItemRecord
 from engine.data.augment import Policy
 from engine.tasks.semantic_segmentation.augment import Augmenter
 from engine.tasks.semantic_segmentation.raster import label_map, map_of, runs_of
-from engine.tasks.shared.raster import label_index, nearest
+from engine.tasks.shared.raster import LONGEST_SIDE_PX, label_index, nearest
 
 
-def targets(records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str]) -> np.ndarray:
+def targets(
+    records: Sequence[ItemRecord], labels: Sequence[str], options: Mapping[str, str], *, longest_px: int = LONGEST_SIDE_PX
+) -> np.ndarray:
     """What training should answer, ``_NK``.
+
+    Args:
+        records: the items.
+        labels: names in the order of the indices.
+        options: of the task; it has none.
+        longest_px: longer side of the truth, at most.
 
     Raises:
         DataInvalidError: an item carries a label that is not in ``labels``.
     """
     index = label_index(records, labels, besides={IGNORED_LABEL})
-    return runs_of([label_map(record, index) for record in records])
+    return runs_of([label_map(record, index, longest_px) for record in records])
 
 
 def augmenter(policy: Policy, *, is_mirrored: bool = True) -> Callable[[Tensor, Tensor, Generator], tuple[Tensor, Tensor]]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.annotation import IGNORED_LABEL
 from automl.contracts.dataset import ItemRecord
-from engine.tasks.shared.raster import drawn_size, shape_pixels, shapes_of
+from engine.tasks.shared.raster import LONGEST_SIDE_PX, drawn_size, shape_pixels, shapes_of
 
 BACKGROUND = -1
 """Index of what carries no label."""
@@ -22,17 +22,18 @@ LabelMap = NDArray[np.int16]
 """Index of the label of each pixel, ``_HW``; ``BACKGROUND`` or ``IGNORED`` of those without one."""
 
 
-def label_map(record: ItemRecord, index: Mapping[str, int]) -> LabelMap:
+def label_map(record: ItemRecord, index: Mapping[str, int], longest_px: int = LONGEST_SIDE_PX) -> LabelMap:
     """Draws an item's masks and polygons, the later ones over the earlier ones.
 
     Args:
-        record: its picture is drawn at its own size, or with ``LONGEST_SIDE_PX`` where it is larger.
+        record: its picture is drawn at its own size, or smaller where that is larger than ``longest_px``.
         index: of each label; a shape with ``IGNORED_LABEL`` marks what does not count, unless that is a label.
+        longest_px: longer side of the map, at most.
     """
-    labels_HW = np.full(drawn_size(record), BACKGROUND, dtype=np.int16)
+    labels_HW = np.full(drawn_size(record, longest_px), BACKGROUND, dtype=np.int16)
     index = {IGNORED_LABEL: IGNORED, **index}
     for shape in shapes_of(record.annotations):
-        labels_HW[shape_pixels(shape, record)] = index[shape.label]
+        labels_HW[shape_pixels(shape, record, longest_px)] = index[shape.label]
     return labels_HW
 
 

@@ -52,10 +52,10 @@ def label_index(records: Iterable[ItemRecord], labels: Sequence[str], *, besides
     return index
 
 
-def drawn_size(record: ItemRecord) -> tuple[int, int]:
+def drawn_size(record: ItemRecord, longest_px: int = LONGEST_SIDE_PX) -> tuple[int, int]:
     """Height and width at which an item's truth is drawn."""
     sides = (record.media.height, record.media.width)
-    scale = min(1.0, LONGEST_SIDE_PX / max(sides))
+    scale = min(1.0, longest_px / max(sides))
     return max(1, round(sides[0] * scale)), max(1, round(sides[1] * scale))
 
 
@@ -64,9 +64,9 @@ def nearest(num_before: int, num_after: int) -> NDArray[np.int64]:
     return (2 * np.arange(num_after) + 1) * num_before // (2 * num_after)
 
 
-def shape_pixels(shape: Mask | Polygon, record: ItemRecord) -> NDArray[np.bool_]:
+def shape_pixels(shape: Mask | Polygon, record: ItemRecord, longest_px: int = LONGEST_SIDE_PX) -> NDArray[np.bool_]:
     """What a shape covers of its picture at the size at which truth is drawn, ``_HW``."""
-    height, width = drawn_size(record)
+    height, width = drawn_size(record, longest_px)
     if isinstance(shape, Mask):
         return _mask_pixels(shape, height, width)
     return polygon_pixels(shape, height, width, (width / record.media.width, height / record.media.height))
