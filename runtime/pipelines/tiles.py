@@ -1,8 +1,8 @@
 """A large picture read in overlapping windows: their logits are blended, and the likeliest label of each pixel answers.
 
-A window's logits weigh the less, the nearer they are to its edge, where a network sees least. Windows are read row by row, and of
-the blended logits only those rows are held to which a window may still add, at the pixels that the planes show. A picture that is
-smaller than a window is continued by its outermost pixels.
+A window's logits weigh the less, the nearer they are to its edge, where a network sees least. Windows are read row by row, and
+of the blended logits only those rows are held to which a window may still add, at the pixels that the planes show. A picture
+that is smaller than a window is continued by its outermost pixels.
 
 ``pipeline.json`` has ``window_px`` (side of a window), ``stride_px`` (from one window to the next at most) and ``planes_px``
 (side of the planes that are answered).
