@@ -49,8 +49,8 @@ class RandomTiles:
     def __init__(self, truth: TiledTruth, policy: Policy, *, is_mirrored: bool = True):
         self._truth, self._policy, self._is_mirrored = truth, policy, is_mirrored
         pixels_NL = pixels_by_label(truth.targets_NK, truth.num_labels)[:, 1:]
-        wanted_L = 1.0 / np.sqrt(np.maximum(pixels_NL.sum(axis=0), 1))
-        self._wanted_NL = (pixels_NL > 0) * wanted_L
+        chances_L = 1.0 / np.sqrt(np.maximum(pixels_NL.sum(axis=0), 1))
+        self._chances_NL = (pixels_NL > 0) * chances_L
 
     def __call__(self, places_B1: Tensor, targets: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
         """The same state of the generator gives the same parts; the targets given are passed over."""
@@ -78,7 +78,7 @@ class RandomTiles:
         side = max(1, round(truth.window_px * math.exp(chance.uniform(-zoom, zoom))))
         rest = max(0, height - side), max(0, width - side)
         top, left = (int(chance.integers(0, most + 1)) for most in rest)
-        if self._wanted_NL[place].any() and chance.random() < AROUND_LABEL:
+        if self._chances_NL[place].any() and chance.random() < AROUND_LABEL:
             y, x = self._labelled(place, chance, (height, width))
             top, left = (
                 int(np.clip(centre - chance.uniform(0.1, 0.9) * side, 0, most))
@@ -93,8 +93,8 @@ class RandomTiles:
 
     def _labelled(self, place: int, chance: np.random.Generator, size: tuple[int, int]) -> tuple[float, float]:
         """A pixel of a label, as a place in the picture."""
-        wanted_L = self._wanted_NL[place]
-        label = int(chance.choice(len(wanted_L), p=wanted_L / wanted_L.sum()))
+        chances_L = self._chances_NL[place]
+        label = int(chance.choice(len(chances_L), p=chances_L / chances_L.sum()))
         runs_K = self._truth.targets_NK[place]
         ends_R = np.cumsum(runs_K[3::2])
         lengths_R = np.where(runs_K[2::2] == label, runs_K[3::2], 0)
