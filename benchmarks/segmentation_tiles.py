@@ -29,7 +29,7 @@ from engine.tasks.semantic_segmentation.spec import TASK
 from engine.tasks.shared.shapes_example import LABELS, GeneratedPicture, item_of
 from runtime.run_lengths import counts_of
 
-WIDTH_PX, HEIGHT_PX = 1280, 960
+SIZE_PX = (1280, 960)
 RESOLUTION_PX = 128
 PARTS = 16
 """Of a picture that an epoch of tiles shows."""
@@ -53,13 +53,22 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
 def measure(options: Options) -> list[Claim]:
     """What tiles add, by seed on standard error, and the memory of an answer."""
     seeds, num_items = range(options.pick(3, smoke=1, quick=2)), options.pick(20, smoke=5)
-    epochs = options.pick(6, smoke=2)
+    epochs, size = options.pick(6, smoke=2), options.pick(SIZE_PX, smoke=(320, 240))
     found = {"whole": [], "tiles": []}
     with tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
             for view, num_epochs in (("whole", epochs * PARTS), ("tiles", epochs)):
                 place = Path(folder) / f"{view}-{seed}"
-                found[view].append(_trained(place, view, min(100, num_epochs), seed=seed, num_items=num_items))
+                found[view].append(
+                    _trained(
+                        place,
+                        view,
+                        min(100, num_epochs) if not options.is_smoke else epochs,
+                        seed=seed,
+                        num_items=num_items,
+                        size=size,
+                    )
+                )
         memory_gb = _memory_gb(Path(folder) / "tiles-0" / "artefact", options.pick(LARGE_PX, smoke=1000))
     for seed, (whole, tiles) in enumerate(zip(*found.values(), strict=True)):
         sys.stderr.write(f"seed {seed}: whole {whole:.3f}, tiles {tiles:.3f}\n")
@@ -72,11 +81,11 @@ def measure(options: Options) -> list[Claim]:
     ]
 
 
-def _trained(workdir: Path, view: str, epochs: int, *, seed: int, num_items: int) -> float:
+def _trained(workdir: Path, view: str, epochs: int, *, seed: int, num_items: int, size: tuple[int, int]) -> float:
     """The mIoU on the test split."""
     workdir.mkdir(parents=True)
     generator = np.random.default_rng(seed)
-    items = [item_of(f"{number:03d}", SPLITS[number % len(SPLITS)], _picture(generator)) for number in range(num_items)]
+    items = [item_of(f"{number:03d}", SPLITS[number % len(SPLITS)], _picture(generator, size)) for number in range(num_items)]
     write_version(workdir / "data", items, Subject(TASK, LABELS))
     params: dict[str, ParamValue] = {"epochs": epochs, "resolution_px": RESOLUTION_PX, "view": view}
     JobSpec(
@@ -95,9 +104,10 @@ def _trained(workdir: Path, view: str, epochs: int, *, seed: int, num_items: int
     return next(each.metrics["miou"] for each in report.splits if each.split is Split.TEST)
 
 
-def _picture(generator: np.random.Generator) -> GeneratedPicture:
-    rough = generator.integers(60, 150, size=(HEIGHT_PX // 4, WIDTH_PX // 4, 3), dtype=np.uint8)
-    picture = Image.fromarray(rough).resize((WIDTH_PX, HEIGHT_PX), Image.Resampling.BICUBIC)
+def _picture(generator: np.random.Generator, size_px: tuple[int, int]) -> GeneratedPicture:
+    width, height = size_px
+    rough = generator.integers(60, 150, size=(height // 4, width // 4, 3), dtype=np.uint8)
+    picture = Image.fromarray(rough).resize((width, height), Image.Resampling.BICUBIC)
     areas = [Image.new("1", picture.size) for _ in LABELS]
     for _ in range(24):
         label, size = int(generator.integers(len(LABELS))), int(generator.integers(10, 19))
@@ -114,7 +124,7 @@ def _picture(generator: np.random.Generator) -> GeneratedPicture:
             else:
                 pen.polygon([(x, y + size), (x + size, y + size), (x + size // 2, y)], fill=ink)
     shapes = tuple(
-        Mask(label=name, width=WIDTH_PX, height=HEIGHT_PX, counts=counts_of(np.asarray(area)))
+        Mask(label=name, width=width, height=height, counts=counts_of(np.asarray(area)))
         for name, area in zip(LABELS, areas, strict=True)
         if np.asarray(area).any()
     )
