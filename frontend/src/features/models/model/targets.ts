@@ -29,7 +29,10 @@ interface ModelLike {
 export function targetChoices<T extends TargetLike>(targets: readonly T[], model: ModelLike): TargetChoice<T>[] {
   return targets
     .filter((target) => target.reads.includes(model.decode.kind))
-    .map((target) => ({ target, isPossible: target.accepts.includes(model.output) && (!model.pipeline || target.pipelines.includes(model.pipeline)) }))
+    .map((target) => ({
+      target,
+      isPossible: target.accepts.includes(model.output) && (!model.pipeline || target.pipelines.includes(model.pipeline)),
+    }))
     .sort((a, b) => Number(b.isPossible) - Number(a.isPossible))
 }
 
