@@ -54,7 +54,7 @@ def measure(options: Options) -> list[Claim]:
     """What tiles add, by seed on standard error, and the memory of an answer."""
     seeds, num_items = range(options.pick(3, smoke=1, quick=2)), options.pick(20, smoke=5)
     epochs, size = options.pick(6, smoke=2), options.pick(SIZE_PX, smoke=(320, 240))
-    found = {"whole": [], "tiles": []}
+    found: dict[str, list[float]] = {"whole": [], "tiles": []}
     with tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
             for view, num_epochs in (("whole", epochs * PARTS), ("tiles", epochs)):

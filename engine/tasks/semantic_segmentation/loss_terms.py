@@ -50,8 +50,14 @@ class Batch:
     def entropies(self, *, is_weighted: bool = True) -> Tensor:
         """Cross-entropy of each pixel, ``_BHW``; 0 where it does not count."""
         weights_C = self.weights_C if is_weighted else None
-        options = {"reduction": "none", "label_smoothing": self.smoothing, "ignore_index": _IGNORED}
-        return F.cross_entropy(self.logits_BCHW, self.classes_BHW.clamp(min=_IGNORED), weights_C, **options)
+        return F.cross_entropy(
+            self.logits_BCHW,
+            self.classes_BHW.clamp(min=_IGNORED),
+            weights_C,
+            ignore_index=_IGNORED,
+            reduction="none",
+            label_smoothing=self.smoothing,
+        )
 
     def pixel_weights(self) -> Tensor:
         """What each pixel weighs by its class, ``_BHW``; 0 where it does not count."""
