@@ -6,7 +6,7 @@ The table is that of cityscapesScripts (``labels.py``): a label with ``ignoreInE
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from automl.contracts.annotation import IGNORED_LABEL
@@ -47,8 +47,8 @@ _BY_TRAIN_ID = {_LICENCE_PLATE: IGNORED_LABEL} | dict(enumerate(_NAMES.values())
 class IdFiles:
     """Masks of ids."""
 
-    places: Sequence[str]
-    labels: Mapping[int, str]
+    places: list[str]
+    labels: dict[int, str]
     """By the value of a pixel."""
 
     @staticmethod
