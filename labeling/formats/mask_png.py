@@ -144,7 +144,7 @@ def _mask_read(data: bytes, by_value: Mapping[int, str], by_color: Mapping[int, 
     else:
         values = np.asarray(picture).astype(np.uint32)
     voids = {_VOID, _WIDE_VOID} if labels is by_value else {_VOID_COLOR}
-    out: list[Annotation] = []
+    found: dict[str, list[int]] = {}
     for value in np.unique(values).tolist():
         label = labels.get(value) or (IGNORED_LABEL if value in voids else None)
         if label is None:
@@ -153,7 +153,10 @@ def _mask_read(data: bytes, by_value: Mapping[int, str], by_color: Mapping[int, 
             if labels:
                 raise LabelError("label_unknown")
             label = str(value)
-        part = (values == value).astype(np.uint8)
+        found.setdefault(label, []).append(value)
+    out: list[Annotation] = []
+    for label, of_label in found.items():
+        part = np.isin(values, of_label).astype(np.uint8)
         out.append(made(Mask, label=label, width=part.shape[1], height=part.shape[0], counts=counts_of(part)))
     return out
 

@@ -85,9 +85,8 @@ class RandomTiles:
                 for centre, most in zip((y, x), rest, strict=True)
             )
         size = (truth.window_px, truth.window_px)
-        part_HWC = cv2.resize(
-            window(picture_HWC, top, left, side), size, interpolation=cv2.INTER_AREA if side > size[0] else cv2.INTER_LINEAR
-        )
+        method = cv2.INTER_AREA if side > size[0] else cv2.INTER_LINEAR
+        part_HWC = cv2.resize(window(picture_HWC, top, left, side), size, interpolation=method).astype(np.uint8, copy=False)
         labels_HW = map_of(truth.targets_NK[place])
         return part_HWC, cut(labels_HW, (height, width), (top, left, side), truth.window_px)
 
