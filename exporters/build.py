@@ -13,7 +13,14 @@ from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import ChoiceParam, FloatParam, IntParam, ParamValue
 from automl.contracts.target import BuildReport, Option, Target, TargetSpec, TextParam, options_with_defaults
 from exporters.bundle import manifest_read
-from exporters.errors import ItemsNotReadError, OptionInvalidError, OutputNotAcceptedError, TargetUnknownError, ToolMissingError
+from exporters.errors import (
+    ItemsNotReadError,
+    OptionInvalidError,
+    OutputNotAcceptedError,
+    PipelineNotRunError,
+    TargetUnknownError,
+    ToolMissingError,
+)
 from exporters.licences import licences_check
 
 HERE = Path(__file__).parent
@@ -64,12 +71,15 @@ def artefact_check(spec: TargetSpec, manifest: ArtefactManifest) -> None:
     Raises:
         ItemsNotReadError: it cannot ship models that read such items.
         OutputNotAcceptedError: it cannot ship models with such answers.
+        PipelineNotRunError: it cannot run what the model does around its graph.
         LicenceRefusedError: the licence of a part forbids it.
     """
     if manifest.decode.kind not in spec.items:
         raise ItemsNotReadError(f"{spec.name} cannot ship a model that reads items of the kind {manifest.decode.kind!r}")
     if manifest.output not in spec.accepts:
         raise OutputNotAcceptedError(f"{spec.name} cannot ship a model that gives {manifest.output}")
+    if manifest.pipeline is not None and manifest.pipeline not in spec.pipelines:
+        raise PipelineNotRunError(f"{spec.name} cannot ship a model that answers by {manifest.pipeline!r}")
     licences_check(manifest.licences)
 
 

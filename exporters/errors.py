@@ -36,6 +36,13 @@ class OutputNotAcceptedError(ExportError):
     hint = "Choose another target."
 
 
+class PipelineNotRunError(ExportError):
+    """The target has no program for what the model does around its graph, such as reading a picture in tiles."""
+
+    code = "pipeline_not_run"
+    hint = "Choose a server, the Python SDK or a device, or train a model that sees whole pictures."
+
+
 class ItemsNotReadError(ExportError):
     """The target cannot ship models that read such items."""
 

@@ -40,7 +40,7 @@ def annotation_complaints(
             complaints.append(words("annotation.kind", number=index + 1, known=", ".join(schema.kinds), kind=one.kind))
             continue
         label = getattr(one, "label", None)
-        if schema.needs_label_set and label is not None and label not in labels:
+        if schema.needs_label_set and label is not None and label not in labels and not schema.is_ignored(label, labels):
             complaints.append(words("annotation.label", number=index + 1, label=label))
         if one.score is not None and one.score not in known_scores:
             complaints.append(words("annotation.score", number=index + 1))

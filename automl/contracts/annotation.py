@@ -17,6 +17,11 @@ Coordinate = Annotated[float, AfterValidator(lambda value: value + 0.0)]
 """Minus zero becomes zero: databases disagree on whether they keep its sign, and the JSON is hashed."""
 Point = tuple[Coordinate, Coordinate]
 LabelName = Annotated[str, Field(min_length=1, max_length=256)]
+IGNORED_LABEL = "__ignore__"
+"""Label of masks and polygons whose pixels do not count, where a task has such areas (as LabelMe's scripts call it).
+
+It is in no label set; a set that has a label of this name, from before there were such areas, keeps it as a label.
+"""
 
 
 class _Finite(Contract):

@@ -56,6 +56,8 @@ class ImageDecode(Contract):
 
     kind: Literal["image"] = "image"
     min_side_px: int = Field(gt=0)
+    shrink: int | None = Field(default=None, gt=0, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """The whole factor by which every picture is shrunk, whatever its size, for a model that reads it in tiles."""
 
 
 class TextDecode(Contract):
@@ -159,6 +161,8 @@ class ArtefactManifest(Contract):
     decode: Annotated[ImageDecode | TextDecode | RowDecode, Field(discriminator="kind")]
     files: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Names of the files beside the graph that answering takes: ``pipeline.json`` and the graphs that it names."""
+    pipeline: str | None = Field(default=None, exclude_if=lambda value: value is None, json_schema_extra=left_out)
+    """Kind of the pipeline; None where there is none, or where the kind of answers says which."""
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
     label_set: LabelSet

@@ -40,6 +40,8 @@ class TargetSpec(Contract):
     accepts: frozenset[OutputKind]
     reads: frozenset[Modality]
     """What the models that it ships may read."""
+    pipelines: frozenset[str] = frozenset()
+    """Kinds of pipelines that it runs, of those that a manifest names."""
     options: tuple[Option, ...] = ()
     tools: tuple[str, ...] = ()
     """Programs that the build needs on PATH."""

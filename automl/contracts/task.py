@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import Field
 
-from automl.contracts.annotation import AnnotationKind, LabelName
+from automl.contracts.annotation import IGNORED_LABEL, AnnotationKind, LabelName
 from automl.contracts.base import Contract, Text, left_out
 from automl.contracts.family import FeatureKind
 from automl.contracts.modality import Modality
@@ -59,6 +59,17 @@ class AnnotationSchema(Contract):
     """Labels that a label set must hold before training."""
     first_labels: tuple[LabelName, ...] = Field(default=(), exclude_if=lambda value: not value, json_schema_extra=left_out)
     """Of a new project."""
+    has_ignored_areas: bool = Field(default=False, exclude_if=lambda value: not value, json_schema_extra=left_out)
+    """Whether areas may be marked that count neither in training nor in metrics: shapes with ``IGNORED_LABEL``."""
+
+    def is_ignored(self, label: str | None, labels: Collection[str]) -> bool:
+        """Whether a shape with this label marks an area that does not count.
+
+        Args:
+            label: of the shape.
+            labels: of the project.
+        """
+        return self.has_ignored_areas and label == IGNORED_LABEL and label not in labels
 
 
 class TaskOption(Contract):

@@ -6,9 +6,9 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -22,6 +22,7 @@ from automl.contracts.artefact import (
     HASHES_FILE,
     MANIFEST_FILE,
     MODEL_FILE,
+    PIPELINE_FILE,
     SAMPLES_DIR,
     WEIGHTS_FILE,
     ArtefactManifest,
@@ -105,6 +106,17 @@ class GoldenInputs:
     """Of the graph's one output."""
 
 
+@runtime_checkable
+class Pipelined(Protocol):
+    """A module of which only a part is a graph; the rest is a pipeline of the runtime."""
+
+    pipeline_spec: Mapping[str, Any]
+    """Content of ``pipeline.json``."""
+    graph: nn.Module
+    graph_output: str
+    """Name of the graph's output."""
+
+
 class ArtefactWriter:
     """Builds one artefact, step by step, in ``<place>.partial``.
 
@@ -137,7 +149,11 @@ class ArtefactWriter:
         self.write_weights(network)
         for name, content in golden.items.files.items():
             (self.folder / name).write_text(content, encoding="utf-8")
-        graph_export(portable, golden, self.model_path, cache_dir=self._cache_dir)
+        graph, named = portable, golden
+        if isinstance(portable, Pipelined):
+            (self.folder / PIPELINE_FILE).write_text(json.dumps(portable.pipeline_spec, indent=1), encoding="utf-8")
+            graph, named = portable.graph, replace(golden, output_name=portable.graph_output)
+        graph_export(graph, named, self.model_path, cache_dir=self._cache_dir)
         self._write_samples(portable, golden)
 
     def write_weights(self, network: nn.Module) -> None:

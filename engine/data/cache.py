@@ -74,6 +74,9 @@ class PackedPictures:
         )
         return cls(pictures_NHWC=pictures_NHWC, _rows={record.item: row for row, record in enumerate(records)})
 
+    tiling = None
+    """The network sees whole pictures."""
+
     @property
     def array(self) -> NDArray[np.uint8]:
         """``pictures_NHWC``: one row an item."""

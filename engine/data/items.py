@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from automl.contracts.dataset import ItemRecord
+from engine.data.tiling import Tiling
 
 
 class PackedItems(Protocol):
@@ -18,6 +19,10 @@ class PackedItems(Protocol):
     @property
     def array(self) -> NDArray[Any]:
         """Memory-mapped, read-only; one row an item, all of one shape."""
+
+    @property
+    def tiling(self) -> Tiling | None:
+        """How the network sees parts of items; None where it sees the whole."""
 
     @property
     def has_one_shape(self) -> bool:

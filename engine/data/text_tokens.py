@@ -88,6 +88,9 @@ class PackedTokens:
         more = {item: len(self.tokens_NT) + row for row, item in enumerate(items)}
         return PackedTokens(tokens_NT, self.tokenizer, {**self._rows, **more})
 
+    tiling = None
+    """The network sees texts as a whole."""
+
     @property
     def has_one_shape(self) -> bool:
         """A batch is no longer than its longest text."""

@@ -57,6 +57,14 @@ class ItemReader(GraphItems, Protocol):
     def graph_values(self) -> Mapping[str, int]:
         """What the task's ``portable.Portable`` has to know besides the network and the options."""
 
+    @property
+    def pipeline(self) -> str | None:
+        """Kind of the pipeline around the graph, which the task's ``PipelinedPortable`` makes; None where there is none."""
+
+    @property
+    def target_values(self) -> Mapping[str, int]:
+        """What the task's ``data.targets`` has to know besides items, labels and options."""
+
     def packed(
         self, version: DatasetVersion, cache_dir: Path, *, on_progress: Progress, should_stop: Callable[[], bool]
     ) -> PackedItems:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from automl.contracts.artefact import MODEL_FILE, ArtefactManifest
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.report import SplitReport
 from engine.answers import answer_kind
-from engine.artefact.session import Session
+from engine.artefact.session import session_of
 from engine.data.version import DatasetVersion
 from engine.errors import DataInvalidError
 from engine.items import item_kind
@@ -38,9 +38,10 @@ def evaluate(job: Job, folder: Path, manifest: ArtefactManifest, version: Datase
     if not records:
         raise DataInvalidError(f"The version has no items in the split {job.spec.split}.")
     task, labels, options = task_spec(manifest.task), manifest.label_set.names, version.manifest.task_options
-    targets = task_part(task.name, "data").targets(records, labels, options)
-    items = packed(job, version, item_kind(manifest.decode.kind).opened(manifest.decode, folder))
-    session = Session(folder / MODEL_FILE, num_threads=job.spec.limits.num_threads)
+    reader = item_kind(manifest.decode.kind).opened(manifest.decode, folder)
+    targets = task_part(task.name, "data").targets(records, labels, options, **reader.target_values)
+    items = packed(job, version, reader)
+    session = session_of(folder, num_threads=job.spec.limits.num_threads)
     found = answers(session, items, records, kind=answer_kind(manifest.output), job=job, span=(JUDGE_FROM, 1.0))
     report_of = task_part(task.name, "metrics").split_report
     split: SplitReport = report_of(job.spec.split, records, found, targets, labels=labels, thresholds=manifest.thresholds)
@@ -51,4 +52,4 @@ def evaluate(job: Job, folder: Path, manifest: ArtefactManifest, version: Datase
         labels=labels,
         thresholds=manifest.thresholds,
     )
-    return split, Session(folder / MODEL_FILE).latency_ms(items.graph_input(items.indices(records[:1]))[0])
+    return split, session_of(folder).latency_ms(items.graph_input(items.indices(records[:1]))[0])

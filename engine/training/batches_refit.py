@@ -14,13 +14,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from automl.contracts.artefact import MODEL_FILE
 from automl.contracts.dataset import Split
 from automl.contracts.family import FeatureKind
 from automl.contracts.job import RefitOrder, StopReason
 from automl.contracts.report import Judgement, Report, Shipped
 from engine.answers import Averaging
-from engine.artefact.session import Session
+from engine.artefact.session import session_of
 from engine.artefact.write import ArtefactWriter
 from engine.errors import JobInvalidError
 from engine.items import item_kind
@@ -84,7 +83,9 @@ def joined(prepared: PreparedTrial, learns: Sequence[Split]) -> PreparedTrial:
     """The same, with all that is learned from among the training items."""
     records = [record for split in learns for record in prepared.records[split]]
     # Made anew, not joined: how many boxes a row of targets holds differs by split.
-    targets = task_part(prepared.task.name, "data").targets(records, prepared.labels, prepared.options)
+    targets = task_part(prepared.task.name, "data").targets(
+        records, prepared.labels, prepared.options, **prepared.reader.target_values
+    )
     return replace(
         prepared,
         records={**prepared.records, Split.TRAIN: records},
@@ -141,7 +142,7 @@ def _publish(
         update={
             "splits": publish.marked(report.splits, order.learns),
             "train_seconds": job.control.elapsed_s,
-            "latency_ms": Session(writer.folder / MODEL_FILE).latency_ms(item),
+            "latency_ms": session_of(writer.folder).latency_ms(item),
             "model_bytes": writer.model_path.stat().st_size,
             "shipped": _shipped(mean, whole, order.learns),
         }

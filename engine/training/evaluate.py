@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from automl.contracts.dataset import ItemRecord
 from engine.answers import AnswerKind
-from engine.artefact.session import Session
+from engine.artefact.session import GraphSession
 from engine.job import Job
 
 JUDGE_FROM = 0.15
@@ -32,7 +32,7 @@ class AskedItems(Protocol):
 
 
 def answers(
-    session: Session,
+    session: GraphSession,
     items: AskedItems,
     records: Sequence[ItemRecord],
     *,
@@ -55,9 +55,10 @@ def answers(
     """
     rows = items.indices(records)
     found = []
-    for start in range(0, len(rows), _BATCH):
+    at_once = getattr(items, "asked_at_once", _BATCH)
+    for start in range(0, len(rows), at_once):
         job.control.raise_if_stopped()
         job.progress("evaluate", span[0] + (span[1] - span[0]) * start / len(rows))
-        given = session.run(items.graph_input(rows[start : start + _BATCH]))
+        given = session.run(items.graph_input(rows[start : start + at_once]))
         found.append(given.astype(np.float16) if kind.is_large else given)
     return np.concatenate(found)

@@ -24,7 +24,7 @@ from automl.contracts.report import REPORT_FILE, Report
 from automl.contracts.task import MetricSpec
 from automl.search.evidence import error_of
 from engine.answers import Averaging, answer_kind
-from engine.artefact.session import Session
+from engine.artefact.session import session_of
 from engine.errors import JobInvalidError
 from engine.items import item_kind
 from engine.tasks.shared.classification.metrics import Answers, metrics_of
@@ -180,7 +180,7 @@ def _fitting(members: Sequence[Member], item: NDArray[np.generic], ratio: float)
 
 
 def _answer_ms(member: Member, item: NDArray[np.generic]) -> float:
-    return Session(member.folder / MODEL_FILE).latency_ms(item)
+    return session_of(member.folder).latency_ms(item)
 
 
 def _contradicts(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from torch import Tensor
@@ -91,9 +92,7 @@ def prepare(job: Job, train: TrainConfig | None = None) -> PreparedTrial:
         raise JobInvalidError(str(error)) from error
     version = checked_version(job, task)
     records = {split: version.records(split) for split in Split}
-    target = task_part(task.name, "data").targets
     manifest = version.manifest
-    targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
     trial = Trial(request.family, request.size, params, version, records[Split.TRAIN], job.assets_dir)
     start = start_of(request, task_part(task.name, "portable").output_kind(manifest.task_options), job)
     if start is None:
@@ -101,6 +100,8 @@ def prepare(job: Job, train: TrainConfig | None = None) -> PreparedTrial:
     else:
         start.warn_if_seen(records, job)
         reader = kind.continued(trial, start.manifest.decode, start.folder)
+    target = partial(task_part(task.name, "data").targets, **reader.target_values)
+    targets = {split: target(records[split], manifest.label_set.names, manifest.task_options) for split in Split}
     items = packed(job, version, reader)
     params |= kind.settled(params, items, records[Split.TRAIN], targets[Split.TRAIN], task.name)
     return PreparedTrial(

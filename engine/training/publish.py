@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import nn
 
-from automl.contracts.artefact import ArtefactManifest, Licence
+from automl.contracts.artefact import PIPELINE_FILE, ArtefactManifest, Licence
 from automl.contracts.base import Contract
 from automl.contracts.coverage import CoverageReport
 from automl.contracts.dataset import ItemRecord, Split
 from automl.contracts.report import Report, SplitReport
 from automl.contracts.task import TaskSpec
 from engine.artefact.reference import JudgedContents, evenly_spaced, reference_splits
-from engine.artefact.session import Session
+from engine.artefact.session import GraphSession, session_of
 from engine.artefact.write import TOLERANCE, ArtefactWriter, GoldenInputs
 from engine.assets.card import AssetCard, read_card
 from engine.coverage import AnsweredItems, coverage_of
@@ -78,7 +78,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
     job.control.raise_if_stopped()
     job.progress("parity", _PARITY_AT)
     writer.check_parity(decode_of(prepared), prepared.output)
-    judged = _evaluate(Session(writer.model_path, num_threads=job.spec.limits.num_threads), fitted, prepared, job)
+    judged = _evaluate(session_of(writer.folder, num_threads=job.spec.limits.num_threads), fitted, prepared, job)
     splits, thresholds = marked(beside_baseline(judged.splits, fitted, prepared), fitted.learned), judged.thresholds
     if not prepared.answers.is_large:
         writer.write_answers({**judged.answers, **turns_of(fitted, prepared)})
@@ -87,7 +87,7 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
         splits=splits,
         curves=tuple(fitted.curves),
         train_seconds=train_seconds,
-        latency_ms=Session(writer.model_path).latency_ms(prepared.items.graph_input(prepared.rows(Split.VALIDATION)[:1])[0]),
+        latency_ms=session_of(writer.folder).latency_ms(prepared.items.graph_input(prepared.rows(Split.VALIDATION)[:1])[0]),
         model_bytes=writer.model_path.stat().st_size,
         judgement=judgement_of(fitted, prepared.labels, splits, thresholds),
         tempering=tempering_of(fitted.temperature, prepared, judged.answers) if fitted.held_back is not None else None,
@@ -103,8 +103,9 @@ def artefact(fitted: FitResult, prepared: PreparedTrial, job: Job) -> Mapping[st
 
 def shipped_of(model: nn.Module, prepared: PreparedTrial) -> nn.Module:
     """The model with its pre- and post-processing."""
-    portable = task_part(prepared.task.name, "portable").Portable
-    shipped: nn.Module = portable(model, options=prepared.options, **prepared.reader.graph_values)
+    portable, pipeline = task_part(prepared.task.name, "portable"), prepared.reader.pipeline
+    made = portable.Portable if pipeline is None else portable.PipelinedPortable
+    shipped: nn.Module = made(model, options=prepared.options, **prepared.reader.graph_values)
     return shipped
 
 
@@ -150,7 +151,7 @@ class HeldBackResults:
     """By limits that the same items set."""
 
 
-def _evaluate(session: Session, fitted: FitResult, prepared: PreparedTrial, job: Job) -> HeldBackResults:
+def _evaluate(session: GraphSession, fitted: FitResult, prepared: PreparedTrial, job: Job) -> HeldBackResults:
     """Asks the graph about test, and about validation unless it learned from it."""
     answers_of = {}
     for split, span in ((Split.VALIDATION, (_EVALUATE_AT, _TEST_AT)), (Split.TEST, (_TEST_AT, 1.0))):
@@ -252,6 +253,8 @@ def network_manifest(
         thresholds=thresholds,
         output=prepared.output,
         decode=decode_of(prepared),
+        files=() if prepared.reader.pipeline is None else (PIPELINE_FILE,),
+        pipeline=prepared.reader.pipeline,
         inputs=portable.inputs(),
         outputs=portable.outputs(len(prepared.labels)),
         label_set=prepared.version.manifest.label_set,

@@ -17,7 +17,7 @@ from engine.data.loader import Augment, BatchLoader
 from engine.data.mixing import mixed
 from engine.job import Job
 from engine.tasks import task_part
-from engine.training import loop, precision, probe
+from engine.training import loop, precision, probe, tiles
 from engine.training.checkpoint import CheckpointStore
 from engine.training.config import GradientConfig
 from engine.training.objective import objective_of
@@ -130,6 +130,8 @@ def _scores(model: nn.Module, batches: BatchLoader, plan: loop.Plan) -> NDArray[
 def _validation_batches(prepared: PreparedTrial, config: GradientConfig, job: Job) -> BatchLoader:
     usual = _JUDGE_BATCH if device_of(job.spec.device).type == "cpu" else _JUDGE_BATCH_ON_GPU
     size = config.batch_size if prepared.answers.is_large else usual
+    if prepared.items.tiling is not None:
+        return tiles.validation_batches(prepared, size, job, loads_to(prepared, job))
     return _batches(prepared, Split.VALIDATION, size, job=job, augment=None)
 
 
@@ -147,6 +149,8 @@ def begun(model: nn.Module, prepared: PreparedTrial, job: Job) -> nn.Module:
 
 def training_batches(prepared: PreparedTrial, config: GradientConfig, job: Job) -> BatchLoader:
     """The items to train on, varied as the parameters say."""
+    if prepared.items.tiling is not None:
+        return tiles.training_batches(prepared, config, job, loads_to(prepared, job))
     augment = task_part(prepared.task.name, "data").augmenter(config.augment, is_mirrored=config.mirror != "no")
     if config.mixing != "none":
         augment = mixed(augment, config.mixing, len(prepared.labels))
@@ -157,8 +161,11 @@ def gradient_plan(
     model: nn.Module, prepared: PreparedTrial, config: GradientConfig, batches: BatchLoader, job: Job
 ) -> loop.Plan:
     """What the loop needs; the numbers to compute with are measured on the device."""
+    objective = objective_of(model, prepared, job, smoothing=config.label_smoothing)
+    if prepared.items.tiling is not None:
+        objective = replace(objective, measure=tiles.measure(prepared))
     return loop.Plan(
-        objective=objective_of(model, prepared, job, smoothing=config.label_smoothing),
+        objective=objective,
         epochs=config.epochs,
         peak_lr=config.lr,
         weight_decay=config.weight_decay,

@@ -13,6 +13,7 @@ from exporters.answers import known_outputs
 from exporters.bundle import product_publish, tar_write, template_render
 from exporters.items import known_reads
 from exporters.onprem_server.target import assemble, unpacked_check
+from runtime import pipelines
 
 words = Words(__file__)
 
@@ -23,6 +24,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
+    pipelines=frozenset(pipelines.NAMES),
     reads=known_reads(),
     options=(
         TextParam(

@@ -24,6 +24,7 @@ from exporters.bundle import (
 )
 from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated
 from exporters.items import known_reads
+from runtime import pipelines
 from runtime.update_format import ARTEFACT_DIR, FORMAT, UPDATE_FILE
 
 words = Words(__file__)
@@ -34,6 +35,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
+    pipelines=frozenset(pipelines.NAMES),
     reads=known_reads(),
     options=(
         TextParam(

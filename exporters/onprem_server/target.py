@@ -30,6 +30,7 @@ from exporters.errors import ExportCheckFailedError
 from exporters.items import item_kind, reads_of
 from exporters.items.pages import page_parts
 from exporters.onprem_server.probe import served_check
+from runtime import pipelines
 
 words = Words(__file__)
 
@@ -45,6 +46,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
+    pipelines=frozenset(pipelines.NAMES),
     reads=reads_of(ITEMS),
     options=(
         TextParam(

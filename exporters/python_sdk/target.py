@@ -27,6 +27,7 @@ from exporters.bundle import (
 from exporters.check import RUNTIME_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.errors import OptionInvalidError
 from exporters.items import item_kind, reads_of
+from runtime import pipelines
 
 words = Words(__file__)
 
@@ -38,6 +39,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
+    pipelines=frozenset(pipelines.NAMES),
     reads=reads_of(ITEMS),
     options=(
         TextParam(

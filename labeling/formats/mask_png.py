@@ -1,7 +1,8 @@
 """Semantic masks: one palette PNG a picture whose values are labels, and ``labelmap.txt`` with their names and colours.
 
-0 is background. Read are palette and grey pictures by value, and colour pictures by the colours of the label map (CVAT's
-``name:r,g,b::`` or CamVid's ``r g b name``). Polygons are filled when they are written, later ones over earlier ones.
+0 is background, and 255 what does not count. Read are palette and grey pictures by value, and colour pictures by the colours of
+the label map (CVAT's ``name:r,g,b::`` or CamVid's ``r g b name``). Of Cityscapes the ids are read, whose meaning is known.
+Polygons are filled when they are written, later ones over earlier ones.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ import io
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 from PIL import Image
 
-from automl.contracts.annotation import Annotation, AnnotationKind, Mask, Polygon
+from automl.contracts.annotation import IGNORED_LABEL, Annotation, AnnotationKind, Mask, Polygon
 from automl.contracts.dataset import ItemRecord, Label, LabelSet
 from automl.contracts.modality import Modality
 from automl.contracts.words import Words
+from labeling.formats import _cityscapes as cityscapes
 from labeling.formats._files import PICTURES, PNG_DAMAGE, Finder, png_of, split_of_folders, text_of
 from labeling.formats._reading import attach_all, complain, complaining, label_note, split_note
 from labeling.formats._values import LabelError, label_text, made
@@ -33,10 +36,15 @@ TITLE = words("mask_png")
 KINDS: frozenset[AnnotationKind] = frozenset({"mask", "polygon"})
 KEEPS = frozenset({Facet.SPLITS, Facet.NEGATIVES, Facet.COLORS})
 MEDIA = frozenset({Modality.IMAGE})
+HAS_IGNORED_VALUE = True
+"""What does not count needs no label."""
 
 _TABLES = frozenset({"labelmap.txt", "label_colors.txt", "labels.txt", "classes.txt"})
 _BACKGROUND = frozenset({"background", "_background_"})
-_VOID = 255
+_VOID, _WIDE_VOID = 255, 65_535
+"""What does not count, in a palette and in 16 bits."""
+_VOID_COLOR = 0xE0E0C0
+"""Of PASCAL VOC."""
 
 
 def is_label_file(name: str) -> bool:
@@ -65,15 +73,26 @@ def read(names: Sequence[str], label_files: Mapping[str, bytes]) -> ParsedLabels
     reading = ParsedLabels(is_semantic=True)
     finder = Finder(names)
     by_value, by_color = _tables_read(label_files, reading)
-    for place in sorted(name for name in label_files if is_label_file(name) and name.lower().endswith(".png")):
+    places = sorted(name for name in label_files if is_label_file(name) and name.lower().endswith(".png"))
+    city = None if by_value else cityscapes.id_files(places)
+    if city:
+        places, by_value = city.places, city.labels
+    for place in places:
         folder = (
             re.sub(r"[^/]+$", "images", posixpath.dirname(place)) if not split_of_folders(place) else posixpath.dirname(place)
         )
         with complaining(reading, place):
-            name = finder.by_stem(posixpath.join(folder, mask_stem(place)), folder)
+            name = _picture_of(place, folder, finder, city)
             attach_all(reading, name, _mask_read(label_files[place], by_value, by_color))
             split_note(reading, name, split_of_folders(place), split_of_folders(name))
     return reading
+
+
+def _picture_of(place: str, folder: str, finder: Finder, city: cityscapes.IdFiles | None) -> str:
+    if city is not None:
+        with suppress(LabelError):
+            return finder.by_stem(city.picture(place), posixpath.dirname(city.picture(place)))
+    return finder.by_stem(posixpath.join(folder, mask_stem(place)), folder)
 
 
 def _tables_read(label_files: Mapping[str, bytes], reading: ParsedLabels) -> tuple[dict[int, str], dict[int, str]]:
@@ -124,16 +143,20 @@ def _mask_read(data: bytes, by_value: Mapping[int, str], by_color: Mapping[int, 
         values, labels = channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2], by_color
     else:
         values = np.asarray(picture).astype(np.uint32)
-    out: list[Annotation] = []
+    voids = {_VOID, _WIDE_VOID} if labels is by_value else {_VOID_COLOR}
+    found: dict[str, list[int]] = {}
     for value in np.unique(values).tolist():
-        label = labels.get(value)
-        if label is None and (value == 0 or (labels is by_value and value == _VOID)):
-            continue
+        label = labels.get(value) or (IGNORED_LABEL if value in voids else None)
         if label is None:
+            if value == 0:
+                continue
             if labels:
                 raise LabelError("label_unknown")
             label = str(value)
-        part = (values == value).astype(np.uint8)
+        found.setdefault(label, []).append(value)
+    out: list[Annotation] = []
+    for label, of_label in found.items():
+        part = np.isin(values, of_label).astype(np.uint8)
         out.append(made(Mask, label=label, width=part.shape[1], height=part.shape[0], counts=counts_of(part)))
     return out
 
@@ -161,14 +184,22 @@ def _mask_write(record: ItemRecord, values: dict[str, int], colors: Mapping[str,
     drawn = np.zeros((height, width), dtype=np.uint16)
     for one in record.annotations:
         if isinstance(one, Mask) and (one.width, one.height) == (width, height):
-            drawn[mask_pixels(one) > 0] = values.setdefault(one.label, len(values) + 1)
+            drawn[mask_pixels(one) > 0] = _value_of(one.label, values)
         elif isinstance(one, Polygon):
-            drawn[polygon_pixels([one], width=width, height=height) > 0] = values.setdefault(one.label, len(values) + 1)
+            drawn[polygon_pixels([one], width=width, height=height) > 0] = _value_of(one.label, values)
     out = io.BytesIO()
     if len(values) >= _VOID:  # more than a palette holds
         Image.fromarray(drawn).save(out, "PNG")
         return out.getvalue()
-    picture = Image.fromarray(drawn.astype(np.uint8)).convert("P")
-    picture.putpalette(b"\0\0\0" + b"".join(bytes.fromhex(colors.get(name, "#4c6ef5")[1:]) for name in values))
+    picture = Image.fromarray(np.where(drawn == _WIDE_VOID, _VOID, drawn).astype(np.uint8)).convert("P")
+    palette = b"\0\0\0" + b"".join(bytes.fromhex(colors.get(name, "#4c6ef5")[1:]) for name in values)
+    picture.putpalette(palette.ljust(3 * _VOID, b"\0") + _VOID_COLOR.to_bytes(3, "big"))
     picture.save(out, "PNG")
     return out.getvalue()
+
+
+def _value_of(label: str, values: dict[str, int]) -> int:
+    """The value of a label's pixels, which may be a new one."""
+    if label == IGNORED_LABEL and label not in values:
+        return _WIDE_VOID
+    return values.setdefault(label, len(values) + 1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from automl.contracts.annotation import Mask
+from automl.contracts.annotation import IGNORED_LABEL, Mask
 from labeling.geometry import mask_pixels
 from tests.e2e.drawing import Drawing
 from tests.e2e.pages import open_address, sign_in
@@ -47,7 +47,16 @@ def wand(page: Page, drawing: Drawing) -> None:
     expect(page.get_by_role("button", name="Accept")).to_be_enabled()
     drawing.press("Escape")
     expect(page.get_by_role("button", name="Accept")).to_have_count(0)
-    expect(drawing.rows).to_have_count(2)
+    expect(drawing.rows).to_have_count(3)
+
+
+def ignored(page: Page, drawing: Drawing) -> None:
+    """Paints an area that does not count."""
+    page.get_by_role("region", name="Labels").get_by_role("button", name="Ignored area").click()
+    drawing.press("Escape", "m")
+    drawing.drag(FROM, ROW + 80, TO - FROM, 40)
+    expect(drawing.rows).to_have_count(3)
+    expect(drawing.rows.first).to_contain_text("Ignored area")
 
 
 def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, shot):
@@ -64,18 +73,20 @@ def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, sh
     drawing.press("m", "1")
     drawing.drag(MIDDLE, ROW - 60, 0, 120)
     expect(drawing.rows).to_have_count(2)
+    ignored(page, drawing)
     wand(page, drawing)
     drawing.saved()
+    shot("33-masks-ignored")
     drawing.next()
     drawing.press("Shift+E")
     expect(drawing.standing).to_contain_text("Nothing here")
     drawing.saved()
 
     found = items_of(work)
-    painted, above = found["0.png"]["annotations"]
+    painted, above, aside = found["0.png"]["annotations"]
     pixels_HW, above_HW = (mask_pixels(Mask.model_validate(annotation)) for annotation in (painted, above))
     rows, columns = np.nonzero(pixels_HW)
-    assert [painted["label"], above["label"]] == ["stain", "scratch"]
+    assert [painted["label"], above["label"], aside["label"]] == ["stain", "scratch", IGNORED_LABEL]
     assert not (pixels_HW & above_HW).any(), "what is painted over others takes their pixels"
     assert above_HW[ROW, MIDDLE]
     assert not pixels_HW[ROW, MIDDLE]
@@ -87,7 +98,7 @@ def test_masks_are_painted_kept_and_shown(page: Page, work: Walk, complaints, sh
 
     open_address(page, work, f"/projects/{work.made['id']}/data")
     shown = page.get_by_role("option", name="0.png")
-    expect(shown.locator("svg path[fill-rule=evenodd]")).to_have_count(2)
+    expect(shown.locator("svg path[fill-rule=evenodd]")).to_have_count(3)
     expect(page.get_by_role("option", name="1.png").locator("svg path[fill-rule=evenodd]")).to_have_count(0)
     shot("34-masks-gallery")
     assert not complaints

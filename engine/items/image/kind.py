@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -23,12 +24,21 @@ from engine.data.cache import PackedPictures
 from engine.data.image import read_picture, resize_picture
 from engine.data.items import PackedItems
 from engine.data.packed import Progress
+from engine.data.tiles import TiledPictures
+from engine.data.tiling import Tiling
 from engine.data.version import DatasetVersion
 from engine.items.image import mirror
+from engine.items.image.view import AUTO, SHRINKS, WHOLE, planes_px, tiling_of, view_of
 from engine.items.kind import FrozenFeatures, Trial
 from engine.models.shared.params import resolution_of
 from engine.tasks import task_part
+from runtime.items.image.decode import picture_decode
+from runtime.pipelines.tiles import WINDOW
 
+TRUTH_PX = 4096
+"""Longer side of the truth that tiles are cut from, at most."""
+_SAMPLE_WINDOWS = 1.6
+"""Side of a golden sample in windows, at most."""
 _EXAMPLE_SHAPE = (2, 300, 400, 3)
 """Batch, height, width, colours: all different, none special."""
 
@@ -39,6 +49,8 @@ class ImageReader:
 
     resolution_px: int
     """Side of the squares."""
+    pipeline: ClassVar[str | None] = None
+    """See ``ItemReader``."""
 
     @property
     def files(self) -> Mapping[str, str]:
@@ -54,6 +66,11 @@ class ImageReader:
     def graph_values(self) -> Mapping[str, int]:
         """See ``ItemReader``."""
         return {"resolution_px": self.resolution_px}
+
+    @property
+    def target_values(self) -> Mapping[str, int]:
+        """See ``ItemReader``."""
+        return {}
 
     def packed(
         self, version: DatasetVersion, cache_dir: Path, *, on_progress: Progress, should_stop: Callable[[], bool]
@@ -93,12 +110,66 @@ class ImageReader:
         )
 
 
+@dataclass(frozen=True)
+class TileReader(ImageReader):
+    """See ``ItemReader``: of a model that sees pictures in tiles."""
+
+    shrink: int
+    """The factor by which pictures are shrunk first."""
+    planes_px: int
+    """Side of the planes that are answered."""
+    pipeline: ClassVar[str | None] = "tiles"
+    """See ``ItemReader``."""
+
+    @property
+    def decode_values(self) -> Mapping[str, int]:
+        """See ``ItemReader``."""
+        return {"resolution_px": self.resolution_px, "shrink": self.shrink}
+
+    @property
+    def graph_values(self) -> Mapping[str, int]:
+        """See ``ItemReader``."""
+        return {"resolution_px": self.resolution_px, "planes_px": self.planes_px}
+
+    @property
+    def target_values(self) -> Mapping[str, int]:
+        """See ``ItemReader``: truth is as fine as tiles are."""
+        return {"longest_px": TRUTH_PX}
+
+    def packed(  # type: ignore[override] # other items, which are asked the same
+        self, version: DatasetVersion, cache_dir: Path, *, on_progress: Progress, should_stop: Callable[[], bool]
+    ) -> TiledPictures:
+        """See ``ItemReader``."""
+        tiling = Tiling(self.resolution_px, self.shrink)
+        return TiledPictures.open_or_build(version, cache_dir, tiling, on_progress=on_progress, should_stop=should_stop)
+
+    def example(self) -> Example:
+        """See ``GraphItems``: windows."""
+        return Example(torch.zeros((2, self.resolution_px, self.resolution_px, 3), dtype=torch.uint8), WINDOW, {})
+
+    def sample(self, path: Path, sha256: str) -> Sample:
+        """The middle of a picture, so large that several windows see it."""
+        picture_HWC = read_picture(path, sha256=sha256)
+        most = int(_SAMPLE_WINDOWS * self.resolution_px * self.shrink)
+        top, left = (max(0, (side - most) // 2) for side in picture_HWC.shape[:2])
+        content = BytesIO()
+        Image.fromarray(picture_HWC[top : top + most, left : left + most]).save(content, "PNG")
+        decoded = picture_decode(content.getvalue(), min_side_px=self.resolution_px, shrink=self.shrink)
+        return Sample("png", content.getvalue(), np.array(decoded.pixels_HWC))
+
+
 class Images:
     """See ``ItemKind``."""
 
     def reader(self, trial: Trial) -> ImageReader:
         """See ``ItemKind``."""
-        return ImageReader(resolution_of(trial.size, trial.params))
+        resolution_px = resolution_of(trial.size, trial.params)
+        tiling = tiling_of(view_of(trial.params, trial.records, resolution_px), resolution_px)
+        return (
+            ImageReader(resolution_px)
+            if tiling is None
+            else TileReader(resolution_px, tiling.shrink, planes_px(tiling, trial.version.records()))
+        )
 
     def continued(self, trial: Trial, decode: ImageDecode, folder: Path) -> ImageReader:
         """As of a new model: the network takes squares of any size."""
@@ -114,8 +185,9 @@ class Images:
         task: str,
     ) -> Mapping[str, ParamValue]:
         """Whether pictures are mirrored in training, where nobody chose."""
+        seen = {"view": _view_name(items)} if params.get("view") == AUTO else {}
         if params.get("mirror") != "auto":
-            return {}
+            return seen
         crops_of, rows = task_part(task, "data").labelled_crops, items.indices(records)
         found = [
             (crop_HWC, label, records[place].group)
@@ -124,14 +196,18 @@ class Images:
             if min(crop_HWC.shape[:2]) >= mirror.SMALLEST_PX
         ]
         if not found:
-            return {"mirror": "yes"}
+            return {**seen, "mirror": "yes"}
         crops, labels, groups = zip(*found, strict=True)
-        return {"mirror": "yes" if mirror.is_label_mirrored(crops, np.stack(labels), groups) else "no"}
+        return {**seen, "mirror": "yes" if mirror.is_label_mirrored(crops, np.stack(labels), groups) else "no"}
 
     def opened(self, decode: ImageDecode, folder: Path) -> ImageReader:
         """See ``ItemKind``."""
         del folder
-        return ImageReader(decode.min_side_px)
+        return (
+            ImageReader(decode.min_side_px)
+            if decode.shrink is None
+            else TileReader(decode.min_side_px, decode.shrink, planes_px=0)
+        )
 
     def is_alike(self, first: tuple[ImageDecode, Path], second: tuple[ImageDecode, Path]) -> bool:
         """Always: each model resizes by itself."""
@@ -141,3 +217,8 @@ class Images:
     def joined(self, readers: Sequence[ImageReader]) -> ImageReader:
         """That of the largest squares: a picture may be shrunk no further."""
         return max(readers, key=lambda reader: reader.resolution_px)
+
+
+def _view_name(items: PackedItems) -> str:
+    tiling = items.tiling
+    return WHOLE if tiling is None else next(name for name, shrink in SHRINKS.items() if shrink == tiling.shrink)

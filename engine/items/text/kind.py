@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -41,6 +42,14 @@ class TextReader:
     def files(self) -> Mapping[str, str]:
         """The tokenizer's."""
         return {TOKENIZER_FILE: self.tokenizer.definition}
+
+    pipeline: ClassVar[str | None] = None
+    """See ``ItemReader``."""
+
+    @property
+    def target_values(self) -> Mapping[str, int]:
+        """See ``ItemReader``."""
+        return {}
 
     @property
     def decode_values(self) -> Mapping[str, int]:

@@ -35,7 +35,7 @@ def segmenter(*, peak_lr: float, resolutions_px: tuple[int, ...]) -> tuple[Param
         resolutions_px: beside the size's own.
     """
     shared = (epochs(30), batch_size(8), lr(peak_lr), weight_decay(1e-2), augment("light"), mirror())
-    return (*shared, segmentation_loss(), is_balanced(), resolution_px(*resolutions_px), *training_pieces())
+    return (*shared, segmentation_loss(), is_balanced(), resolution_px(*resolutions_px), view(), *training_pieces())
 
 
 def row_sizes(max_rows: Mapping[str, int]) -> tuple[SizeSpec, ...]:
@@ -258,6 +258,25 @@ def segmentation_loss() -> ChoiceParam:
         choice_titles=titles,
         default="cross_entropy+dice",
         is_searched=False,  # none has proven better (docs/experiments.md), and eleven would use up a search
+    )
+
+
+def view() -> ChoiceParam:
+    """Whether a network sees whole pictures or tiles of them; ``auto`` becomes one of the others when a trial starts."""
+    return ChoiceParam(
+        name="view",
+        title=words("view.title"),
+        help=words("view.help"),
+        choices=("auto", "whole", "tiles", "tiles_half", "tiles_quarter"),
+        choice_titles={
+            "auto": words("view.auto"),
+            "whole": words("view.whole"),
+            "tiles": words("view.tiles"),
+            "tiles_half": words("view.tiles_half"),
+            "tiles_quarter": words("view.tiles_quarter"),
+        },
+        default="auto",
+        is_searched=False,
     )
 
 

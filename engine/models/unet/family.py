@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial
-from automl.contracts.modality import Modality
+from automl.contracts.family import FirstTrial
 from automl.contracts.words import Words
-from engine.models.shared import params
-from engine.models.shared.backbones import Counted, sizes
-from engine.models.shared.cost import step_cost
+from engine.models.shared.backbones import Counted
+from engine.models.shared.segmenter_family import segmenter_cost, segmenter_family
 
 words = Words(__file__)
 
@@ -18,25 +16,11 @@ _COUNTED = {
 }
 """By backbone, the default first."""
 
-FAMILY = FamilySpec(
+FAMILY = segmenter_family(
     name="unet",
     title=words("title"),
     summary=words("summary"),
-    reads=Modality.IMAGE,
-    yields=FeatureKind.MASKS,
-    can_continue=True,
-    sizes=sizes(_COUNTED),
-    params=params.segmenter(peak_lr=4e-3, resolutions_px=(64, 96, 128, 256, 320, 384, 512)),
-    licences=("Apache-2.0",),
+    counted=_COUNTED,
     first_trials=(FirstTrial(rank=10), FirstTrial(rank=20, params={"resolution_px": 320})),
 )
-
-
-def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
-    """What one training step of one picture needs.
-
-    Args:
-        sample_shape: height, width, channels of what the network sees.
-        size: name of one of the sizes.
-    """
-    return step_cost(FAMILY.size(size), _COUNTED[size].saved_bytes_per_pixel, sample_shape)
+cost = segmenter_cost(FAMILY, _COUNTED)

@@ -29,7 +29,7 @@ class Augmenter:
         self.is_mirrored = is_mirrored
 
     def __call__(self, pictures_BHWC: Tensor, targets_BK: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-        """Gives pictures of the same shape, and the index of each pixel's label ``_BHW`` (-1: none).
+        """Gives pictures of the same shape, and the index of each pixel's label ``_BHW`` (-1: none, -2: does not count).
 
         Args:
             pictures_BHWC: uint8 RGB on the CPU.

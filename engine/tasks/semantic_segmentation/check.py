@@ -51,9 +51,9 @@ def problems(records: Iterable[ItemRecord], label_set: LabelSet, options: Mappin
     counts, of_items = _Counts(), []
     for record in records:
         shapes = shapes_of(record.annotations)
-        labels = {shape.label for shape in shapes}
+        labels = {shape.label for shape in shapes if not TASK.annotation.is_ignored(shape.label, known)}
         counts.by_split[record.split] += 1
-        counts.labelled[record.split] += bool(shapes)
+        counts.labelled[record.split] += bool(labels)
         counts.everywhere.update(labels)
         if record.split == Split.TRAIN:
             counts.train.update(labels)

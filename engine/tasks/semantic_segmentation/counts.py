@@ -2,7 +2,8 @@
 
 Planes are looked up at the centres of the truth's pixels, as the runtime looks them up at those of the picture. Outlines are
 compared as in Csurka et al. 2013 (A good boundary measure for semantic segmentation): a pixel on an outline is found where the
-other side has one of the same label within a small share of the picture's diagonal.
+other side has one of the same label within a small share of the picture's diagonal. Pixels that do not count are left out, of
+outlines too: where a label meets them is no outline.
 
 Shapes: N items, L labels, T steps of sureness, H height, W width.
 """
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tasks.semantic_segmentation.raster import BACKGROUND, LabelMap, map_of
+from engine.tasks.semantic_segmentation.raster import BACKGROUND, IGNORED, LabelMap, map_of
 from engine.tasks.shared.raster import nearest
 
 SURENESS_STEPS = 50
@@ -45,6 +46,7 @@ class Counts:
     num_right_N: Floats
     """Pixels predicted rightly, a label or none."""
     num_pixels_N: Floats
+    """Pixels that count."""
 
 
 @dataclass(frozen=True)
@@ -74,12 +76,14 @@ def counted(planes_N2HW: np.ndarray, targets_NK: np.ndarray, limits_L: Floats) -
     found_7NL, found_2N = np.zeros((7, num_items, num_labels)), np.zeros((2, num_items))
     limits = np.append(limits_L, 0.0)  # the last is that of none
     for item, (truth_HW, predicted_HW, sure_HW) in enumerate(_laid_over(planes_N2HW, targets_NK)):
+        is_ignored_HW = truth_HW == IGNORED
         answer_HW = np.where(sure_HW < limits[predicted_HW], np.int16(BACKGROUND), predicted_HW)
-        is_right_HW = truth_HW == answer_HW
+        answer_HW[is_ignored_HW] = IGNORED
+        is_right_HW = (truth_HW == answer_HW) & ~is_ignored_HW
         found_7NL[:3, item] = [_by_label(each, num_labels) for each in (truth_HW[is_right_HW], answer_HW, truth_HW)]
-        found_2N[:, item] = is_right_HW.sum(), truth_HW.size
+        found_2N[:, item] = is_right_HW.sum(), truth_HW.size - is_ignored_HW.sum()
         for label in np.flatnonzero(found_7NL[1:3, item].any(axis=0)):
-            found_7NL[3:, item, label] = _edges(truth_HW == label, answer_HW == label)
+            found_7NL[3:, item, label] = _edges(truth_HW == label, answer_HW == label, is_ignored_HW)
     return Counts(*found_7NL, *found_2N)
 
 
@@ -89,7 +93,7 @@ def sureness_counts(planes_N2HW: np.ndarray, targets_NK: np.ndarray, num_labels:
     there_L = np.zeros(num_labels, dtype=np.int64)
     for truth_HW, predicted_HW, sure_HW in _laid_over(planes_N2HW, targets_NK):
         there_L += _by_label(truth_HW, num_labels)
-        is_label_HW = predicted_HW != BACKGROUND
+        is_label_HW = (predicted_HW != BACKGROUND) & (truth_HW != IGNORED)
         is_right = (truth_HW == predicted_HW)[is_label_HW]
         steps = np.minimum((sure_HW[is_label_HW] * SURENESS_STEPS).astype(np.int64), SURENESS_STEPS - 1)
         places = predicted_HW[is_label_HW].astype(np.int64) * SURENESS_STEPS + steps
@@ -108,28 +112,28 @@ def _laid_over(planes_N2HW: np.ndarray, targets_NK: np.ndarray) -> Iterator[tupl
 
 
 def _by_label(labels: LabelMap, num_labels: int) -> NDArray[np.int64]:
-    return np.bincount(labels.reshape(-1) - BACKGROUND, minlength=num_labels + 1)[1:]
+    return np.bincount(np.maximum(labels.reshape(-1) - BACKGROUND, 0), minlength=num_labels + 1)[1:]
 
 
 def _by_place(places: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[np.int64]:
     return np.bincount(places, minlength=math.prod(shape)).reshape(shape)
 
 
-def _edges(truth_HW: Pixels, answer_HW: Pixels) -> tuple[int, int, int, int]:
+def _edges(truth_HW: Pixels, answer_HW: Pixels, is_ignored_HW: Pixels) -> tuple[int, int, int, int]:
     """Pixels of the answer's outline near the true one, of it at all, of the true one near the answer's, of it at all."""
     reach = max(1, round(EDGE_TOLERANCE * float(np.hypot(*truth_HW.shape))))
-    true_HW, predicted_HW = _outline(truth_HW), _outline(answer_HW)
+    true_HW, predicted_HW = _outline(truth_HW, is_ignored_HW), _outline(answer_HW, is_ignored_HW)
     right, found = (predicted_HW & _widened(true_HW, reach)).sum(), (true_HW & _widened(predicted_HW, reach)).sum()
     return int(right), int(predicted_HW.sum()), int(found), int(true_HW.sum())
 
 
-def _outline(is_inside_HW: Pixels) -> Pixels:
-    """Pixels inside with a neighbour outside; the picture's edge is no outline."""
-    is_deep_HW = is_inside_HW.copy()
-    is_deep_HW[1:] &= is_inside_HW[:-1]
-    is_deep_HW[:-1] &= is_inside_HW[1:]
-    is_deep_HW[:, 1:] &= is_inside_HW[:, :-1]
-    is_deep_HW[:, :-1] &= is_inside_HW[:, 1:]
+def _outline(is_inside_HW: Pixels, is_ignored_HW: Pixels) -> Pixels:
+    """Pixels inside with a neighbour outside that counts; the picture's edge is no outline."""
+    is_deep_HW, is_beside_HW = is_inside_HW.copy(), is_inside_HW | is_ignored_HW
+    is_deep_HW[1:] &= is_beside_HW[:-1]
+    is_deep_HW[:-1] &= is_beside_HW[1:]
+    is_deep_HW[:, 1:] &= is_beside_HW[:, :-1]
+    is_deep_HW[:, :-1] &= is_beside_HW[:, 1:]
     return is_inside_HW & ~is_deep_HW
 
 

@@ -26,7 +26,7 @@ Term = Callable[[Batch], Tensor]
 def build(
     model: nn.Module, options: Mapping[str, str], *, smoothing: float, weights_L: Tensor | None, name: str = DEFAULT
 ) -> Callable[[Any, Tensor], Tensor]:
-    """The mean loss of logits ``_BCHW`` against indices of labels ``_BHW``.
+    """The mean loss of logits ``_BCHW`` against indices of labels ``_BHW``, without the pixels that do not count.
 
     Args:
         model: a segmenter; it has no part in the loss.

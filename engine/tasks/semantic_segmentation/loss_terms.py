@@ -1,5 +1,7 @@
 """Terms of which the loss of a segmenter is made: of each pixel by itself, or of what truth and answer share.
 
+Pixels with a negative class count in none of them: the loss is that of a batch which ends where they begin.
+
 Shapes: B batch, C classes (none of the labels, then each label), H height, W width, P pixels of the batch.
 """
 
@@ -19,6 +21,9 @@ SURE = 0.7
 """A pixel is hard whose true class gets less."""
 LEAST_HARD = 1 / 16
 """Share of the batch's pixels that is learned from in any case."""
+_IGNORED = -1
+_LEAST_WEIGHT = 1e-6
+"""Of all pixels of a batch together, so that one in which none counts has the loss 0."""
 
 
 @dataclass(frozen=True)
@@ -28,33 +33,46 @@ class Batch:
     logits_BCHW: Tensor
     """In float32."""
     classes_BHW: Tensor
+    """Negative where a pixel does not count."""
     weights_C: Tensor | None
     """None weighs the classes alike."""
     smoothing: float
     """Share of a pixel's target that is spread over all classes."""
 
+    def is_counted(self) -> Tensor:
+        """1 where a pixel counts, else 0, ``_BHW``."""
+        return (self.classes_BHW >= 0).to(self.logits_BCHW.dtype)
+
+    def known_classes(self) -> Tensor:
+        """The class of each pixel, ``_BHW``; 0 where it does not count."""
+        return self.classes_BHW.clamp(min=0)
+
     def entropies(self, *, is_weighted: bool = True) -> Tensor:
-        """Cross-entropy of each pixel, ``_BHW``."""
+        """Cross-entropy of each pixel, ``_BHW``; 0 where it does not count."""
         weights_C = self.weights_C if is_weighted else None
-        return F.cross_entropy(self.logits_BCHW, self.classes_BHW, weights_C, reduction="none", label_smoothing=self.smoothing)
+        return F.cross_entropy(
+            self.logits_BCHW,
+            self.classes_BHW.clamp(min=_IGNORED),
+            weights_C,
+            ignore_index=_IGNORED,
+            reduction="none",
+            label_smoothing=self.smoothing,
+        )
 
     def pixel_weights(self) -> Tensor:
-        """What each pixel weighs by its class, ``_BHW``."""
-        if self.weights_C is None:
-            return torch.ones_like(self.classes_BHW, dtype=self.logits_BCHW.dtype)
-        return self.weights_C[self.classes_BHW]
+        """What each pixel weighs by its class, ``_BHW``; 0 where it does not count."""
+        return self.is_counted() if self.weights_C is None else self.weights_C[self.known_classes()] * self.is_counted()
 
 
 def cross_entropy(batch: Batch) -> Tensor:
     """Mean cross-entropy of the pixels."""
-    return F.cross_entropy(batch.logits_BCHW, batch.classes_BHW, batch.weights_C, label_smoothing=batch.smoothing)
+    return _mean(batch.entropies(), batch.pixel_weights())
 
 
 def focal(batch: Batch) -> Tensor:
     """Cross-entropy that counts the less, the surer the right answer is (Lin et al. 2017, https://arxiv.org/abs/1708.02002)."""
-    right_BHW = batch.logits_BCHW.softmax(dim=1).gather(1, batch.classes_BHW[:, None])[:, 0]
-    entropies_BHW = batch.entropies() * (1 - right_BHW) ** FOCUS
-    return entropies_BHW.sum() / batch.pixel_weights().sum()
+    right_BHW = batch.logits_BCHW.softmax(dim=1).gather(1, batch.known_classes()[:, None])[:, 0]
+    return _mean(batch.entropies() * (1 - right_BHW) ** FOCUS, batch.pixel_weights())
 
 
 def ohem(batch: Batch) -> Tensor:
@@ -66,7 +84,7 @@ def ohem(batch: Batch) -> Tensor:
     num_least = max(1, int(LEAST_HARD * hardness_BHW.numel()))
     limit = hardness_BHW.flatten().topk(num_least).values[-1].clamp(max=-math.log(SURE))
     is_hard_BHW = (hardness_BHW >= limit).to(hardness_BHW.dtype)
-    return (batch.entropies() * is_hard_BHW).sum() / (batch.pixel_weights() * is_hard_BHW).sum()
+    return _mean(batch.entropies() * is_hard_BHW, batch.pixel_weights() * is_hard_BHW)
 
 
 def dice(batch: Batch) -> Tensor:
@@ -103,10 +121,16 @@ OVERLAP_TERMS: Mapping[str, Callable[[Batch], Tensor]] = {"dice": dice, "lovasz"
 
 
 def _scores_and_truth(batch: Batch) -> tuple[Tensor, Tensor]:
-    """How likely each class is, and whether it is there, ``_BCHW`` each."""
+    """How likely each class is, and whether it is there, ``_BCHW`` each; 0 where a pixel does not count."""
+    counts_B1HW = batch.is_counted()[:, None]
     scores_BCHW = batch.logits_BCHW.softmax(dim=1)
-    is_class_BHWC = F.one_hot(batch.classes_BHW, scores_BCHW.shape[1])
-    return scores_BCHW, is_class_BHWC.permute(0, 3, 1, 2).to(scores_BCHW.dtype)
+    is_class_BHWC = F.one_hot(batch.known_classes(), scores_BCHW.shape[1])
+    return scores_BCHW * counts_B1HW, is_class_BHWC.permute(0, 3, 1, 2) * counts_B1HW
+
+
+def _mean(losses_BHW: Tensor, weights_BHW: Tensor) -> Tensor:
+    """0 where no pixel counts."""
+    return losses_BHW.sum() / weights_BHW.sum().clamp(min=_LEAST_WEIGHT)
 
 
 def _mean_there(losses_C: Tensor, there_C: Tensor) -> Tensor:

@@ -10,25 +10,30 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from automl.contracts.annotation import IGNORED_LABEL
 from automl.contracts.dataset import ItemRecord
-from engine.tasks.shared.raster import drawn_size, shape_pixels, shapes_of
+from engine.tasks.shared.raster import LONGEST_SIDE_PX, drawn_size, shape_pixels, shapes_of
 
 BACKGROUND = -1
 """Index of what carries no label."""
+IGNORED = -2
+"""Index of pixels that count neither in training nor in metrics."""
 LabelMap = NDArray[np.int16]
-"""Index of the label of each pixel, ``_HW``."""
+"""Index of the label of each pixel, ``_HW``; ``BACKGROUND`` or ``IGNORED`` of those without one."""
 
 
-def label_map(record: ItemRecord, index: Mapping[str, int]) -> LabelMap:
+def label_map(record: ItemRecord, index: Mapping[str, int], longest_px: int = LONGEST_SIDE_PX) -> LabelMap:
     """Draws an item's masks and polygons, the later ones over the earlier ones.
 
     Args:
-        record: its picture is drawn at its own size, or with ``LONGEST_SIDE_PX`` where it is larger.
-        index: of each label.
+        record: its picture is drawn at its own size, or smaller where that is larger than ``longest_px``.
+        index: of each label; a shape with ``IGNORED_LABEL`` marks what does not count, unless that is a label.
+        longest_px: longer side of the map, at most.
     """
-    labels_HW = np.full(drawn_size(record), BACKGROUND, dtype=np.int16)
+    labels_HW = np.full(drawn_size(record, longest_px), BACKGROUND, dtype=np.int16)
+    index = {IGNORED_LABEL: IGNORED, **index}
     for shape in shapes_of(record.annotations):
-        labels_HW[shape_pixels(shape, record)] = index[shape.label]
+        labels_HW[shape_pixels(shape, record, longest_px)] = index[shape.label]
     return labels_HW
 
 
@@ -51,8 +56,9 @@ def map_of(runs_K: NDArray[np.int32]) -> LabelMap:
 
 
 def pixels_by_label(runs_NK: NDArray[np.int32], num_labels: int) -> NDArray[np.int64]:
-    """Pixels of each item without a label and of each label, ``_N(1+L)``."""
-    values_NR, lengths_NR = runs_NK[:, 2::2] - BACKGROUND, runs_NK[:, 3::2]
+    """Pixels of each item without a label and of each label, ``_N(1+L)``; without those that do not count."""
+    values_NR = runs_NK[:, 2::2] - BACKGROUND
+    lengths_NR, values_NR = np.where(values_NR < 0, 0, runs_NK[:, 3::2]), np.maximum(values_NR, 0)
     items_NR = np.repeat(np.arange(len(runs_NK)), values_NR.shape[1]).reshape(values_NR.shape)
     places = items_NR * (num_labels + 1) + values_NR
     counts = np.bincount(places.ravel(), weights=lengths_NR.ravel(), minlength=len(runs_NK) * (num_labels + 1))

@@ -42,9 +42,14 @@ class PictureGraph(nn.Module, ABC):
         """The task's answers from the network's output."""
 
 
-def decode(resolution_px: int) -> ImageDecode:
-    """How a runtime turns a file into the input."""
-    return ImageDecode(min_side_px=resolution_px)
+def decode(resolution_px: int, shrink: int | None = None) -> ImageDecode:
+    """How a runtime turns a file into the input.
+
+    Args:
+        resolution_px: side of what the network sees.
+        shrink: the factor by which every picture is shrunk, for a network that sees parts of it.
+    """
+    return ImageDecode(min_side_px=resolution_px, shrink=shrink)
 
 
 def inputs() -> tuple[TensorSpec, ...]:

@@ -5,7 +5,7 @@ Numpy alone, so that the web process can import it. Shapes: H height, W width.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,25 +33,29 @@ def shapes_of(annotations: Iterable[Annotation]) -> list[Mask | Polygon]:
     return [each for each in annotations if isinstance(each, Mask | Polygon)]
 
 
-def label_index(records: Iterable[ItemRecord], labels: Sequence[str]) -> Mapping[str, int]:
+def label_index(records: Iterable[ItemRecord], labels: Sequence[str], *, besides: Set[str] = frozenset()) -> Mapping[str, int]:
     """The index of each label.
+
+    Args:
+        records: the items.
+        labels: names in the order of the indices.
+        besides: what shapes may be called without being of a label.
 
     Raises:
         DataInvalidError: a mask or polygon of an item has a label that is not in ``labels``.
     """
     index = {name: position for position, name in enumerate(labels)}
-    unknown = [
-        record.item for record in records if not index.keys() >= {shape.label for shape in shapes_of(record.annotations)}
-    ]
+    known = index.keys() | besides
+    unknown = [record.item for record in records if not known >= {shape.label for shape in shapes_of(record.annotations)}]
     if unknown:
         raise DataInvalidError(f"{len(unknown)} items carry a label that the label set does not know.", items=tuple(unknown))
     return index
 
 
-def drawn_size(record: ItemRecord) -> tuple[int, int]:
+def drawn_size(record: ItemRecord, longest_px: int = LONGEST_SIDE_PX) -> tuple[int, int]:
     """Height and width at which an item's truth is drawn."""
     sides = (record.media.height, record.media.width)
-    scale = min(1.0, LONGEST_SIDE_PX / max(sides))
+    scale = min(1.0, longest_px / max(sides))
     return max(1, round(sides[0] * scale)), max(1, round(sides[1] * scale))
 
 
@@ -60,9 +64,9 @@ def nearest(num_before: int, num_after: int) -> NDArray[np.int64]:
     return (2 * np.arange(num_after) + 1) * num_before // (2 * num_after)
 
 
-def shape_pixels(shape: Mask | Polygon, record: ItemRecord) -> NDArray[np.bool_]:
+def shape_pixels(shape: Mask | Polygon, record: ItemRecord, longest_px: int = LONGEST_SIDE_PX) -> NDArray[np.bool_]:
     """What a shape covers of its picture at the size at which truth is drawn, ``_HW``."""
-    height, width = drawn_size(record)
+    height, width = drawn_size(record, longest_px)
     if isinstance(shape, Mask):
         return _mask_pixels(shape, height, width)
     return polygon_pixels(shape, height, width, (width / record.media.width, height / record.media.height))

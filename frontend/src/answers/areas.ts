@@ -2,7 +2,7 @@
 import { ringsOf } from '../canvas/assist/outline'
 import type { Tuple } from '../canvas/object'
 import { coarseMask, coarsePolygon } from '../canvas/shapes/mask/coarse'
-import type { MaskTiles } from '../canvas/shapes/mask/tiles'
+import { MaskTiles } from '../canvas/shapes/mask/tiles'
 import type { AnnotationLike } from './kind'
 
 export interface Sides {
@@ -34,6 +34,23 @@ function covered(one: AnnotationLike, width_px: number, height_px: number, step:
   }
   if (one.kind !== 'polygon' || !one.points) return null
   return coarsePolygon({ points: one.points as Tuple[], holes: (one.holes ?? []) as Tuple[][] }, width_px, height_px, step)
+}
+
+/** The same areas without what later ones lie over. */
+export function withoutCovered<T extends { area: MaskTiles }>(areas: readonly T[]): T[] {
+  const [first] = areas
+  if (!first) return []
+  const covered = new MaskTiles(first.area.width, first.area.height)
+  const seen: T[] = []
+  for (const one of areas.toReversed()) {
+    if (covered.meets(one.area)) {
+      const area = one.area.copy()
+      area.remove(covered)
+      if (!area.isEmpty) seen.push({ ...one, area })
+    } else seen.push(one)
+    covered.add(one.area)
+  }
+  return seen.toReversed()
 }
 
 /** Borders of an area as an SVG path in pixels of the picture. */

@@ -4,7 +4,6 @@
  * All changes of objects go through `commit` as operations: one call is one step of the history and one event for the journal.
  * While a gesture lasts, the changed objects stand in `drafts`; they are committed when it ends, or dropped by Escape.
  */
-import type { Label } from '../lib/api/types'
 import { Appearance } from './appearance'
 import type { MaskAssist } from './assist/assist'
 import { Clipboard } from './clipboard'
@@ -13,6 +12,7 @@ import { RegionAssist } from './colors/region-assist'
 import type { PicturePoint, Size } from './coordinates'
 import { CanvasDocument, idOf, type Operation, patchBetween, unscored } from './document'
 import { type Change, History } from './history'
+import type { CanvasLabel } from './label'
 import type { CanvasObject } from './object'
 import { PaintSettings } from './paint-settings'
 import { Selection } from './selection'
@@ -29,7 +29,7 @@ type OperationListener = (operations: readonly Operation[], origin: Origin) => v
 export interface EditorOptions {
   picture: Size
   objects?: readonly CanvasObject[]
-  labels?: readonly Label[]
+  labels?: readonly CanvasLabel[]
   clipboard?: Clipboard
   isReadOnly?: boolean
 }
@@ -57,7 +57,7 @@ export class Editor {
   readonly history = new History()
   readonly isReadOnly: boolean
 
-  labels: readonly Label[]
+  labels: readonly CanvasLabel[]
   /** The name of the label that new objects get. */
   label: string
   tool: Tool
@@ -121,7 +121,7 @@ export class Editor {
     this.changed.emit()
   }
 
-  setLabels(labels: readonly Label[]): void {
+  setLabels(labels: readonly CanvasLabel[]): void {
     this.labels = labels
     if (!labels.some(({ name }) => name === this.label)) this.label = labels[0]?.name ?? ''
     this.labelsChanged.emit()
@@ -133,7 +133,7 @@ export class Editor {
     this.labelsChanged.emit()
   }
 
-  labelNamed(name: string): Label | undefined {
+  labelNamed(name: string): CanvasLabel | undefined {
     return this.labels.find((label) => label.name === name)
   }
 

@@ -70,6 +70,34 @@ describe('what is painted where others are', () => {
   })
 })
 
+describe('an outline that is drawn where others are', () => {
+  const drawn = (rule: OverlapRule, hasOneLabelAPixel: boolean) => {
+    const editor = new TestEditor()
+    editor.paint.offer([rule], hasOneLabelAPixel)
+    editor.brushRadius = 10
+    editor.press('tool_mask', 'label_1').drag([100, 100], [200, 100])
+    editor.press('escape', 'tool_polygon', 'label_2').click(140, 50).click(160, 50).click(160, 150).click(140, 150).press('enter')
+    return editor
+  }
+  const kinds = (editor: TestEditor) => editor.all.map(({ kind, label }) => `${label} ${kind}`)
+
+  it('takes pixels from masks and stays an outline', () => {
+    const editor = drawn('over', true)
+    expect(kinds(editor)).toEqual(['cat mask', 'dog polygon'])
+    expect(tilesOf(masks(editor)[0] as MaskObject).has(150, 100)).toBe(false)
+    editor.press('undo')
+    expect(has(editor, 150, 100)).toEqual([true])
+  })
+
+  it('becomes a mask where others keep their pixels, and shares them where it may', () => {
+    const editor = drawn('keep', true)
+    expect(kinds(editor)).toEqual(['cat mask', 'dog mask'])
+    expect(has(editor, 150, 100)).toEqual([true, false])
+    expect(has(editor, 150, 60)).toEqual([false, true])
+    expect(kinds(drawn('both', false))).toEqual(['cat mask', 'dog polygon'])
+  })
+})
+
 describe('strokes', () => {
   it('go on in a straight line from the last one with Shift', () => {
     const editor = new TestEditor()

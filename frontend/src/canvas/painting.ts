@@ -53,10 +53,17 @@ export class Painting {
     return { drafts: drafts.set(now.id, now) }
   }
 
-  /** Makes it so, and chooses the mask. */
-  commit(): void {
+  /**
+   * Makes it so, and chooses the mask.
+   * @param outline that is added in place of the mask, whose pixels it holds.
+   */
+  commit(outline?: PolygonObject): void {
     const { editor, target, mask } = this
     const operations = [...this.robbed].flatMap(([id, { before, mask: left }]) => this.afterLoss(id, before, left))
+    if (outline) {
+      if (editor.commit([...operations, { type: 'add', object: outline, above: editor.document.top }])) editor.selection.set([outline.id])
+      return
+    }
     const done = withTiles(this.object, mask.copy())
     if (target && mask.isEmpty) operations.push({ type: 'remove', id: target.id })
     else if (target) operations.push({ type: 'update', id: target.id, patch: { counts: done.counts } })
@@ -97,6 +104,18 @@ export class Painting {
       .filter((other) => other.id !== this.object.id)
       .filter((other) => !paint.hasOneLabelAPixel || (other.label !== this.object.label && !isHiddenAnyway(other)))
   }
+}
+
+/** Adds an outline by the rule for overlaps: it stays one unless others keep pixels of it. One step of the history. */
+export function addOutline(editor: Editor, outline: PolygonObject): void {
+  const { width, height } = editor.viewport.picture
+  const pixels = pixelsOfPolygon(outline, width, height)
+  const { kind: _kind, parts: _parts, ...common } = outline
+  const painting = new Painting(editor, null, { ...common, id: makeId() })
+  const left = pixels.copy()
+  painting.add(left)
+  if (left.counts() === pixels.counts()) painting.commit(outline)
+  else painting.commit()
 }
 
 const maskOf = (before: Area, { width, height }: MaskTiles, id: string): MaskObject =>

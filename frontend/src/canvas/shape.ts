@@ -1,8 +1,8 @@
 /** What a folder of `shapes/` offers: the geometry and the look of one kind of object, and a tool that draws it. */
-import type { Label } from '../lib/api/types'
 import type { AssistClick } from './assist/assist'
 import type { Bounds, PicturePoint } from './coordinates'
 import type { Editor } from './editor'
+import type { CanvasLabel } from './label'
 import type { CanvasObject, Kind, MaskObject } from './object'
 import type { StateNode } from './state-node'
 
@@ -31,16 +31,18 @@ export interface Painter {
   color: string
   fillFraction: number
   isSelected: boolean
-  label: Label | undefined
+  label: CanvasLabel | undefined
   /** The mask as a picture in the colour, in picture coordinates. */
   drawMask(object: MaskObject, color: string, opacity: number): void
+  /** Lies over what is filled, where the label's areas are hatched. */
+  hatch: CanvasPattern | null
 }
 
 export interface Shape<T extends CanvasObject> {
   kind: T['kind']
   bounds(object: T): Bounds
   /** What of the object lies at the point; `tolerance` is in the picture's pixels. */
-  hit(object: T, point: PicturePoint, tolerance: number, label?: Label): 'edge' | 'inside' | null
+  hit(object: T, point: PicturePoint, tolerance: number, label?: CanvasLabel): 'edge' | 'inside' | null
   moved(object: T, dx: number, dy: number): T
   handles(object: T, length: (screenPx: number) => number): Handle[]
   /** The object with the handle put elsewhere. `object` is how it was when the drag began. */

@@ -129,6 +129,7 @@ def target_out(spec: TargetSpec) -> TargetOut:
         summary=spec.summary,
         accepts=sorted(spec.accepts),
         reads=sorted(spec.items & known_items()),
+        pipelines=sorted(spec.pipelines),
         options=list(spec.options),
         tools=list(spec.tools),
     )

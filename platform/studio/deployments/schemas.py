@@ -316,6 +316,8 @@ class TargetOut(Schema):
     accepts: list[OutputKind]
     reads: list[str]
     """Kinds of items, as ``decode.kind`` of models."""
+    pipelines: list[str]
+    """Kinds of pipelines, as ``pipeline`` of models."""
     options: list[Option]
     tools: list[str]
 

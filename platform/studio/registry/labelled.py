@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from automl.contracts.annotation import (
+    IGNORED_LABEL,
     Annotation,
     Box,
     Cell,
@@ -29,8 +30,9 @@ Labelled = ClassLabel | Box | RotatedBox | Polygon | Polyline | Mask | Keypoints
 
 
 def labelled(annotations: Sequence[Annotation]) -> list[Labelled]:
-    """Those of some annotations that have a label."""
-    return [each for each in annotations if not isinstance(each, TextValue | Value | Vector | Cell)]
+    """Those of some annotations that have a label; an area that does not count has none."""
+    found = [each for each in annotations if not isinstance(each, TextValue | Value | Vector | Cell)]
+    return [each for each in found if each.label != IGNORED_LABEL or not isinstance(each, Mask | Polygon)]
 
 
 def above_thresholds(prediction: Sequence[Annotation], thresholds: Mapping[str, float]) -> list[str]:

@@ -57,8 +57,13 @@ class Picture(NamedTuple):
     height_px: int
 
 
-def picture_decode(data: bytes, *, min_side_px: int) -> Picture:
+def picture_decode(data: bytes, *, min_side_px: int, shrink: int | None = None) -> Picture:
     """Decodes one picture file.
+
+    Args:
+        data: its bytes.
+        min_side_px: a large picture may be shrunk while both sides stay at least as long.
+        shrink: the factor by which any picture is shrunk instead.
 
     Raises:
         PictureUnreadableError: no picture, a broken one, or a format that is not listed.
@@ -66,7 +71,7 @@ def picture_decode(data: bytes, *, min_side_px: int) -> Picture:
     """
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as picture:
-            return picture_array(picture, min_side_px=min_side_px)
+            return picture_array(picture, min_side_px=min_side_px, shrink=shrink)
     except Image.DecompressionBombError as error:
         raise PictureTooLargeError(f"the picture claims more than {MAX_PIXELS:,} pixels") from error
     # Pillow's parsers answer broken bytes with any of these.
@@ -74,8 +79,8 @@ def picture_decode(data: bytes, *, min_side_px: int) -> Picture:
         raise PictureUnreadableError(f"the picture cannot be decoded: {_reason(error)}") from error
 
 
-def picture_array(picture: Image.Image, *, min_side_px: int) -> Picture:
-    """Brings a Pillow picture to an array by the same rules.
+def picture_array(picture: Image.Image, *, min_side_px: int, shrink: int | None = None) -> Picture:
+    """Brings a Pillow picture to an array by the same rules; arguments as of ``picture_decode``.
 
     Raises:
         PictureTooLargeError: more pixels than ``MAX_PIXELS``.
@@ -85,11 +90,12 @@ def picture_array(picture: Image.Image, *, min_side_px: int) -> Picture:
             f"the picture has {picture.width} x {picture.height} pixels, at most {MAX_PIXELS:,} are decoded"
         )
     width_px, height_px = picture.size
-    picture.draft("RGB", (min_side_px, min_side_px))
+    if shrink is None:
+        picture.draft("RGB", (min_side_px, min_side_px))
     flat = _rgb(picture)
     # Asked for after loading: Pillow turns a TIFF (and its size) by itself, and then forgets the tag.
     orientation = _orientation(picture)
-    factor = min(flat.width, flat.height) // min_side_px
+    factor = min(flat.width, flat.height) // min_side_px if shrink is None else min(shrink, *flat.size)
     if factor > 1:
         flat = flat.reduce(factor)
     if orientation in TURNS:

@@ -30,6 +30,7 @@ class Images(SingleItems):
     def __init__(self, decode: Mapping[str, Any], inputs: Sequence[str], artefact_dir: Path) -> None:
         del artefact_dir
         self.min_side_px = int(decode["min_side_px"])
+        self.shrink: int | None = decode.get("shrink")
         self._input = inputs[0]
 
     @staticmethod
@@ -50,11 +51,11 @@ class Images(SingleItems):
         Raises:
             PictureUnreadableError, PictureTooLargeError: it is none, or a broken one, or has too many pixels.
         """
-        return picture_decode(data, min_side_px=self.min_side_px)
+        return picture_decode(data, min_side_px=self.min_side_px, shrink=self.shrink)
 
     def decode_image(self, picture: Image.Image) -> Picture:
         """Does the same for an open Pillow picture."""
-        return picture_array(picture, min_side_px=self.min_side_px)
+        return picture_array(picture, min_side_px=self.min_side_px, shrink=self.shrink)
 
     def fed(self, feeds: Feeds) -> list[Picture]:
         """See ``Items``."""

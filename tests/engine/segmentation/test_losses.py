@@ -13,6 +13,7 @@ from engine.models import families_for
 from engine.tasks import task_spec
 from engine.tasks.semantic_segmentation import loss
 from engine.tasks.semantic_segmentation.loss_terms import LEAST_HARD, OVERLAP_TERMS, PIXEL_TERMS, SURE
+from engine.tasks.semantic_segmentation.raster import IGNORED
 
 TASK = task_spec("semantic_segmentation")
 NUM_LABELS = 2
@@ -137,3 +138,17 @@ def test_every_choice_of_every_segmenter_is_a_sum_of_terms_that_learns(family, b
 def test_a_loss_that_does_not_exist_is_named():
     with pytest.raises(ValueError, match="'tversky'"):
         loss.build(torch.nn.Identity(), {}, smoothing=0.0, weights_L=None, name="tversky+dice")
+
+
+@pytest.mark.parametrize("name", [*PIXEL_TERMS, *OVERLAP_TERMS])
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+def test_pixels_that_do_not_count_have_no_part_in_the_loss(batch, name, weights):
+    logits, truth = batch
+    marked = truth.clone()
+    marked[..., 3:] = IGNORED
+    found = _loss(name, logits, marked, weights)
+    torch.testing.assert_close(found, _loss(name, logits[..., :3], truth[..., :3], weights))
+    found.backward()
+    assert (logits.grad[..., 3:] == 0).all()
+    assert (logits.grad[..., :3] != 0).any()
+    assert _measure(name, logits, torch.full_like(truth, IGNORED), weights) == 0

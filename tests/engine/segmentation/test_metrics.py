@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from automl.contracts.annotation import IGNORED_LABEL
 from automl.contracts.dataset import Split
 from automl.contracts.task import OutputKind
 from engine.answers import answer_kind
-from engine.tasks.semantic_segmentation import data, metrics
+from engine.tasks.semantic_segmentation import data, loss, metrics
 from engine.tasks.semantic_segmentation.counts import counted
+from engine.tasks.semantic_segmentation.raster import map_of
 from runtime.run_lengths import pixels_of, runs_unpack
 from tests.engine.segmentation.test_truth import LABELS, mask_of, record_of
 
@@ -114,3 +116,22 @@ def test_golden_form_keeps_labels_with_a_pixel_and_their_mean_score():
     assert (golden["height"], golden["width"], index) == (2, 2, 1)
     assert score == pytest.approx(SURE)
     assert pixels_of(runs_unpack(counts), width=2, height=2).tolist() == [[0, 1], [1, 1]]
+
+
+def test_pixels_that_do_not_count_are_left_out_of_all_metrics():
+    is_marked_HW = np.zeros((8, 8), dtype=bool)
+    is_marked_HW[:, 4:] = True
+    truth_HW = np.zeros((8, 8), dtype=bool)
+    truth_HW[2:] = True
+    record = record_of(mask_of("cat", truth_HW), mask_of(IGNORED_LABEL, is_marked_HW), width=8, height=8)
+    answer_HW = np.where(truth_HW, 0, -1)
+    answer_HW[:, 4:] = 1
+    planes = np.stack([answer_HW, np.full((8, 8), SURE)])[None].astype(np.float32)
+    targets = data.targets([record], LABELS, {})
+    assert metrics.metrics(planes, targets, LABELS) == {"miou": 1, "dice": 1, "boundary_f1": 1, "pixel_accuracy": 1}
+    counts = counted(planes, targets, np.zeros(2))
+    assert (counts.num_pixels_N[0], counts.there_NL[0, 0], counts.predicted_NL[0, 1]) == (32, 24, 0)
+    assert counts.edge_there_NL[0, 0] == 4, "where cats end at what does not count is no outline"
+    assert loss.label_weights(targets, 2).tolist() == pytest.approx([np.sqrt(2), np.sqrt(2 / 3), 1.0], rel=1e-6)
+    old = data.targets([record], (*LABELS, IGNORED_LABEL), {})
+    assert (map_of(old[0])[:, 4:] == 2).all(), "of a set that has the label it stays one"

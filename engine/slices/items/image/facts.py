@@ -54,7 +54,7 @@ def _looks(content: PackedItems, records: Sequence[ItemRecord]) -> tuple[NDArray
     found = []
     rows_N = content.indices(records)
     for start in range(0, len(rows_N), _CHUNK):
-        for picture_HWC in content.graph_input(rows_N[start : start + _CHUNK]):
+        for picture_HWC in content.array[rows_N[start : start + _CHUNK]]:
             grey_HW = cv2.cvtColor(picture_HWC, cv2.COLOR_RGB2GRAY)
             mean, deviation = (float(each[0, 0]) for each in cv2.meanStdDev(grey_HW))
             edges = float(cv2.meanStdDev(cv2.Laplacian(grey_HW, cv2.CV_32F))[1][0, 0])

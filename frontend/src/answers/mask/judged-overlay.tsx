@@ -1,6 +1,7 @@
 import { useProject } from '../../lib/project/project'
 import type { JudgedCardProps, JudgedItem } from '../kind'
-import { AreaLayer } from '../area-layer'
+import { IGNORED_COLOR } from '../../lib/labels/ignored'
+import { AreaLayer, type DrawnArea } from '../area-layer'
 import { type Sides, stepFor } from '../areas'
 import { COLORS, maskJudgement, OUTCOMES } from './judgement'
 import { Overlay } from '../area-overlay'
@@ -8,8 +9,9 @@ import { useView } from '../judged-view'
 
 /** Where the answer is right, and where it errs in which way. */
 export function Differences({ item, isLarge, ...sides }: Sides & { item: JudgedItem; isLarge: boolean }) {
-  const { areas } = maskJudgement(item, sides, isLarge)
-  const drawn = OUTCOMES.map((outcome) => ({ area: areas[outcome], color: COLORS[outcome] }))
+  const { areas, ignored } = maskJudgement(item, sides, isLarge)
+  const drawn: DrawnArea[] = OUTCOMES.map((outcome) => ({ area: areas[outcome], color: COLORS[outcome] }))
+  if (!ignored.isEmpty) drawn.push({ area: ignored, color: IGNORED_COLOR, isHatched: true })
   return <AreaLayer areas={drawn} step={stepFor(sides, isLarge)} isPlain {...sides} />
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { MaskTiles } from '../../canvas/shapes/mask/tiles'
-import { areaOf, pathOf, placeIn, sizeOf, stepFor } from '../areas'
+import { areaOf, pathOf, placeIn, sizeOf, stepFor, withoutCovered } from '../areas'
 import { hasAreas, maskJudgement, meanOverlap } from './judgement'
 
 const SIDES = { width_px: 8, height_px: 4 }
@@ -51,4 +51,21 @@ test('draws the border of an area in pixels of the picture, and finds a place in
   expect([sizeOf(area), pathOf(area, 2), placeIn(area, 2)]).toEqual([4, 'M2 0L6 0L6 4L2 4z', { x: 3, y: 2 }])
   expect(areaOf({ kind: 'box', label: 'cat' }, SIDES, 2)).toBeNull()
   expect([stepFor({ width_px: 4000, height_px: 3000 }, true), stepFor(SIDES, false)]).toEqual([7, 1])
+})
+
+test('what lies in an ignored area is neither right nor wrong', () => {
+  const item = { truth: [mask('cat', 0, 4), mask('__ignore__', 2, 6)], prediction: [mask('cat', 0, 2), mask('dog', 3, 8)] }
+  const { shares, labels, ignored } = maskJudgement(item, SIDES, true)
+  expect(shares).toEqual({ found: 2 / 4, missed: 0, false: 2 / 4, other: 0 })
+  expect(sizeOf(ignored)).toBe(4 * SIDES.height_px)
+  expect(labels).toEqual([
+    { label: 'cat', overlap_fraction: 1 },
+    { label: 'dog', overlap_fraction: 0 },
+  ])
+})
+
+test('of areas that overlap the later one is seen', () => {
+  const areas = [mask('cat', 0, 6), mask('dog', 4, 8), mask('bird', 4, 5)].map((one) => ({ area: areaOf(one, SIDES, 1) as MaskTiles }))
+  expect(withoutCovered(areas).map(({ area }) => sizeOf(area) / SIDES.height_px)).toEqual([4, 3, 1])
+  expect(areas.map(({ area }) => sizeOf(area) / SIDES.height_px)).toEqual([6, 4, 1])
 })

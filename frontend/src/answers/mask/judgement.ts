@@ -2,6 +2,7 @@
 import { MaskTiles } from '../../canvas/shapes/mask/tiles'
 import type { AnnotationLike, JudgedItem } from '../kind'
 import { areaOf, type Sides, sizeOf, stepFor } from '../areas'
+import { IGNORED_LABEL } from '../../lib/labels/ignored'
 
 export type Outcome = 'found' | 'missed' | 'false' | 'other'
 
@@ -16,7 +17,9 @@ export interface LabelShare {
 
 export interface MaskJudgement {
   areas: Record<Outcome, MaskTiles>
-  /** Of the whole picture, 0..1. */
+  /** What does not count. */
+  ignored: MaskTiles
+  /** Of the part of the picture that counts, 0..1. */
   shares: Record<Outcome, number>
   labels: LabelShare[]
 }
@@ -26,14 +29,18 @@ export function hasAreas({ truth, prediction }: Pick<JudgedItem, 'truth' | 'pred
   return truth.length + prediction.length > 0
 }
 
+/** In place of a label's number: the cell does not count. */
+const IGNORED = 0xffff
+
 /** Labels of cells, column by column; 0 is none. Of areas that overlap the later one counts. */
-function cells(annotations: readonly AnnotationLike[], sides: Sides, step: number, labels: string[]): Uint16Array {
+function cells(annotations: readonly AnnotationLike[], sides: Sides, step: number, labels: string[], hasIgnored = false): Uint16Array {
   const [columns, rows] = [Math.ceil(sides.width_px / step), Math.ceil(sides.height_px / step)]
   const out = new Uint16Array(columns * rows)
   for (const one of annotations) {
     const label = one.label ?? ''
-    if (!labels.includes(label)) labels.push(label)
-    const value = labels.indexOf(label) + 1
+    const isIgnored = hasIgnored && label === IGNORED_LABEL
+    if (!isIgnored && !labels.includes(label)) labels.push(label)
+    const value = isIgnored ? IGNORED : labels.indexOf(label) + 1
     areaOf(one, sides, step)?.forEachRun((x, from, to) => out.fill(value, x * rows + from, x * rows + to))
   }
   return out
@@ -43,9 +50,12 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
   const step = stepFor(sides, isLarge)
   const [columns, rows] = [Math.ceil(sides.width_px / step), Math.ceil(sides.height_px / step)]
   const labels: string[] = []
-  const [truth, answer] = [cells(item.truth, sides, step, labels), cells(item.prediction, sides, step, labels)]
+  // A model that was taught the label of this name, by a set from before there were such areas, answers with it.
+  const hasIgnored = !item.prediction.some((one: AnnotationLike) => one.label === IGNORED_LABEL)
+  const [truth, answer] = [cells(item.truth, sides, step, labels, hasIgnored), cells(item.prediction, sides, step, labels)]
   const made = () => new MaskTiles(columns, rows)
   const areas = { found: made(), missed: made(), false: made(), other: made() }
+  const ignored = made()
   const [shared, either] = [new Array<number>(labels.length).fill(0), new Array<number>(labels.length).fill(0)]
   const count = (counts: number[], value: number, by: number) => {
     if (value > 0) counts[value - 1] = (counts[value - 1] ?? 0) + by
@@ -53,6 +63,11 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
   for (let at = 0; at < truth.length;) {
     const [actual, predicted] = [truth[at] as number, answer[at] as number]
     const stop = Math.min(runEnd(truth, at), runEnd(answer, at), at - (at % rows) + rows)
+    if (actual === IGNORED) {
+      ignored.setRun(Math.floor(at / rows), at % rows, (at % rows) + stop - at)
+      at = stop
+      continue
+    }
     const outcome = outcomeOf(actual, predicted)
     if (outcome) areas[outcome].setRun(Math.floor(at / rows), at % rows, (at % rows) + stop - at)
     count(either, actual, stop - at)
@@ -60,9 +75,11 @@ export function maskJudgement(item: Pick<JudgedItem, 'truth' | 'prediction'>, si
     else count(either, predicted, stop - at)
     at = stop
   }
-  const share = (outcome: Outcome) => sizeOf(areas[outcome]) / truth.length
+  const numCounted = Math.max(1, truth.length - sizeOf(ignored))
+  const share = (outcome: Outcome) => sizeOf(areas[outcome]) / numCounted
   return {
     areas,
+    ignored,
     shares: { found: share('found'), missed: share('missed'), false: share('false'), other: share('other') },
     labels: labels.map((label, place) => ({ label, overlap_fraction: (shared[place] as number) / Math.max(1, either[place] as number) })),
   }

@@ -1,4 +1,4 @@
-import { ColorSwatch, Group, ScrollArea, Text, UnstyledButton } from '@mantine/core'
+import { Group, ScrollArea, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 import { useKeyHints } from '../../lib/shortcuts/use-shortcuts'
@@ -6,6 +6,7 @@ import { KeyHint } from '../../ui/key-hint'
 import { relabelChosen } from '../commands'
 import type { Editor } from '../editor'
 import classes from './canvas.module.css'
+import { LabelSwatch } from './label-swatch'
 import { useSignal } from './use-signal'
 
 /** The labels, with how many items carry each: the one that new objects get, and by a click the chosen objects too. */
@@ -19,19 +20,20 @@ export function LabelList({ editor, counts }: { editor: Editor; counts?: Readonl
         {t('labels.title')}
       </Text>
       <ScrollArea.Autosize mah={190} type="auto">
-        {editor.labels.map(({ name, color, skeleton }, index) => {
+        {editor.labels.map(({ name, title, color, skeleton, isHatched }, index) => {
           const hint = index < 9 ? hintOf(`label_${index + 1}`) : undefined
           return (
             <UnstyledButton
               key={name}
+              title={isHatched ? t('labels.ignored_about') : undefined}
               className={classes.row}
               data-chosen={editor.label === name || undefined}
               aria-pressed={editor.label === name}
               onClick={() => relabelChosen(editor, name)}
             >
-              <ColorSwatch color={color} size={12} withShadow={false} />
+              <LabelSwatch color={color} isHatched={isHatched} />
               <Text size="sm" truncate flex={1}>
-                {name}
+                {title ?? name}
               </Text>
               <Group gap={6} wrap="nowrap">
                 {skeleton && (

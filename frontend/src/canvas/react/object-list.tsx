@@ -1,4 +1,4 @@
-import { ActionIcon, Button, ColorSwatch, Group, Menu, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { IconCopy, IconDots, IconEye, IconEyeOff, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useRef } from 'react'
@@ -9,6 +9,8 @@ import type { Editor } from '../editor'
 import type { CanvasObject } from '../object'
 import { NO_LABEL_COLOR } from '../view/paint'
 import classes from './canvas.module.css'
+import type { CanvasLabel } from '../label'
+import { LabelSwatch } from './label-swatch'
 import { useSignal } from './use-signal'
 
 const ROW_PX = 30
@@ -45,7 +47,7 @@ export function ObjectList({ editor }: { editor: Editor }) {
                 <ObjectRow
                   editor={editor}
                   object={object}
-                  color={editor.labelNamed(object.label)?.color ?? NO_LABEL_COLOR}
+                  label={editor.labelNamed(object.label)}
                   isChosen={editor.selection.has(object.id)}
                   isHidden={editor.appearance.isHidden(object.id)}
                   isLocked={editor.appearance.isLocked(object.id)}
@@ -101,16 +103,17 @@ function ListHeader({ editor }: { editor: Editor }) {
 interface ObjectRowProps {
   editor: Editor
   object: CanvasObject
-  color: string
+  label: CanvasLabel | undefined
   isChosen: boolean
   isHidden: boolean
   isLocked: boolean
 }
 
-const ObjectRow = memo(function ObjectRow({ editor, object, color, isChosen, isHidden, isLocked }: ObjectRowProps) {
+const ObjectRow = memo(function ObjectRow({ editor, object, label, isChosen, isHidden, isLocked }: ObjectRowProps) {
   const { t } = useTranslation('canvas')
   const kind = object.kind === 'keypoints' && object.points.length === 1 ? 'point' : object.kind
-  const name = `${object.label} (${t(`objects.kind.${kind}`)})`
+  const title = label?.title ?? object.label
+  const name = `${title} (${t(`objects.kind.${kind}`)})`
   const { id } = object
   return (
     <div className={classes.row} data-chosen={isChosen || undefined} data-hidden={isHidden || undefined}>
@@ -121,9 +124,9 @@ const ObjectRow = memo(function ObjectRow({ editor, object, color, isChosen, isH
         aria-label={name}
         onClick={(event) => (event.shiftKey || event.metaKey || event.ctrlKey ? editor.selection.toggle(id) : editor.selection.set([id]))}
       >
-        <ColorSwatch color={color} size={12} withShadow={false} />
+        <LabelSwatch color={label?.color ?? NO_LABEL_COLOR} isHatched={label?.isHatched} />
         <Text size="sm" truncate>
-          {object.label}
+          {title}
         </Text>
         <Text size="xs" c="dimmed" truncate>
           {t(`objects.kind.${kind}`)}

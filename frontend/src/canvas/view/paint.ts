@@ -5,6 +5,7 @@ import type { Editor } from '../editor'
 import type { CanvasObject } from '../object'
 import type { Handle, Painter, Pen, Preview } from '../shape'
 import { shapeOf } from '../shapes'
+import { hatchPattern, hatchPeriod } from './hatch'
 import { drawMask } from './mask-bitmaps'
 
 /** Screen pixels. */
@@ -26,6 +27,8 @@ export const colorOf = (editor: Editor, object: CanvasObject): string => editor.
 interface Manner {
   isSelected?: boolean
   fillFraction?: number
+  /** Fills areas evenly that would be hatched. */
+  isEven?: boolean
 }
 
 export function paintObject(pen: Pen, editor: Editor, object: CanvasObject, within: Bounds, manner: Manner = {}): void {
@@ -39,14 +42,17 @@ export function paintObject(pen: Pen, editor: Editor, object: CanvasObject, with
     return
   }
   const isSelected = manner.isSelected ?? false
+  const label = editor.labelNamed(object.label)
+  const isHatched = Boolean(label?.isHatched) && !manner.isEven
   const painter: Painter = {
     pen,
     zoom,
     color,
     fillFraction: manner.fillFraction ?? editor.appearance.fillFraction,
     isSelected,
-    label: editor.labelNamed(object.label),
-    drawMask: (mask, of, opacity) => drawMask(pen, mask, of, opacity, within),
+    label,
+    hatch: isHatched ? hatchPattern(pen, color, zoom) : null,
+    drawMask: (mask, of, opacity) => drawMask(pen, mask, of, isHatched ? 1 : opacity, within, isHatched ? hatchPeriod(zoom) : 0),
   }
   pen.globalAlpha = 1
   if (isSelected && object.kind !== 'mask') {
@@ -63,7 +69,7 @@ export function paintObject(pen: Pen, editor: Editor, object: CanvasObject, with
 export function paintHidden(pen: Pen, editor: Editor, object: CanvasObject, within: Bounds): void {
   if (object.kind !== 'mask' && object.kind !== 'polygon') return
   pen.globalCompositeOperation = 'destination-out'
-  paintObject(pen, editor, object, within, { fillFraction: 1 })
+  paintObject(pen, editor, object, within, { fillFraction: 1, isEven: true })
   pen.globalCompositeOperation = 'source-over'
 }
 
@@ -109,7 +115,8 @@ export function paintHandles(pen: Pen, zoom: number, handles: readonly Handle[],
 export function paintName(pen: Pen, editor: Editor, object: CanvasObject): void {
   const { zoom } = editor.viewport.camera
   const { minX, minY } = shapeOf(object).bounds(object)
-  const text = object.score == null ? object.label : `${object.label} ${object.score.toFixed(2)}`
+  const name = editor.labelNamed(object.label)?.title ?? object.label
+  const text = object.score == null ? name : `${name} ${object.score.toFixed(2)}`
   pen.save()
   pen.font = `600 ${11 / zoom}px system-ui, "PingFang SC", "Microsoft YaHei", sans-serif`
   const width = pen.measureText(text).width + 10 / zoom

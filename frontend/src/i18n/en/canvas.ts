@@ -125,7 +125,13 @@ export default {
       point: 'Point',
     },
   },
-  labels: { title: 'Labels', points_one: '{{count}} point', points_other: '{{count}} points' },
+  labels: {
+    title: 'Labels',
+    points_one: '{{count}} point',
+    points_other: '{{count}} points',
+    ignored: 'Ignored area',
+    ignored_about: 'Pixels that count neither in training nor in metrics: blurred borders, reflections, whatever nobody can tell.',
+  },
   keys: {
     title: 'Drawing',
     tool_select: 'Choose and move',

@@ -99,6 +99,10 @@ export default {
       message: 'The dataset version cannot be used.',
       hint: 'Fix the listed $t(noun:other), create a new version and start again.',
     },
+    tiles_too_large: {
+      message: 'The pictures are too large for the disk at the size of the tiles.',
+      hint: 'Choose tiles of half or a quarter of the size under “Large pictures”, or whole pictures, or free space on the machine.',
+    },
     picture_unreadable: {
       message: '$t(noun:A) cannot be read.',
       hint: 'Delete or replace the $t(noun:one), create a new version and start again.',
@@ -194,6 +198,10 @@ export default {
     output_not_accepted: {
       message: 'Models of this kind cannot be exported to this target.',
       hint: 'Choose another export target.',
+    },
+    pipeline_not_run: {
+      message: 'This export target has no program that reads pictures in tiles.',
+      hint: 'Choose a server, the Python SDK or a device, or train a model that sees whole pictures.',
     },
     items_not_read: {
       message: 'Models that read such data cannot be exported to this target.',

@@ -122,7 +122,12 @@ export default {
       point: '点',
     },
   },
-  labels: { title: '标签', points_other: '{{count}} 个关键点' },
+  labels: {
+    title: '标签',
+    points_other: '{{count}} 个关键点',
+    ignored: '忽略区域',
+    ignored_about: '既不参与训练也不计入指标的像素：模糊的边界、反光以及无法判断的部分。',
+  },
   keys: {
     title: '绘图',
     tool_select: '选择与移动',

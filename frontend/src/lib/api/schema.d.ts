@@ -5819,6 +5819,8 @@ export interface components {
         AnnotationSchema: {
             /** First Labels */
             first_labels?: string[];
+            /** Has Ignored Areas */
+            has_ignored_areas?: boolean;
             /** Kinds */
             kinds: ("class" | "box" | "rotated_box" | "polygon" | "polyline" | "mask" | "keypoints" | "span" | "relation" | "text" | "value" | "vector" | "cell" | "region" | "track")[];
             /**
@@ -6004,6 +6006,8 @@ export interface components {
             output: components["schemas"]["OutputKind"];
             /** Outputs */
             outputs: components["schemas"]["TensorSpec"][];
+            /** Pipeline */
+            pipeline?: string | null;
             /**
              * Schema Version
              * @default 1
@@ -9380,6 +9384,8 @@ export interface components {
             kind: "image";
             /** Min Side Px */
             min_side_px: number;
+            /** Shrink */
+            shrink?: number | null;
         };
         /**
          * ImportanceOut
@@ -14920,6 +14926,8 @@ export interface components {
             name: string;
             /** Options */
             options: (components["schemas"]["FloatParam"] | components["schemas"]["IntParam"] | components["schemas"]["ChoiceParam"] | components["schemas"]["TextParam"])[];
+            /** Pipelines */
+            pipelines: string[];
             /** Reads */
             reads: string[];
             summary: components["schemas"]["Text"];

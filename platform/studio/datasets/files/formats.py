@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol, cast
 
 from django.conf import settings
 
-from automl.contracts.annotation import Annotation, AnnotationKind, Box
+from automl.contracts.annotation import IGNORED_LABEL, Annotation, AnnotationKind, Box
 from automl.contracts.base import Text
 from automl.contracts.dataset import ItemRecord, Label, LabelSet, Split
 from automl.contracts.modality import Modality
@@ -26,6 +26,7 @@ from automl.contracts.words import Words
 
 words = Words(__file__)
 
+_IGNORED_COLOR = "#868e96"
 MAX_LABEL_CHARS = 256
 """As ``automl.contracts.annotation.LabelName`` has it."""
 
@@ -248,6 +249,18 @@ def _loaded(name: str) -> LabelFormat:
 def format_container(form: LabelFormat) -> str:
     """The archive that a format is packed in: ``zip`` unless it says ``tar``."""
     return str(getattr(form, "CONTAINER", "zip"))
+
+
+def written_labels(form: LabelFormat, labels: LabelSet, *, has_ignored: bool) -> LabelSet:
+    """The labels that a download lists.
+
+    Args:
+        form: it is written in.
+        labels: of the project or version.
+        has_ignored: whether areas are marked that do not count. They are a label to formats that have no value for them.
+    """
+    is_named = not has_ignored or getattr(form, "HAS_IGNORED_VALUE", False) or IGNORED_LABEL in labels.names
+    return labels if is_named else LabelSet(labels=(*labels.labels, Label(name=IGNORED_LABEL, color=_IGNORED_COLOR)))
 
 
 def format_losses(form: LabelFormat) -> list[Facet]:

@@ -17,7 +17,9 @@ def labels_extend(*, project: Project, names: Sequence[str], described: Mapping[
     Most batches of an import bring nothing new: they cost no query. ``described`` is what an import says of its labels:
     colours, attributes, skeletons.
     """
-    if not set(names) <= set(project.labels.names):
+    schema, known = annotation_schema(project), project.labels.names
+    names = [name for name in names if not schema.is_ignored(name, known)]
+    if not set(names) <= set(known):
         project.label_set = labels_add(project=project, names=names, described=described).label_set
 
 

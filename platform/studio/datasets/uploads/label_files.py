@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from automl.contracts.annotation import ClassLabel
+from automl.contracts.annotation import IGNORED_LABEL, ClassLabel
 from automl.contracts.modality import Modality
 from engine.tasks import task_spec
 from studio.datasets.files.archive import ArchiveKind, Fault, archive_names, archive_walk
@@ -233,8 +233,19 @@ def _read(
     if upload.labels == LabelSource.NONE and upload.kind != UploadKind.LABELS_CSV:
         # The texts in the files are read, and not their annotations.
         reading = replace(reading, annotations={}, predictions={}, labels={})
-    reading = _boxed(reading, upload)
+    reading = _boxed(_without_ignored(reading, upload), upload)
     return Labels(reading, frozenset(label_files) | _MANIFESTS, is_for_items=is_for_items)
+
+
+def _without_ignored(reading: ParsedLabels, upload: Upload) -> ParsedLabels:
+    """Masks say of pixels that they do not count; where a project has no such areas, that is no label."""
+    if not reading.is_semantic or annotation_schema(upload.dataset.project).has_ignored_areas:
+        return reading
+    annotations = {
+        name: tuple(one for one in each if getattr(one, "label", None) != IGNORED_LABEL)
+        for name, each in reading.annotations.items()
+    }
+    return replace(reading, annotations=annotations)
 
 
 def _boxed(reading: ParsedLabels, upload: Upload) -> ParsedLabels:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from automl.contracts.annotation import IGNORED_LABEL
 from automl.contracts.dataset import ItemRecord
 from studio.common.blob_store import BlobDamagedError
 from studio.common.blobs import blob_checked, blobs
-from studio.datasets.files.formats import ExportedFile, LabelFormat, format_container, format_load
+from studio.datasets.files.formats import ExportedFile, LabelFormat, format_container, format_load, written_labels
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.archive_stream import archive_bytes
 from studio.datasets.versions.records import table_records, version_tables
@@ -87,7 +88,8 @@ class Download:
         manifest = version_manifest(self.version)
         head = ExportedFile(path=_MANIFEST[self.container], data=manifest.model_dump_json(indent=2).encode())
         more = {} if manifest.columns is None else {"columns": manifest.columns}
-        written = self.module.write(_records(self.version), labels=manifest.label_set, blob=blob_bytes, **more)
+        labels = written_labels(self.module, manifest.label_set, has_ignored=IGNORED_LABEL in manifest.num_annotations_by_label)
+        written = self.module.write(_records(self.version), labels=labels, blob=blob_bytes, **more)
         return chain([head], (file for file in written if self.with_data or file.blob is None))
 
 

@@ -13,11 +13,12 @@ from typing import IO
 
 import pyarrow as pa
 
+from automl.contracts.annotation import IGNORED_LABEL
 from automl.contracts.dataset import ItemRecord
-from studio.datasets.files.formats import ExportedFile, format_container, format_load
+from studio.datasets.files.formats import ExportedFile, format_container, format_load, written_labels
 from studio.datasets.items.kinds import kind_of
 from studio.datasets.items.table_schema import schema_of
-from studio.datasets.models import Dataset
+from studio.datasets.models import Dataset, ItemLabel
 from studio.datasets.versions.archive_stream import archive_bytes
 from studio.datasets.versions.download import blob_bytes
 from studio.datasets.versions.records import table_records
@@ -53,8 +54,9 @@ class WorkingDownload:
     def _files(self, file: IO[bytes]) -> Iterator[ExportedFile]:
         columns = schema_of(self.dataset)
         more = {} if columns is None else {"columns": columns}
-        labels = self.dataset.project.labels
-        written = format_load(self.form).write(_records(file), labels=labels, blob=blob_bytes, **more)
+        form, marked = format_load(self.form), ItemLabel.objects.filter(dataset=self.dataset, label=IGNORED_LABEL)
+        labels = written_labels(form, self.dataset.project.labels, has_ignored=marked.exists())
+        written = form.write(_records(file), labels=labels, blob=blob_bytes, **more)
         return (one for one in written if self.with_data or one.blob is None)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from automl.contracts.annotation import Annotation, Mask, Polygon
+from automl.contracts.annotation import IGNORED_LABEL, Annotation, Mask, Polygon
 from automl.contracts.report import JudgedItem
 from runtime.run_lengths import GeometryError, pixels_of, runs_unpack
 from studio.registry.answers import Side
@@ -49,8 +49,13 @@ class Masks:
 
 def areas_drawn(annotations: Sequence[Annotation], side: Side) -> SafeString:
     """SVG paths of masks and polygons; the class of each is the side that says it."""
-    paths = [path for each in annotations if (path := _path(each))]
-    return joined(format_html('<path class="area {}" fill-rule="evenodd" d="{}"/>', side, path) for path in paths)
+    paths = [(_looks(each, side), path) for each in annotations if (path := _path(each))]
+    return joined(format_html('<path class="area {}" fill-rule="evenodd" d="{}"/>', looks, path) for looks, path in paths)
+
+
+def _looks(annotation: Annotation, side: Side) -> str:
+    """The side, or that the area does not count."""
+    return "ignored" if getattr(annotation, "label", None) == IGNORED_LABEL else str(side)
 
 
 def _path(annotation: Annotation) -> str:

@@ -93,7 +93,7 @@ def _check(artefact: Artefact) -> None:
             hint="Start from the model that it was made of.",
             params={"context": "compressed"},
         )
-    if not methods_for(task_spec(artefact.project.task)):
+    if artefact.facts.pipeline is not None or not methods_for(task_spec(artefact.project.task)):
         raise CompressionUnfitError(
             "No way is known to make models of this task smaller.",
             hint="Choose a smaller family in the next study.",

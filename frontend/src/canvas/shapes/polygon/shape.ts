@@ -84,12 +84,16 @@ export default {
     return withRing(polygon, ring, (points) => (points.length > 3 ? points.toSpliced(Number(vertex), 1) : null))
   },
   simplified: (polygon, tolerance) => mapped(polygon, (ring) => simplifiedRing(ring, tolerance)),
-  paint: ({ pen, color, fillFraction }, polygon) => {
+  paint: ({ pen, color, fillFraction, hatch }, polygon) => {
     const path = pathOf(polygon)
     pen.fillStyle = color
     pen.globalAlpha = fillFraction
     pen.fill(path, 'evenodd')
     pen.globalAlpha = 1
+    if (hatch && fillFraction > 0) {
+      pen.fillStyle = hatch
+      pen.fill(path, 'evenodd')
+    }
     pen.stroke(path)
   },
 } satisfies Shape<PolygonObject>

@@ -3,6 +3,7 @@ import { drawPath } from '../../draw'
 import type { Editor } from '../../editor'
 import { isInRing } from '../../geometry'
 import { makeId, type PolygonObject, type Tuple } from '../../object'
+import { addOutline } from '../../painting'
 import type { Tool } from '../../shape'
 import type { PointerInput, StateNode } from '../../state-node'
 
@@ -27,7 +28,7 @@ function finish(editor: Editor, points: Tuple[], { alt, shift }: PointerInput): 
     editor.commit([{ type: 'update', id: target.id, patch: { parts } }])
     return
   }
-  editor.add({ kind: 'polygon', id: makeId(), label: editor.label, parts: [{ points, holes: [] }] })
+  addOutline(editor, { kind: 'polygon', id: makeId(), label: editor.label, parts: [{ points, holes: [] }] })
 }
 
 /** The hole belongs to the part in which it begins, or to the first. */

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
 import { Editor as Canvas } from '../../../canvas/editor'
-import type { Label } from '../../../lib/api/types'
+import type { CanvasLabel } from '../../../canvas/label'
 import { Drawing } from '../model/drawing'
 import type { LabellingSession } from '../model/labelling-session'
 import type { Suggestion } from '../model/frozen'
 
 interface DrawingOptions {
-  labels: readonly Label[]
+  labels: readonly CanvasLabel[]
   canLabel: boolean
   suggestion: Suggestion | null
   /** Proposals less sure than that, 0..1, are not shown. */

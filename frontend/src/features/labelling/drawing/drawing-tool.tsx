@@ -21,6 +21,7 @@ import type { Counted } from './counted'
 import { DrawingActions } from './drawing-actions'
 import { DrawingFacts } from './drawing-facts'
 import classes from './drawing.module.css'
+import { useDrawnLabels } from './use-drawn-labels'
 import { type Overlap, usePaintSettings } from './use-paint-settings'
 
 const TOOLS_WITHOUT_LABELS = ['select', 'pan'] as const
@@ -32,17 +33,19 @@ export interface DrawingToolProps {
   counted: Counted
   /** Masks that meet: what a person may choose, first the rule at the beginning, and whether a pixel has one label at most. */
   overlap?: Overlap
+  /** Whether areas may be marked that do not count. */
+  hasIgnoredAreas?: boolean
   /** What else belongs to each object, below the picture's name. */
   Details?: ComponentType<{ editor: Editor }>
 }
 
 /** Objects drawn on a picture, with the tools that a task's kinds of objects need. */
-export function DrawingTool({ work, tools, counted, overlap, Details }: DrawingToolProps) {
+export function DrawingTool({ work, tools, counted, overlap, hasIgnoredAreas = false, Details }: DrawingToolProps) {
   const { t } = useTranslation('labelling')
   const { project, campaign } = work
   const page = useLabellingPage(work)
   const { session, state, canLabel } = page
-  const labels = project.label_set.labels
+  const labels = useDrawnLabels(project.label_set.labels, hasIgnoredAreas)
   // Who labels a share sees nothing of the rest.
   const summary = useSummary(campaign ? '' : project.dataset).data
   const [atLeast, setAtLeast] = useLocalStorage({ key: 'modelyard.labelling-sure-at-least', defaultValue: 0.3 })

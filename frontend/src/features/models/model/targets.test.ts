@@ -6,6 +6,7 @@ const target = (name: string, accepts: string[], reads = ['image', 'text']) => (
   name,
   accepts,
   reads,
+  pipelines: [] as string[],
   options: [{ name: 'port', default: 8080 }],
 })
 
@@ -21,6 +22,12 @@ it('puts targets that take the output first and keeps the others in sight', () =
 
 it('offers no target that cannot ship models of such items', () => {
   expect(targetChoices([target('a', ['class_scores'], ['image'])], model)).toEqual([])
+})
+
+it('offers models that are read in tiles to those that can', () => {
+  const tiled = { ...model, pipeline: 'tiles' }
+  const choices = targetChoices([{ ...target('a', ['class_scores']), pipelines: ['tiles'] }, target('b', ['class_scores'])], tiled)
+  expect(choices.map(({ isPossible }) => isPossible)).toEqual([true, false])
 })
 
 it('starts every option at its default', () => {

@@ -6,6 +6,8 @@ interface TargetLike {
   name: string
   accepts: readonly string[]
   reads: readonly string[]
+  /** What it runs around a model's graph. */
+  pipelines: readonly string[]
   options: readonly { name: string; default: OptionValue }[]
 }
 
@@ -17,6 +19,7 @@ export interface TargetChoice<T> {
 interface ModelLike {
   output: string
   decode: { kind: string }
+  pipeline?: string | null
 }
 
 /**
@@ -26,7 +29,10 @@ interface ModelLike {
 export function targetChoices<T extends TargetLike>(targets: readonly T[], model: ModelLike): TargetChoice<T>[] {
   return targets
     .filter((target) => target.reads.includes(model.decode.kind))
-    .map((target) => ({ target, isPossible: target.accepts.includes(model.output) }))
+    .map((target) => ({
+      target,
+      isPossible: target.accepts.includes(model.output) && (!model.pipeline || target.pipelines.includes(model.pipeline)),
+    }))
     .sort((a, b) => Number(b.isPossible) - Number(a.isPossible))
 }
 

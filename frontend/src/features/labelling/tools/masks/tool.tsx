@@ -6,6 +6,6 @@ const TOOLS = ['mask', 'eraser', 'fill', 'polygon', 'click_mask', 'wand'] as con
 const OVERLAP = { kind: 'masks', rules: ['over', 'keep'], hasOneLabelAPixel: true } as const
 
 /** A label for each pixel: areas that are painted, outlined or clicked. */
-const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="masks.count" overlap={OVERLAP} />
+const Tool = (work: Work) => <DrawingTool work={work} tools={TOOLS} counted="masks.count" overlap={OVERLAP} hasIgnoredAreas />
 
 export default { name: 'masks', Tool } satisfies LabellingTool
