@@ -60,6 +60,7 @@ PAST_THE_DOOR = {
     "sign_in_failed",
     "blob_missing",
     "archive_missing",
+    "fields_missing",
     "candidate_missing",
     "campaign_member",
     "comment_of_another",
