@@ -97,7 +97,7 @@ class VisionTransformer(nn.Module):
         if places_1DHW.shape[-2:] != patches_BDHW.shape[-2:]:
             places_1DHW = F.interpolate(places_1DHW, size=patches_BDHW.shape[-2:], mode="bicubic", align_corners=False)
         patches_BTD = (patches_BDHW + places_1DHW).flatten(2).transpose(1, 2)
-        class_B1D = (self.class_11D + self.class_place_11D).expand(len(patches_BTD), -1, -1)
+        class_B1D = (self.class_11D + self.class_place_11D).expand(patches_BTD.shape[0], -1, -1)
         x_BTD = self.layers(torch.cat([class_B1D, patches_BTD], dim=1))
         return self.head(self.last_norm(x_BTD[:, 0]))
 
