@@ -57,7 +57,7 @@ class BatchLoader:
 
     def __init__(
         self,
-        pictures: NDArray[np.uint8],
+        pictures: NDArray[np.integer],
         indices: NDArray[np.int64],
         targets: Tensor,
         *,
@@ -73,7 +73,7 @@ class BatchLoader:
         """Prepares to load; nothing is read yet.
 
         Args:
-            pictures: NHWC, e.g. ``PackedPictures.pictures_NHWC``.
+            pictures: NHWC, e.g. ``PackedPictures.pictures_NHWC``, or what ``augment`` makes pictures of.
             indices: rows of ``pictures`` to load.
             targets: one entry for each of ``indices``, in the same order, any shape behind the first axis.
             batch_size: pictures in a batch; the last of an epoch may be smaller.

@@ -93,7 +93,7 @@ class VisionTransformer(nn.Module):
             pictures_BCHW: sRGB 0..255 as floats.
         """
         patches_BDHW = self.stem((pictures_BCHW - 127.0) / 64.0)  # about zero mean and unit variance on photographs
-        places_1DHW = self.places_1DHW
+        places_1DHW: Tensor = self.places_1DHW
         if places_1DHW.shape[-2:] != patches_BDHW.shape[-2:]:
             places_1DHW = F.interpolate(places_1DHW, size=patches_BDHW.shape[-2:], mode="bicubic", align_corners=False)
         patches_BTD = (patches_BDHW + places_1DHW).flatten(2).transpose(1, 2)
