@@ -7,5 +7,7 @@ from pathlib import Path
 from exporters.sbom import Part
 
 TABLES_FILE = Path(__file__).with_name("unicode.txt")
+LICENCE_FILE = Path(__file__).with_name("LICENSE")
+"""Of the tables; goes wherever they go."""
 UNICODE = Part("Unicode Character Database", "Unicode-3.0", purl="pkg:generic/unicode-character-database")
 """What the tables are taken from."""

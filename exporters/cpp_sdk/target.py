@@ -13,7 +13,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
-from exporters._text_tables import TABLES_FILE, UNICODE
+from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
 from exporters.bundle import (
     RUNTIME_DIR,
     artefact_copy,
@@ -103,6 +103,8 @@ def _assemble(artefact_dir: Path, folder: Path) -> None:
     values = _values(manifest, folder.name)
     for name in RENDERED:
         (folder / name).write_text(text_render(TEMPLATE / name, values), encoding="utf-8", newline="\n")
+    (folder / "third_party" / "unicode").mkdir()
+    shutil.copyfile(LICENCE_FILE, folder / "third_party" / "unicode" / "LICENSE")
     shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
     artefact_copy(artefact_dir, folder / "artefact", PARTS)
     cards_copy(artefact_dir, folder)

@@ -14,7 +14,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
-from exporters._text_tables import TABLES_FILE, UNICODE
+from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
 from exporters.answers import answer_kind
 from exporters.bundle import (
     RUNTIME_DIR,
@@ -111,6 +111,7 @@ def _assemble(artefact_dir: Path, folder: Path) -> None:
     tables = folder / TABLES
     tables.parent.mkdir(parents=True)
     shutil.copyfile(TABLES_FILE, tables)
+    shutil.copyfile(LICENCE_FILE, tables.with_suffix(".license"))
     template_render(ITEMS / manifest.decode.kind / "project", folder, values)
     shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
     artefact_copy(artefact_dir, folder / "artefact", PARTS)
