@@ -8,10 +8,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from automl.contracts.artefact import ArtefactManifest
 from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
+from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
 from exporters.bundle import (
     RUNTIME_DIR,
     artefact_copy,
@@ -29,25 +31,34 @@ from exporters.sbom import Part
 
 words = Words(__file__)
 
+TEMPLATE = Path(__file__).with_name("template")
 ITEMS = Path(__file__).with_name("items")
-"""What is shipped, by the kind of items that the model reads."""
-ANSWERS = sorted({path.stem for path in ITEMS.glob("*/src/answers/*.cpp")})
-"""Kinds of answers that the library knows: each has a file of that name."""
-KINDS_FILE = Path("src") / "kinds.hpp"
+"""By the kind of items that the model reads: parts of the read-me."""
+
+
+def _listed(folder: str) -> list[str]:
+    """What the library finds by its name: each has a file of that name."""
+    return sorted(path.stem for path in TEMPLATE.glob(f"src/{folder}/*.cpp"))
+
+
+RENDERED = ("README.md", "README.zh-CN.md", "src/kinds.hpp", "src/sign_tables.hpp")
+PARTS_OF_READ_ME = ("usage", "notes")
+LANGUAGES = {"": "", "_zh": ".zh-CN"}
 
 PARTS = (
     Part("modelyard-cpp", "Apache-2.0"),
     Part("stb_image", "MIT OR Unlicense", version="2.30", purl="pkg:github/nothings/stb"),
+    UNICODE,
     Part("onnxruntime headers", "MIT", version="1.29", purl="pkg:github/microsoft/onnxruntime@v1.29"),
     Part("onnxruntime", "MIT", version_range=">=1.20"),
 )
-"""Of others: two headers in the archive, and the library that its user brings."""
+"""Of others: two headers and tables in the archive, and the library that its user brings."""
 
 SPEC = TargetSpec(
     name="cpp_sdk",
     title=words("title"),
     summary=words("summary"),
-    accepts=frozenset(OutputKind(name) for name in ANSWERS),
+    accepts=frozenset(OutputKind(name) for name in _listed("answers")),
     reads=reads_of(ITEMS),
     options=(
         TextParam(
@@ -88,17 +99,30 @@ def build(artefact_dir: Path, out_dir: Path, options: dict[str, ParamValue], mod
 
 def _assemble(artefact_dir: Path, folder: Path) -> None:
     manifest = manifest_read(artefact_dir)
-    values = {"name": folder.name, "licences": licences_text(manifest, PARTS)}
-    shipped = ITEMS / manifest.decode.kind
-    shutil.copytree(shipped, folder)
-    for key, listed in {"kinds": "answers", "pipelines": "pipelines"}.items():
-        values[key] = " ".join(f"each({path.stem})" for path in sorted((shipped / "src" / listed).glob("*.cpp")))
-    for path in (*shipped.glob("*.md"), shipped / KINDS_FILE):
-        place = folder / path.relative_to(shipped)
-        place.write_text(text_render(path, values), encoding="utf-8", newline="\n")
+    shutil.copytree(TEMPLATE, folder)
+    values = _values(manifest, folder.name)
+    for name in RENDERED:
+        (folder / name).write_text(text_render(TEMPLATE / name, values), encoding="utf-8", newline="\n")
+    (folder / "third_party" / "unicode").mkdir()
+    shutil.copyfile(LICENCE_FILE, folder / "third_party" / "unicode" / "LICENSE")
     shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
     artefact_copy(artefact_dir, folder / "artefact", PARTS)
     cards_copy(artefact_dir, folder)
+
+
+def _values(manifest: ArtefactManifest, name: str) -> dict[str, str]:
+    own = ITEMS / manifest.decode.kind
+    values = {"name": name, "licences": licences_text(manifest, PARTS), "sign_tables": _literals(TABLES_FILE)}
+    for folder, key in {"items": "items", "answers": "kinds", "pipelines": "pipelines"}.items():
+        values[key] = " ".join(f"each({each})" for each in _listed(folder))
+    parts = {f"{part}{key}": own / f"{part}{language}.md" for part in PARTS_OF_READ_ME for key, language in LANGUAGES.items()}
+    return values | {key: text_render(file, values).rstrip() for key, file in parts.items()}
+
+
+def _literals(file: Path) -> str:
+    """The lines of a file as texts of C++, each in parts."""
+    lines = file.read_text(encoding="ascii").splitlines()
+    return ",\n".join("\n".join(f'    "{line[at : at + 120]}"' for at in range(0, len(line), 120)) for line in lines)
 
 
 def _check(file: Path, place: Path) -> CheckResult:

@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 TOOLS = ("javac", "java", COMPILER)
 RUNTIME_CLASSES = HERE / "third_party" / "onnxruntime" / "classes.jar"
 """ONNX Runtime's Java API 1.29, out of its package for Android. Never shipped."""
-HEADERS = HERE.parent / "cpp_sdk" / "items" / "image" / "third_party" / "onnxruntime"
+HEADERS = HERE.parent / "cpp_sdk" / "template" / "third_party" / "onnxruntime"
 JAR = Path("libs") / "modelyard.jar"
 RUNTIME_JAR = "onnxruntime.jar"
 """What the jar's manifest asks for beside it."""

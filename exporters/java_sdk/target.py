@@ -14,6 +14,7 @@ from automl.contracts.family import ParamValue
 from automl.contracts.target import BuildReport, CheckResult, Target, TargetSpec, TextParam
 from automl.contracts.task import OutputKind
 from automl.contracts.words import Words
+from exporters._text_tables import LICENCE_FILE, TABLES_FILE, UNICODE
 from exporters.answers import answer_kind
 from exporters.bundle import (
     RUNTIME_DIR,
@@ -38,6 +39,10 @@ ITEMS = Path(__file__).with_name("items")
 """By the kind of items that the model reads: parts of the read-me, and ``project/``, more files of the product."""
 
 
+TABLES = Path("core", "src", "main", "resources", "io", "modelyard", TABLES_FILE.name)
+"""Of characters, where the library looks for them."""
+
+
 def _kinds(ending: str) -> dict[str, str]:
     """Names with their classes, of which each has a file that ends so."""
     classes = sorted(path.stem for path in TEMPLATE.glob(f"core/**/*?{ending}.java"))
@@ -52,9 +57,10 @@ RUNTIME_VERSION = "1.29.0"
 """Of ONNX Runtime's Java API, against which the library is compiled."""
 PARTS = (
     Part("modelyard-java", "Apache-2.0"),
+    UNICODE,
     Part("onnxruntime", "MIT", version_range=f">={RUNTIME_VERSION}", purl="pkg:maven/com.microsoft.onnxruntime/onnxruntime"),
 )
-"""Our library, and the one that its user brings."""
+"""Our library, what its tables are taken from, and the library that its user brings."""
 
 SPEC = TargetSpec(
     name="java_sdk",
@@ -102,6 +108,10 @@ def _assemble(artefact_dir: Path, folder: Path) -> None:
     manifest = manifest_read(artefact_dir)
     values = _values(manifest, folder.name)
     template_render(TEMPLATE, folder, values)
+    tables = folder / TABLES
+    tables.parent.mkdir(parents=True)
+    shutil.copyfile(TABLES_FILE, tables)
+    shutil.copyfile(LICENCE_FILE, tables.with_suffix(".license"))
     template_render(ITEMS / manifest.decode.kind / "project", folder, values)
     shutil.copyfile(RUNTIME_DIR / "LICENSE", folder / "LICENSE")
     artefact_copy(artefact_dir, folder / "artefact", PARTS)

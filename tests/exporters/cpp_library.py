@@ -12,9 +12,12 @@ from pathlib import Path
 
 from exporters.cpp_sdk.compiled import library_path
 from exporters.cpp_sdk.target import _assemble
+from tests.exporters.text_artefact_factory import text_artefact_write
 from tests.support.once import made_once
 
 STRICT = "-Wall -Wextra -Werror"
+IDS_SOURCE = Path(__file__).parent / "cpp" / "ids.cpp"
+TOKENIZER_SOURCES = ("json", "utf8", "signs", "pattern", "normalizers", "splitters", "pieces", "tokenizer")
 
 
 class Options(ctypes.Structure):
@@ -227,6 +230,18 @@ def library_built(artefact_dir: Path) -> tuple[ctypes.CDLL, Path]:
     library.modelyard_message.restype = ctypes.c_char_p
     library.modelyard_free.argtypes = [ctypes.c_void_p]
     return library, build_dir / "modelyard-sample"
+
+
+def ids_program(place: Path) -> Path:
+    """A program that gives the ids of the library's own tokenizer: the file, and texts on standard input, a NUL behind each."""
+    folder = assembled(text_artefact_write(place / "artefact"), place)
+    sources = [str(folder / "src" / f"{name}.cpp") for name in TOKENIZER_SOURCES]
+    program = place / "ids"
+    flags = ["-std=c++17", "-O1", *STRICT.split(), f"-I{folder / 'src'}", f"-I{folder / 'include'}"]
+    command = [needed("c++", "g++"), *flags, str(IDS_SOURCE), *sources, "-o", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return program
 
 
 def needed(program: str, package: str) -> str:

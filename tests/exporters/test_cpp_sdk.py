@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE
+from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE, TOKENIZER_FILE
 from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.cpp_sdk.compiled import library_path, program_write
@@ -25,6 +25,7 @@ from exporters.errors import ExportCheckFailedError, ToolMissingError
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
 from tests.exporters.cpp_library import Annotation, CallFailedError, Model, assembled, json_of, library_built, needed, vector_of
+from tests.exporters.difficult_texts import TEXTS, made, words_artefact_write
 from tests.exporters.quad_graph import RECOGNISER_FILE
 
 OUTPUTS = sorted(SPEC.accepts)
@@ -209,6 +210,40 @@ def test_pixels_and_files_are_answered_as_bytes_are(load, tmp_path):
     assert model.predict_pixels(grey.tobytes(), 57, 43, 1) == model.predict(file_of(grey, "PNG"))
 
 
+def test_texts_are_answered_as_the_runtime_answers_them(built, load, artefacts, tmp_path):
+    artefact = words_artefact_write(tmp_path / "words")
+    model, predictor = load(artefact), Predictor()
+    predictor.setup(artefact)
+    for text in [stripped for each in [*TEXTS, *made(100, seed=3)] if (stripped := each.strip())]:
+        data = f"\ufeff\u3000 {text} \n".encode()
+        item = predictor.decode(data)
+        expected = list(predictor.encode(predictor.predict(item), item, threshold=0.0))
+        predicted, size = model.predict(data, threshold=0.0)
+        assert size == (0, 0)
+        assert apart(predicted, expected) <= LOSSLESS, text
+    shown = model.selftest()
+    assert (shown.num_samples, shown.is_passed) == (100, 1)
+    for data, code in {b" \n\xe3\x80\x80": "text_missing", b"\xff": "text_unreadable", b"\xc0\x80": "text_unreadable"}.items():
+        with pytest.raises(CallFailedError) as caught:
+            model.predict(data)
+        assert caught.value.code == code
+    with pytest.raises(CallFailedError, match="reads no pictures"):
+        model.predict_pixels(b"123", 1, 1, 3)
+    (tmp_path / "快.txt").write_text("很快", encoding="utf-8")
+    line = [str(built[1]), str(artefact), "--library", str(library_path()), "快.txt"]
+    assert json_of(line, cwd=tmp_path)["annotations"][0]["label"] == model.predict("很快".encode())[0][0]["label"]
+    for name, part in {
+        "normalizer": {"type": "NFKD"},
+        "model": {"type": "WordLevel"},
+        "post_processor": {"type": "ByteLevel"},
+    }.items():
+        shutil.copytree(artefact, tmp_path / name)
+        file = tmp_path / name / TOKENIZER_FILE
+        file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | {name: part}), encoding="utf-8")
+        with pytest.raises(CallFailedError, match="knows no"):
+            load(tmp_path / name)
+
+
 def test_many_files_and_many_threads_give_the_same_answers(load, tmp_path):
     model, paths = load(), []
     for number in range(12):
@@ -280,7 +315,7 @@ def test_a_model_whose_files_were_changed_is_refused(load, artefacts, tmp_path):
     assert refused("json", written(MANIFEST_FILE, "{" * 5000)) == unreadable
     assert refused("empty", written(MANIFEST_FILE, "{}")) == unreadable
     manifest = json.loads((source / MANIFEST_FILE).read_text(encoding="utf-8"))
-    for name, part in {"output": "number", "schema_version": 9, "decode": {"kind": "text"}, "tolerance": "1"}.items():
+    for name, part in {"output": "number", "schema_version": 9, "decode": {"kind": "sound"}, "tolerance": "1"}.items():
         assert refused(name, written(MANIFEST_FILE, json.dumps(manifest | {name: part}))) == unreadable
     lines = artefacts[OutputKind.QUADS]
     damaged = written(HASHES_FILE, json.dumps({RECOGNISER_FILE: "0" * 64}))
@@ -337,7 +372,7 @@ def test_sample_program_prints_answers_as_the_runtime_does(output, built, artefa
     shown = json_of(line, cwd=tmp_path)
     expected, _ = answered(artefacts[output], (tmp_path / "a b.png").read_bytes(), top=2, threshold=0.0)
     expected = json.loads(json.dumps(expected))
-    assert shown["picture"] == "a b.png"
+    assert shown["file"] == "a b.png"
     assert [plain(each) for each in shown["annotations"]] == [plain(each) for each in expected]
     assert numbers_of(shown["annotations"]) == pytest.approx(numbers_of(expected), abs=LOSSLESS)
 

@@ -19,7 +19,15 @@ import numpy as np
 import pytest
 from PIL import ImageCms
 
-from automl.contracts.artefact import HASHES_FILE, MANIFEST_FILE, MODEL_FILE, PIPELINE_FILE
+from automl.contracts.artefact import (
+    EXPECTED_FILE,
+    HASHES_FILE,
+    MANIFEST_FILE,
+    MODEL_FILE,
+    PIPELINE_FILE,
+    SAMPLES_DIR,
+    GoldenSamples,
+)
 from automl.contracts.task import OutputKind
 from exporters.build import build
 from exporters.bundle import artefact_copy
@@ -28,12 +36,14 @@ from exporters.java_sdk.compiled import JAR, command, jar_write
 from runtime.cells import EPOCH_MS, EPOCH_S, ISO, folded, number_of, seconds_of, text_of
 from runtime.predictor import Predictor
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
+from tests.exporters.difficult_texts import words_artefact_write
 from tests.exporters.java_library import ask, assembled, compiled, library_built, packed
 from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of
 from tests.exporters.quad_graph import RECOGNISER_FILE
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, numbers_of, plain, turned
 from tests.exporters.test_javascript_cells import MOMENTS, NUMBERS, TEXTS, WITH, cases_of_formats
+from tests.exporters.text_artefact_factory import text_artefact_write
 
 LOSSY = 0.005
 """Of a score, where a large JPEG is shrunk while it is decoded in Python, and afterwards in Java."""
@@ -43,17 +53,21 @@ LOSSY = 0.005
 def artefacts(tmp_path_factory):
     """Artefacts as products have them, by the kind of answers or items."""
     folder = tmp_path_factory.mktemp("java")
-    readable = [kind for kind in KINDS if kind != "text"]
-    for kind in readable:
+    for kind in KINDS:
         artefact_copy(KINDS[kind](folder / f"{kind}-made"), folder / kind / "artefact")
     artefact_copy(artefact_write(folder / "quads-made", output=OutputKind.QUADS), folder / "quads" / "artefact")
-    return {kind: folder / kind / "artefact" for kind in (*readable, "quads")}
+    artefact_copy(words_artefact_write(folder / "words-made"), folder / "words" / "artefact")
+    return {kind: folder / kind / "artefact" for kind in (*KINDS, "quads", "words")}
 
 
 def predictor_of(artefact: Path) -> Predictor:
     predictor = Predictor()
     predictor.setup(artefact)
     return predictor
+
+
+def samples_of(artefact: Path) -> int:
+    return len(GoldenSamples.read(artefact / SAMPLES_DIR / EXPECTED_FILE).samples)
 
 
 def test_answers_are_those_of_python(artefacts):
@@ -65,13 +79,17 @@ def test_answers_are_those_of_python(artefacts):
             items = [packed((artefact / "samples" / f"{place}.png").read_bytes()) for place in range(3)]
         calls += [("load", artefact), ("facts",), ("selftest",), *(("predict", item, {"threshold": 0}) for item in items)]
         calls += [("batch", items, {"threshold": 0}), ("bench", 2)]
-        expected.append((kind, predictor, items))
+        expected.append((kind, artefact, predictor, items))
     results = iter(ask(*calls))
-    for kind, predictor, items in expected:
+    for kind, artefact, predictor, items in expected:
         assert next(results) is None, kind
         assert next(results) == [predictor.items.name, predictor.manifest["output"], list(predictor.labels)]
         shown = next(results)
-        assert (shown["is_passed"], shown["num_samples"], shown["tolerance"]) == (True, 3, predictor.tolerance)
+        assert (shown["is_passed"], shown["num_samples"], shown["tolerance"]) == (
+            True,
+            samples_of(artefact),
+            predictor.tolerance,
+        )
         assert re.fullmatch(r"java \S+, onnxruntime \S+", shown["environment"])
         given = [next(results) for _ in items]
         assert sum(bool(each) for each in given) > 1
@@ -158,7 +176,7 @@ def test_answers_keep_to_the_query_and_pixels_are_answered_as_files_are(artefact
         ("predict", packed(grey.tobytes(), width=57, height=43, channels=1)),
         ("predict", packed(file_of(image.convert("L"), "PNG"))),
     ]
-    kinds = [kind for kind in artefacts if kind not in {"row", "number"}]
+    kinds = [kind for kind in artefacts if kind not in {"row", "number", "text", "words"}]
     calls = [call for kind in kinds for call in (("load", artefacts[kind]), *(("predict", file, query) for query in queries))]
     results = iter(
         ask(
@@ -279,6 +297,8 @@ def test_what_is_wrong_has_a_code(artefacts, tmp_path):
         ("predict", packed(whole)),
         ("batch", rows, {"lenient": True}),
         ("batch", [{"age": 1}, {"city": "Paris"}]),
+        ("load", artefacts["text"]),
+        *(("predict", item) for item in (" \n\u3000", packed(b"\xff"), packed(b"\xed\xa0\x80"), "\ud800", {"age": 3})),
     )
     results = given[: len(listed)]
     several, _, closed, shut, _, *of_rows = given[len(listed) :]
@@ -286,6 +306,10 @@ def test_what_is_wrong_has_a_code(artefacts, tmp_path):
     assert all(len(each["message"]) > len("x is y") for each in results)
     assert (several["code"], several["facts"]) == ("picture_unreadable", {"item": 1})
     assert closed["code"] == shut["code"] == "model_closed"
+    *of_rows, _, empty, broken_bytes, surrogate, half, other = of_rows
+    assert empty["code"] == "text_missing"
+    assert {each["code"] for each in (broken_bytes, surrogate, half)} == {"text_unreadable"}
+    assert other["code"] == "item_invalid"
     cell, strange, nested, list_, foreign, lenient, missing = of_rows
     assert (cell["code"], cell["facts"]) == ("cell_invalid", {"row": 2, "column": "age", "cell": "many"})
     assert strange["code"] == "columns_missing"
@@ -329,7 +353,7 @@ def test_a_model_whose_files_were_changed_is_refused(artefacts, tmp_path):
     parts = {
         "output": "guess",
         "schema_version": 9,
-        "decode": {"kind": "text"},
+        "decode": {"kind": "sound"},
         "tolerance": "1",
         "label_set": {"labels": ["a"]},
     }
@@ -426,7 +450,7 @@ def test_sample_program_answers_files_and_says_what_is_wrong(artefacts, tmp_path
 
 def test_the_archive_holds_what_the_read_me_says(tmp_path):
     """Its example compiles, nothing of others is in the jar, and all of it runs on Java 8."""
-    makers = {"image": artefact_write, "row": row_artefact_write}
+    makers = {"image": artefact_write, "row": row_artefact_write, "text": text_artefact_write}
     sources = []
     for kind, make in makers.items():
         folder = assembled(make(tmp_path / kind / "artefact"), tmp_path / kind)

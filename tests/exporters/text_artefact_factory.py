@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -34,29 +36,34 @@ MAX_TOKENS = 12
 TEXTS = ("Good!", "{bad", "很快 好好好", "a text that is longer than twelve characters")
 
 
-def text_artefact_write(folder: Path, *, labels: tuple[str, ...] = LABELS) -> Path:
-    """Writes an artefact whose golden scores come straight from the graph, past the runtime under test."""
+def text_artefact_write(
+    folder: Path, *, labels: tuple[str, ...] = LABELS, definition: str = "", texts: Sequence[str] = TEXTS
+) -> Path:
+    """Writes an artefact whose golden scores come straight from the graph, past the runtime under test.
+
+    Args:
+        folder: to write.
+        labels: of the answers.
+        definition: the content of a ``tokenizer.json``; empty: one of characters.
+        texts: golden ones, without white space at their ends.
+    """
     (folder / SAMPLES_DIR).mkdir(parents=True)
-    vocabulary = {"[PAD]": 0, "[UNK]": 1} | {c: 2 + i for i, c in enumerate(ALPHABET)}
-    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))  # of a character each; JavaScript knows no WordLevel
-    tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated")
-    tokenizer.enable_truncation(MAX_TOKENS)
-    tokenizer.enable_padding(pad_id=0, pad_token="[PAD]")
+    tokenizer: Any = Tokenizer.from_str(definition or _characters())
     (folder / TOKENIZER_FILE).write_text(tokenizer.to_str(), encoding="utf-8")
-    onnx.save(_model(2 + len(ALPHABET), len(labels)), folder / MODEL_FILE)
+    max_tokens = tokenizer.truncation["max_length"]
+    onnx.save(_model(max(tokenizer.get_vocab().values()) + 1, len(labels)), folder / MODEL_FILE)
     session = onnxruntime.InferenceSession(folder / MODEL_FILE, providers=["CPUExecutionProvider"])
     samples = []
-    for number, text in enumerate(TEXTS):
-        ids = [2 + ALPHABET.index(c) if c in ALPHABET else 1 for c in text.lower()][:MAX_TOKENS]
+    for number, text in enumerate(texts):
+        ids = tokenizer.encode(text).ids or [0]
         (answers,) = session.run(None, {"tokens": np.array([ids], dtype=np.int64)})
-        (folder / SAMPLES_DIR / f"{number}.txt").write_text(text, encoding="utf-8")
+        (folder / SAMPLES_DIR / f"{number}.txt").write_bytes(text.encode())
         samples.append(GoldenSample(file=f"{number}.txt", scores=tuple(answers[0].tolist())))
     GoldenSamples(labels=labels, samples=tuple(samples)).write(folder / SAMPLES_DIR / EXPECTED_FILE)
     ArtefactManifest(
         task="text_classification",
         output=OutputKind.CLASS_SCORES,
-        decode=TextDecode(max_tokens=MAX_TOKENS, pad_id=0),
+        decode=TextDecode(max_tokens=max_tokens, pad_id=0),
         inputs=(TensorSpec(name="tokens", dtype="int64", axes=("batch", "length"), unit="ids"),),
         outputs=(TensorSpec(name="scores", dtype="float32", axes=("batch", len(labels)), unit="probability 0..1"),),
         label_set=LabelSet(labels=tuple(Label(name=label) for label in labels)),
@@ -68,6 +75,17 @@ def text_artefact_write(folder: Path, *, labels: tuple[str, ...] = LABELS) -> Pa
         created_at=datetime(2026, 1, 1, tzinfo=UTC),
     ).write(folder / MANIFEST_FILE)
     return folder
+
+
+def _characters() -> str:
+    vocabulary = {"[PAD]": 0, "[UNK]": 1} | {c: 2 + i for i, c in enumerate(ALPHABET)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))  # of a character each; JavaScript knows no WordLevel
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"[\s\S]"), "isolated")
+    tokenizer.enable_truncation(MAX_TOKENS)
+    tokenizer.enable_padding(pad_id=0, pad_token="[PAD]")
+    definition: str = tokenizer.to_str()
+    return definition
 
 
 def _model(num_ids: int, num_labels: int) -> onnx.ModelProto:

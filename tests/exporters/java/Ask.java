@@ -1,6 +1,7 @@
 package io.modelyard;
 
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -77,6 +78,15 @@ final class Ask {
                 Annotation one = predict(item(given.get(0)), new Query()).get(0);
                 Annotation none = Annotation.ofValue(1);
                 return one.similarity(given.get(1) == null ? none : predict(item(given.get(1)), new Query()).get(0));
+            case "ids":
+                Tokenizer tokenizer = new Tokenizer(Json.object(Manifest.file(path -> new FileInputStream(path), (String) given.get(0)), "it"));
+                List<Object> ids = new ArrayList<>();
+                for (Object text : Json.asList(given.get(1), "texts")) {
+                    List<Object> own = new ArrayList<>();
+                    for (int id : tokenizer.ids(((String) text).codePoints().toArray())) own.add(id);
+                    ids.add(own);
+                }
+                return ids;
             case "number":
                 List<Object> some = Json.asList(given.get(1), "with");
                 List<String> units = new ArrayList<>();
@@ -99,6 +109,7 @@ final class Ask {
     private List<Annotation> predict(Object item, Query query) {
         if (item instanceof byte[]) return model.predict((byte[]) item, query);
         if (item instanceof File) return model.predict((File) item, query);
+        if (item instanceof String) return model.predict((String) item, query);
         if (item instanceof Pixels) return model.predict((Pixels) item, query);
         return model.predict((Map<String, Object>) item, query);
     }

@@ -100,7 +100,7 @@ def test_what_a_target_cannot_ship_is_refused_before_a_job_is_made(client, artef
     ):
         artefact.manifest = pictures | part
         artefact.save(update_fields=["manifest"])
-        assert ask(client, artefact, "cpp_sdk").json()["code"] == code
+        assert ask(client, artefact, "mnn_model").json()["code"] == code
     assert not Job.objects.filter(kind="export").exists()
 
 

@@ -12,6 +12,8 @@ abstract class Items {
                 return new ImageItems(manifest, options);
             case "row":
                 return new RowItems(manifest);
+            case "text":
+                return new TextItems(manifest);
             default:
                 throw ModelException.artefact("items of the kind " + manifest.reads + " are not known");
         }

@@ -79,7 +79,7 @@ public final class Model implements AutoCloseable {
         }
     }
 
-    /** What the model reads: {@code image} or {@code row}. */
+    /** What the model reads: {@code image}, {@code row} or {@code text}. */
     public String reads() {
         return manifest.reads;
     }
@@ -94,24 +94,34 @@ public final class Model implements AutoCloseable {
         return Collections.unmodifiableList(manifest.labels);
     }
 
-    /** Answers the file of a picture. */
-    public List<Annotation> predict(File picture) {
-        return predict(picture, new Query());
+    /** Answers the file of a picture; of a model of texts a file in UTF-8, which is one text. */
+    public List<Annotation> predict(File file) {
+        return predict(file, new Query());
     }
 
-    /** Answers the file of a picture. */
-    public List<Annotation> predict(File picture, Query query) {
-        return one(picture, query);
+    /** Answers the file of a picture; of a model of texts a file in UTF-8, which is one text. */
+    public List<Annotation> predict(File file, Query query) {
+        return one(file, query);
     }
 
-    /** Answers the bytes of a picture's file. */
-    public List<Annotation> predict(byte[] picture) {
-        return predict(picture, new Query());
+    /** Answers the bytes of a file; see the other method. */
+    public List<Annotation> predict(byte[] content) {
+        return predict(content, new Query());
     }
 
-    /** Answers the bytes of a picture's file. */
-    public List<Annotation> predict(byte[] picture, Query query) {
-        return one(picture, query);
+    /** Answers the bytes of a file; see the other method. */
+    public List<Annotation> predict(byte[] content, Query query) {
+        return one(content, query);
+    }
+
+    /** Answers a text. */
+    public List<Annotation> predict(String text) {
+        return predict(text, new Query());
+    }
+
+    /** Answers a text. */
+    public List<Annotation> predict(String text, Query query) {
+        return one(text, query);
     }
 
     /** Answers a picture in memory. */
@@ -140,7 +150,7 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * Answers several items, in their order: pictures on several cores, rows in few runs. The first item that cannot be answered ends it.
+     * Answers several items, in their order: pictures and texts on several cores, rows in few runs. The first item that cannot be answered ends it.
      *
      * @param items what {@code predict} takes.
      */

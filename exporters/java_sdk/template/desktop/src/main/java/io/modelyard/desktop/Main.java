@@ -21,7 +21,7 @@ import java.util.Map;
 public final class Main {
     private static final String USAGE =
             "usage: java -jar modelyard.jar ARTEFACT [--top N] [--threshold SCORE] (--selftest | --bench RUNS | FILE...)\n"
-                    + "FILE is a picture, or, for a model of tables, JSON with a row or a list of rows.";
+                    + "FILE is a picture, a text in UTF-8, or, for a model of tables, JSON with a row or a list of rows.";
 
     private final PrintStream out;
     private final Query query = new Query();
@@ -111,7 +111,7 @@ public final class Main {
     }
 
     private static List<?> itemsOf(Model model, String file) {
-        if (model.reads().equals("image")) return Collections.singletonList(new File(file));
+        if (!model.reads().equals("row")) return Collections.singletonList(new File(file));
         try {
             Object rows = Json.read(new String(Files.readAllBytes(new File(file).toPath()), StandardCharsets.UTF_8));
             return rows instanceof List ? (List<?>) rows : Collections.singletonList(rows);

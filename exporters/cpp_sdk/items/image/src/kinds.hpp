@@ -1,6 +1,0 @@
-// What is found by its name, each with a file that has it: kinds of answers in answers/, pipelines in pipelines/. Written when
-// the library was packed.
-#pragma once
-
-#define MODELYARD_KINDS(each) {{kinds}}
-#define MODELYARD_PIPELINES(each) {{pipelines}}
