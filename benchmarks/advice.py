@@ -39,7 +39,7 @@ from engine.tasks import task_spec
 
 COVERED, BETTER = 0.8, 1.0
 _KIND = answers_kind("class_scores")
-_NUM_REVIEWS = 3_000
+_NUM_REVIEWS = 1_600
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Trial:
 def measure(options: Options) -> list[Claim]:
     """All sets; each measure is a claim of its own."""
     sources: Sequence[Callable[[], BackTestSet]] = options.pick(
-        (partial(_pictures, "digits", 5_000), partial(_pictures, "fashion", 5_000), _reviews, _cells, _written),
+        (partial(_pictures, "digits", 5_000), partial(_pictures, "fashion", 2_000), _reviews, _cells, _written),
         smoke=(_cells,),
         quick=(_cells,),
     )
-    num_seeds, num_labels = options.pick((3, 2), smoke=(1, 1), quick=(1, 2))
+    num_seeds, num_labels = options.pick((2, 2), smoke=(1, 1), quick=(1, 2))
     trials: dict[str, list[Trial]] = {"f1": [], "objective": []}
     for source in sources:
         own = source()
@@ -205,7 +205,7 @@ def _set(name: str, task: str, views: dict, targets_N: np.ndarray, *, objective:
 def _pictures(name: str, num_pictures: int) -> BackTestSet:
     data = feature_set(name, num_pictures)
     views = {"linear": main_axes(data.features_ND)}
-    return _set(name, "image_classification", views, data.targets_N, objective="f1_macro", pools=(400, 1_000))
+    return _set(name, "image_classification", views, data.targets_N, objective="f1_macro", pools=(400, 800))
 
 
 def _reviews() -> BackTestSet:
@@ -221,7 +221,7 @@ def _reviews() -> BackTestSet:
         np.save(path, np.concatenate([features_BD for _, features_BD in parts])[order])
     vectors_ND = np.concatenate([unit_rows(np.load(path)), unit_rows(ngrams(texts, seed=0))], axis=1)
     views = {"linear": main_axes(vectors_ND)}
-    return _set("reviews", "text_classification", views, targets_N, objective="accuracy", pools=(200, 800))
+    return _set("reviews", "text_classification", views, targets_N, objective="accuracy", pools=(200, 600))
 
 
 def _cells() -> BackTestSet:

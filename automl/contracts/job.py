@@ -144,7 +144,8 @@ class JobSpec(Contract):
     """Metric that training improves; empty takes the task's."""
     artefact: str | None = None
     """Path of an artefact directory, relative to the working directory: when kind is ``evaluate`` or ``robustness`` what is
-    judged, when it is ``advice`` what is advised on, when it is ``distill`` the teacher, when it is ``compress`` what is made smaller."""
+    judged, when it is ``advice`` what is advised on, when it is ``distill`` the teacher, when it is ``compress`` what is made
+    smaller."""
     split: Split = Split.TEST
     """The split that ``evaluate`` and ``robustness`` look at."""
     seed: int = 0

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from engine.advice.learner import Answers, AnswersKind, Learner, Material
 from engine.quality.heads import NUM_FOLDS, folds
@@ -169,9 +170,11 @@ def _answers(kind: AnswersKind, learner: Learner, material: Material, parts: Seq
     rows_ND = material.views[learner.style]
     num_labels = len(material.labels)
     answers_NL = np.zeros((len(rows_ND), max(1, num_labels)))
-    for learned, judged in parts:
-        if len(judged):
-            answers_NL[judged] = kind.answers(learner, rows_ND[learned], material.targets[learned], rows_ND[judged], num_labels)
+    with threadpool_limits(limits=1):  # the matrices are small: threads that wait for one another cost more than they save
+        for learned, judged in parts:
+            if len(judged):
+                targets = material.targets[learned]
+                answers_NL[judged] = kind.answers(learner, rows_ND[learned], targets, rows_ND[judged], num_labels)
     return answers_NL
 
 

@@ -17,9 +17,9 @@ from engine.advice.learner import Answers, Learner, Rows
 
 STRENGTHS = (0.003, 0.03, 0.3)
 _MAX_ITERATIONS = 60
-_ALL_ROUNDS, _LEAST_ROUNDS = 60, 8
+_ALL_ROUNDS, _LEAST_ROUNDS = 30, 8
 """Each round grows a tree a label: of many labels there are fewer rounds."""
-_LEAVES, _LEAST_IN_LEAF, _RATE = 8, 5, 0.15
+_LEAVES, _LEAST_IN_LEAF, _RATE = 8, 5, 0.2
 _TINY = 1e-7
 
 

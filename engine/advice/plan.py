@@ -9,7 +9,7 @@ LEAST_ITEMS = 15
 MOST_ITEMS = 10_000
 """That are learned from; of more they are drawn."""
 MOST_LABELS = 20
-_DRAWS = ((2_000, 6), (5_000, 4))
+_DRAWS = ((2_000, 4),)
 """(items, draws): more items agree more from draw to draw."""
 _LEAST_DRAWS = 3
 _POINTS, _FOLDS = 4, 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -51,7 +51,8 @@ def run(job: Job) -> Mapping[str, float]:
     except BuildStoppedError:
         raise StoppedError(job.control.stop_reason() or StopReason.CANCELLED) from None
     metric = task_spec(manifest.task).objective(version.manifest.task_options, job.spec.objective)
-    report = advice(answers_kind(manifest.output), material, metric, job)
+    on_progress = within(job, "evaluate", VECTORS_TO, 0.98)
+    report = advice(answers_kind(manifest.output), material, metric, seed=job.spec.seed, on_progress=on_progress)
     job.artefact_dir.mkdir(exist_ok=True)
     report.write(job.artefact_dir / ADVICE_FILE)
     job.progress("evaluate", 1.0)
@@ -70,13 +71,19 @@ def _manifest(job: Job) -> ArtefactManifest:
     return manifest
 
 
-def advice(kind: AnswersKind, material: Material, metric: MetricSpec, job: Job) -> AdviceReport:
+def advice(
+    kind: AnswersKind, material: Material, metric: MetricSpec, *, seed: int, on_progress: Callable[[int, int], None]
+) -> AdviceReport:
     """Measures the curves of all items and of each label, and says what follows.
 
-    Raises:
-        StoppedError: the job was asked to stop.
+    Args:
+        kind: of the answers.
+        material: the items.
+        metric: the objective.
+        seed: of draws and folds.
+        on_progress: called after each point with those done and those in all; may raise to end the work.
     """
-    num_items, seed = len(material.groups_N), job.spec.seed
+    num_items = len(material.groups_N)
     plan = plan_of(num_items, len(material.labels))
     counts_L = [int(kind.carriers(material.targets, label).sum()) for label in range(len(material.labels))]
     used = _drawn(material, plan.num_used, seed)
@@ -94,7 +101,7 @@ def advice(kind: AnswersKind, material: Material, metric: MetricSpec, job: Job) 
             labels=labels,
             num_draws=plan.num_draws,
             seed=seed,
-            on_progress=within(job, "evaluate", VECTORS_TO, 0.98),
+            on_progress=on_progress,
         )
     few = [place for place, count in enumerate(counts_L) if count < LEAST_ITEMS or None not in found]
     advised = [_subject(found[label], material.labels[label], counts_L[label], metric) for label in labels]
