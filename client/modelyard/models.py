@@ -73,7 +73,7 @@ class Model:
         return dict(found["metrics"])
 
     def advice(self, *, timeout_s: float | None = None) -> dict[str, Any]:
-        """Measures, in a job that is waited for, what more items of each label would bring; returns the report as the API has it.
+        """Measures what more items of each label would bring, in a job that is waited for; returns the API's report.
 
         Raises:
             ApiError: no quick model can stand for this one.
