@@ -83,9 +83,9 @@ def test_a_level_curve_promises_nothing():
     assert high < 0.01
 
 
-@pytest.mark.parametrize(("task", "family"), [("text_classification", "tfidf_linear"), ("tabular_prediction", "table_linear")])
-def test_the_job_writes_a_report(tmp_path, task, family):
-    workdir = trained_once(**brief_order(task, family))
+def test_the_job_writes_a_report(tmp_path):
+    task = "tabular_prediction"
+    workdir = trained_once(**brief_order(task, "table_linear"))
     spec = JobSpec.read(workdir / "job.json").model_copy(
         update={"kind": "advice", "train": None, "artefact": str(workdir / "artefact"), "split": Split.TEST}
     )

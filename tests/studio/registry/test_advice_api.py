@@ -15,6 +15,7 @@ from studio.jobs.models import Job
 from studio.jobs.states import job_move
 from studio.jobs.workdir import result_prefix
 from studio.registry.models import Artefact
+from tests.engine.jobs import embedding_store
 from tests.studio.studies.material import artefact_make, job_end
 from tests.support.platform_process import ROOT
 
@@ -32,7 +33,9 @@ def _shown(client, artefact):
     return client.get(f"/api/artefacts/{artefact.id}/advice").json()
 
 
-def test_curves_are_measured_and_shown(setup, artefact, tmp_path):
+def test_curves_are_measured_and_shown(setup, artefact, tmp_path, settings):
+    store, cache = embedding_store()
+    settings.ASSETS_DIR, settings.CACHE_DIR = store, cache
     client = setup.client()
     shown = _shown(client, artefact)
     assert (shown["is_offered"], shown["report"], shown["job"]) == (True, None, None)
