@@ -167,14 +167,14 @@ export default {
     running: 'measuring learning curves',
     failed: 'The measurement failed',
     all: {
-      gain_one: '{{count}} more $t(noun:one), mixed <b>as they are</b>: {{gain}} {{unit}} of {{metric}} ({{low}} to {{high}})',
-      gain_other: '{{count}} more $t(noun:other), mixed <b>as they are</b>: {{gain}} {{unit}} of {{metric}} ({{low}} to {{high}})',
-      flat_one: '{{count}} more $t(noun:one), mixed <b>as they are</b>, will not help (at most {{high}} {{unit}} of {{metric}})',
-      flat_other: '{{count}} more $t(noun:other), mixed <b>as they are</b>, will not help (at most {{high}} {{unit}} of {{metric}})',
+      gain_one: '<b>All labels</b>, {{count}} more $t(noun:one): {{gain}} {{unit}} of {{metric}} ({{low}} to {{high}})',
+      gain_other: '<b>All labels</b>, {{count}} more $t(noun:other): {{gain}} {{unit}} of {{metric}} ({{low}} to {{high}})',
+      flat_one: '<b>All labels</b>, {{count}} more $t(noun:one): will not help (at most {{high}} {{unit}} of {{metric}})',
+      flat_other: '<b>All labels</b>, {{count}} more $t(noun:other): will not help (at most {{high}} {{unit}} of {{metric}})',
       unclear_one:
-        '{{count}} more $t(noun:one), mixed <b>as they are</b>: too uncertain to say ({{low}} to {{high}} {{unit}} of {{metric}})',
+        '<b>All labels</b>, {{count}} more $t(noun:one): too uncertain to say ({{low}} to {{high}} {{unit}} of {{metric}})',
       unclear_other:
-        '{{count}} more $t(noun:other), mixed <b>as they are</b>: too uncertain to say ({{low}} to {{high}} {{unit}} of {{metric}})',
+        '<b>All labels</b>, {{count}} more $t(noun:other): too uncertain to say ({{low}} to {{high}} {{unit}} of {{metric}})',
       too_few_one: 'Too few $t(noun:other) to say what <b>more</b> would bring; it takes {{least}}',
       too_few_other: 'Too few $t(noun:other) to say what <b>more</b> would bring; it takes {{least}}',
     },
