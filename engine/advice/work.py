@@ -87,26 +87,20 @@ def advice(
     plan = plan_of(num_items, len(material.labels))
     counts_L = [int(kind.carriers(material.targets, label).sum()) for label in range(len(material.labels))]
     used = _drawn(material, plan.num_used, seed)
-    if len(used.groups_N) < LEAST_ITEMS:
-        found: dict[int | None, SubjectCurve] = {}
-        labels: list[int] = []
-    else:
+    found: dict[int | None, SubjectCurve] = {}
+    if len(used.groups_N) >= LEAST_ITEMS:
         learner, answers_NL = learner_chosen(kind, used, seed=seed)
         labels = _poorest(kind, used, answers_NL, counts_L, plan)
+        draws = plan.num_draws
         found = curves(
-            kind,
-            used,
-            learner,
-            objective=metric.name,
-            labels=labels,
-            num_draws=plan.num_draws,
-            seed=seed,
-            on_progress=on_progress,
+            kind, used, learner, objective=metric.name, labels=labels, num_draws=draws, seed=seed, on_progress=on_progress
         )
-    few = [place for place, count in enumerate(counts_L) if count < LEAST_ITEMS or None not in found]
-    advised = [_subject(found[label], material.labels[label], counts_L[label], metric) for label in labels]
-    advised += [
-        SubjectAdvice(label=material.labels[place], num_items=counts_L[place], verdict=Verdict.TOO_FEW) for place in few
+    advised = [
+        _subject(found[place], label, count, metric)
+        if place in found
+        else SubjectAdvice(label=label, num_items=count, verdict=Verdict.TOO_FEW)
+        for place, (label, count) in enumerate(zip(material.labels, counts_L, strict=True))
+        if place in found or count < LEAST_ITEMS or not found
     ]
     too_few = SubjectAdvice(label=None, num_items=num_items, verdict=Verdict.TOO_FEW)
     return AdviceReport(
