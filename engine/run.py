@@ -28,6 +28,7 @@ _MODULES = {
     "train": "engine.training.train",
     "evaluate": "engine.training.judge",
     "robustness": "engine.robustness.work",
+    "advice": "engine.advice.work",
     "embed": "engine.embedding.run",
     "map": "engine.embedding.layout",
     "quality": "engine.quality.work",

@@ -118,7 +118,18 @@ class JobSpec(Contract):
     schema_version: int = 1
     id: str
     kind: Literal[
-        "train", "evaluate", "robustness", "embed", "map", "quality", "profile", "distill", "refit", "compress", "preflight"
+        "train",
+        "evaluate",
+        "robustness",
+        "advice",
+        "embed",
+        "map",
+        "quality",
+        "profile",
+        "distill",
+        "refit",
+        "compress",
+        "preflight",
     ]
     task: str
     train: TrainConfig | None = None
@@ -133,7 +144,8 @@ class JobSpec(Contract):
     """Metric that training improves; empty takes the task's."""
     artefact: str | None = None
     """Path of an artefact directory, relative to the working directory: when kind is ``evaluate`` or ``robustness`` what is
-    judged, when it is ``distill`` the teacher, when it is ``compress`` what is made smaller."""
+    judged, when it is ``advice`` what is advised on, when it is ``distill`` the teacher, when it is ``compress`` what is made
+    smaller."""
     split: Split = Split.TEST
     """The split that ``evaluate`` and ``robustness`` look at."""
     seed: int = 0

@@ -160,6 +160,7 @@ class TaskUI(Contract):
             "dependence",
             "slices",
             "robustness",
+            "advice",
             "score-distribution",
             "similarity",
             "text-lines",

@@ -72,6 +72,18 @@ class Model:
         found = next(one for one in self._call("GET", "/evaluations") if one["version"] == version.id and one["split"] == split)
         return dict(found["metrics"])
 
+    def advice(self, *, timeout_s: float | None = None) -> dict[str, Any]:
+        """Measures what more items of each label would bring, in a job that is waited for; returns the API's report.
+
+        Raises:
+            ApiError: no quick model can stand for this one.
+            JobFailedError: it could not be measured.
+            TimeoutError: it takes longer than ``timeout_s``; it goes on all the same.
+        """
+        job = self._call("POST", "/advice")
+        self.client.wait(job["id"], timeout_s=timeout_s)
+        return dict(self._call("GET", "/advice")["report"])
+
     def promote(self, stage: str, *, reason: str) -> Self:
         """Changes what it is used for: ``candidate``, ``production``, ``archived`` or ``none``; the reason is kept."""
         return self.read(self.client, self._call("POST", "/promote", {"stage": stage, "reason": reason}))

@@ -258,6 +258,8 @@ ENTRIES: dict[str, Entry] = {
     "GET /artefacts/{artefact_id}/paired": Entry("model.read", query="other={artefact_id}"),
     "GET /artefacts/{artefact_id}/paired/items": Entry("model.read", query="other={artefact_id}&outcome=fixed"),
     "GET /artefacts/{artefact_id}/report": Entry("model.read"),
+    "GET /artefacts/{artefact_id}/advice": Entry("model.read"),
+    "POST /artefacts/{artefact_id}/advice": Entry("model.write"),
     "GET /artefacts/{artefact_id}/robustness": Entry("model.read"),
     "POST /artefacts/{artefact_id}/robustness": Entry("model.write", {"split": "test"}),
     "GET /artefacts/{artefact_id}/report.html": Entry("model.read"),

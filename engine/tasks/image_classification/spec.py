@@ -40,6 +40,7 @@ TASK = TaskSpec(
             "precision-recall",
             "slices",
             "robustness",
+            "advice",
             "worst-items",
             "learning-curves",
         ),

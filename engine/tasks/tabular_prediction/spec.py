@@ -61,6 +61,7 @@ TASK = TaskSpec(
             "dependence",
             "slices",
             "robustness",
+            "advice",
             "worst-items",
             "learning-curves",
         ),

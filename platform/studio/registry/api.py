@@ -16,6 +16,7 @@ from studio.datasets.versions.selectors import version_get
 from studio.jobs.schemas import JobOut, job_out
 from studio.projects.access import project_for
 from studio.registry import present, selectors, services
+from studio.registry.advice import advice_get, advice_start
 from studio.registry.best import best_models
 from studio.registry.coverage import CoverageChoice, Unsure
 from studio.registry.document.card import model_card
@@ -26,6 +27,7 @@ from studio.registry.pairs import pair_items, pair_report
 from studio.registry.reports import ItemFilter, Threshold, report_items
 from studio.registry.robustness import robustness_get, robustness_start
 from studio.registry.schemas import (
+    AdviceOut,
     ArtefactChangeIn,
     ArtefactOut,
     BestModelsOut,
@@ -209,6 +211,21 @@ def artefact_evaluations(request: HttpRequest, artefact_id: str) -> list[Evaluat
     """What a model was measured on, oldest first."""
     artefact = _artefact_for(request, artefact_id, "model.read")
     return [present.evaluation_out(each) for each in selectors.evaluation_list(artefact)]
+
+
+@router.post("/artefacts/{artefact_id}/advice", response={202: JobOut}, operation_id="artefact_advice_measure")
+def artefact_advice_measure(request: HttpRequest, artefact_id: str) -> Status[JobOut]:
+    """Measures in a job, from learning curves, what more items of each label would bring a model."""
+    artefact = _artefact_for(request, artefact_id, "model.write")
+    return Status(202, job_out(advice_start(artefact=artefact, actor=principal_of(request))))
+
+
+@router.get("/artefacts/{artefact_id}/advice", response=AdviceOut, operation_id="artefact_advice")
+def artefact_advice(request: HttpRequest, artefact_id: str) -> AdviceOut:
+    """What more items of each label would bring a model; the report is null until a job has made it."""
+    found = advice_get(_artefact_for(request, artefact_id, "model.read"))
+    job = None if found.latest is None else job_out(found.latest)
+    return AdviceOut(is_offered=found.is_offered, estimated_s=found.estimated_s, report=found.report, job=job)
 
 
 @router.post("/artefacts/{artefact_id}/robustness", response={202: JobOut}, operation_id="artefact_robustness_test")

@@ -11,6 +11,7 @@ class RegistryConfig(app_config.StudioAppConfig):
     job_handlers = {
         "evaluate": "studio.registry.handlers",
         "robustness": "studio.registry.robustness",
+        "advice": "studio.registry.advice",
         "compress": "studio.registry.compressions.handlers",
     }
     hooks = {

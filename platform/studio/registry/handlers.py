@@ -33,8 +33,8 @@ def job_prepare(job: Job, workdir: Path) -> JobSpec:
     return judging_spec(job, workdir, kind="evaluate")
 
 
-def judging_spec(job: Job, workdir: Path, *, kind: Literal["evaluate", "robustness"]) -> JobSpec:
-    """Places the version and the model of a job that asks the model about a split."""
+def judging_spec(job: Job, workdir: Path, *, kind: Literal["evaluate", "robustness", "advice"]) -> JobSpec:
+    """Places the version and the model of a job about both; one that asks the model about a split has it in its payload."""
     artefact = Artefact.objects.select_related("project").get(id=job.subject)
     model_place(artefact, job.payload["version"], workdir)
     return JobSpec(
@@ -42,7 +42,8 @@ def judging_spec(job: Job, workdir: Path, *, kind: Literal["evaluate", "robustne
         kind=kind,
         task=artefact.project.task,
         artefact=MODEL_DIR,
-        split=Split(job.payload["split"]),
+        split=Split(job.payload.get("split", Split.TEST)),
+        objective=job.payload.get("objective", ""),
         cache_dir=str(settings.CACHE_DIR),
         assets_dir=str(settings.ASSETS_DIR),
         limits=JobLimits(num_threads=settings.JOB_THREADS),

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field
 
+from automl.contracts.advice import AdviceReport
 from automl.contracts.annotation import Bounds
 from automl.contracts.artefact import ArtefactManifest, Licence
 from automl.contracts.base import Text
@@ -162,6 +163,17 @@ class RobustnessOut(Schema):
     """How robust a model is to altered items, and the latest job that tests it."""
 
     report: RobustnessReport | None
+    job: JobOut | None
+
+
+class AdviceOut(Schema):
+    """What more items would bring a model, and the latest job that measures it."""
+
+    is_offered: bool
+    """Whether a quick head can stand for models of this kind."""
+    estimated_s: float
+    """About how long the job takes."""
+    report: AdviceReport | None
     job: JobOut | None
 
 

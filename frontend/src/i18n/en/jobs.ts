@@ -24,6 +24,7 @@ export default {
     preflight: 'Check before training',
     evaluate: 'Evaluation',
     robustness: 'Robustness test',
+    advice: 'Gain of more data',
     compress: 'Compression',
     export: 'Export',
     feedback: 'Feedback',

@@ -23,6 +23,7 @@ export default {
     preflight: '训练前检查',
     evaluate: '评估',
     robustness: '鲁棒性测试',
+    advice: '再标注提升测算',
     compress: '压缩',
     export: '导出',
     collect: '采集',

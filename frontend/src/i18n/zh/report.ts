@@ -143,6 +143,47 @@ export default {
     legend:
       '橙色：与未受扰动的同一批$t(noun:one)相比明显变差（依据配对差值的 95% 置信区间）。如果实际数据中会出现这类情况，请补充此类样本后重新训练，或使用更强的数据增强。',
   },
+  advice: {
+    title: '再标注多少能带来多少提升',
+    help: '根据学习曲线预测：让一个快速模型用较少的$t(noun:one)学习，再顺着趋势外推。每次预测都先在最后一段曲线上检验过。',
+    none: '尚未测算。测算在后台进行，大约需要 {{time}}。',
+    measure_it: '测算提升',
+    again: '重新测算',
+    waiting: '等待空闲的工作进程',
+    running: '正在测算学习曲线',
+    failed: '测算失败',
+    all: {
+      gain_other: '按<b>现有比例</b>再标注 {{count}} $t(noun:measure)：{{metric}} {{gain}} {{unit}}（{{low}} 至 {{high}}）',
+      flat_other: '按<b>现有比例</b>再标注 {{count}} $t(noun:measure)也不会有提升（{{metric}}最多 {{high}} {{unit}}）',
+      unclear_other:
+        '按<b>现有比例</b>再标注 {{count}} $t(noun:measure)：不确定性太大，无法判断（{{metric}} {{low}} 至 {{high}} {{unit}}）',
+      too_few_other: '$t(noun:one)太少，无法判断<b>再标注</b>能带来多少提升；至少需要 {{least}} $t(noun:measure)',
+    },
+    label: {
+      gain_other: '<b>{{label}}</b>再标注 {{count}} $t(noun:measure)：该标签的 F1 {{gain}} {{unit}}（{{low}} 至 {{high}}）',
+      flat_other:
+        '<b>{{label}}</b>：再标注同类$t(noun:one)不会有提升（再加 {{count}} $t(noun:measure)，该标签的 F1 最多 {{high}} {{unit}}）',
+      unclear_other:
+        '<b>{{label}}</b>：不确定性太大，无法判断（再加 {{count}} $t(noun:measure)，该标签的 F1 {{low}} 至 {{high}} {{unit}}）',
+      too_few_other: '<b>{{label}}</b>：数量太少，无法判断；至少需要 {{least}} $t(noun:measure)',
+    },
+    unit: { points: '个百分点', amount: '（改善）' },
+    have_other: '现有 {{count}} $t(noun:measure)',
+    of_metric: '{{metric}} {{gain}} {{unit}}',
+    everything: '全部数据',
+    own_f1: '该标签的 F1',
+    measure: '指标',
+    no_curve_other: '{{name}}只有 {{count}} $t(noun:measure)可供学习。测算学习曲线至少需要 {{least}} $t(noun:measure)。',
+    learned: '学习的$t(noun:one)数',
+    today: '现有 {{count}}',
+    curve_label_other: '{{name}}随$t(noun:one)数的变化：{{count}} 个测量点、拟合曲线及其外推',
+    label_these: '标注被判为 {{label}} 的$t(noun:one)',
+    back: '报告',
+    legend:
+      '点：每点测量 {{draws}} 次，由未参与学习的$t(noun:one)评判。曲线：幂律拟合。阴影与括号：{{level}}% 置信区间。测算用快速模型代替已训练的模型，后者的提升可能更多或更少。',
+    sampled: '只用了 {{total}} $t(noun:measure)中的 {{count}} $t(noun:measure)测算。',
+    left_out_other: '另有 {{count}} 个识别得更好的标签未测算。',
+  },
   slice: {
     open: '查看这些$t(noun:one)：{{title}}',
     named: '{{title}}（{{condition}}）',

@@ -50,6 +50,30 @@ export interface paths {
         patch: operations["artefact_change"];
         trace?: never;
     };
+    "/api/artefacts/{artefact_id}/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Artefact Advice
+         * @description What more items of each label would bring a model; the report is null until a job has made it.
+         */
+        get: operations["artefact_advice"];
+        put?: never;
+        /**
+         * Artefact Advice Measure
+         * @description Measures in a job, from learning curves, what more items of each label would bring a model.
+         */
+        post: operations["artefact_advice_measure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artefacts/{artefact_id}/card.md": {
         parameters: {
             query?: never;
@@ -5584,6 +5608,49 @@ export interface components {
             url: string;
         };
         /**
+         * AdviceOut
+         * @description What more items would bring a model, and the latest job that measures it.
+         */
+        AdviceOut: {
+            /** Estimated S */
+            estimated_s: number;
+            /** Is Offered */
+            is_offered: boolean;
+            job: components["schemas"]["JobOut"] | null;
+            report: components["schemas"]["AdviceReport"] | null;
+        };
+        /**
+         * AdviceReport
+         * @description ``advice.json``.
+         */
+        AdviceReport: {
+            /** Labels */
+            labels: components["schemas"]["SubjectAdvice"][];
+            /** Least Items */
+            least_items: number;
+            /** Level */
+            level: number;
+            /** Num Draws */
+            num_draws: number;
+            /** Num Items */
+            num_items: number;
+            /**
+             * Num Left Out
+             * @default 0
+             */
+            num_left_out: number;
+            /** Num Used */
+            num_used: number;
+            /** Objective */
+            objective: string;
+            overall: components["schemas"]["SubjectAdvice"];
+            /**
+             * Schema Version
+             * @default 1
+             */
+            schema_version: number;
+        };
+        /**
          * AgreementOut
          * @description How often suggestions were taken as they were, among the newest hundred answered ones.
          */
@@ -7849,6 +7916,21 @@ export interface components {
             };
         };
         /**
+         * CurveSample
+         * @description What was measured with a part of the items.
+         */
+        CurveSample: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** Num Items */
+            num_items: number;
+            /** Value */
+            value: number;
+        };
+        /**
          * Decision
          * @description What a reviewer decides.
          * @enum {string}
@@ -9003,6 +9085,21 @@ export interface components {
             min_severity: number;
         };
         /**
+         * FittedPoint
+         * @description A place of the fitted curve.
+         */
+        FittedPoint: {
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** Num Items */
+            num_items: number;
+            /** Value */
+            value: number;
+        };
+        /**
          * FloatParam
          * @description A real number between ``low`` and ``high``.
          */
@@ -9042,6 +9139,21 @@ export interface components {
             path: string;
         };
         /**
+         * Forecast
+         * @description What so many more items would bring.
+         */
+        Forecast: {
+            /** Gain */
+            gain: number;
+            /** Interval */
+            interval: [
+                number,
+                number
+            ];
+            /** Num More */
+            num_more: number;
+        };
+        /**
          * FormOut
          * @description A picture read by a template.
          */
@@ -9076,6 +9188,24 @@ export interface components {
             /** Name */
             name: string;
             title: components["schemas"]["Text"];
+        };
+        /**
+         * GainCurve
+         * @description How one measure depends on the number of items.
+         */
+        GainCurve: {
+            /** Back Test */
+            back_test: number;
+            /** Fitted */
+            fitted: components["schemas"]["FittedPoint"][];
+            /** Forecasts */
+            forecasts: components["schemas"]["Forecast"][];
+            /** Is Higher Better */
+            is_higher_better: boolean;
+            /** Measure */
+            measure: string;
+            /** Samples */
+            samples: components["schemas"]["CurveSample"][];
         };
         /**
          * GainOut
@@ -14773,6 +14903,19 @@ export interface components {
          */
         StudyState: "running" | "succeeded" | "failed" | "cancelled";
         /**
+         * SubjectAdvice
+         * @description What more items of one label bring, or more of all labels.
+         */
+        SubjectAdvice: {
+            /** Label */
+            label: string | null;
+            /** Num Items */
+            num_items: number;
+            objective?: components["schemas"]["GainCurve"] | null;
+            own?: components["schemas"]["GainCurve"] | null;
+            verdict: components["schemas"]["Verdict"];
+        };
+        /**
          * SuggestedItemOut
          * @description An unlabelled item with what is suggested for it.
          */
@@ -15033,7 +15176,7 @@ export interface components {
              */
             labelling_tool: "class-picker" | "boxes" | "masks" | "objects" | "text-lines" | "value";
             /** Report Charts */
-            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "object-confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "score-distribution" | "similarity" | "text-lines" | "coverage")[];
+            report_charts: ("summary" | "per-class" | "per-size" | "confusion" | "object-confusion" | "precision-recall" | "thresholds" | "score-curves" | "learning-curves" | "worst-items" | "regression" | "leaderboard" | "importance" | "dependence" | "slices" | "robustness" | "advice" | "score-distribution" | "similarity" | "text-lines" | "coverage")[];
             /**
              * Tryout Form
              * @enum {string}
@@ -15888,6 +16031,12 @@ export interface components {
             values: number[];
         };
         /**
+         * Verdict
+         * @description What may be said of more items.
+         * @enum {string}
+         */
+        Verdict: "gain" | "flat" | "unclear" | "too_few";
+        /**
          * VersionFormatOut
          * @description A format and what it would lose of a version.
          */
@@ -16322,6 +16471,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ArtefactOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            408: components["responses"]["Refusal408"];
+            409: components["responses"]["Refusal409"];
+            411: components["responses"]["Refusal411"];
+            413: components["responses"]["Refusal413"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+            507: components["responses"]["Refusal507"];
+        };
+    };
+    artefact_advice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceOut"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            422: components["responses"]["Refusal422"];
+            429: components["responses"]["Refusal429"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    artefact_advice_measure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                artefact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobOut"];
                 };
             };
             400: components["responses"]["Refusal400"];

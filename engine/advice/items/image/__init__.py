@@ -1,0 +1,5 @@
+"""See ``material``."""
+
+from engine.advice.items.image.material import Images
+
+KIND = Images()

@@ -1,0 +1,5 @@
+"""See ``material``."""
+
+from engine.advice.items.row.material import Rows
+
+KIND = Rows()

@@ -1,0 +1,5 @@
+"""See ``material``."""
+
+from engine.advice.items.text.material import Texts
+
+KIND = Texts()
