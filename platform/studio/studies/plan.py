@@ -70,13 +70,9 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
     strategy = strategy_of(request.strategy)
     _refuse_what_is_idle(request, strategy)
     _check_objective(version, request)
-    families = strategy.families(request, version)
-    if request.start is not None:
-        start_check(start=request.start, version=version)
-        families = narrowed(families, request.start)
-    families = _narrowed_by_hand(request, families)
+    families = _families(strategy, request, version)
     warm = within_families(request.warm_trials, families)
-    scope = Scope(version, families, single=request.single, start=request.start, warm=tuple(one.train for one in warm))
+    scope = Scope(version, families, request.single, request.start, warm=tuple(one.train for one in warm))
     estimator = Estimator(version=version, concurrency=request.concurrency, num_processes=request.num_processes)
     _check_limits(request, families)
     known = _examples(strategy, scope, request)
@@ -102,6 +98,15 @@ def plan_make(*, version: DatasetVersion, request: StudyRequest) -> StudyPlan:
         num_trials=num_trials,
         warm_trials=warm,
     )
+
+
+def _families(strategy: Strategy, request: StudyRequest, version: DatasetVersion) -> tuple[FamilySpec, ...]:
+    """What may be trained, where training goes on from a model and by hand included."""
+    families = strategy.families(request, version)
+    if request.start is not None:
+        start_check(start=request.start, version=version)
+        families = narrowed(families, request.start)
+    return _narrowed_by_hand(request, families)
 
 
 def _examples(strategy: Strategy, scope: Scope, request: StudyRequest) -> list[TrainConfig]:
