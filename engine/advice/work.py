@@ -95,13 +95,7 @@ def advice(
         found = curves(
             kind, used, learner, objective=metric.name, labels=labels, num_draws=draws, seed=seed, on_progress=on_progress
         )
-    advised = [
-        _subject(found[place], label, count, metric)
-        if place in found
-        else SubjectAdvice(label=label, num_items=count, verdict=Verdict.TOO_FEW)
-        for place, (label, count) in enumerate(zip(material.labels, counts_L, strict=True))
-        if place in found or count < LEAST_ITEMS or not found
-    ]
+    advised = _each_label(found, material.labels, counts_L, metric)
     too_few = SubjectAdvice(label=None, num_items=num_items, verdict=Verdict.TOO_FEW)
     return AdviceReport(
         objective=metric.name,
@@ -114,6 +108,19 @@ def advice(
         labels=tuple(sorted(advised, key=_order)),
         num_left_out=len(material.labels) - len(advised),
     )
+
+
+def _each_label(
+    found: Mapping[int | None, SubjectCurve], labels: Sequence[str], counts_L: Sequence[int], metric: MetricSpec
+) -> list[SubjectAdvice]:
+    """Of the labels that were measured, and of those with too few items."""
+    return [
+        _subject(found[place], label, count, metric)
+        if place in found
+        else SubjectAdvice(label=label, num_items=count, verdict=Verdict.TOO_FEW)
+        for place, (label, count) in enumerate(zip(labels, counts_L, strict=True))
+        if place in found or count < LEAST_ITEMS or not found
+    ]
 
 
 def _drawn(material: Material, number: int, seed: int) -> Material:
