@@ -110,8 +110,7 @@ export class Painting {
 export function addOutline(editor: Editor, outline: PolygonObject): void {
   const { width, height } = editor.viewport.picture
   const pixels = pixelsOfPolygon(outline, width, height)
-  const { kind: _kind, parts: _parts, ...common } = outline
-  const painting = new Painting(editor, null, { ...common, id: makeId() })
+  const painting = new Painting(editor, null, { ...maskInstead(outline, { width, height, counts: '' }), id: makeId() })
   const left = pixels.copy()
   painting.add(left)
   if (left.counts() === pixels.counts()) painting.commit(outline)
