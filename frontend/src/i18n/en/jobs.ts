@@ -101,8 +101,8 @@ export default {
       hint: 'Fix the listed $t(noun:other), create a new version and start again.',
     },
     tiles_too_large: {
-      message: 'The pictures are too large for the disk at the size of the tiles.',
-      hint: 'Choose tiles of half or a quarter of the size under “Large pictures”, or whole pictures, or free space on the machine.',
+      message: 'There is too little space on the disk for tiles of this size.',
+      hint: 'Choose tiles of half or a quarter of the size under “Large $t(noun:other)”, or whole $t(noun:other), or free space on the machine.',
     },
     picture_unreadable: {
       message: '$t(noun:A) cannot be read.',
@@ -201,8 +201,8 @@ export default {
       hint: 'Choose another export target.',
     },
     pipeline_not_run: {
-      message: 'This export target has no program that reads pictures in tiles.',
-      hint: 'Choose a server, the Python SDK or a device, or train a model that sees whole pictures.',
+      message: 'This export target has no program that reads $t(noun:other) in tiles.',
+      hint: 'Choose a server, the Python SDK or a device, or train a model that sees whole $t(noun:other).',
     },
     items_not_read: {
       message: 'Models that read such data cannot be exported to this target.',

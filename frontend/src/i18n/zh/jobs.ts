@@ -98,7 +98,7 @@ export default {
       hint: '请修正所列$t(noun:one)，创建新版本后重新开始。',
     },
     tiles_too_large: {
-      message: '按分块大小存放图片时磁盘空间不足。',
+      message: '磁盘空间不足，无法按此大小分块。',
       hint: '请在“大图处理”中选择缩小到一半或四分之一的分块或整图，或者释放磁盘空间。',
     },
     picture_unreadable: {
@@ -198,7 +198,7 @@ export default {
       hint: '请选择其他导出方式。',
     },
     pipeline_not_run: {
-      message: '这种导出方式不支持分块读取图片的模型。',
+      message: '这种导出方式不支持分块读取$t(noun:one)的模型。',
       hint: '请选择服务器、Python SDK 或设备，或者训练一个查看整图的模型。',
     },
     items_not_read: {

@@ -74,7 +74,7 @@ export default {
     family: '模型系列',
     families_usual: '常用网络',
     families_untaught: '更多网络（无预训练权重）',
-    families_untaught_help: '从随机数开始，仅从您的$t(noun:other)中学习，因此需要大量$t(noun:other)。只有您选择时才会尝试。',
+    families_untaught_help: '从随机数开始，仅从您的$t(noun:one)中学习，因此需要大量$t(noun:one)。只有您选择时才会尝试。',
     size: '规模',
     size_parameters: '{{number}}参数',
     size_untaught: '无预训练权重',
