@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { LineProps } from '../../../items/kind'
 import type { Item, Label } from '../../../lib/api/types'
-import { isIgnored } from '../../../lib/labels/ignored'
+import { useLabelName } from '../../../lib/labels/use-label-name'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { CommentBadge } from '../../../ui/comments/comment-badge'
 import classes from './gallery.module.css'
@@ -41,7 +41,8 @@ export function GalleryCell({ item, labels, nothing, place, total, ...cell }: Ga
     ...new Set(item.annotations.flatMap((annotation) => ('label' in annotation && annotation.label ? [annotation.label] : []))),
   ]
   const color = labels.find(({ name }) => name === names[0])?.color
-  const shown = names.map((name) => (isIgnored(name, labels) ? t('canvas:labels.ignored') : name))
+  const labelName = useLabelName()
+  const shown = names.map(labelName)
   const description = item.state === 'unlabelled' ? t('gallery.unlabelled') : shown.join(', ') || nothing
   return (
     <div

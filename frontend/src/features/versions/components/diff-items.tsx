@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useNothingWord } from '../../../answers/nothing-word'
 import type { Label } from '../../../lib/api/types'
+import { useLabelName } from '../../../lib/labels/use-label-name'
 import { useProject } from '../../../lib/project/project'
 import { useItemKind } from '../../../items'
 import { ItemThumb } from '../../../items/item-thumb'
@@ -18,6 +19,8 @@ import { DiffLook } from './diff-look'
 import { DiffThumbs } from './diff-thumbs'
 import { LineSample } from './shape-layer'
 
+type Annotations = DiffItem['before']
+
 const NO_LABELS: readonly Label[] = []
 const COLORS = { added: 'teal', removed: 'red', changed: 'accent' } as const
 
@@ -25,7 +28,13 @@ const COLORS = { added: 'teal', removed: 'red', changed: 'accent' } as const
 export function DiffItems({ items }: { items: readonly DiffItem[] }) {
   const [looked, setLooked] = useState<string | null>(null)
   const labels = useProject().data?.label_set.labels ?? NO_LABELS
-  const drawn = useMemo(() => items.map((item) => ({ item, shapes: shapesOfDiff(item, labels) })), [items, labels])
+  const labelName = useLabelName()
+  const drawn = useMemo(() => {
+    const named = (side: Annotations) =>
+      side?.map((one) => ('label' in one && one.label ? { ...one, label: labelName(one.label) } : one)) ?? null
+    const shown = items.map((item) => ({ ...item, before: named(item.before), after: named(item.after) }))
+    return shown.map((item) => ({ item, shapes: shapesOfDiff(item, labels) }))
+  }, [items, labels, labelName])
   const pictures = drawn.filter(({ shapes }) => shapes.length > 0).map(({ item }) => item)
   const place = pictures.findIndex(({ item }) => item === looked)
   const open = pictures[place]

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useItemKind } from '../../../items'
 import { BarList } from '../../../charts/bar-list/bar-list'
+import { useLabelName } from '../../../lib/labels/use-label-name'
 import { Section } from '../../../ui/section'
 import type { Diff } from '../api/types'
 
@@ -10,6 +11,7 @@ import type { Diff } from '../api/types'
 export function DiffSummary({ diff }: { diff: Diff }) {
   const { t } = useTranslation('versions')
   const { wall } = useItemKind()
+  const labelName = useLabelName()
   const tiles = [
     { name: t('diff.tiles.added'), count: diff.num_added, color: 'teal' },
     { name: t('diff.tiles.removed'), count: diff.num_removed, color: 'red' },
@@ -43,7 +45,7 @@ export function DiffSummary({ diff }: { diff: Diff }) {
               ]}
               rows={diff.labels.map((one) => ({
                 key: one.label,
-                title: one.label,
+                title: labelName(one.label),
                 values: { added: one.added, removed: one.removed },
               }))}
               initialSort={{ column: 'added', isDescending: true }}
@@ -56,7 +58,7 @@ export function DiffSummary({ diff }: { diff: Diff }) {
                 columns={[{ key: 'count', title: t('column.items'), format: (value) => String(value ?? 0), full: null }]}
                 rows={diff.moves.map((one) => ({
                   key: `${one.before} → ${one.after}`,
-                  title: `${one.before} → ${one.after}`,
+                  title: `${labelName(one.before)} → ${labelName(one.after)}`,
                   values: { count: one.num_items },
                 }))}
                 initialSort={{ column: 'count', isDescending: true }}

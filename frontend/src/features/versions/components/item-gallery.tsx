@@ -6,6 +6,7 @@ import { useNothingWord } from '../../../answers/nothing-word'
 import { useItemKind } from '../../../items'
 import { SPLIT_COLORS, SPLITS } from '../../../charts/palette/split-colors'
 import type { Item, Label } from '../../../lib/api/types'
+import { useLabelName } from '../../../lib/labels/use-label-name'
 import { useProject } from '../../../lib/project/project'
 import { AnnotatedThumb } from '../../../answers/annotated-thumb'
 import { ErrorState } from '../../../ui/error-state'
@@ -88,7 +89,8 @@ interface ItemCardProps {
 function ItemCard({ item, labels: known }: ItemCardProps) {
   const { t } = useTranslation('versions')
   const nothing = useNothingWord()
-  const labels = [...new Set(item.annotations.map(annotationWords))].join(', ')
+  const labelName = useLabelName()
+  const labels = [...new Set(item.annotations.map((one) => labelName(annotationWords(one))))].join(', ')
   return (
     <li className={classes.card}>
       <AnnotatedThumb item={item} annotations={item.annotations} labels={known} alt={item.name} />

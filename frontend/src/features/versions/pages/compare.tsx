@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 
 import { useItemKind } from '../../../items'
 import { useVersionNote } from '../../../lib/dataset/version-note'
+import { useLabelName } from '../../../lib/labels/use-label-name'
 import { useProjectId } from '../../../lib/project/project'
 import { EmptyState } from '../../../ui/empty-state'
 import { ErrorState } from '../../../ui/error-state'
@@ -116,6 +117,7 @@ function Differences({ diff, before, after, set }: DifferencesProps) {
 
 function Items({ diff, before, after, set }: DifferencesProps) {
   const { t } = useTranslation('versions')
+  const labelName = useLabelName()
   const project = useProjectId()
   const [search] = useSearchParams()
   const { wall } = useItemKind()
@@ -148,7 +150,7 @@ function Items({ diff, before, after, set }: DifferencesProps) {
             placeholder={t('diff.filter_label')}
             value={label}
             onChange={(value) => set({ label: value })}
-            data={diff.labels.map((one) => one.label)}
+            data={diff.labels.map((one) => ({ value: one.label, label: labelName(one.label) }))}
           />
         </Group>
       }
