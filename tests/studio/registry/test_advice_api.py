@@ -59,6 +59,7 @@ def test_curves_are_measured_and_shown(setup, artefact, tmp_path, settings):
     report = _shown(client, artefact)["report"]
     assert report["objective"] == "accuracy"
     assert {each["label"] for each in report["labels"]} == set(artefact.facts.label_set.names)
+    assert "What more data would bring" in client.get(f"/api/artefacts/{artefact.id}/report.html").content.decode()
     assert _start(client, artefact).json()["id"] != job.id
     assert _shown(client, artefact)["report"] == report, "the old report stays until there is a new one"
 

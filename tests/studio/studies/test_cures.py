@@ -71,7 +71,7 @@ def test_items_that_cannot_be_read_are_left_out_and_the_study_starts_again(setup
 
 
 def test_what_was_too_much_is_limited_for_all_trials_of_a_search(setup, version, tmp_path):
-    study = study_make(setup, version, families=["resnet"], max_trials=5, concurrency=2)
+    study = study_make(setup, version, families=["resnet"], max_trials=3, concurrency=2)
     while open_trials := [trial for trial in trials_of(study) if trial.state == "queued"]:
         job_end(open_trials[0].job, JobState.FAILED, message="CUDA out of memory.")
     tried = min(int(trial.train.params.get("batch_size", 16)) for trial in trials_of(study))
