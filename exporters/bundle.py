@@ -32,11 +32,17 @@ from exporters.errors import ArtefactInvalidError
 from exporters.items import item_kind
 from exporters.sbom import RUNTIME, Part, sbom_write
 from runtime.hashes import ArtefactDamagedError, hashes_check, hashes_write
+from runtime.listing import modules_in
 
 RUNTIME_DIR = Path(runtime.__file__).parent
 PLACEHOLDER = re.compile(r"\{\{ *([a-z_]+) *\}\}")
 EXECUTABLES = frozenset({"start", "modelyard-edge"})
 FIRST_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+
+
+def known_pipelines() -> frozenset[str]:
+    """Kinds of pipelines that the runtime has, for targets that ship it."""
+    return frozenset(modules_in([str(RUNTIME_DIR / "pipelines")]))
 
 
 def manifest_read(artefact_dir: Path) -> ArtefactManifest:

@@ -10,10 +10,9 @@ from automl.contracts.family import IntParam, ParamValue
 from automl.contracts.target import BuildReport, Target, TargetSpec, TextParam
 from automl.contracts.words import Words
 from exporters.answers import known_outputs
-from exporters.bundle import product_publish, tar_write, template_render
+from exporters.bundle import known_pipelines, product_publish, tar_write, template_render
 from exporters.items import known_reads
 from exporters.onprem_server.target import assemble, unpacked_check
-from runtime import pipelines
 
 words = Words(__file__)
 
@@ -24,7 +23,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
-    pipelines=frozenset(pipelines.NAMES),
+    pipelines=known_pipelines(),
     reads=known_reads(),
     options=(
         TextParam(

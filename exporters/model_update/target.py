@@ -15,6 +15,7 @@ from exporters.answers import known_outputs
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
+    known_pipelines,
     licences_text,
     manifest_read,
     product_publish,
@@ -24,7 +25,6 @@ from exporters.bundle import (
 )
 from exporters.check import RUNTIME_PACKAGES, packages_for, replay_isolated
 from exporters.items import known_reads
-from runtime import pipelines
 from runtime.update_format import ARTEFACT_DIR, FORMAT, UPDATE_FILE
 
 words = Words(__file__)
@@ -35,7 +35,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
-    pipelines=frozenset(pipelines.NAMES),
+    pipelines=known_pipelines(),
     reads=known_reads(),
     options=(
         TextParam(

@@ -17,6 +17,7 @@ from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
+    known_pipelines,
     licences_text,
     manifest_read,
     product_publish,
@@ -30,7 +31,6 @@ from exporters.errors import ExportCheckFailedError
 from exporters.items import item_kind, reads_of
 from exporters.items.pages import page_parts
 from exporters.onprem_server.probe import served_check
-from runtime import pipelines
 
 words = Words(__file__)
 
@@ -46,7 +46,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
-    pipelines=frozenset(pipelines.NAMES),
+    pipelines=known_pipelines(),
     reads=reads_of(ITEMS),
     options=(
         TextParam(

@@ -17,6 +17,7 @@ from exporters.answers import answer_kind, known_outputs
 from exporters.bundle import (
     artefact_copy,
     cards_copy,
+    known_pipelines,
     licences_text,
     manifest_read,
     product_publish,
@@ -27,7 +28,6 @@ from exporters.bundle import (
 from exporters.check import RUNTIME_PACKAGES, packages_for, python_parts, replay_isolated, requirements
 from exporters.errors import OptionInvalidError
 from exporters.items import item_kind, reads_of
-from runtime import pipelines
 
 words = Words(__file__)
 
@@ -39,7 +39,7 @@ SPEC = TargetSpec(
     title=words("title"),
     summary=words("summary"),
     accepts=known_outputs(),
-    pipelines=frozenset(pipelines.NAMES),
+    pipelines=known_pipelines(),
     reads=reads_of(ITEMS),
     options=(
         TextParam(
