@@ -60,6 +60,7 @@ def own(setup, version):
         "teacher": ("teacher", artefact),
         "start_from": ("start", artefact),
         "ranges": ("ranges", {"text_probe": {"is_balanced": ParamRange(choices=(False,))}}),
+        "warm_start": ("warm_start", True),
     }
 
 

@@ -40,7 +40,7 @@ def test_absent_order_is_a_job_failure(tmp_path):
 @pytest.mark.parametrize(
     ("train", "word"),
     [
-        (TrainConfig(family="nothing", size="18", params={}), "known: deeplabv3_plus"),
+        (TrainConfig(family="nothing", size="18", params={}), "resnet"),
         (TrainConfig(family="resnet", size="19", params={}), "known: 18"),
         (TrainConfig(family="resnet", size="18", params={"colour": 1}), "no parameter 'colour'"),
         (TrainConfig(family="resnet", size="18", params={"lr": 1e3}), "no value for lr"),
