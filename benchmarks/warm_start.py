@@ -73,7 +73,7 @@ def measure(options: Options) -> list[Claim]:
 
 def _claim(what: str, share: float, target: float, num_seeds: int, *, is_at_most: bool) -> Claim:
     metric = f"share of the trials {what}, {num_seeds} seeds"
-    return Claim("warm_start", metric, share, 0.0, share, target, is_at_most=is_at_most)
+    return Claim("warm_start", metric, float(share), 0.0, float(share), target, is_at_most=is_at_most)
 
 
 def _trials_until(regrets: Regrets, goal: float) -> float:
@@ -82,7 +82,7 @@ def _trials_until(regrets: Regrets, goal: float) -> float:
     if len(reached) > 0:
         return float(reached[0]) + 1.0
     half = len(regrets) // 2
-    slope = (regrets[-1] - regrets[half]) / max(1, len(regrets) - 1 - half)
+    slope = float(regrets[-1] - regrets[half]) / max(1, len(regrets) - 1 - half)
     return len(regrets) + (goal - float(regrets[-1])) / slope if slope < 0 else 2.0 * len(regrets)
 
 
