@@ -169,8 +169,8 @@ export default {
     all: {
       gain_one: '<b>All together</b>, {{count}} more $t(noun:one): {{gain}} {{unit}} of {{metric}} ({{low}} to {{high}})',
       gain_other: '<b>All together</b>, {{count}} more $t(noun:other): {{gain}} {{unit}} of {{metric}} ({{low}} to {{high}})',
-      flat_one: '<b>All together</b>, {{count}} more $t(noun:one): will not help (at most {{high}} {{unit}} of {{metric}})',
-      flat_other: '<b>All together</b>, {{count}} more $t(noun:other): will not help (at most {{high}} {{unit}} of {{metric}})',
+      flat_one: '<b>All together</b>, {{count}} more $t(noun:one): little to gain (at most {{high}} {{unit}} of {{metric}})',
+      flat_other: '<b>All together</b>, {{count}} more $t(noun:other): little to gain (at most {{high}} {{unit}} of {{metric}})',
       unclear_one: '<b>All together</b>, {{count}} more $t(noun:one): too uncertain to say ({{low}} to {{high}} {{unit}} of {{metric}})',
       unclear_other:
         '<b>All together</b>, {{count}} more $t(noun:other): too uncertain to say ({{low}} to {{high}} {{unit}} of {{metric}})',
@@ -180,8 +180,8 @@ export default {
     label: {
       gain_one: '{{count}} more of <b>{{label}}</b>: {{gain}} {{unit}} of its F1 ({{low}} to {{high}})',
       gain_other: '{{count}} more of <b>{{label}}</b>: {{gain}} {{unit}} of its F1 ({{low}} to {{high}})',
-      flat_one: '<b>{{label}}</b>: more of the same will not help ({{count}} more: at most {{high}} {{unit}} of its F1)',
-      flat_other: '<b>{{label}}</b>: more of the same will not help ({{count}} more: at most {{high}} {{unit}} of its F1)',
+      flat_one: '<b>{{label}}</b>: little to gain from more of the same ({{count}} more: at most {{high}} {{unit}} of its F1)',
+      flat_other: '<b>{{label}}</b>: little to gain from more of the same ({{count}} more: at most {{high}} {{unit}} of its F1)',
       unclear_one: '<b>{{label}}</b>: too uncertain to say ({{count}} more: {{low}} to {{high}} {{unit}} of its F1)',
       unclear_other: '<b>{{label}}</b>: too uncertain to say ({{count}} more: {{low}} to {{high}} {{unit}} of its F1)',
       too_few_one: '<b>{{label}}</b>: too few to say; it takes {{least}}',

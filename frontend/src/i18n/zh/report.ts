@@ -154,7 +154,7 @@ export default {
     failed: '测算失败',
     all: {
       gain_other: '按<b>现有比例</b>再标注 {{count}} $t(noun:measure)：{{metric}} {{gain}} {{unit}}（{{low}} 至 {{high}}）',
-      flat_other: '按<b>现有比例</b>再标注 {{count}} $t(noun:measure)也不会有提升（{{metric}}最多 {{high}} {{unit}}）',
+      flat_other: '按<b>现有比例</b>再标注 {{count}} $t(noun:measure)，提升很有限（{{metric}}最多 {{high}} {{unit}}）',
       unclear_other:
         '按<b>现有比例</b>再标注 {{count}} $t(noun:measure)：不确定性太大，无法判断（{{metric}} {{low}} 至 {{high}} {{unit}}）',
       too_few_other: '$t(noun:one)太少，无法判断<b>再标注</b>能带来多少提升；至少需要 {{least}} $t(noun:measure)',
@@ -162,7 +162,7 @@ export default {
     label: {
       gain_other: '<b>{{label}}</b>再标注 {{count}} $t(noun:measure)：该标签的 F1 {{gain}} {{unit}}（{{low}} 至 {{high}}）',
       flat_other:
-        '<b>{{label}}</b>：再标注同类$t(noun:one)不会有提升（再加 {{count}} $t(noun:measure)，该标签的 F1 最多 {{high}} {{unit}}）',
+        '<b>{{label}}</b>：再标注同类$t(noun:one)，提升很有限（再加 {{count}} $t(noun:measure)，该标签的 F1 最多 {{high}} {{unit}}）',
       unclear_other:
         '<b>{{label}}</b>：不确定性太大，无法判断（再加 {{count}} $t(noun:measure)，该标签的 F1 {{low}} 至 {{high}} {{unit}}）',
       too_few_other: '<b>{{label}}</b>：数量太少，无法判断；至少需要 {{least}} $t(noun:measure)',
