@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import Cost, FamilySpec, FeatureKind, FirstTrial
-from automl.contracts.modality import Modality
+from automl.contracts.family import FirstTrial
 from automl.contracts.words import Words
-from engine.models.shared import params
-from engine.models.shared.cost import Counted, sizes_of, step_cost
+from engine.models.shared.cost import Counted, sizes_of
+from engine.models.shared.scratch_family import scratch_cost, scratch_family, scratch_params
 
 words = Words(__file__)
 
@@ -40,39 +39,12 @@ _COUNTED = {
 _PROVEN = ("18", "34")
 """That a search tries by itself: of the others none has shown that it pays without pretrained weights."""
 
-FAMILY = FamilySpec(
+FAMILY = scratch_family(
     name="resnet",
     title=words("title"),
     summary=words("summary"),
-    reads=Modality.IMAGE,
-    yields=FeatureKind.VECTOR,
-    can_continue=True,
     sizes=sizes_of(_COUNTED, {name: words(f"size.{name}") for name in _COUNTED}, searched=_PROVEN),
-    params=(
-        params.epochs(30),
-        params.batch_size(32),
-        params.lr(1e-3),
-        params.weight_decay(2e-2),
-        params.label_smoothing(0.05),
-        params.augment("light"),
-        params.mirror(),
-        params.is_balanced(),
-        params.resolution_px(64, 96, 160, 224),
-        *params.classifier_pieces(),
-        params.mixing(),
-    ),
-    first_trials=(
-        FirstTrial(rank=40),
-        FirstTrial(rank=70, size_index=1),
-    ),
+    own_params=scratch_params(),
+    first_trials=(FirstTrial(rank=40), FirstTrial(rank=70, size_index=1)),
 )
-
-
-def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
-    """What one training step of one picture needs.
-
-    Args:
-        sample_shape: height, width, channels of what the network sees.
-        size: name of one of the sizes.
-    """
-    return step_cost(FAMILY.size(size), _COUNTED[size].saved_bytes_per_pixel, sample_shape)
+cost = scratch_cost(FAMILY, _COUNTED)

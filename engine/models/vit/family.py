@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from automl.contracts.family import Cost, FamilySpec, FeatureKind
-from automl.contracts.modality import Modality
 from automl.contracts.words import Words
-from engine.models.shared import params
-from engine.models.shared.cost import Counted, sizes_of, step_cost
+from engine.models.shared.cost import Counted, sizes_of
+from engine.models.shared.scratch_family import scratch_cost, scratch_family, scratch_params
 
 words = Words(__file__)
 
@@ -17,35 +15,11 @@ _COUNTED = {
 }
 """Without a head, in order of cost."""
 
-FAMILY = FamilySpec(
+FAMILY = scratch_family(
     name="vit",
     title=words("title"),
     summary=words("summary"),
-    reads=Modality.IMAGE,
-    yields=FeatureKind.VECTOR,
-    can_continue=True,
     sizes=sizes_of(_COUNTED, {name: words(f"size.{name}") for name in _COUNTED}),
-    params=(
-        params.epochs(40),
-        params.batch_size(32),
-        params.lr(5e-4),
-        params.weight_decay(5e-2),
-        params.label_smoothing(0.05),
-        params.augment("light"),
-        params.mirror(),
-        params.is_balanced(),
-        params.resolution_px(64, 96, 128, 160),
-        *params.classifier_pieces(),
-        params.mixing(),
-    ),
+    own_params=scratch_params(epochs=40, peak_lr=5e-4, weight_decay=5e-2, resolutions_px=(64, 96, 128, 160)),
 )
-
-
-def cost(sample_shape: tuple[int, ...], size: str) -> Cost:
-    """What one training step of one picture needs.
-
-    Args:
-        sample_shape: height, width, channels of what the network sees.
-        size: name of one of the sizes.
-    """
-    return step_cost(FAMILY.size(size), _COUNTED[size].saved_bytes_per_pixel, sample_shape)
+cost = scratch_cost(FAMILY, _COUNTED)
