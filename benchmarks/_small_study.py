@@ -43,6 +43,8 @@ class Shipped:
     """The trial that the study itself holds for the best."""
     shipping: str
     """As the study says it."""
+    mirrors: dict[str, str]
+    """Whether each trial's network saw mirrored pictures, of trials that had the choice."""
     stated: dict[str, Stated]
     """What the study says of each trial, of those it states an interval for."""
 
@@ -94,8 +96,14 @@ def studied(walk: Walk, small: SmallSet, **changed: Any) -> Shipped:
         single_choice=candidates[_single(walk, [models[id_] for id_ in candidates], ended["objective"])],
         judged_best=candidates[ended["judged_trial"]],
         shipping=ended["shipping"],
+        mirrors={name: mirror for id_, name in candidates.items() if (mirror := _mirror(walk, models[id_]["artefact"]))},
         stated={candidates[id_]: stated for id_ in candidates if (stated := _stated(walk, models[id_], measure))},
     )
+
+
+def _mirror(walk: Walk, artefact: str) -> str:
+    params = walk.call("GET", f"/artefacts/{artefact}")["manifest"]["train"]["params"]
+    return str(params.get("mirror", ""))
 
 
 def _stated(walk: Walk, trial: Mapping[str, Any], metric: str) -> Stated | None:

@@ -85,6 +85,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a few sets of each kind")
     parser.add_argument("--kinds", default=",".join(_kinds()), help="of tasks, with commas between")
     parser.add_argument("--only", default="", help="names of sets, with commas between")
+    parser.add_argument("--families", default="", help="one trial of these in place of the grade's, with commas between")
     parser.add_argument("--seeds", default="0", help="one draw of each set for each, with commas between")
     parser.add_argument("--folder", default="", help="keeps what was measured, and goes on from there")
     parser.add_argument("--gate", action="store_true", help="exit with 1 when a claim is missed by far")
@@ -99,11 +100,16 @@ def _kinds() -> list[str]:
 def _runs(options: argparse.Namespace, folder: Path) -> Iterator[str]:
     """Runs sets one after the other; yields why a kind was left out, or an empty text."""
     only = {name for name in options.only.split(",") if name}
-    changed = {"time_limit_s": SMOKE_STUDY_S} if options.smoke else {}
+    changed: dict[str, Any] = {"time_limit_s": SMOKE_STUDY_S} if options.smoke else {}
+    changed |= {"families": options.families.split(","), "max_trials": 1} if options.families else {}
     for kind in ["tables"] if options.smoke else options.kinds.split(","):
         module = importlib.import_module(f"benchmarks.small_sets.{kind}")
         names = [module.SMOKE] if options.smoke else module.QUICK if options.quick else module.NAMES
-        chosen = [name for name in dict.fromkeys((*module.NAMES, module.SMOKE)) if name in only] if only else names
+        chosen = (
+            [name for name in dict.fromkeys((*module.NAMES, *getattr(module, "EXTRA", ()), module.SMOKE)) if name in only]
+            if only
+            else names
+        )
         todo = [(name, seed) for seed in map(int, options.seeds.split(",")) for name in chosen]
         todo = [each for each in todo if not (folder / _file(kind, *each)).exists()]
         if not todo:
@@ -137,7 +143,13 @@ def _run(kind: str, small: SmallSet, seed: int, walk: Any, folder: Path, **chang
     row |= {"num_training": small.num_training, "num_test": small.num_test, "study_s": round(study_s, 1)}
     row |= {"load": round(os.getloadavg()[0], 1), "shipping": shipped.shipping, "shipped": small.measures(shipped.answers)}
     row |= {"stated": {name: [*each, _error(small, shipped.trials[name])] for name, each in shipped.stated.items()}}
-    row |= {"trials": found, "best": best, "single": shipped.single_choice, "kept": shipped.judged_best}
+    row |= {
+        "mirrors": shipped.mirrors,
+        "trials": found,
+        "best": best,
+        "single": shipped.single_choice,
+        "kept": shipped.judged_best,
+    }
     row |= {"baselines": by_hand, "best_baseline": best_by_hand}
     if best_by_hand is not None:
         row["over_baseline"], row["over_baseline_error"] = _paired(small, shipped.answers, hand[best_by_hand])

@@ -21,11 +21,14 @@ ASSETS = ("efficientnet_lite0", "efficientnet_lite1", "efficientnet_lite2")
 NAMES = ("digits", "digits_few", "clothes", "shirts_rare", "stamps", "scenes", "scenes_many")
 QUICK = ("digits", "stamps")
 SMOKE = ""
+EXTRA = ("arrows", "blobs", "digits_clean", "digits_noisy")
+"""Only with ``--only``: labels that a mirror turns into others, labels that it keeps, and 200 digits with or without noise."""
 _CLOTHES = ("T-shirt", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "boot")
 _RARE = {"shirt": 20, "T-shirt": 400}
 _NUM_SCENES, _NUM_MANY, _PER_MANY, _TEST_MANY = 1_000, 30, 6, 14
 _SIDE_PX = 256
 _PIXELS = 28
+_NUM_DRAWN, _ARROW_PX, _NUM_NOISY, _NOISE = 1_000, 64, 200, 0.1
 
 
 def load(name: str, seed: int, folder: Path) -> LabelledSet:
@@ -41,6 +44,10 @@ def load(name: str, seed: int, folder: Path) -> LabelledSet:
             case "digits" | "digits_few":
                 items = list(_digits())
                 counts = 500 if name == "digits" else dict.fromkeys("038", 5)
+            case "digits_clean" | "digits_noisy":
+                items, counts = list(_digits()), _NUM_NOISY
+            case "arrows" | "blobs":
+                items, counts = list(_shapes(seed, is_directed=name == "arrows")), 120
             case "clothes" | "shirts_rare":
                 items = list(_clothes())
                 counts = 500 if name == "clothes" else _RARE
@@ -53,6 +60,8 @@ def load(name: str, seed: int, folder: Path) -> LabelledSet:
     except AssetMissingError as error:
         raise SkippedError(error.message) from error
     training, test = drawn(items, counts, seed)
+    if name == "digits_noisy":
+        training = _mislabelled(training, seed)
     return LabelledSet(name, "image_classification", "png", training, test, _by_hand)
 
 
@@ -77,6 +86,34 @@ def _clothes() -> Iterator[Labelled]:
 
     for picture_HWC, number in source_of("fashion"):
         yield Labelled(_png(picture_HWC), _CLOTHES[int(number)])
+
+
+def _mislabelled(items: list[Labelled], seed: int) -> list[Labelled]:
+    """One in ten with another label, drawn evenly."""
+    random, labels = np.random.default_rng(seed), sorted({each.label for each in items})
+    wrong = set(random.choice(len(items), round(_NOISE * len(items)), replace=False).tolist())
+    return [
+        Labelled(each.content, str(random.choice([label for label in labels if label != each.label]))) if row in wrong else each
+        for row, each in enumerate(items)
+    ]
+
+
+def _shapes(seed: int, *, is_directed: bool) -> Iterator[Labelled]:
+    """Arrows that point left or right, or discs and squares, of any size and place."""
+    random = np.random.default_rng(seed)
+    for row in range(_NUM_DRAWN):
+        picture_HWC = random.integers(150, 256, (_ARROW_PX, _ARROW_PX, 3)).astype(np.uint8)
+        colour = [int(each) for each in random.integers(0, 100, 3)]
+        half, (x, y) = int(random.integers(12, 22)), random.integers(24, 40, 2).tolist()
+        if is_directed:
+            label, step = (("left", -half), ("right", half))[row % 2]
+            cv2.arrowedLine(picture_HWC, (x - step, y), (x + step, y), colour, 3, tipLength=0.4)
+        elif label := ("disc", "")[row % 2]:
+            cv2.circle(picture_HWC, (x, y), half, colour, -1)
+        else:
+            label = "square"
+            cv2.rectangle(picture_HWC, (x - half, y - half), (x + half, y + half), colour, -1)
+        yield Labelled(_png(picture_HWC), label)
 
 
 def _rare(items: list[Labelled]) -> list[Labelled]:
