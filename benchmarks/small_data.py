@@ -105,11 +105,8 @@ def _runs(options: argparse.Namespace, folder: Path) -> Iterator[str]:
     for kind in ["tables"] if options.smoke else options.kinds.split(","):
         module = importlib.import_module(f"benchmarks.small_sets.{kind}")
         names = [module.SMOKE] if options.smoke else module.QUICK if options.quick else module.NAMES
-        chosen = (
-            [name for name in dict.fromkeys((*module.NAMES, *getattr(module, "EXTRA", ()), module.SMOKE)) if name in only]
-            if only
-            else names
-        )
+        known = dict.fromkeys((*module.NAMES, *module.EXTRA, module.SMOKE))
+        chosen = [name for name in known if name in only] if only else names
         todo = [(name, seed) for seed in map(int, options.seeds.split(",")) for name in chosen]
         todo = [each for each in todo if not (folder / _file(kind, *each)).exists()]
         if not todo:
@@ -143,13 +140,8 @@ def _run(kind: str, small: SmallSet, seed: int, walk: Any, folder: Path, **chang
     row |= {"num_training": small.num_training, "num_test": small.num_test, "study_s": round(study_s, 1)}
     row |= {"load": round(os.getloadavg()[0], 1), "shipping": shipped.shipping, "shipped": small.measures(shipped.answers)}
     row |= {"stated": {name: [*each, _error(small, shipped.trials[name])] for name, each in shipped.stated.items()}}
-    row |= {
-        "mirrors": shipped.mirrors,
-        "trials": found,
-        "best": best,
-        "single": shipped.single_choice,
-        "kept": shipped.judged_best,
-    }
+    row |= {"mirrors": shipped.mirrors, "trials": found, "best": best}
+    row |= {"single": shipped.single_choice, "kept": shipped.judged_best}
     row |= {"baselines": by_hand, "best_baseline": best_by_hand}
     if best_by_hand is not None:
         row["over_baseline"], row["over_baseline_error"] = _paired(small, shipped.answers, hand[best_by_hand])

@@ -26,6 +26,7 @@ from runtime.predictor import Predictor
 ASSETS = ("yolov3_tiny", "efficientnet_lite0")
 NAMES = ("things_easy", "things_medium")
 QUICK = ("things_easy",)
+EXTRA = ()
 SMOKE = ""
 _LEVELS = {"things_easy": "easy", "things_medium": "medium"}
 _NUM_TRAINING, _NUM_TEST = 120, 100

@@ -30,6 +30,7 @@ from runtime.items.row.kind import RowItems
 from runtime.predictor import Predictor
 
 ASSETS = ()
+EXTRA = ()
 SMOKE = "breast_cancer"
 QUICK = ("vowel", "churn", "concrete")
 _WILD_SHARE, _WILD_TIMES = 0.04, 30.0

@@ -25,6 +25,7 @@ from benchmarks.small_sets._labelled import Labelled, LabelledSet, cached_file, 
 ASSETS = ("multilingual_e5_small", "minilm_l6")
 NAMES = ("reviews", "reviews_few", "tweets", "art", "programs", "programs_many")
 QUICK = ("reviews_few", "programs")
+EXTRA = ()
 SMOKE = ""
 _NUM = {"reviews": 600, "reviews_few": 200, "tweets": 400, "art": 500}
 _PROGRAMS = ("celery", "django", "networkx", "optuna", "pandas", "sklearn", "torch")
