@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,10 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from automl.contracts.artefact import MANIFEST_FILE
 from exporters._javascript.package import ROOT, archive_name
 from exporters.answers import one_graph_outputs
+from runtime.coverage import NAMES as COVERED
 from runtime.predictor import Predictor
 from runtime.run_lengths import runs_overlap
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
@@ -86,15 +89,33 @@ def items_of(predictor: Predictor) -> list[tuple[str, Any]]:
     return [(str(item)[:40], item) for item in (TEXTS if predictor.items.name == "text" else ROWS)]
 
 
+def cover(artefact: Path) -> None:
+    """Chooses an error rate, where the kind of answers knows one: the first label is always possible, the others never are."""
+    path = artefact / MANIFEST_FILE
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    if manifest["output"] in COVERED:
+        limits = {label["name"]: float(place > 0) for place, label in enumerate(manifest["label_set"]["labels"])}
+        manifest["coverage"] = {"error_rate": 0.1, "limits": limits, "reach": 2.5}
+        path.write_text(json.dumps(manifest), encoding="utf-8")
+
+
+def beside_of(predictor: Predictor, item: Any) -> dict[str, Any]:
+    """What Python's runtime says beside the annotations."""
+    return predictor.beside(predictor.predict(_decoded(predictor, item)))
+
+
 def answer_of(predictor: Predictor, item: Any) -> list[dict[str, Any]]:
     """What Python's runtime says."""
-    if predictor.items.name == "row":
-        decoded = predictor.items.reader.read([item])
-    elif predictor.items.name == "text":
-        decoded = predictor.decode(item.encode())
-    else:
-        decoded = predictor.decode(base64.b64decode(item["base64"]))
+    decoded = _decoded(predictor, item)
     return [dict(each) for each in predictor.encode(predictor.predict(decoded), decoded, threshold=0.0)]
+
+
+def _decoded(predictor: Predictor, item: Any) -> Any:
+    if predictor.items.name == "row":
+        return predictor.items.reader.read([item])
+    if predictor.items.name == "text":
+        return predictor.decode(item.encode())
+    return predictor.decode(base64.b64decode(item["base64"]))
 
 
 def difference(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> float:
