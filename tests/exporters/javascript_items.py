@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from automl.contracts.artefact import MANIFEST_FILE
 from exporters._javascript.package import ROOT, archive_name
 from exporters.answers import one_graph_outputs
-from runtime.coverage import NAMES as COVERED
 from runtime.predictor import Predictor
 from runtime.run_lengths import runs_overlap
 from tests.exporters.artefact_factory import LABELS, artefact_write, picture
@@ -87,16 +84,6 @@ def items_of(predictor: Predictor) -> list[tuple[str, Any]]:
     if predictor.items.name == "image":
         return [(name, {"base64": base64.b64encode(data).decode()}) for name, data in pictures().items()]
     return [(str(item)[:40], item) for item in (TEXTS if predictor.items.name == "text" else ROWS)]
-
-
-def cover(artefact: Path) -> None:
-    """Chooses an error rate, where the kind of answers knows one: the first label is always possible, the others never are."""
-    path = artefact / MANIFEST_FILE
-    manifest = json.loads(path.read_text(encoding="utf-8"))
-    if manifest["output"] in COVERED:
-        limits = {label["name"]: float(place > 0) for place, label in enumerate(manifest["label_set"]["labels"])}
-        manifest["coverage"] = {"error_rate": 0.1, "limits": limits, "reach": 2.5}
-        path.write_text(json.dumps(manifest), encoding="utf-8")
 
 
 def beside_of(predictor: Predictor, item: Any) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from exporters.node_sdk.target import _assemble
 from exporters.web_sdk.target import _assemble as assemble_web
 from runtime.predictor import Predictor
 from studio.config.node import FRONTEND, node_folder
-from tests.exporters.artefact_factory import artefact_write
-from tests.exporters.javascript_items import KINDS, answer_of, beside_of, cover, difference, items_of, pictures, unpacked
+from tests.exporters.artefact_factory import artefact_write, cover
+from tests.exporters.javascript_items import KINDS, answer_of, beside_of, difference, items_of, pictures, unpacked
 from tests.exporters.node_runtime import runtime_modules
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import flip_weight, sabotaged
