@@ -69,7 +69,7 @@ class Endpoints:
         if call.is_easydl and request.is_batch:
             return json_bytes({"log_id": log_id(call.number), **calls.easydl_batch(request, found, predictor.answers)})
         if call.is_easydl:
-            return easydl_answer(call.number, found[0], predictor.answers)
+            return easydl_answer(call.number, found[0], predictor.answers, answered[0].beside)
         notes = calls.notes([part.decoded for part in parts])
         predictions = [{"annotations": one.annotations, **one.beside} for one in answered]
         return prediction_answer(call.id, model.settings.artefact, predictions, call.latency_ms, notes=notes)

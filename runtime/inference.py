@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from .answers import Answers
 from .backends import GraphError
 from .calls import ItemAnswer, Part, part_answer, tensors_answer
+from .coverage import coverage_specs
 from .items import PredictRequest
 from .items.kind import Feeds
 from .predictor import Predictor
@@ -93,15 +94,26 @@ def model_metadata(deployment: Deployment, predictor: Predictor) -> dict[str, An
         "versions": [settings.artefact, *(variant.artefact for variant in settings.variants)],
         "platform": predictor.backend.platform,
         "inputs": [each.fields() for each in inputs],
-        "outputs": [each.fields() for each in output_specs(manifest, predictor.answers)],
+        "outputs": [each.fields() for each in _output_specs(deployment, predictor)],
         "parameters": parameters,
     }
 
 
-def output_specs(manifest: Mapping[str, Any], answers: Answers | type[Answers]) -> list[TensorSpec]:
-    """What a model gives: the graph's output as it is, then what its kind of answers makes of it."""
+def output_specs(manifest: Mapping[str, Any], answers: Answers | type[Answers], *, is_covered: bool) -> list[TensorSpec]:
+    """What a model gives: the graph's output as it is, then what its kind of answers makes of it.
+
+    Args:
+        manifest: of the model.
+        answers: its kind of answers.
+        is_covered: whether an error rate was chosen for it; what that gives stands last.
+    """
     (output,) = graph_specs(manifest["outputs"][:1])
-    return [output, *answers.tensor_specs(output.shape)]
+    beside = coverage_specs(manifest["output"], len(manifest["label_set"]["labels"])) if is_covered else ()
+    return [output, *answers.tensor_specs(output.shape), *beside]
+
+
+def _output_specs(deployment: Deployment, predictor: Predictor) -> list[TensorSpec]:
+    return output_specs(predictor.manifest, predictor.answers, is_covered=deployment.coverage is not None)
 
 
 def infer_parse(body: bytes, json_bytes: int | None, deployment: Deployment) -> InferRequest:
@@ -137,7 +149,7 @@ def _parsed(body: bytes, json_bytes: int | None, deployment: Deployment) -> Infe
     identity = fields.get("id")
     if identity is not None and not isinstance(identity, str):
         raise InferenceInvalidError("id is a string")
-    outputs = _outputs(fields, [each.name for each in output_specs(predictor.manifest, predictor.answers)])
+    outputs = _outputs(fields, [each.name for each in _output_specs(deployment, predictor)])
     tensors = tensors_read(fields["inputs"], behind)
     _count_check(max(len(tensor) for tensor in tensors.values()), deployment)
     if set(tensors) != {each["name"] for each in predictor.manifest["inputs"]}:
@@ -189,7 +201,11 @@ def infer_response(deployment: Deployment, request: InferRequest, answers: NDArr
     found: Mapping[str, Tensor] = {own: answers}
     if request.outputs.keys() != {own}:
         lowest = predictor.thresholds if settings.thresholds is None else settings.thresholds
-        found = {**predictor.answers.tensors(answers, lowest), **found}
+        beside: Mapping[str, Tensor] = {}
+        if deployment.coverage is not None:
+            of_items = [predictor.beside(answer, lowest, deployment.coverage) for answer in answers]
+            beside = deployment.coverage.tensors(of_items, len(predictor.labels))
+        found = {**predictor.answers.tensors(answers, lowest), **beside, **found}
     written = [tensor_serialise(name, found[name], is_binary=is_binary) for name, is_binary in request.outputs.items()]
     fields: dict[str, Any] = {"model_name": settings.slug, "model_version": settings.artefact}
     if request.id is not None:

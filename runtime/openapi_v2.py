@@ -132,7 +132,7 @@ def _outputs(manifest: Mapping[str, Any]) -> list[TensorSpec]:
     """Without a manifest, none."""
     if not manifest:
         return []
-    return output_specs(manifest, answers_kind(manifest["output"]))
+    return output_specs(manifest, answers_kind(manifest["output"]), is_covered=True)
 
 
 def _request(kinds: list[str], manifest: Mapping[str, Any]) -> Schema:

@@ -54,9 +54,12 @@ def prediction_answer(
     )
 
 
-def easydl_answer(number: int, predictions: Sequence[Annotation], answers: Answers) -> bytes:
-    """EasyDL's answer to one item."""
-    return json_bytes({"log_id": log_id(number), "results": [answers.easydl(annotation) for annotation in predictions]})
+def easydl_answer(
+    number: int, predictions: Sequence[Annotation], answers: Answers, beside: Mapping[str, object] | None = None
+) -> bytes:
+    """EasyDL's answer to one item, with what stands beside the annotations (``Predictor.beside``)."""
+    results = [answers.easydl(annotation) for annotation in predictions]
+    return json_bytes({"log_id": log_id(number), "results": results, **(beside or {})})
 
 
 def inference_problem(fault: RuntimeFault) -> tuple[int, list[Header], bytes]:

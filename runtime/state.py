@@ -161,11 +161,11 @@ class Deployment:
 
     @property
     def coverage(self) -> Coverage | None:
-        """What its answers say besides, as it was chosen for it; None takes what its model says."""
+        """What its answers say besides: as it was chosen for it, else as its model says; None says nothing."""
+        predictor = self.running()
         if self._coverage is None and self.settings.coverage is not None:
-            predictor = self.running()
             self._coverage = coverage_open(predictor.manifest["output"], self.settings.coverage, predictor.labels)
-        return self._coverage
+        return self._coverage or predictor.coverage
 
     def templates(self) -> Mapping[str, Template]:
         """By which it answers with fields: its own, and those that came with its model."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .protocol_errors import InferenceInvalidError, TensorInvalidError
 
 BYTES = "BYTES"
-DATATYPES: dict[str, Any] = {"UINT8": np.uint8, "INT64": np.int64, "FP32": np.float32, BYTES: np.object_}
+DATATYPES: dict[str, Any] = {"BOOL": np.bool_, "UINT8": np.uint8, "INT64": np.int64, "FP32": np.float32, BYTES: np.object_}
 OF_MANIFEST = {"uint8": "UINT8", "int64": "INT64", "float32": "FP32", "string": BYTES}
 """Datatypes by what a manifest calls them."""
 MAX_AXES = 8
@@ -115,7 +115,7 @@ def tensor_serialise(name: str, tensor: Tensor, *, is_binary: bool) -> tuple[dic
 
 def datatype_of(tensor: Tensor) -> str:
     """What the protocol calls a tensor's type."""
-    return {"u": "UINT8", "i": "INT64", "f": "FP32"}.get(tensor.dtype.kind, BYTES)
+    return {"b": "BOOL", "u": "UINT8", "i": "INT64", "f": "FP32"}.get(tensor.dtype.kind, BYTES)
 
 
 def strings_of(name: str, tensor: Tensor) -> list[bytes]:
@@ -158,7 +158,10 @@ def _from_json(name: str, data: object, datatype: str, shape: tuple[int, ...]) -
 def _numbers(values: Sequence[object], datatype: str) -> list[Any]:
     if datatype == "FP32":
         return [math.nan if value is None else value for value in values]
-    if not all(type(value) is int for value in values):
+    if datatype == "BOOL":
+        if not all(type(value) is bool for value in values):
+            raise ValueError("a value is neither true nor false")
+    elif not all(type(value) is int for value in values):
         raise ValueError("a value is no whole number")
     return list(values)
 

@@ -30,6 +30,10 @@ class TextParam(Contract):
 Option = Annotated[FloatParam | IntParam | ChoiceParam | TextParam, Field(discriminator="kind")]
 
 
+TargetGroup = Literal["server", "library", "format", "update"]
+"""What is handed out: something that serves, code for a program, the model in another format, or a model for what is installed."""
+
+
 class TargetSpec(Contract):
     """What the platform knows of a target: enough for the deployments page to draw its form."""
 
@@ -37,6 +41,7 @@ class TargetSpec(Contract):
     """Equals the folder's name."""
     title: Text
     summary: Text
+    group: TargetGroup
     accepts: frozenset[OutputKind]
     reads: frozenset[Modality]
     """What the models that it ships may read."""

@@ -58,6 +58,7 @@ SPEC = TargetSpec(
     name="cpp_sdk",
     title=words("title"),
     summary=words("summary"),
+    group="library",
     accepts=frozenset(OutputKind(name) for name in _listed("answers")),
     reads=reads_of(ITEMS),
     options=(

@@ -22,6 +22,7 @@ SPEC = TargetSpec(
     name="device_bundle",
     title=words("title"),
     summary=words("summary"),
+    group="server",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
     reads=known_reads(),

@@ -29,6 +29,7 @@ SPEC = TargetSpec(
     name="executorch_model",
     title=words("title"),
     summary=words("summary"),
+    group="format",
     accepts=frozenset(
         {
             OutputKind.CLASS_SCORES,

@@ -66,6 +66,7 @@ SPEC = TargetSpec(
     name="java_sdk",
     title=words("title"),
     summary=words("summary"),
+    group="library",
     accepts=frozenset(OutputKind(name) for name in ANSWERS),
     reads=reads_of(ITEMS),
     options=(

@@ -34,6 +34,7 @@ SPEC = TargetSpec(
     name="model_update",
     title=words("title"),
     summary=words("summary"),
+    group="update",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
     reads=known_reads(),

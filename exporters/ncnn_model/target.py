@@ -30,6 +30,7 @@ SPEC = TargetSpec(
     name="ncnn_model",
     title=words("title"),
     summary=words("summary"),
+    group="format",
     accepts=frozenset({OutputKind.CLASS_SCORES, OutputKind.LABEL_SCORES, OutputKind.BOXES, OutputKind.MASK, OutputKind.VECTOR}),
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION, WEIGHTS_OPTION),

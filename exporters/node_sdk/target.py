@@ -33,6 +33,7 @@ SPEC = TargetSpec(
     name="node_sdk",
     title=words("title"),
     summary=words("summary"),
+    group="library",
     accepts=one_graph_outputs(),
     reads=reads_of(ITEMS),
     options=NAME_OPTIONS,

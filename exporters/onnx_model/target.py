@@ -19,6 +19,7 @@ SPEC = TargetSpec(
     name="onnx_model",
     title=words("title"),
     summary=words("summary"),
+    group="format",
     accepts=one_graph_outputs(),
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION,),

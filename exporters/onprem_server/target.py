@@ -45,6 +45,7 @@ SPEC = TargetSpec(
     name="onprem_server",
     title=words("title"),
     summary=words("summary"),
+    group="server",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
     reads=reads_of(ITEMS),

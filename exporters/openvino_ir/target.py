@@ -26,6 +26,7 @@ SPEC = TargetSpec(
     name="openvino_ir",
     title=words("title"),
     summary=words("summary"),
+    group="format",
     accepts=one_graph_outputs(),
     reads=reads_of(Path(__file__).with_name("items")),
     options=(NAME_OPTION, WEIGHTS_OPTION),

@@ -38,6 +38,7 @@ SPEC = TargetSpec(
     name="python_sdk",
     title=words("title"),
     summary=words("summary"),
+    group="library",
     accepts=known_outputs(),
     pipelines=known_pipelines(),
     reads=reads_of(ITEMS),

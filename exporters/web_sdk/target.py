@@ -36,6 +36,7 @@ SPEC = TargetSpec(
     name="web_sdk",
     title=words("title"),
     summary=words("summary"),
+    group="library",
     accepts=one_graph_outputs(),
     reads=reads_of(ITEMS),
     options=(

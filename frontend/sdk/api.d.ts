@@ -78,6 +78,21 @@ export interface VectorAnnotation {
 
 export type Annotation = ClassAnnotation | BoxAnnotation | MaskAnnotation | ValueAnnotation | VectorAnnotation
 
+/** What is said besides of an item, by a model for which an error rate was chosen. */
+export interface Beside {
+  /** Whether a person should look: the scores do not leave exactly the predicted label possible. */
+  ask_a_person?: boolean
+  /** Labels that are possible at the error rate, best first. */
+  possible_labels?: string[]
+  /** Where the true number lies, but for the error rate. */
+  interval?: { low: number; high: number; error_rate: number }
+}
+
+export interface ItemAnswer extends Beside {
+  /** Best first. */
+  annotations: Annotation[]
+}
+
 export interface PredictOptions {
   /** At most so many annotations: 5 labels, 100 boxes or masks where it is not given. */
   top?: number
@@ -125,6 +140,10 @@ export interface Model {
   predict(item: Item, options?: PredictOptions): Promise<Annotation[]>
   /** The annotations of several items, in their order. Rows are answered in one run. */
   predictBatch(items: readonly Item[], options?: PredictOptions): Promise<Annotation[][]>
+  /** The annotations of an item with what else is said of it. */
+  answer(item: Item, options?: PredictOptions): Promise<ItemAnswer>
+  /** The same of several items, in their order. */
+  answerBatch(items: readonly Item[], options?: PredictOptions): Promise<ItemAnswer[]>
   /** Replays the golden samples that came with the model. */
   selftest(): Promise<SelftestReport>
   /** Measures `predict` on a golden sample. */

@@ -1,4 +1,5 @@
 /** The part of `artefact.json` that answering needs. */
+import type { Coverage } from './coverage/kind'
 import { ModelError, reasonOf } from './errors'
 
 const KNOWN_SCHEMA = 1
@@ -41,6 +42,7 @@ export interface Manifest {
   label_set: { labels: { name: string }[] }
   thresholds: Record<string, number>
   tolerance: number
+  coverage?: Coverage | null
 }
 
 /** An entry of `samples/expected.json`. */

@@ -2,7 +2,8 @@
 import type { InferenceSession } from 'onnxruntime-common'
 
 import { type Answer, type AnswerKind, answerKind } from './answers/kind'
-import type { Annotation, BenchReport, Item, LoadOptions, Model, PredictOptions, SelftestReport } from './api'
+import type { Annotation, BenchReport, Beside, Item, ItemAnswer, LoadOptions, Model, PredictOptions, SelftestReport } from './api'
+import { coverageKind } from './coverage/kind'
 import { coded, ModelError } from './errors'
 import { itemKind, type Piece, type Platform, type Reader } from './items/kind'
 import { type GoldenSamples, json, type Manifest, manifestRead } from './manifest'
@@ -88,18 +89,29 @@ export class OpenModel implements Model {
   }
 
   async predict(item: Item, options: PredictOptions = {}): Promise<Annotation[]> {
-    const [annotations] = await this.predictBatch([item], options)
-    return annotations as Annotation[]
+    return (await this.answer(item, options)).annotations
   }
 
   async predictBatch(items: readonly Item[], options: PredictOptions = {}): Promise<Annotation[][]> {
-    if (!Array.isArray(items)) throw new ModelError('argument_invalid', 'predictBatch takes an array of items')
+    return (await this.answerBatch(items, options)).map(({ annotations }) => annotations)
+  }
+
+  async answer(item: Item, options: PredictOptions = {}): Promise<ItemAnswer> {
+    const [answered] = await this.answerBatch([item], options)
+    return answered as ItemAnswer
+  }
+
+  async answerBatch(items: readonly Item[], options: PredictOptions = {}): Promise<ItemAnswer[]> {
+    if (!Array.isArray(items)) throw new ModelError('argument_invalid', 'items are given as an array')
     const encodeOptions = { top: topOf(options, this.answers), threshold: thresholdOf(options), thresholds: this.thresholds }
-    const predictions: Annotation[][] = []
+    const answered: ItemAnswer[] = []
     for await (const piece of this.reader.pieces(items, options)) {
-      for (const answer of await this.run(piece)) predictions.push(this.answers.encode(answer, this.labels, piece.size, encodeOptions))
+      for (const answer of await this.run(piece)) {
+        const annotations = this.answers.encode(answer, this.labels, piece.size, encodeOptions)
+        answered.push({ annotations, ...this.beside(answer) })
+      }
     }
-    return predictions
+    return answered
   }
 
   async selftest(): Promise<SelftestReport> {
@@ -142,6 +154,12 @@ export class OpenModel implements Model {
     this.session = null
     await this.work
     await session?.release()
+  }
+
+  /** By the model's own thresholds, whatever the caller asked to see. */
+  private beside(answer: Answer): Beside {
+    const { coverage } = this.manifest
+    return coverage ? coverageKind(this.output).beside(answer, this.labels, this.thresholds, coverage) : {}
   }
 
   private async golden(): Promise<GoldenSamples> {

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..listing import kind_of, modules_in
+from ..tensors import TensorSpec
 from .kind import Coverage
 
-__all__ = ["NAMES", "Coverage", "coverage_open", "coverage_schema"]
+__all__ = ["NAMES", "Coverage", "coverage_open", "coverage_schema", "coverage_specs"]
 
 NAMES = modules_in(__path__)
 """Of the kinds of answers that can be covered."""
@@ -48,3 +49,11 @@ def coverage_schema(output: str | None, label: Mapping[str, Any]) -> dict[str, A
             kind: type[Coverage] = kind_of(__name__, NAMES, name, of="covered answer")
             found |= kind.schema(label)
     return found
+
+
+def coverage_specs(output: str, num_labels: int) -> Sequence[TensorSpec]:
+    """The tensors of the Open Inference Protocol that a kind of answers gives where an error rate was chosen."""
+    if output not in NAMES:
+        return ()
+    kind: type[Coverage] = kind_of(__name__, NAMES, output, of="covered answer")
+    return kind.tensor_specs(num_labels)

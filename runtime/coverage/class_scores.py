@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..tensors import BYTES, Tensor, TensorSpec
+
 
 class ClassScores:
     """See ``Coverage``."""
@@ -23,6 +25,19 @@ class ClassScores:
         possible.sort(key=lambda each: -each[0])
         labels = [label for _, label in possible]
         return {"ask_a_person": best is None or labels != [best["label"]], "possible_labels": labels}
+
+    @staticmethod
+    def tensor_specs(num_labels: int) -> Sequence[TensorSpec]:
+        """See ``Coverage``: the possible labels, best first, then empty texts."""
+        return TensorSpec("ask_a_person", "BOOL", (-1, 1)), TensorSpec("possible_labels", BYTES, (-1, num_labels))
+
+    @staticmethod
+    def tensors(fields: Sequence[Mapping[str, Any]], num_labels: int) -> Mapping[str, Tensor]:
+        """See ``Coverage``."""
+        labels_NL = np.full((len(fields), num_labels), "", dtype=np.object_)  # noqa: N806 - the suffix is the shape
+        for row, each in zip(labels_NL, fields, strict=True):
+            row[: len(each["possible_labels"])] = each["possible_labels"]
+        return {"ask_a_person": np.array([[each["ask_a_person"]] for each in fields]), "possible_labels": labels_NL}
 
     @staticmethod
     def schema(label: Mapping[str, Any]) -> dict[str, Any]:

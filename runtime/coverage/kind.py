@@ -8,6 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..tensors import Tensor, TensorSpec
+
 
 class Coverage(Protocol):
     """What was chosen for one model."""
@@ -26,6 +28,14 @@ class Coverage(Protocol):
             answer: what the graph gave for the item.
             best: what the model says (``Answers.best``).
         """
+
+    @staticmethod
+    def tensor_specs(num_labels: int) -> Sequence[TensorSpec]:
+        """The fields as the Open Inference Protocol gives them."""
+
+    @staticmethod
+    def tensors(fields: Sequence[Mapping[str, Any]], num_labels: int) -> Mapping[str, Tensor]:
+        """The same of some items, by name; ``fields`` are what ``beside`` gave for each."""
 
     @staticmethod
     def schema(label: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..schemas import object_of
+from ..tensors import Tensor, TensorSpec
 
 _DIGITS = 9
 """That are significant: float32 has seven."""
@@ -27,6 +28,19 @@ class Number:
         number = float(answer[0])
         low, high = (float(f"{end:.{_DIGITS}g}") for end in (number - self._reach, number + self._reach))
         return {"interval": {"low": low, "high": high, "error_rate": self._error_rate}}
+
+    @staticmethod
+    def tensor_specs(num_labels: int) -> Sequence[TensorSpec]:
+        """See ``Coverage``: the lower and the upper end."""
+        del num_labels
+        return (TensorSpec("interval", "FP32", (-1, 2)),)
+
+    @staticmethod
+    def tensors(fields: Sequence[Mapping[str, Any]], num_labels: int) -> Mapping[str, Tensor]:
+        """See ``Coverage``."""
+        del num_labels
+        ends = [[each["interval"][name] for name in ("low", "high")] for each in fields]
+        return {"interval": np.array(ends, dtype=np.float32)}
 
     @staticmethod
     def schema(label: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,21 +14,23 @@ import numpy as np
 import pytest
 
 from automl.contracts.artefact import SAMPLES_DIR
+from automl.contracts.coverage import Coverage
 from runtime.answers import Answers
 from runtime.app import Application
+from runtime.coverage import NAMES
 from runtime.items._single import SingleCalls
 from runtime.pool import Pool
 from runtime.predictor import Predictor
 from runtime.state import OPEN_WORKSPACE, Deployment, FixedSource, Settings, Snapshot, deployments_index
 from tests.contracts.test_runtime_kinds import MAKERS, cells, golden
 
-NUMPY = {"FP32": "<f4", "INT64": "<i8", "UINT8": "u1"}
+NUMPY = {"BOOL": "?", "FP32": "<f4", "INT64": "<i8", "UINT8": "u1"}
 
 
 class Model:
     """A model and what it answers, without a socket."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, coverage: Coverage | None = None) -> None:
         self.folder = folder
         self.predictor = Predictor()
         self.predictor.setup(folder)
@@ -44,6 +46,7 @@ class Model:
             min_uncertainty=0.5,
             max_body_bytes=1 << 20,
             quota_per_minute=None,
+            coverage=coverage and coverage.model_dump(),
         )
         source = FixedSource(Snapshot(deployments_index([Deployment(settings, self.predictor)]), None))
         self._app = Application(source, pool=Pool(1))
@@ -168,3 +171,24 @@ def test_the_kind_s_own_tensors_say_what_our_own_form_says(model: Model) -> None
         assert [text for text in given["texts"][0] if text] == read
         assert np.count_nonzero(given["line_scores"][0]) == len(read) > 0
     assert names or {"label_index", "texts"} & given.keys() or len(given) == 1
+
+
+@pytest.mark.parametrize("model", [key for key in sorted(MAKERS) if key[1] in NAMES], indirect=True, ids="-".join)
+def test_what_a_chosen_error_rate_says_stands_in_tensors_of_its_own(model: Model) -> None:
+    labels = model.predictor.labels
+    limits = dict.fromkeys(labels, 0.0)  # every label is possible
+    covered = Model(model.folder, Coverage(error_rate=0.1, limits=limits, reach=2.5))
+    names = [each["name"] for each in covered.ask("GET", "").json()["outputs"]]
+    plain = [each["name"] for each in model.ask("GET", "").json()["outputs"]]
+    assert names[: len(plain)] == plain
+    values = covered.items()
+    given, by_json = in_binary(covered, values), in_json(covered, values)
+    assert list(given) == names
+    assert all(np.array_equal(by_json[name], given[name]) for name in names)
+    if "interval" in given:
+        assert given["interval"] == pytest.approx(given[plain[0]].reshape(-1, 1) + np.array([-2.5, 2.5]), rel=1e-6)
+    else:
+        assert given["ask_a_person"].all()
+        assert given["ask_a_person"].dtype == bool
+        scores = given[plain[0]]
+        assert [list(row) for row in given["possible_labels"]] == [[labels[at] for at in np.argsort(-row)] for row in scores]

@@ -86,15 +86,23 @@ def items_of(predictor: Predictor) -> list[tuple[str, Any]]:
     return [(str(item)[:40], item) for item in (TEXTS if predictor.items.name == "text" else ROWS)]
 
 
+def beside_of(predictor: Predictor, item: Any) -> dict[str, Any]:
+    """What Python's runtime says beside the annotations."""
+    return predictor.beside(predictor.predict(_decoded(predictor, item)))
+
+
 def answer_of(predictor: Predictor, item: Any) -> list[dict[str, Any]]:
     """What Python's runtime says."""
-    if predictor.items.name == "row":
-        decoded = predictor.items.reader.read([item])
-    elif predictor.items.name == "text":
-        decoded = predictor.decode(item.encode())
-    else:
-        decoded = predictor.decode(base64.b64decode(item["base64"]))
+    decoded = _decoded(predictor, item)
     return [dict(each) for each in predictor.encode(predictor.predict(decoded), decoded, threshold=0.0)]
+
+
+def _decoded(predictor: Predictor, item: Any) -> Any:
+    if predictor.items.name == "row":
+        return predictor.items.reader.read([item])
+    if predictor.items.name == "text":
+        return predictor.decode(item.encode())
+    return predictor.decode(base64.b64decode(item["base64"]))
 
 
 def difference(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> float:

@@ -23,7 +23,7 @@ from exporters.cpp_sdk.compiled import library_path, program_write
 from exporters.cpp_sdk.target import SPEC
 from exporters.errors import ExportCheckFailedError, ToolMissingError
 from runtime.predictor import Predictor
-from tests.exporters.artefact_factory import LABELS, artefact_write, picture
+from tests.exporters.artefact_factory import LABELS, artefact_write, cover, picture
 from tests.exporters.cpp_library import Annotation, CallFailedError, Model, assembled, json_of, library_built, needed, vector_of
 from tests.exporters.difficult_texts import TEXTS, made, words_artefact_write
 from tests.exporters.quad_graph import RECOGNISER_FILE
@@ -42,7 +42,10 @@ def built(artefact_dir):
 @pytest.fixture(scope="module")
 def artefacts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("artefacts")
-    return {output: artefact_write(folder / output, output=output) for output in OUTPUTS}
+    made = {output: artefact_write(folder / output, output=output) for output in OUTPUTS}
+    for artefact in made.values():
+        cover(artefact)
+    return made
 
 
 @pytest.fixture
@@ -375,6 +378,10 @@ def test_sample_program_prints_answers_as_the_runtime_does(output, built, artefa
     assert shown["file"] == "a b.png"
     assert [plain(each) for each in shown["annotations"]] == [plain(each) for each in expected]
     assert numbers_of(shown["annotations"]) == pytest.approx(numbers_of(expected), abs=LOSSLESS)
+    predictor = Predictor()
+    predictor.setup(artefacts[output])
+    beside = predictor.beside(predictor.predict(predictor.decode((tmp_path / "a b.png").read_bytes())))
+    assert {name: each for name, each in shown.items() if name not in {"file", "annotations"}} == beside
 
 
 def test_sample_program_tests_itself_and_measures(built, artefacts, tmp_path):

@@ -35,10 +35,10 @@ from exporters.errors import ExportCheckFailedError, ToolMissingError
 from exporters.java_sdk.compiled import JAR, command, jar_write
 from runtime.cells import EPOCH_MS, EPOCH_S, ISO, folded, number_of, seconds_of, text_of
 from runtime.predictor import Predictor
-from tests.exporters.artefact_factory import LABELS, artefact_write, picture
+from tests.exporters.artefact_factory import LABELS, artefact_write, cover, picture
 from tests.exporters.difficult_texts import words_artefact_write
 from tests.exporters.java_library import ask, assembled, compiled, library_built, packed
-from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of
+from tests.exporters.javascript_items import KINDS, answer_of, beside_of, difference, items_of
 from tests.exporters.quad_graph import RECOGNISER_FILE
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.test_cpp_sdk import exact_files, file_of, lossy_files, numbers_of, plain, turned
@@ -54,7 +54,9 @@ def artefacts(tmp_path_factory):
     """Artefacts as products have them, by the kind of answers or items."""
     folder = tmp_path_factory.mktemp("java")
     for kind in KINDS:
-        artefact_copy(KINDS[kind](folder / f"{kind}-made"), folder / kind / "artefact")
+        made = KINDS[kind](folder / f"{kind}-made")
+        cover(made)
+        artefact_copy(made, folder / kind / "artefact")
     artefact_copy(artefact_write(folder / "quads-made", output=OutputKind.QUADS), folder / "quads" / "artefact")
     artefact_copy(words_artefact_write(folder / "words-made"), folder / "words" / "artefact")
     return {kind: folder / kind / "artefact" for kind in (*KINDS, "quads", "words")}
@@ -78,7 +80,7 @@ def test_answers_are_those_of_python(artefacts):
         if kind == "quads":
             items = [packed((artefact / "samples" / f"{place}.png").read_bytes()) for place in range(3)]
         calls += [("load", artefact), ("facts",), ("selftest",), *(("predict", item, {"threshold": 0}) for item in items)]
-        calls += [("batch", items, {"threshold": 0}), ("bench", 2)]
+        calls += [("batch", items, {"threshold": 0}), ("answer", items[0], {"threshold": 0}), ("bench", 2)]
         expected.append((kind, artefact, predictor, items))
     results = iter(ask(*calls))
     for kind, artefact, predictor, items in expected:
@@ -98,6 +100,12 @@ def test_answers_are_those_of_python(artefacts):
                 assert list(map(plain, ours)) == list(map(plain, json.loads(json.dumps(answer_of(predictor, item)))))
             assert difference(ours, answer_of(predictor, item)) <= predictor.tolerance, (kind, str(item)[:80])
         assert next(results) == given, "a batch answers as one after the other do"
+        beside = next(results)
+        assert beside.pop("annotations") == given[0]
+        ends = beside.get("interval", {})
+        theirs = beside_of(predictor, items[0])
+        assert ends == pytest.approx(theirs.pop("interval", {}), abs=predictor.tolerance)
+        assert {name: each for name, each in beside.items() if name != "interval"} == theirs
         measured = next(results)
         assert (measured["num_runs"], 0 < measured["min_ms"] <= measured["p90_ms"]) == (2, True)
 

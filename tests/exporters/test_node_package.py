@@ -18,8 +18,8 @@ from exporters.node_sdk.target import _assemble
 from exporters.web_sdk.target import _assemble as assemble_web
 from runtime.predictor import Predictor
 from studio.config.node import FRONTEND, node_folder
-from tests.exporters.artefact_factory import artefact_write
-from tests.exporters.javascript_items import KINDS, answer_of, difference, items_of, pictures, unpacked
+from tests.exporters.artefact_factory import artefact_write, cover
+from tests.exporters.javascript_items import KINDS, answer_of, beside_of, difference, items_of, pictures, unpacked
 from tests.exporters.node_runtime import runtime_modules
 from tests.exporters.row_artefact_factory import row_artefact_write
 from tests.exporters.sabotage import flip_weight, sabotaged
@@ -36,7 +36,7 @@ for (const { call, given } of JSON.parse(readFileSync(0, 'utf8'))) {
   try {
     if (call === 'load') model = await load(...given)
     else if (call === 'predict') told.push(await model.predict(bytes(given[0]), given[1]))
-    else if (call === 'predictBatch') told.push(await model.predictBatch(given[0].map(bytes), given[1]))
+    else if (call.endsWith('Batch')) told.push(await model[call](given[0].map(bytes), given[1]))
     else told.push((await model[call](...given)) ?? null)
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
@@ -80,14 +80,24 @@ def ask(place: Path, *calls: tuple[str, list[Any]]) -> list[Any]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_answers_are_those_of_python(kind: str, place: Path, tmp_path: Path) -> None:
     artefact = KINDS[kind](tmp_path / kind)
+    cover(artefact)
     install(place, artefact)
     predictor = Predictor()
     predictor.setup(artefact)
     items = items_of(predictor)
     calls = [("predictBatch", [[item], {"threshold": 0}]) for _, item in items]
-    *given, together, shown = ask(
-        place, *calls, ("predictBatch", [[item for _, item in items], {"threshold": 0}]), ("selftest", [])
+    *given, together, answered, shown = ask(
+        place,
+        *calls,
+        *((call, [[item for _, item in items], {"threshold": 0}]) for call in ("predictBatch", "answerBatch")),
+        ("selftest", []),
     )
+    besides = [{name: each for name, each in answer.items() if name != "annotations"} for answer in answered]
+    if "interval" in besides[0]:
+        for each, (_, item) in zip(besides, items, strict=True):
+            assert each["interval"] == pytest.approx(beside_of(predictor, item)["interval"], abs=predictor.tolerance)
+    else:
+        assert besides == [beside_of(predictor, item) for _, item in items]
     assert not [each for each in (*given, together) if isinstance(each, dict)]
     assert together == [answers for (answers,) in given]
     assert shown["isPassed"]

@@ -11,7 +11,7 @@ export interface Facing {
 /** Names of the calls with what they take. */
 export interface Calls {
   open: { runtime: ArrayBuffer; files: Files; options: Omit<LoadOptions, 'runtimeUrl'> }
-  predictBatch: { items: readonly Item[]; options: PredictOptions }
+  answerBatch: { items: readonly Item[]; options: PredictOptions }
   selftest: null
   bench: { numRuns?: number }
   close: null

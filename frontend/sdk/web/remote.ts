@@ -1,5 +1,5 @@
 /** The model as the page sees it: each call goes to the worker. */
-import type { Annotation, BenchReport, Item, Model, PredictOptions, SelftestReport } from '../api'
+import type { Annotation, BenchReport, Item, ItemAnswer, Model, PredictOptions, SelftestReport } from '../api'
 import { coded, ModelError } from '../errors'
 import type { Calls, Facing, FromWorker, ToWorker } from './messages'
 import SdkWorker from './worker?worker&inline'
@@ -61,14 +61,22 @@ class RemoteModel implements Model {
   }
 
   async predict(item: Item, options: PredictOptions = {}): Promise<Annotation[]> {
-    const [annotations] = await this.predictBatch([item], options)
-    return annotations as Annotation[]
+    return (await this.answer(item, options)).annotations
   }
 
   async predictBatch(items: readonly Item[], options: PredictOptions = {}): Promise<Annotation[][]> {
-    if (!Array.isArray(items)) throw new ModelError('argument_invalid', 'predictBatch takes an array of items')
+    return (await this.answerBatch(items, options)).map(({ annotations }) => annotations)
+  }
+
+  async answer(item: Item, options: PredictOptions = {}): Promise<ItemAnswer> {
+    const [answered] = await this.answerBatch([item], options)
+    return answered as ItemAnswer
+  }
+
+  async answerBatch(items: readonly Item[], options: PredictOptions = {}): Promise<ItemAnswer[]> {
+    if (!Array.isArray(items)) throw new ModelError('argument_invalid', 'items are given as an array')
     const sent = await Promise.all(items.map(sendable))
-    return (await this.line.ask('predictBatch', { items: sent, options })) as Annotation[][]
+    return (await this.line.ask('answerBatch', { items: sent, options })) as ItemAnswer[]
   }
 
   async selftest(): Promise<SelftestReport> {

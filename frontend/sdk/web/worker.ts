@@ -30,8 +30,8 @@ function answer(message: ToWorker): Promise<unknown> {
   if (message.call === 'open') return open(message.given)
   const ready = model as OpenModel // pages only call what `open` has given them
   switch (message.call) {
-    case 'predictBatch':
-      return ready.predictBatch(message.given.items, message.given.options)
+    case 'answerBatch':
+      return ready.answerBatch(message.given.items, message.given.options)
     case 'selftest':
       return ready.selftest()
     case 'bench':

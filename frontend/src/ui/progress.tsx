@@ -1,7 +1,7 @@
 import { Group, Progress as Bar, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-import { formatPercent, formatSeconds } from '../lib/format'
+import { formatSeconds } from '../lib/format'
 
 interface ProgressProps {
   fraction: number
@@ -21,7 +21,7 @@ export function Progress({ fraction, label, remainingSeconds, isMoving = true }:
         </Text>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
           {remainingSeconds != null && remainingSeconds > 0 && `${t('remaining', { time: formatSeconds(remainingSeconds) })} · `}
-          {formatPercent(fraction)}
+          {Math.floor(fraction * 100)}%
         </Text>
       </Group>
       <Bar value={fraction * 100} size="sm" animated={isMoving} aria-label={label} />

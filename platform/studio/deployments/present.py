@@ -127,6 +127,7 @@ def target_out(spec: TargetSpec) -> TargetOut:
         name=spec.name,
         title=spec.title,
         summary=spec.summary,
+        group=spec.group,
         accepts=sorted(spec.accepts),
         reads=sorted(spec.items & known_items()),
         pipelines=sorted(spec.pipelines),

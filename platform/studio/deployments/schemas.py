@@ -12,7 +12,7 @@ from automl.contracts.annotation import Annotation
 from automl.contracts.base import Text
 from automl.contracts.family import ParamValue
 from automl.contracts.job import JobState
-from automl.contracts.target import BuildReport, Option
+from automl.contracts.target import BuildReport, Option, TargetGroup
 from automl.contracts.task import OutputKind
 from studio.deployments.models import DesiredState, KeepInputs, Measure, RolloutState
 from studio.deployments.selectors import DeploymentState
@@ -313,6 +313,7 @@ class TargetOut(Schema):
     name: str
     title: Text
     summary: Text
+    group: TargetGroup
     accepts: list[OutputKind]
     reads: list[str]
     """Kinds of items, as ``decode.kind`` of models."""

@@ -61,6 +61,8 @@ final class Ask {
                 List<Object> all = new ArrayList<>();
                 for (List<Annotation> each : model.predictBatch(items, query(given))) all.add(fields(each));
                 return all;
+            case "answer":
+                return model.answer(item(given.get(0)), query(given)).toMap();
             case "selftest":
                 return Json.read(model.selftest().toString());
             case "bench":

@@ -101,6 +101,9 @@ typedef struct modelyard_answer {
     size_t num_annotations;
     int width_px; /* of the picture, upright; 0 of a text */
     int height_px;
+    int ask_a_person; /* 1: a person should look, 0: need not; -1: no error rate was chosen for the model */
+    const char* const* possible_labels; /* that are possible at the error rate, best first */
+    size_t num_possible_labels;
 } modelyard_answer;
 
 /* What the replay of the golden samples showed. */

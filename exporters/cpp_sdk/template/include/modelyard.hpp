@@ -45,6 +45,12 @@ struct Annotation {
     std::string text;
 };
 
+struct Answer {
+    std::vector<Annotation> annotations;  // best first
+    std::optional<bool> ask_a_person;     // whether a person should look, where an error rate was chosen for the model
+    std::vector<std::string> possible_labels;  // at that error rate, best first
+};
+
 // How much two pictures show the same thing, -1 to 1, by the vectors that the same model answered them with. Throws Error.
 inline double similarity(const Annotation& one, const Annotation& other) {
     modelyard_annotation given[2]{};
@@ -71,16 +77,26 @@ class Model {
 
     // The answer to a file, best first. Throws Error.
     std::vector<Annotation> predict(const std::string& path, const modelyard_query& query = usual()) const {
+        return answer(path, query).annotations;
+    }
+
+    // The same with what is said besides.
+    Answer answer(const std::string& path, const modelyard_query& query = usual()) const {
         modelyard_answer* answer = nullptr;
         check(modelyard_predict_file(model_.get(), path.c_str(), &query, &answer));
-        return taken(answer);
+        return whole(answer);
     }
 
     // The same of the file's bytes.
-    std::vector<Annotation> predict(const void* data, std::size_t size, const modelyard_query& query = usual()) const {
+    Answer answer(const void* data, std::size_t size, const modelyard_query& query = usual()) const {
         modelyard_answer* answer = nullptr;
         check(modelyard_predict_bytes(model_.get(), data, size, &query, &answer));
-        return taken(answer);
+        return whole(answer);
+    }
+
+    // The annotations of the file's bytes.
+    std::vector<Annotation> predict(const void* data, std::size_t size, const modelyard_query& query = usual()) const {
+        return answer(data, size, query).annotations;
     }
 
     // The same of a text.
@@ -93,7 +109,7 @@ class Model {
         const std::uint8_t* pixels, int width, int height, int channels, const modelyard_query& query = usual()) const {
         modelyard_answer* answer = nullptr;
         check(modelyard_predict_pixels(model_.get(), pixels, width, height, channels, 0, &query, &answer));
-        return taken(answer);
+        return whole(answer).annotations;
     }
 
     // For the functions that have no method here.
@@ -111,11 +127,13 @@ class Model {
         if (status != MODELYARD_OK) throw Error(status);
     }
 
-    static std::vector<Annotation> taken(modelyard_answer* given) {
+    static Answer whole(modelyard_answer* given) {
         const std::unique_ptr<modelyard_answer, Free> answer(given);
-        std::vector<Annotation> found;
-        found.reserve(answer->num_annotations);
-        for (std::size_t place = 0; place < answer->num_annotations; ++place) found.push_back(kept(answer->annotations[place]));
+        Answer found;
+        found.annotations.reserve(answer->num_annotations);
+        for (std::size_t place = 0; place < answer->num_annotations; ++place) found.annotations.push_back(kept(answer->annotations[place]));
+        if (answer->ask_a_person >= 0) found.ask_a_person = answer->ask_a_person == 1;
+        found.possible_labels.assign(answer->possible_labels, answer->possible_labels + answer->num_possible_labels);
         return found;
     }
 

@@ -87,6 +87,14 @@ void print(const modelyard::Annotation& each, bool is_first) {
     std::printf("}");
 }
 
+void print_beside(const modelyard::Answer& answer) {
+    if (!answer.ask_a_person) return;
+    std::printf(", \"ask_a_person\": %s, \"possible_labels\": [", *answer.ask_a_person ? "true" : "false");
+    for (std::size_t place = 0; place < answer.possible_labels.size(); ++place)
+        std::printf("%s%s", place ? ", " : "", quoted(answer.possible_labels[place]).c_str());
+    std::printf("]");
+}
+
 int selftest(modelyard::Model& model) {
     modelyard_selftest_result result;
     if (modelyard_selftest(model.get(), &result) != MODELYARD_OK) return failed("selftest");
@@ -139,10 +147,13 @@ int run(const std::vector<std::string>& arguments) {
     int num_failed = 0;
     for (const std::string& file : files) {
         try {
-            const std::vector<modelyard::Annotation> found = model.predict(file, query);
+            const modelyard::Answer answer = model.answer(file, query);
+            const std::vector<modelyard::Annotation>& found = answer.annotations;
             std::printf("{\"file\": %s, \"annotations\": [", quoted(file).c_str());
             for (std::size_t place = 0; place < found.size(); ++place) print(found[place], place == 0);
-            std::printf("]}\n");
+            std::printf("]");
+            print_beside(answer);
+            std::printf("}\n");
         } catch (const modelyard::Error& error) {
             std::fprintf(stderr, "%s: %s\n", file.c_str(), error.what());
             ++num_failed;

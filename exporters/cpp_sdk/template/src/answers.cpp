@@ -21,6 +21,8 @@ std::unique_ptr<Answers> answers_of(const std::string& output, std::vector<std::
     return maker->second(std::move(labels));
 }
 
+std::optional<Beside> Answers::beside(const Tensor&, const Thresholds&, const std::vector<double>&) const { return std::nullopt; }
+
 std::size_t Answers::label_at(double index) const {
     if (!(index >= 0) || index >= static_cast<double>(labels_.size()))
         throw Fault(MODELYARD_ANSWER_INVALID, "the model answers with a label that does not exist");

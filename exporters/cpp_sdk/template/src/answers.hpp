@@ -38,6 +38,12 @@ struct Said {
 
 using Thresholds = std::map<std::string, double>;
 
+// What is said besides of an item, where an error rate was chosen for the model.
+struct Beside {
+    bool asks_a_person;
+    std::vector<std::string> possible_labels;  // best first
+};
+
 // What is asked for: at most `top` annotations, and the lowest score of each label, in their order.
 struct Wanted {
     std::size_t top;
@@ -56,6 +62,8 @@ class Answers {
     virtual void check(const Tensor& answer) const = 0;
     // Best first.
     virtual std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const = 0;
+    // limits: lowest score with which each label is possible, in their order; nothing where the kind knows no error rate.
+    virtual std::optional<Beside> beside(const Tensor& answer, const Thresholds& thresholds, const std::vector<double>& limits) const;
     // The largest difference from a golden sample. labels: names in the order of the sample's scores.
     virtual double difference(const Json& sample, const std::vector<std::string>& labels, const Tensor& answer) const = 0;
 

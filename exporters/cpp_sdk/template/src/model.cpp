@@ -59,6 +59,8 @@ Model::Model(const std::string& folder, const std::string& library, int num_thre
     tolerance_ = manifest.at("tolerance").number();
     for (const Json& label : manifest.at("label_set").at("labels").items()) labels_.push_back(label.at("name").text());
     for (const auto& [label, threshold] : manifest.at("thresholds").fields()) thresholds_[label] = threshold.number();
+    if (const Json* coverage = manifest.find("coverage"); coverage && !coverage->is_null())
+        for (const std::string& label : labels_) limits_.push_back(coverage->at("limits").at(label).number());
     answers_ = answers_of(manifest.at("output").text(), labels_);
     open(manifest, library, num_threads);
     const Item typical = items_->typical();
@@ -112,6 +114,10 @@ std::vector<Said> Model::encode(const Tensor& answer, const Item& item, double t
         lowest[place] = own == thresholds_.end() ? 0.0 : own->second;
     }
     return answers_->encode(answer, item.picture, Wanted{top ? top : answers_->usual_top(), lowest, threshold, thresholds_});
+}
+
+std::optional<Beside> Model::beside(const Tensor& answer) const {
+    return limits_.empty() ? std::nullopt : answers_->beside(answer, thresholds_, limits_);
 }
 
 Json Model::golden() const {

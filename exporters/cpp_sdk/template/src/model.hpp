@@ -23,6 +23,8 @@ class Model {
     const Items& items() const { return *items_; }
     Tensor predict(const Item& item) const;
     std::vector<Said> encode(const Tensor& answer, const Item& item, double threshold, std::size_t top) const;
+    // Nothing where no error rate was chosen for the model.
+    std::optional<Beside> beside(const Tensor& answer) const;
     modelyard_selftest_result selftest() const;
     // path: empty for the first golden sample.
     modelyard_bench_result bench(const std::string& path, int num_runs) const;
@@ -38,6 +40,7 @@ class Model {
     double tolerance_ = 0;
     std::vector<std::string> labels_;
     Thresholds thresholds_;
+    std::vector<double> limits_;  // with which each label is possible; empty where no error rate was chosen
     std::unique_ptr<Answers> answers_;
     std::unique_ptr<Graph> graph_;
     std::string version_;  // of ONNX Runtime

@@ -34,6 +34,8 @@ struct Kept : modelyard_answer {
     std::vector<Said> said;
     std::vector<Parts> parts;
     std::vector<modelyard_annotation> shown;
+    std::optional<Beside> beside;
+    std::vector<const char*> labels;
 };
 
 modelyard_annotation shown(const Said& said, Parts& parts) {
@@ -120,13 +122,20 @@ void query_check(const modelyard_query* query) {
 modelyard_answer* answered(const Model& model, const Item& item, const modelyard_query* query) {
     auto kept = std::make_unique<Kept>();
     const double threshold = query ? query->threshold : -1.0;
-    kept->said = model.encode(model.predict(item), item, threshold, static_cast<std::size_t>(query ? query->top : 0));
+    const Tensor answer = model.predict(item);
+    kept->said = model.encode(answer, item, threshold, static_cast<std::size_t>(query ? query->top : 0));
     kept->parts.resize(kept->said.size());
     for (std::size_t place = 0; place < kept->said.size(); ++place) kept->shown.push_back(shown(kept->said[place], kept->parts[place]));
     kept->annotations = kept->shown.data();
     kept->num_annotations = kept->shown.size();
     kept->width_px = item.picture.width_px;
     kept->height_px = item.picture.height_px;
+    kept->beside = model.beside(answer);
+    kept->ask_a_person = kept->beside ? kept->beside->asks_a_person : -1;
+    if (kept->beside)
+        for (const std::string& label : kept->beside->possible_labels) kept->labels.push_back(label.c_str());
+    kept->possible_labels = kept->labels.data();
+    kept->num_possible_labels = kept->labels.size();
     return kept.release();
 }
 

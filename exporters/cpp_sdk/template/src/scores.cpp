@@ -13,51 +13,44 @@ namespace {
 constexpr int kScoreDigits = 6;
 constexpr double kMissingLabel = 1.0;  // difference that counts for a label which only one side knows
 
-class Scores final : public Answers {
-  public:
-    using Answers::Answers;
-
-    std::size_t usual_top() const override { return 5; }
-
-    void check(const Tensor& answer) const override {
-        if (answer.shape.size() != 1 || answer.values.size() != labels_.size())
-            throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with a score for each label");
-    }
-
-    std::vector<Said> encode(const Tensor& answer, const Picture&, const Wanted& wanted) const override {
-        std::vector<std::size_t> order(labels_.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return answer.values[a] < answer.values[b]; });
-        std::vector<Said> found;
-        for (auto place = order.rbegin(); place != order.rend() && found.size() < wanted.top; ++place) {
-            const double score = std::clamp(rounded(answer.values[*place], kScoreDigits), 0.0, 1.0);
-            if (std::isnan(answer.values[*place])) throw Fault(MODELYARD_ANSWER_INVALID, "the model answers with a score that is no number");
-            if (score < wanted.lowest[*place]) continue;
-            Said said;
-            said.kind = "class";
-            said.label = labels_[*place];
-            said.score = score;
-            found.push_back(std::move(said));
-        }
-        return found;
-    }
-
-    double difference(const Json& sample, const std::vector<std::string>& labels, const Tensor& answer) const override {
-        const std::vector<Json>& scores = sample.at("scores").items();
-        if (labels.size() != labels_.size() || scores.size() != labels_.size()) return kMissingLabel;
-        double worst = 0;
-        for (std::size_t place = 0; place < labels_.size(); ++place) {
-            const auto same = std::find(labels.begin(), labels.end(), labels_[place]);
-            if (same == labels.end()) return kMissingLabel;
-            const double apart = std::abs(answer.values[place] - scores[static_cast<std::size_t>(same - labels.begin())].number());
-            worst = std::max(worst, std::isnan(apart) ? kMissingLabel : apart);
-        }
-        return worst;
-    }
-};
-
 }  // namespace
 
-std::unique_ptr<Answers> scores_answers(std::vector<std::string> labels) { return std::make_unique<Scores>(std::move(labels)); }
+std::size_t Scores::usual_top() const { return 5; }
+
+void Scores::check(const Tensor& answer) const {
+    if (answer.shape.size() != 1 || answer.values.size() != labels_.size())
+        throw Fault(MODELYARD_ARTEFACT_UNREADABLE, "the model does not answer with a score for each label");
+}
+
+std::vector<Said> Scores::encode(const Tensor& answer, const Picture&, const Wanted& wanted) const {
+    std::vector<std::size_t> order(labels_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return answer.values[a] < answer.values[b]; });
+    std::vector<Said> found;
+    for (auto place = order.rbegin(); place != order.rend() && found.size() < wanted.top; ++place) {
+        const double score = std::clamp(rounded(answer.values[*place], kScoreDigits), 0.0, 1.0);
+        if (std::isnan(answer.values[*place])) throw Fault(MODELYARD_ANSWER_INVALID, "the model answers with a score that is no number");
+        if (score < wanted.lowest[*place]) continue;
+        Said said;
+        said.kind = "class";
+        said.label = labels_[*place];
+        said.score = score;
+        found.push_back(std::move(said));
+    }
+    return found;
+}
+
+double Scores::difference(const Json& sample, const std::vector<std::string>& labels, const Tensor& answer) const {
+    const std::vector<Json>& scores = sample.at("scores").items();
+    if (labels.size() != labels_.size() || scores.size() != labels_.size()) return kMissingLabel;
+    double worst = 0;
+    for (std::size_t place = 0; place < labels_.size(); ++place) {
+        const auto same = std::find(labels.begin(), labels.end(), labels_[place]);
+        if (same == labels.end()) return kMissingLabel;
+        const double apart = std::abs(answer.values[place] - scores[static_cast<std::size_t>(same - labels.begin())].number());
+        worst = std::max(worst, std::isnan(apart) ? kMissingLabel : apart);
+    }
+    return worst;
+}
 
 }  // namespace modelyard

@@ -5,6 +5,14 @@
 
 namespace modelyard {
 
-std::unique_ptr<Answers> scores_answers(std::vector<std::string> labels);
+class Scores : public Answers {
+  public:
+    using Answers::Answers;
+
+    std::size_t usual_top() const override;
+    void check(const Tensor& answer) const override;
+    std::vector<Said> encode(const Tensor& answer, const Picture& picture, const Wanted& wanted) const override;
+    double difference(const Json& sample, const std::vector<std::string>& labels, const Tensor& answer) const override;
+};
 
 }  // namespace modelyard

@@ -125,14 +125,14 @@ const ObjectRow = memo(function ObjectRow({ editor, object, label, isChosen, isH
         onClick={(event) => (event.shiftKey || event.metaKey || event.ctrlKey ? editor.selection.toggle(id) : editor.selection.set([id]))}
       >
         <LabelSwatch color={label?.color ?? NO_LABEL_COLOR} isHatched={label?.isHatched} />
-        <Text size="sm" truncate>
+        <Text size="sm" truncate className={classes.rowTitle}>
           {title}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Text size="xs" c="dimmed" truncate className={classes.rowKind}>
           {t(`objects.kind.${kind}`)}
         </Text>
         {object.kind === 'box' && (
-          <Text size="xs" c="dimmed" ml="auto">
+          <Text size="xs" c="dimmed" ml="auto" className={classes.rowSize}>
             {Math.round(object.width)} × {Math.round(object.height)}
           </Text>
         )}

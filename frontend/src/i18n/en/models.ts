@@ -199,6 +199,12 @@ export default {
     title: 'Export {{name}}',
     empty: 'Nothing has been exported from this model.',
     target: 'For',
+    group: {
+      server: 'Servers and devices',
+      library: 'Libraries for your own programs',
+      format: 'The model in another format',
+      update: 'For what is already installed',
+    },
     submit: 'Build',
     started: 'The build has started',
     download: 'Download',

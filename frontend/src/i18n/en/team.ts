@@ -87,6 +87,7 @@ export default {
     none: 'No disputes',
     none_text: 'Where answers differ, the $t(noun:other) are shown here.',
     take: 'This is right',
+    take_and_edit: 'Use and edit',
     other: 'Another answer',
     other_label: 'Right is',
     other_text: 'Leave empty if none of the labels fits.',

@@ -196,6 +196,12 @@ export default {
     title: '导出 {{name}}',
     empty: '该模型还没有导出。',
     target: '目标',
+    group: {
+      server: '服务与设备',
+      library: '用于您自己程序的库',
+      format: '其他格式的模型文件',
+      update: '用于已安装的服务或设备',
+    },
     submit: '构建',
     started: '已开始构建',
     download: '下载',

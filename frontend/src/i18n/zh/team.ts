@@ -82,6 +82,7 @@ export default {
     none: '没有分歧',
     none_text: '答案不一致的$t(noun:one)会显示在这里。',
     take: '此答案正确',
+    take_and_edit: '采用并修改',
     other: '其他答案',
     other_label: '正确答案',
     other_text: '如果没有合适的标签，请留空。',

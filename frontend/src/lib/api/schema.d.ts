@@ -15065,6 +15065,11 @@ export interface components {
         TargetOut: {
             /** Accepts */
             accepts: components["schemas"]["OutputKind"][];
+            /**
+             * Group
+             * @enum {string}
+             */
+            group: "server" | "library" | "format" | "update";
             /** Name */
             name: string;
             /** Options */

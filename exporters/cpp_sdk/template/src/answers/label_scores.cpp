@@ -3,6 +3,6 @@
 
 namespace modelyard {
 
-std::unique_ptr<Answers> label_scores_answers(std::vector<std::string> labels) { return scores_answers(std::move(labels)); }
+std::unique_ptr<Answers> label_scores_answers(std::vector<std::string> labels) { return std::make_unique<Scores>(std::move(labels)); }
 
 }  // namespace modelyard

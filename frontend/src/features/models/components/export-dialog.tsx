@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -10,8 +10,8 @@ import { LoadingState } from '../../../ui/loading-state'
 import { notifyDone } from '../../../ui/notify'
 import { ParamFields, type ParamValue } from '../../../ui/param-fields'
 import { useCreateExport, useTargets } from '../api/exports'
-import type { Artefact } from '../api/types'
-import { defaultOptions, targetChoices } from '../model/targets'
+import type { Artefact, Target } from '../api/types'
+import { defaultOptions, type TargetChoice, targetChoices, targetGroups } from '../model/targets'
 
 interface ExportDialogProps {
   artefact: Artefact
@@ -22,7 +22,6 @@ interface ExportDialogProps {
 /** Builds a model for a target. The form is generated from the target's spec. */
 export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps) {
   const { t } = useTranslation('models')
-  const text = useLocalText()
   const targets = useTargets()
   const create = useCreateExport(artefact.id)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -36,35 +35,31 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
     afterMutation(create.mutateAsync(body, { onSuccess: onStarted }), () => notifyDone(t('exports.started')))
   }
   return (
-    <Modal opened onClose={onClose} size="lg" title={t('exports.title', { name: t('name', { number: artefact.number }) })}>
+    <Modal opened onClose={onClose} size="xl" title={t('exports.title', { name: t('name', { number: artefact.number }) })}>
       {targets.isPending && <LoadingState />}
       {targets.isLoadingError && <ErrorState error={targets.error} onRetry={() => void targets.refetch()} />}
       {targets.data && (
         <Stack>
           <Radio.Group
-            label={t('exports.target')}
+            aria-label={t('exports.target')}
             value={chosen}
             onChange={(name) => {
               setChosen(name)
               setOptions({})
             }}
           >
-            <Stack gap="xs" mt={6}>
-              {choices.map(({ target: each, isPossible }) => (
-                <Radio.Card key={each.name} value={each.name} disabled={!isPossible} p="sm" radius="md">
-                  <Group wrap="nowrap" align="flex-start">
-                    <Radio.Indicator mt={2} />
-                    <div>
-                      <Text size="sm" fw={600}>
-                        {text(each.title)}
-                      </Text>
-                      <Text size="xs" c="dimmed">
-                        {isPossible ? text(each.summary) : t('exports.unavailable')}
-                        {each.tools.length > 0 && ` ${t('exports.needs', { tools: each.tools.join(', ') })}`}
-                      </Text>
-                    </div>
-                  </Group>
-                </Radio.Card>
+            <Stack gap="md" mt={6}>
+              {targetGroups(choices).map(({ group, choices: own }) => (
+                <section key={group} aria-label={t(`exports.group.${group}`)}>
+                  <Text size="xs" fw={600} c="dimmed" mb={6}>
+                    {t(`exports.group.${group}`)}
+                  </Text>
+                  <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+                    {own.map((choice) => (
+                      <TargetCard key={choice.target.name} choice={choice} />
+                    ))}
+                  </SimpleGrid>
+                </section>
               ))}
             </Stack>
           </Radio.Group>
@@ -83,5 +78,26 @@ export function ExportDialog({ artefact, onClose, onStarted }: ExportDialogProps
         </Stack>
       )}
     </Modal>
+  )
+}
+
+function TargetCard({ choice: { target, isPossible } }: { choice: TargetChoice<Target> }) {
+  const { t } = useTranslation('models')
+  const text = useLocalText()
+  return (
+    <Radio.Card value={target.name} disabled={!isPossible} p="sm" radius="md" display="flex" style={{ alignItems: 'flex-start' }}>
+      <Group wrap="nowrap" align="flex-start">
+        <Radio.Indicator mt={2} />
+        <div>
+          <Text size="sm" fw={600}>
+            {text(target.title)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {isPossible ? text(target.summary) : t('exports.unavailable')}
+            {target.tools.length > 0 && ` ${t('exports.needs', { tools: target.tools.join(', ') })}`}
+          </Text>
+        </div>
+      </Group>
+    </Radio.Card>
   )
 }

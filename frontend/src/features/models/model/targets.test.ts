@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { defaultOptions, targetChoices } from './targets'
+import { defaultOptions, targetChoices, targetGroups } from './targets'
 
 const target = (name: string, accepts: string[], reads = ['image', 'text']) => ({
   name,
+  group: 'library' as 'library' | 'server',
   accepts,
   reads,
   pipelines: [] as string[],
@@ -28,6 +29,14 @@ it('offers models that are read in tiles to those that can', () => {
   const tiled = { ...model, pipeline: 'tiles' }
   const choices = targetChoices([{ ...target('a', ['class_scores']), pipelines: ['tiles'] }, target('b', ['class_scores'])], tiled)
   expect(choices.map(({ isPossible }) => isPossible)).toEqual([true, false])
+})
+
+it('offers what serves before what is built into programs', () => {
+  const choices = targetChoices([target('a', ['class_scores']), { ...target('b', ['class_scores']), group: 'server' }], model)
+  expect(targetGroups(choices).map(({ group, choices: [first] }) => [group, first?.target.name])).toEqual([
+    ['server', 'b'],
+    ['library', 'a'],
+  ])
 })
 
 it('starts every option at its default', () => {

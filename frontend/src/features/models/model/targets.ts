@@ -2,8 +2,12 @@
 
 type OptionValue = string | number | boolean
 
+/** In the order in which they are offered. */
+export const TARGET_GROUPS = ['server', 'library', 'format', 'update'] as const
+
 interface TargetLike {
   name: string
+  group: (typeof TARGET_GROUPS)[number]
   accepts: readonly string[]
   reads: readonly string[]
   /** What it runs around a model's graph. */
@@ -34,6 +38,12 @@ export function targetChoices<T extends TargetLike>(targets: readonly T[], model
       isPossible: target.accepts.includes(model.output) && (!model.pipeline || target.pipelines.includes(model.pipeline)),
     }))
     .sort((a, b) => Number(b.isPossible) - Number(a.isPossible))
+}
+
+/** The same by what is handed out; groups without a target are left out. */
+export function targetGroups<T extends TargetLike>(choices: readonly TargetChoice<T>[]) {
+  const groups = TARGET_GROUPS.map((group) => ({ group, choices: choices.filter(({ target }) => target.group === group) }))
+  return groups.filter((each) => each.choices.length > 0)
 }
 
 /** Every option of a target at its default. */

@@ -20,6 +20,11 @@ export function CampaignProgress({ campaign, width = 160 }: { campaign: Campaign
       <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
         {done}/{total}
       </Text>
+      {disputed > 0 && (
+        <Text size="xs" c="orange.9" style={{ whiteSpace: 'nowrap' }}>
+          {t('dispute.title', { count: disputed })}
+        </Text>
+      )}
     </Group>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Group, NumberInput, Paper, Stack, Text } from '@mantine/core'
 import { IconScale, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
 
 import { isDrawn } from '../../../answers'
 import type { Annotation, Label } from '../../../lib/api/types'
@@ -21,6 +22,7 @@ import { AnnotationChips } from './annotation-chips'
 import { OtherAnswer } from './other-answer'
 
 interface DisputesProps {
+  project: string
   campaign: string
   labels: readonly Label[]
   canDecide: boolean
@@ -29,10 +31,11 @@ interface DisputesProps {
 }
 
 /** Items on which people disagree: settle them one by one, or by the campaign's rule where it is sure. */
-export function Disputes({ campaign, labels, canDecide, takesSeveral }: DisputesProps) {
+export function Disputes({ project, campaign, labels, canDecide, takesSeveral }: DisputesProps) {
   const { t } = useTranslation('team')
   const disputes = useDisputes(campaign)
   const settle = useSettle(campaign)
+  const navigate = useNavigate()
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set())
   const all = disputes.data?.pages.flatMap((page) => page.items) ?? []
   const rows = all.filter((row) => !skipped.has(row.item.item))
@@ -45,6 +48,8 @@ export function Disputes({ campaign, labels, canDecide, takesSeveral }: Disputes
       </EmptyState>
     )
   const decide = (item: string, annotations: Annotation[]) => settle.mutate({ item, annotations })
+  const decideAndEdit = (item: string, annotations: Annotation[]) =>
+    afterMutation(settle.mutateAsync({ item, annotations }), () => void navigate(`/projects/${project}/labelling?item=${item}`))
   return (
     <Stack gap="xs">
       {canDecide && <ByRule campaign={campaign} />}
@@ -55,6 +60,7 @@ export function Disputes({ campaign, labels, canDecide, takesSeveral }: Disputes
           labels={labels}
           takesSeveral={takesSeveral}
           onDecide={canDecide ? decide : undefined}
+          onDecideAndEdit={decideAndEdit}
           onSkip={() => setSkipped((now) => new Set(now).add(row.item.item))}
           isBusy={settle.isPending}
         />
@@ -81,9 +87,11 @@ interface DisputeRowProps {
   isBusy: boolean
   onSkip: () => void
   onDecide?: (item: string, annotations: Annotation[]) => void
+  /** Decides, and opens the item where shapes are corrected. */
+  onDecideAndEdit: (item: string, annotations: Annotation[]) => void
 }
 
-function DisputeRow({ dispute, labels, takesSeveral, isBusy, onSkip, onDecide }: DisputeRowProps) {
+function DisputeRow({ dispute, labels, takesSeveral, isBusy, onSkip, onDecide, onDecideAndEdit }: DisputeRowProps) {
   const { t } = useTranslation('team')
   const { item, answers, proposal, confidence } = dispute
   const hasDrawn = answers.some((answer) => isDrawn(answer.annotations))
@@ -110,6 +118,11 @@ function DisputeRow({ dispute, labels, takesSeveral, isBusy, onSkip, onDecide }:
             {onDecide && (
               <Button size="xs" variant="default" disabled={isBusy} onClick={() => onDecide(item.item, answer.annotations)}>
                 {t('dispute.take')}
+              </Button>
+            )}
+            {onDecide && hasDrawn && (
+              <Button size="xs" variant="subtle" disabled={isBusy} onClick={() => onDecideAndEdit(item.item, answer.annotations)}>
+                {t('dispute.take_and_edit')}
               </Button>
             )}
           </Group>

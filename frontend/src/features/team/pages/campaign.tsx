@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconArrowLeft, IconTags } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 
@@ -40,9 +41,29 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
   const change = useChangeCampaign(campaign.id)
   const report = useCampaignReport(campaign.id)
   const { disputed, isOverdue } = progressOf(campaign, now)
+  // What waits for a person comes first; it stays where it is when the last dispute is decided.
+  const [areDisputesFirst] = useState(disputed > 0)
   const isOpen = campaign.state === 'open'
   const isBlind = campaign.opinions_per_item > 1
   const setState = () => change.mutate({ state: isOpen ? 'closed' : 'open' })
+  const disputes = isBlind && (
+    <Section
+      title={
+        <Text span inherit>
+          {disputed ? t('dispute.title', { count: disputed }) : t('dispute.title_none')}
+        </Text>
+      }
+      help={t('dispute.help')}
+    >
+      <Disputes
+        project={project.id}
+        campaign={campaign.id}
+        labels={project.label_set.labels}
+        canDecide={canManage}
+        takesSeveral={project.task_options.labels === 'several'}
+      />
+    </Section>
+  )
   return (
     <>
       <PageHeader
@@ -79,6 +100,7 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
         }
       />
       <Stack gap="md">
+        {areDisputesFirst && disputes}
         <Section title={t('overview')}>
           <Facts
             facts={[
@@ -110,23 +132,7 @@ function CampaignPage({ project, campaign }: { project: Project; campaign: Campa
             <KappaMatrix report={report.data} />
           </Section>
         )}
-        {isBlind && (
-          <Section
-            title={
-              <Text span inherit>
-                {disputed ? t('dispute.title', { count: disputed }) : t('dispute.title_none')}
-              </Text>
-            }
-            help={t('dispute.help')}
-          >
-            <Disputes
-              campaign={campaign.id}
-              labels={project.label_set.labels}
-              canDecide={canManage}
-              takesSeveral={project.task_options.labels === 'several'}
-            />
-          </Section>
-        )}
+        {!areDisputesFirst && disputes}
       </Stack>
     </>
   )

@@ -21,6 +21,11 @@ abstract class Answers {
     /** Annotations, best first; width and height in pixels of the upright picture. */
     abstract List<Annotation> encode(Tensor answer, int width, int height, ResolvedQuery resolved);
 
+    /** The annotations with what follows from an error rate; thresholds are those by which the model predicts. */
+    Answer answer(List<Annotation> annotations, Tensor answer, Map<String, Double> thresholds, Coverage coverage) {
+        throw ModelException.artefact("this kind of answers has no error rate");
+    }
+
     /**
      * The largest difference from a golden sample.
      *

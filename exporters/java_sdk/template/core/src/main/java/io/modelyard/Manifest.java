@@ -25,6 +25,8 @@ final class Manifest {
     final List<String> labels = new ArrayList<>();
     final Map<String, Double> thresholds = new LinkedHashMap<>();
     final double tolerance;
+    /** What was chosen for the model; null where nothing was. */
+    final Coverage coverage;
     final String outputName;
     /** What answering takes beside the graph. */
     final List<String> files = new ArrayList<>();
@@ -49,6 +51,8 @@ final class Manifest {
         reads = Json.asText(decode.get("kind"), "decode.kind");
         output = Json.asText(fields.get("output"), "output");
         tolerance = Json.asNumber(fields.get("tolerance"), "tolerance");
+        Object chosen = fields.get("coverage");
+        coverage = chosen == null ? null : new Coverage(Json.asObject(chosen, "coverage"));
         List<Object> named = Json.asList(Json.asObject(fields.get("label_set"), "label_set").get("labels"), "labels");
         for (Object label : named) labels.add(nameOf(label, "a label"));
         for (Map.Entry<String, Object> each : Json.asObject(fields.get("thresholds"), "thresholds").entrySet())

@@ -155,10 +155,36 @@ public final class Model implements AutoCloseable {
      * @param items what {@code predict} takes.
      */
     public List<List<Annotation>> predictBatch(List<?> items, Query query) {
+        List<List<Annotation>> found = new ArrayList<>();
+        for (Answer each : answerBatch(items, query)) found.add(each.annotations());
+        return found;
+    }
+
+    /** Answers an item; see the other method. */
+    public Answer answer(Object item) {
+        return answer(item, new Query());
+    }
+
+    /**
+     * The annotations of an item, with whether a person should look at it.
+     *
+     * @param item what {@code predict} takes.
+     */
+    public Answer answer(Object item, Query query) {
+        return answerBatch(Collections.singletonList(item), query).get(0);
+    }
+
+    /** The same of several items; see the other method. */
+    public List<Answer> answerBatch(List<?> items) {
+        return answerBatch(items, new Query());
+    }
+
+    /** The same of several items, as {@code predictBatch} answers them. */
+    public List<Answer> answerBatch(List<?> items, Query query) {
         if (items == null || query == null) throw new ModelException("argument_invalid", "items and a query are needed");
         this.items.check(items);
         ResolvedQuery resolved = resolved(query);
-        List<Callable<List<List<Annotation>>>> tasks = new ArrayList<>();
+        List<Callable<List<Answer>>> tasks = new ArrayList<>();
         int atOnce = this.items.atOnce();
         for (int first = 0; first < items.size(); first += atOnce) {
             int start = first;
@@ -206,32 +232,35 @@ public final class Model implements AutoCloseable {
     }
 
     private List<Annotation> one(Object item, Query query) {
-        return predictBatch(Collections.singletonList(item), query).get(0);
+        return answer(item, query).annotations();
     }
 
-    private List<List<Annotation>> answered(List<?> own, int first, Query query, ResolvedQuery resolved, boolean isNamed) {
-        List<List<Annotation>> found = new ArrayList<>();
+    private List<Answer> answered(List<?> own, int first, Query query, ResolvedQuery resolved, boolean isNamed) {
+        List<Answer> found = new ArrayList<>();
         try {
             Piece piece = items.read(own, first, query.isLenient);
-            for (Tensor answer : graph.run(piece)) found.add(answers.encode(answer, piece.width, piece.height, resolved));
+            for (Tensor answer : graph.run(piece)) {
+                List<Annotation> annotations = answers.encode(answer, piece.width, piece.height, resolved);
+                found.add(manifest.coverage == null ? Answer.of(annotations) : answers.answer(annotations, answer, thresholds, manifest.coverage));
+            }
             return found;
         } catch (ModelException error) {
             throw isNamed && items.atOnce() == 1 ? error.with("item", first) : error;
         }
     }
 
-    private List<List<Annotation>> ran(List<Callable<List<List<Annotation>>>> tasks) {
-        List<List<Annotation>> found = new ArrayList<>();
+    private List<Answer> ran(List<Callable<List<Answer>>> tasks) {
+        List<Answer> found = new ArrayList<>();
         int numThreads = Math.min(tasks.size(), items.atOnce() == 1 ? batchThreads : 1);
         ExecutorService pool = numThreads > 1 ? Executors.newFixedThreadPool(numThreads) : null;
         try {
             if (pool == null) {
-                for (Callable<List<List<Annotation>>> task : tasks) found.addAll(task.call());
+                for (Callable<List<Answer>> task : tasks) found.addAll(task.call());
                 return found;
             }
-            List<Future<List<List<Annotation>>>> running = new ArrayList<>();
-            for (Callable<List<List<Annotation>>> task : tasks) running.add(pool.submit(task));
-            for (Future<List<List<Annotation>>> each : running) found.addAll(each.get());
+            List<Future<List<Answer>>> running = new ArrayList<>();
+            for (Callable<List<Answer>> task : tasks) running.add(pool.submit(task));
+            for (Future<List<Answer>> each : running) found.addAll(each.get());
             return found;
         } catch (ExecutionException error) {
             throw coded(error.getCause());

@@ -31,6 +31,16 @@ final class NumberAnswers extends Answers {
     }
 
     @Override
+    Answer answer(List<Annotation> annotations, Tensor answer, Map<String, Double> thresholds, Coverage coverage) {
+        Interval interval = new Interval(end(answer, -coverage.reach), end(answer, coverage.reach), coverage.errorRate);
+        return new Answer(annotations, null, Collections.emptyList(), interval);
+    }
+
+    private static double end(Tensor answer, double apart) {
+        return new BigDecimal(answer.data[0] + apart).round(new MathContext(MOST_DIGITS)).doubleValue();
+    }
+
+    @Override
     double difference(Map<String, Object> sample, List<String> names, Tensor answer) {
         List<Object> scores = Json.asList(sample.get("scores"), "scores");
         if (scores.size() != 1) throw ModelException.artefact("a golden number is missing");
