@@ -119,12 +119,21 @@ def openapi_document() -> dict[str, Any]:
     document["servers"] = [{"url": "/"}]
     document["info"]["description"] = PREDICTIONS
     components = document["components"]
+    for schema in components["schemas"].values():
+        _plain_references(schema.get("properties", {}))
     components["schemas"]["Refusal"] = REFUSAL
     components["responses"] = {_name(status): _problem(status) for status in _ALL}
     for operations in document["paths"].values():
         for method, operation in operations.items():
             _complete(method, operation)
     return document
+
+
+def _plain_references(properties: dict[str, Any]) -> None:
+    """Leaves out default objects beside references, which generators of clients refuse: the properties of the object have the same."""
+    for name, schema in properties.items():
+        if "allOf" in schema and isinstance(schema.get("default"), dict):
+            (properties[name],) = schema["allOf"]
 
 
 def _complete(method: str, operation: dict[str, Any]) -> None:

@@ -6548,14 +6548,7 @@ export interface components {
          * @description What a smaller model may lose and cost.
          */
         BudgetIn: {
-            /**
-             * @default {
-             *       "max_bytes": null,
-             *       "max_latency_ms": null,
-             *       "max_loss": null
-             *     }
-             */
-            budget: components["schemas"]["Budget"];
+            budget?: components["schemas"]["Budget"];
             /**
              * Trains
              * @default false
@@ -8123,13 +8116,7 @@ export interface components {
             memory_mib?: number | null;
             /** Model */
             model: string;
-            /**
-             * @default {
-             *       "item": 0,
-             *       "usage": 0
-             *     }
-             */
-            num_dropped: components["schemas"]["DeviceDroppedOut"];
+            num_dropped?: components["schemas"]["DeviceDroppedOut"];
             /**
              * Num Restarts
              * @default 0
@@ -15225,15 +15212,7 @@ export interface components {
             kind: string;
             /** Name */
             name: string;
-            /**
-             * @default {
-             *       "choices": null,
-             *       "currency": null,
-             *       "decimal_separator": null,
-             *       "order": null
-             *     }
-             */
-            options: components["schemas"]["ValueOptions"];
+            options?: components["schemas"]["ValueOptions"];
         };
         /**
          * TemplateDetailOut
@@ -15296,17 +15275,7 @@ export interface components {
             kind: string;
             /** Name */
             name: string;
-            /**
-             * @default {
-             *       "choices": null,
-             *       "columns": null,
-             *       "currency": null,
-             *       "decimal_separator": null,
-             *       "has_header": null,
-             *       "order": null
-             *     }
-             */
-            options: components["schemas"]["TemplateOptions"];
+            options?: components["schemas"]["TemplateOptions"];
         };
         /**
          * TemplateIn
