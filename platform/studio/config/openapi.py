@@ -94,8 +94,7 @@ def openapi_page(request: HttpRequest) -> HttpResponse:
         rate_check(request, Rate.DESCRIPTIONS)
     except RateLimitedError as error:
         return problem_response(error)
-    with _making:  # many who ask at once wait for the first instead of each making it
-        body, tag = _served()
+    body, tag = openapi_served()
     if request.headers.get("If-None-Match") == tag:
         response = HttpResponse(status=304)
     else:
@@ -105,8 +104,14 @@ def openapi_page(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def openapi_served() -> tuple[bytes, str]:
+    """The description and its tag, made once; many who ask at once wait for the first instead of each making it."""
+    with _making:
+        return _made()
+
+
 @cache
-def _served() -> tuple[bytes, str]:
+def _made() -> tuple[bytes, str]:
     body = orjson.dumps(openapi_document())
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
@@ -130,7 +135,7 @@ def openapi_document() -> dict[str, Any]:
 
 
 def _plain_references(properties: dict[str, Any]) -> None:
-    """Leaves out default objects beside references, which generators of clients refuse: the properties of the object have the same."""
+    """Leaves out default objects beside references, which generators of clients refuse: their properties have such values."""
     for name, schema in properties.items():
         if "allOf" in schema and isinstance(schema.get("default"), dict):
             (properties[name],) = schema["allOf"]

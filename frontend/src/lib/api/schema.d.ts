@@ -457,7 +457,7 @@ export interface paths {
         };
         /**
          * Me Get
-         * @description The person who is signed in; also sets the CSRF cookie.
+         * @description The person who is signed in; also sets the CSRF cookie. 403 for a key, which is no person.
          */
         get: operations["me_get"];
         put?: never;
