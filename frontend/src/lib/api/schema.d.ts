@@ -3970,6 +3970,8 @@ export interface paths {
         /**
          * Preflight Cure
          * @description The settings changed by a cure; items that make the training fail are put aside first where the cure says so.
+         *
+         *     202 where a job cuts the version without them, since the dataset is large.
          */
         post: operations["preflight_cure"];
         delete?: never;
@@ -4777,6 +4779,8 @@ export interface paths {
         /**
          * Study Cure
          * @description Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again.
+         *
+         *     202 with the job that does it where items are left out of a large dataset.
          */
         post: operations["study_cure"];
         delete?: never;
@@ -7881,6 +7885,13 @@ export interface components {
             num_items: number;
         };
         /**
+         * CureJobOut
+         * @description A dataset so large that the version without some items is cut in the background, and the study started then.
+         */
+        CureJobOut: {
+            job: components["schemas"]["JobOut"];
+        };
+        /**
          * CureOut
          * @description A way to try a failed study again.
          */
@@ -9965,6 +9976,8 @@ export interface components {
             is_stopping: boolean;
             /** Kind */
             kind: string;
+            /** Made */
+            made: string | null;
             /** Max Attempts */
             max_attempts: number;
             /** Progress Fraction */
@@ -12071,6 +12084,7 @@ export interface components {
             device: "auto" | "cpu";
             /** Families */
             families: string[] | null;
+            job: components["schemas"]["JobOut"] | null;
             /** Max Trials */
             max_trials: number;
             /** Ranges */
@@ -14577,6 +14591,7 @@ export interface components {
             cures: components["schemas"]["CureOut"][];
             /** Items */
             items: components["schemas"]["FailedItemOut"][];
+            job: components["schemas"]["JobOut"] | null;
             /** Num Items */
             num_items: number;
             /** Trial */
@@ -24565,6 +24580,15 @@ export interface operations {
                     "application/json": components["schemas"]["PreflightCuredOut"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreflightCuredOut"];
+                };
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
@@ -26363,6 +26387,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudyOut"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CureJobOut"];
                 };
             };
             400: components["responses"]["Refusal400"];
