@@ -218,8 +218,7 @@ class Study:
             raise ModelyardError(f"Nothing is known that cures the study {self.name}.", hint="Look at why its trials failed.")
         started = self._call("POST", f"/cures/{chosen}")
         if "job" in started:
-            self.client.wait(started["job"]["id"])
-            made = self.client.transport.json("GET", f"/jobs/{started['job']['id']}")["made"]
+            made = self.client.wait(started["job"]["id"]).made
             started = self.client.transport.json("GET", f"/studies/{made}")
         return self.read(self.client, started)
 

@@ -198,8 +198,7 @@ function CureRow({
     },
     [waiting, change],
   )
-  const press = () =>
-    afterMutation(apply.mutateAsync(cure.name), (settings) => (settings.job ? setWaiting(settings) : change(settings)))
+  const press = () => afterMutation(apply.mutateAsync(cure.name), (settings) => (settings.job ? setWaiting(settings) : change(settings)))
   if (waiting?.job) return <CureProgress job={waiting.job.id} label={t('check.working')} onEnded={onEnded} />
   return (
     <Stack gap={4} align="flex-start">
