@@ -47,6 +47,7 @@ from studio.datasets.items.http import project_dataset_for, sight_of
 from studio.datasets.items.present import item_out
 from studio.datasets.items.selectors import item_get, item_lock, items_get
 from studio.datasets.models import Item
+from studio.datasets.versions.manifest import version_is_small
 from studio.datasets.versions.present import version_out
 from studio.datasets.versions.schemas import VersionOut
 from studio.deployments.models import Deployment
@@ -178,7 +179,7 @@ def snapshot_create(request: HttpRequest, body: SnapshotIn) -> Status[VersionOut
     """Cuts a version: 201 when it is new, 200 when this state has one, 202 with a job when the dataset is large."""
     dataset = project_dataset_for(request, "version.write", body.project)
     actor = principal_of(request)
-    if not snapshots.snapshot_is_small(dataset):
+    if not version_is_small(dataset):
         job = snapshots.snapshot_submit(dataset=dataset, actor=actor, note=body.note, shares=body.shares, rule=body.rule)
         return Status(202, SnapshotJobOut(job=job_out(job)))
     version, is_new = snapshots.snapshot_create(

@@ -9,7 +9,7 @@ from automl.contracts.task import Problem, Severity
 from automl.contracts.words import Words
 from labeling.errors import VersionBlockedError
 from studio.accounts.access import Principal
-from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
+from studio.datasets.models import Dataset, DatasetVersion
 from studio.datasets.versions.manifest import version_commit
 from studio.datasets.versions.next_splits import rule_set
 from studio.datasets.versions.ruled_splits import rule_check
@@ -20,9 +20,6 @@ from studio.jobs.models import Job
 from studio.jobs.services import job_submit
 
 words = Words(__file__)
-
-INLINE_ITEMS = 20_000
-"""Up to here a version is cut while the request waits: about two seconds."""
 
 
 def snapshot_create(
@@ -49,12 +46,6 @@ def _refuse(problems: list[Problem]) -> None:
     blocking = [problem for problem in problems if problem.severity == Severity.BLOCKING]
     if blocking:
         raise VersionBlockedError(blocking)
-
-
-def snapshot_is_small(dataset: Dataset) -> bool:
-    """Whether a version can be cut while a request waits."""
-    rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
-    return rows[: INLINE_ITEMS + 1].count() <= INLINE_ITEMS
 
 
 def snapshot_submit(

@@ -75,6 +75,8 @@ class Job(_Record):
     remaining_s: float | None
     error: dict[str, Any] | None
     subject: str | None = None
+    made: str | None = None
+    """Id of what it made, of a job that says so."""
 
     @property
     def has_ended(self) -> bool:

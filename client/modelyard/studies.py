@@ -205,7 +205,7 @@ class Study:
         return [cure_read(data) for data in self._call("GET", "/cures")["cures"]]
 
     def cure(self, name: str | None = None) -> Self:
-        """Starts a study with its settings, changed by a cure, and returns that one.
+        """Starts a study with its settings, changed by a cure, and returns that one; with a large dataset it waits for the job.
 
         Args:
             name: of one of its ``cures``; None takes the first that needs no person.
@@ -216,7 +216,11 @@ class Study:
         chosen = name or next((cure.name for cure in self.cures() if cure.page is None), None)
         if chosen is None:
             raise ModelyardError(f"Nothing is known that cures the study {self.name}.", hint="Look at why its trials failed.")
-        return self.read(self.client, self._call("POST", f"/cures/{chosen}"))
+        started = self._call("POST", f"/cures/{chosen}")
+        if "job" in started:
+            made = self.client.wait(started["job"]["id"]).made
+            started = self.client.transport.json("GET", f"/studies/{made}")
+        return self.read(self.client, started)
 
     def finish(self) -> Self:
         """Ends it with what it has: trials that run leave what they have learned until now."""

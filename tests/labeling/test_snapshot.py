@@ -71,7 +71,7 @@ def test_shares_are_the_persons_choice_before_the_first_version(filled):
 
 
 def test_a_large_dataset_is_cut_in_the_background(filled, monkeypatch):
-    monkeypatch.setattr("labeling.snapshots.INLINE_ITEMS", 10)
+    monkeypatch.setattr("studio.datasets.versions.manifest.INLINE_ITEMS", 10)
     answer = snapshot(filled, note="large")
     assert answer.status_code == 202
     job = Job.objects.get(id=answer.json()["job"]["id"])

@@ -134,7 +134,7 @@ def sign_out(request: HttpRequest) -> Status[None]:
 
 @router.get("/auth/me", response=MeOut, operation_id="me_get")
 def me_get(request: HttpRequest) -> MeOut:
-    """The person who is signed in; also sets the CSRF cookie."""
+    """The person who is signed in; also sets the CSRF cookie. 403 for a key, which is no person."""
     user = person_of(request)
     get_token(request)
     return me_out(user)

@@ -94,8 +94,7 @@ def openapi_page(request: HttpRequest) -> HttpResponse:
         rate_check(request, Rate.DESCRIPTIONS)
     except RateLimitedError as error:
         return problem_response(error)
-    with _making:  # many who ask at once wait for the first instead of each making it
-        body, tag = _served()
+    body, tag = openapi_served()
     if request.headers.get("If-None-Match") == tag:
         response = HttpResponse(status=304)
     else:
@@ -105,8 +104,14 @@ def openapi_page(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def openapi_served() -> tuple[bytes, str]:
+    """The description and its tag, made once; many who ask at once wait for the first instead of each making it."""
+    with _making:
+        return _made()
+
+
 @cache
-def _served() -> tuple[bytes, str]:
+def _made() -> tuple[bytes, str]:
     body = orjson.dumps(openapi_document())
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
@@ -119,12 +124,21 @@ def openapi_document() -> dict[str, Any]:
     document["servers"] = [{"url": "/"}]
     document["info"]["description"] = PREDICTIONS
     components = document["components"]
+    for schema in components["schemas"].values():
+        _plain_references(schema.get("properties", {}))
     components["schemas"]["Refusal"] = REFUSAL
     components["responses"] = {_name(status): _problem(status) for status in _ALL}
     for operations in document["paths"].values():
         for method, operation in operations.items():
             _complete(method, operation)
     return document
+
+
+def _plain_references(properties: dict[str, Any]) -> None:
+    """Leaves out default objects beside references, which generators of clients refuse: their properties have such values."""
+    for name, schema in properties.items():
+        if "allOf" in schema and isinstance(schema.get("default"), dict):
+            (properties[name],) = schema["allOf"]
 
 
 def _complete(method: str, operation: dict[str, Any]) -> None:

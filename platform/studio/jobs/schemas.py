@@ -52,6 +52,8 @@ class JobOut(Schema):
     started_at: datetime | None
     ended_at: datetime | None
     subject: str | None
+    made: str | None
+    """Id of what it made, of a job that says so once it has ended well."""
 
 
 class JobLogOut(Schema):
@@ -92,4 +94,5 @@ def job_out(job: Job) -> JobOut:
         started_at=job.started_at,
         ended_at=None if job_is_entering(job) else job.ended_at,
         subject=job.subject or None,
+        made=job.payload.get("made"),
     )

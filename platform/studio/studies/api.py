@@ -17,12 +17,14 @@ from studio.common.paging import PageQuery
 from studio.common.readable import ReadablePageOut, rows_shown
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.selectors import version_get
+from studio.jobs.schemas import job_out
 from studio.projects.access import project_for
 from studio.projects.catalog import families_of, task_get
 from studio.registry.models import Artefact
 from studio.registry.selectors import artefact_get
 from studio.studies import curing, selectors, services
 from studio.studies.advance import history_of, objective_of
+from studio.studies.cure_jobs import cure_job_of, cure_submit
 from studio.studies.curing import cure_of, failure_of
 from studio.studies.gain import gain_of
 from studio.studies.history_files import HISTORY_FILES
@@ -31,6 +33,7 @@ from studio.studies.plan import plan_make, space_of
 from studio.studies.present import failure_out, gain_out, plan_out, study_out, trial_out
 from studio.studies.schemas import (
     USUAL_TRIALS,
+    CureJobOut,
     GainOut,
     ImportanceOut,
     StudyExtendIn,
@@ -135,15 +138,23 @@ def study_ship(request: HttpRequest, study_id: str, body: StudyShipIn) -> StudyO
 @router.get("/studies/{study_id}/cures", response=StudyFailureOut, operation_id="study_cures")
 def study_cures(request: HttpRequest, study_id: str) -> StudyFailureOut:
     """Why a study failed, which items made it fail, and what cures it; empty of one that needs no cure."""
-    return failure_out(failure_of(_study_for(request, study_id, "study.read")))
+    study = _study_for(request, study_id, "study.read")
+    return failure_out(failure_of(study), job=cure_job_of(study))
 
 
-@router.post("/studies/{study_id}/cures/{cure}", response={201: StudyOut}, operation_id="study_cure")
-def study_cure(request: HttpRequest, study_id: str, cure: str) -> Status[StudyOut]:
-    """Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again."""
+@router.post("/studies/{study_id}/cures/{cure}", response={201: StudyOut, 202: CureJobOut}, operation_id="study_cure")
+def study_cure(request: HttpRequest, study_id: str, cure: str) -> Status[StudyOut | CureJobOut]:
+    """Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again.
+
+    202 with the job that does it where items are left out of a large dataset.
+    """
     study = _study_for(request, study_id, "study.write")
-    for action in cure_of(study, cure)[0].needs:
+    found, plan = cure_of(study, cure)
+    for action in found.needs:
         require(request, action, study.project.workspace_id, project=study.project_id)
+    job = cure_submit(study=study, name=cure, left_out=len(plan.leaves_out), actor=principal_of(request))
+    if job is not None:
+        return Status(202, CureJobOut(job=job_out(job)))
     return Status(201, study_out(curing.study_cure(study=study, name=cure, actor=principal_of(request))))
 
 

@@ -8,7 +8,11 @@ class StudiesConfig(app_config.StudioAppConfig):
 
     name = "studio.studies"
     label = "studies"
-    job_handlers = {"train": "studio.studies.handlers", "preflight": "studio.studies.preflights"}
+    job_handlers = {
+        "train": "studio.studies.handlers",
+        "preflight": "studio.studies.preflights",
+        "cure": "studio.studies.cure_jobs",
+    }
     hooks = {
         "project_counts": "studio.studies.handlers",
         "project_deleted": "studio.studies.handlers",

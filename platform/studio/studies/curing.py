@@ -74,27 +74,31 @@ def cure_of(study: Study, name: str) -> tuple[Cure, CurePlan]:
 def study_cure(*, study: Study, name: str, actor: Principal) -> Study:
     """Starts a study with the settings of one that failed, changed by a cure.
 
-    While such a study runs, asking again returns it.
+    While such a study runs, asking again returns it. Items that are left out stay aside, too, where it cannot be started.
 
     Raises:
         CureUnsuitableError: the study has no such cure.
         StudioError: the version without items that are left out cannot be created, or the study cannot be started.
     """
+    version, left_out = study.version, cure_of(study, name)[1].leaves_out
+    if left_out and _cured_running(study, name) is None:
+        note = words("cured.note", count=len(left_out), name=study.name)
+        version = version_without(study.project, left_out, note, actor)
     with transaction.atomic():
         study = Study.objects.select_for_update(of=("self",)).select_related("project", "version__project").get(id=study.id)
-        earlier = Study.objects.filter(cured_from=study, cure=name, state=StudyState.RUNNING).first()
+        earlier = _cured_running(study, name)
         if earlier is not None:
             return earlier
         _, plan = cure_of(study, name)
-        version = study.version
-        if plan.leaves_out:
-            note = words("cured.note", count=len(plan.leaves_out), name=study.name)
-            version = version_without(study.project, plan.leaves_out, note, actor)
         cured = study_again(plan.settings, version=version, actor=actor)
         Study.objects.filter(id=cured.id).update(cured_from=study, cure=name)
         study_record(study, "study.cured", actor, {"cure": name, "study": cured.id})
     cured.refresh_from_db()
     return cured
+
+
+def _cured_running(study: Study, name: str) -> Study | None:
+    return Study.objects.filter(cured_from=study, cure=name, state=StudyState.RUNNING).first()
 
 
 def version_without(project: Project, items: Sequence[str], note: Text, actor: Principal) -> DatasetVersion:
@@ -105,8 +109,7 @@ def version_without(project: Project, items: Sequence[str], note: Text, actor: P
     """
     dataset = Dataset.objects.select_related("project").get(id=project.default_dataset_id)
     items_put_aside(dataset, items, actor)
-    language = actor.user.language if actor.user is not None else "en"
-    return version_cut(dataset, note.in_language(language), actor)
+    return version_cut(dataset, note.in_language(actor.language), actor)
 
 
 def last_failed(failure: Failure) -> Trial | None:

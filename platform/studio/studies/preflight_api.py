@@ -34,14 +34,23 @@ def preflight_get(request: HttpRequest, preflight_id: str) -> PreflightOut:
     return preflight_out(_preflight_for(request, preflight_id, "study.read"))
 
 
-@router.post("/preflights/{preflight_id}/cures/{cure}", response=PreflightCuredOut, operation_id="preflight_cure")
-def preflight_cure(request: HttpRequest, preflight_id: str, cure: str) -> PreflightCuredOut:
-    """The settings changed by a cure; items that make the training fail are put aside first where the cure says so."""
+@router.post(
+    "/preflights/{preflight_id}/cures/{cure}",
+    response={200: PreflightCuredOut, 202: PreflightCuredOut},
+    operation_id="preflight_cure",
+)
+def preflight_cure(request: HttpRequest, preflight_id: str, cure: str) -> Status[PreflightCuredOut]:
+    """The settings changed by a cure; items that make the training fail are put aside first where the cure says so.
+
+    202 where a job cuts the version without them, since the dataset is large.
+    """
     preflight = _preflight_for(request, preflight_id, "study.write")
     for action in preflights.cure_found(preflight, cure)[0].needs:
         require(request, action, preflight.job.workspace_id, project=preflight.job.project_id)
-    version, changed = preflights.preflight_cure(preflight, name=cure, actor=principal_of(request))
-    return cured_out(version, changed)
+    found, changed = preflights.preflight_cure(preflight, name=cure, actor=principal_of(request))
+    if isinstance(found, Job):
+        return Status(202, cured_out(preflight.version, changed, found))
+    return Status(200, cured_out(found, changed))
 
 
 def _preflight_for(request: HttpRequest, preflight_id: str, action: Action) -> Preflight:

@@ -7,6 +7,7 @@ from typing import Literal
 from automl.contracts.job import JobState
 from automl.contracts.preflight import PreflightReport, StageOutcome, StageResult, TrialCheck
 from studio.datasets.models import DatasetVersion
+from studio.jobs.models import Job
 from studio.jobs.schemas import job_out
 from studio.studies.plan import memory_of
 from studio.studies.preflights import Preflight, is_tried
@@ -35,10 +36,11 @@ def preflight_out(preflight: Preflight) -> PreflightOut:
     )
 
 
-def cured_out(version: DatasetVersion, request: StudyRequest) -> PreflightCuredOut:
-    """The settings that a cure leaves."""
+def cured_out(version: DatasetVersion, request: StudyRequest, job: Job | None = None) -> PreflightCuredOut:
+    """The settings that a cure leaves; ``job`` cuts the version where the dataset is large."""
     return PreflightCuredOut(
         version=version.id,
+        job=None if job is None else job_out(job),
         families=None if request.families is None else list(request.families),
         strategy=request.strategy,
         max_trials=request.max_trials,

@@ -38,6 +38,7 @@ from studio.jobs.services import job_submit_once
 from studio.jobs.workdir import result_prefix
 from studio.registry.errors import ResultInvalidError
 from studio.registry.models import Artefact
+from studio.studies.cure_jobs import version_submit
 from studio.studies.cures.kind import CurePlan, Failure
 from studio.studies.curing import cures_of, version_without
 from studio.studies.errors import CureUnsuitableError, PreflightUnsuitableError, StudyBlockedError
@@ -166,19 +167,22 @@ def preflight_of(job: Job, version: DatasetVersion, request: StudyRequest) -> Pr
     return Preflight(job, version, request, _report(result_prefix(job.id)) if has_ended_well else None)
 
 
-def preflight_cure(preflight: Preflight, *, name: str, actor: Principal) -> tuple[DatasetVersion, StudyRequest]:
+def preflight_cure(preflight: Preflight, *, name: str, actor: Principal) -> tuple[DatasetVersion | Job, StudyRequest]:
     """The version and the study that a cure leaves: items are put aside where it says so, and nothing is started.
+
+    Of a large dataset a job cuts the version.
 
     Raises:
         CureUnsuitableError: it is none of the cures, or one that a person does on a page.
         StudioError: the version without the items cannot be created.
     """
     plan = cure_found(preflight, name)[1]
-    version = preflight.version
-    if plan.leaves_out:
-        note = words("checked.note", count=len(plan.leaves_out))
-        version = version_without(version.project, plan.leaves_out, note, actor)
-    return version, plan.settings.request
+    version, left_out = preflight.version, plan.leaves_out
+    if not left_out:
+        return version, plan.settings.request
+    project, note = version.project, words("checked.note", count=len(left_out))
+    job = version_submit(project=project, subject=preflight.job.id, name=name, left_out=left_out, note=note, actor=actor)
+    return job or version_without(project, left_out, note, actor), plan.settings.request
 
 
 def cure_found(preflight: Preflight, name: str) -> tuple[Any, CurePlan]:

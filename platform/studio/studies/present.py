@@ -6,6 +6,8 @@ from automl.search.objectives import SideObjective
 from automl.search.states import TrialState
 from studio.accounts.sight import Sight
 from studio.datasets.items.present import thumbnail_url_if_any
+from studio.jobs.models import Job
+from studio.jobs.schemas import job_out
 from studio.registry.models import Artefact
 from studio.studies.advance import objective_of
 from studio.studies.cures.kind import Failure
@@ -121,10 +123,10 @@ def trial_out(view: TrialView) -> TrialOut:
     )
 
 
-def failure_out(failure: Failure | None, *, by_trial: bool = True) -> StudyFailureOut:
+def failure_out(failure: Failure | None, *, job: Job | None = None, by_trial: bool = True) -> StudyFailureOut:
     """A failure with what cures it; one that was only foreseen has no trial (``by_trial``)."""
     if failure is None:
-        return StudyFailureOut(code=None, trial=None, num_items=0, items=[], cures=[])
+        return StudyFailureOut(code=None, trial=None, num_items=0, items=[], cures=[], job=None)
     last = last_failed(failure) if by_trial else None
     return StudyFailureOut(
         code=failure.code,
@@ -143,6 +145,7 @@ def failure_out(failure: Failure | None, *, by_trial: bool = True) -> StudyFailu
             CureOut(name=cure.name, title=cure.title, changes=list(plan.changes), page=cure.page)
             for cure, plan in cures_of(failure)
         ],
+        job=None if job is None else job_out(job),
     )
 
 

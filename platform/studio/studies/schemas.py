@@ -191,6 +191,15 @@ class StudyFailureOut(Schema):
     """The first twelve of them."""
     cures: list[CureOut]
     """The most promising first."""
+    job: JobOut | None
+    """The latest job that tries it again with a cure on a large dataset; ``made`` is the study that it has started."""
+
+
+class CureJobOut(Schema):
+    """A dataset so large that the version without some items is cut in the background, and the study started then."""
+
+    job: JobOut
+    """``made`` is the study, when it has ended."""
 
 
 class CheckedStageOut(Schema):
@@ -249,6 +258,8 @@ class PreflightCuredOut(Schema):
 
     version: str
     """Another one where items were put aside."""
+    job: JobOut | None
+    """Cuts it where the dataset is large: ``version`` is the earlier one, and ``made`` of the ended job the new one."""
     families: list[str] | None
     strategy: Strategy
     max_trials: int

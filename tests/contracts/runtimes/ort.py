@@ -5,4 +5,5 @@ import onnxruntime
 
 def answers(model, batches):
     session = onnxruntime.InferenceSession(str(model), providers=["CPUExecutionProvider"])
-    return [session.run(None, {"picture": pictures})[0] for pictures in batches]
+    (taken,) = session.get_inputs()
+    return [session.run(None, {taken.name: pictures})[0] for pictures in batches]

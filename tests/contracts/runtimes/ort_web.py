@@ -19,7 +19,7 @@ const session = await ort.InferenceSession.create(new Uint8Array(await readFile(
 const found = [];
 for (const [number, shape] of JSON.parse(shapes).entries()) {
   const picture = new ort.Tensor('uint8', new Uint8Array(await readFile(`input-${number}`)), shape);
-  const answer = (await session.run({ picture }))[session.outputNames[0]];
+  const answer = (await session.run({ [session.inputNames[0]]: picture }))[session.outputNames[0]];
   await writeFile(`output-${number}`, new Uint8Array(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength));
   found.push(answer.dims);
 }

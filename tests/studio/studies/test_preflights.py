@@ -17,12 +17,13 @@ from studio.accounts.models import AuditRow
 from studio.common.blobs import blobs
 from studio.datasets.models import DatasetVersion
 from studio.datasets.versions.manifest import version_all_items
-from studio.jobs.handlers import job_prepare
+from studio.jobs.handlers import job_prepare, job_run
 from studio.jobs.models import Job
 from studio.jobs.workdir import result_prefix
 from studio.studies.models import Study
 from tests.studio.studies.material import job_begin, job_end
 from tests.studio.studies.test_study_api import post, study_body
+from tests.support.project_setup import InMemoryReporter
 
 RESNET = {"family": "resnet", "size": "18", "params": {"batch_size": 16}}
 
@@ -88,7 +89,11 @@ def test_what_was_measured_takes_the_place_of_what_was_estimated(setup, version,
     assert found["failure"]["code"] is None
 
 
-def test_items_that_would_make_it_fail_are_shown_and_left_out_before_it_starts(setup, version, tmp_path):
+@pytest.mark.parametrize("most_at_once", [100, 1])
+def test_items_that_would_make_it_fail_are_shown_and_left_out_before_it_starts(
+    setup, version, tmp_path, monkeypatch, most_at_once
+):
+    monkeypatch.setattr("studio.datasets.versions.manifest.INLINE_ITEMS", most_at_once)
     bad = sorted(record.item for record in version_all_items(version))[:2]
     job = _started(setup, version, families=["resnet", "linear_probe"])
     probe = TrainConfig(family="linear_probe", size="0", params={})
@@ -98,6 +103,10 @@ def test_items_that_would_make_it_fail_are_shown_and_left_out_before_it_starts(s
     assert [item["id"] for item in found["failure"]["items"]] == bad
     assert [cure["name"] for cure in found["failure"]["cures"]] == ["leave_items_out"]
     cured = post(setup.client(), f"/preflights/{job.id}/cures/leave_items_out", {}).json()
+    if cured["job"] is not None:
+        assert cured["version"] == version.id
+        job_run(Job.objects.get(id=cured["job"]["id"]), InMemoryReporter())
+        cured["version"] = setup.client().get(f"/api/jobs/{cured['job']['id']}").json()["made"]
     after = {record.item for record in version_all_items(DatasetVersion.objects.get(id=cured["version"]))}
     assert {record.item for record in version_all_items(version)} - after == set(bad)
     assert cured["families"] == ["resnet", "linear_probe"]

@@ -208,6 +208,7 @@ export default {
     outcome: { passed: 'passed', failed: 'failed', not_reached: 'not reached' },
     stage_of: '{{stage}}: {{outcome}}',
     apply: { leave_items_out: 'Leave them out' },
+    working: 'Creating a version without them',
     applied: 'The settings were changed. Check again, or start the training.',
     limits: 'Set by the check',
     limit: '{{title}}: at most {{value}}',
@@ -284,6 +285,8 @@ export default {
     more: 'and {{count, number}} more',
     left_out: 'left out',
     changes: 'What this changes',
+    working: 'Creating a version without them. The training starts afterwards; you may leave this page.',
+    failed: 'The last try to leave them out failed: {{reason}}',
     from: 'tries {{name}} again',
   },
   trial: {

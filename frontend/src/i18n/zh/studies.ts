@@ -190,6 +190,7 @@ export default {
     outcome: { passed: '通过', failed: '失败', not_reached: '未进行' },
     stage_of: '{{stage}}：{{outcome}}',
     apply: { leave_items_out: '移出这些数据' },
+    working: '正在移出这些数据并创建新版本',
     applied: '设置已更改。可以重新检查，或直接开始训练。',
     limits: '检查后的调整',
     limit: '{{title}}：最多 {{value}}',
@@ -261,6 +262,8 @@ export default {
     more: '还有 {{count, number}} $t(noun:counted)',
     left_out: '已隔离或删除',
     changes: '改动内容',
+    working: '正在隔离这些数据并创建新版本，完成后自动开始训练。可以离开此页面。',
+    failed: '上次隔离数据失败：{{reason}}',
     from: '{{name}} 的重新训练',
   },
   trial: {

@@ -457,7 +457,7 @@ export interface paths {
         };
         /**
          * Me Get
-         * @description The person who is signed in; also sets the CSRF cookie.
+         * @description The person who is signed in; also sets the CSRF cookie. 403 for a key, which is no person.
          */
         get: operations["me_get"];
         put?: never;
@@ -3970,6 +3970,8 @@ export interface paths {
         /**
          * Preflight Cure
          * @description The settings changed by a cure; items that make the training fail are put aside first where the cure says so.
+         *
+         *     202 where a job cuts the version without them, since the dataset is large.
          */
         post: operations["preflight_cure"];
         delete?: never;
@@ -4777,6 +4779,8 @@ export interface paths {
         /**
          * Study Cure
          * @description Starts a study with the settings of one that failed, changed by one of its cures; while it runs, returns it again.
+         *
+         *     202 with the job that does it where items are left out of a large dataset.
          */
         post: operations["study_cure"];
         delete?: never;
@@ -6548,14 +6552,7 @@ export interface components {
          * @description What a smaller model may lose and cost.
          */
         BudgetIn: {
-            /**
-             * @default {
-             *       "max_bytes": null,
-             *       "max_latency_ms": null,
-             *       "max_loss": null
-             *     }
-             */
-            budget: components["schemas"]["Budget"];
+            budget?: components["schemas"]["Budget"];
             /**
              * Trains
              * @default false
@@ -7888,6 +7885,13 @@ export interface components {
             num_items: number;
         };
         /**
+         * CureJobOut
+         * @description A dataset so large that the version without some items is cut in the background, and the study started then.
+         */
+        CureJobOut: {
+            job: components["schemas"]["JobOut"];
+        };
+        /**
          * CureOut
          * @description A way to try a failed study again.
          */
@@ -8123,13 +8127,7 @@ export interface components {
             memory_mib?: number | null;
             /** Model */
             model: string;
-            /**
-             * @default {
-             *       "item": 0,
-             *       "usage": 0
-             *     }
-             */
-            num_dropped: components["schemas"]["DeviceDroppedOut"];
+            num_dropped?: components["schemas"]["DeviceDroppedOut"];
             /**
              * Num Restarts
              * @default 0
@@ -9978,6 +9976,8 @@ export interface components {
             is_stopping: boolean;
             /** Kind */
             kind: string;
+            /** Made */
+            made: string | null;
             /** Max Attempts */
             max_attempts: number;
             /** Progress Fraction */
@@ -12084,6 +12084,7 @@ export interface components {
             device: "auto" | "cpu";
             /** Families */
             families: string[] | null;
+            job: components["schemas"]["JobOut"] | null;
             /** Max Trials */
             max_trials: number;
             /** Ranges */
@@ -14590,6 +14591,7 @@ export interface components {
             cures: components["schemas"]["CureOut"][];
             /** Items */
             items: components["schemas"]["FailedItemOut"][];
+            job: components["schemas"]["JobOut"] | null;
             /** Num Items */
             num_items: number;
             /** Trial */
@@ -15230,15 +15232,7 @@ export interface components {
             kind: string;
             /** Name */
             name: string;
-            /**
-             * @default {
-             *       "choices": null,
-             *       "currency": null,
-             *       "decimal_separator": null,
-             *       "order": null
-             *     }
-             */
-            options: components["schemas"]["ValueOptions"];
+            options?: components["schemas"]["ValueOptions"];
         };
         /**
          * TemplateDetailOut
@@ -15301,17 +15295,7 @@ export interface components {
             kind: string;
             /** Name */
             name: string;
-            /**
-             * @default {
-             *       "choices": null,
-             *       "columns": null,
-             *       "currency": null,
-             *       "decimal_separator": null,
-             *       "has_header": null,
-             *       "order": null
-             *     }
-             */
-            options: components["schemas"]["TemplateOptions"];
+            options?: components["schemas"]["TemplateOptions"];
         };
         /**
          * TemplateIn
@@ -24601,6 +24585,15 @@ export interface operations {
                     "application/json": components["schemas"]["PreflightCuredOut"];
                 };
             };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreflightCuredOut"];
+                };
+            };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
@@ -26399,6 +26392,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudyOut"];
+                };
+            };
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CureJobOut"];
                 };
             };
             400: components["responses"]["Refusal400"];

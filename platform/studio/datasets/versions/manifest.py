@@ -28,7 +28,7 @@ from studio.common.blobs import blobs
 from studio.common.events import event_record
 from studio.datasets.items.kinds import kind_of, kind_of_format
 from studio.datasets.items.table_schema import schema_of
-from studio.datasets.models import Dataset, DatasetVersion
+from studio.datasets.models import Dataset, DatasetVersion, Item, ItemState
 from studio.datasets.versions.errors import SplitFieldError
 from studio.datasets.versions.next_splits import planned_moves, splits_move
 from studio.datasets.versions.records import (
@@ -44,6 +44,15 @@ from studio.datasets.versions.shards import version_tree, version_tree_put
 from studio.datasets.versions.version_note import NO_NOTE, VersionNote
 from studio.datasets.versions.working_tables import working_tables
 from studio.projects.models import Project
+
+INLINE_ITEMS = 20_000
+"""Up to here a version is cut while a request waits: about two seconds."""
+
+
+def version_is_small(dataset: Dataset) -> bool:
+    """Whether a version can be cut while a request waits."""
+    rows = Item.objects.filter(dataset=dataset, deleted_at=None, state=ItemState.ANNOTATED)
+    return rows[: INLINE_ITEMS + 1].count() <= INLINE_ITEMS
 
 
 def dataset_records(dataset: Dataset) -> Iterator[ItemRecord]:

@@ -17,6 +17,14 @@ export function useTrialJob(job: string | null, isRunning: boolean) {
   return useQuery(jobQuery(job, isRunning))
 }
 
+/** A job until it has ended. */
+export function useOpenJob(job: string) {
+  return useQuery({
+    ...jobQuery(job, true),
+    refetchInterval: ({ state }) => (state.data?.ended_at ? false : LIVE_MS),
+  })
+}
+
 /** How many trials' worth of work the running ones have done: 0 to their number. */
 export function useRunningDone(jobs: readonly (string | null)[]): number {
   return useQueries({

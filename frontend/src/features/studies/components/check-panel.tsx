@@ -1,8 +1,10 @@
 import { Alert, Button, Group, List, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { formatEstimate } from '../../../charts/format/format'
+import type { Job } from '../../../lib/api/types'
 import { afterMutation } from '../../../lib/after-mutation'
 import { useFailureText } from '../../../lib/failure-text'
 import { formatBytes } from '../../../lib/format'
@@ -17,6 +19,7 @@ import { Section } from '../../../ui/section'
 import { useCancelPreflight, useCurePreflight, usePreflight } from '../api/preflight'
 import type { CheckedStage, CheckedTrial, Cure, CuredSettings, Preflight } from '../api/types'
 import { isTried, isUnderWay } from '../model/preflight'
+import { CureProgress } from './cure-progress'
 import { FailedItems } from './failed-items'
 
 interface CheckPanelProps {
@@ -176,15 +179,31 @@ function CureRow({
   const { t, i18n } = useTranslation('studies')
   const own = `check.apply.${cure.name}`
   const text = useLocalText()
+  const failureText = useFailureText()
   const apply = useCurePreflight(preflight)
-  const change = () =>
-    afterMutation(apply.mutateAsync(cure.name), (settings) => {
+  const [waiting, setWaiting] = useState<CuredSettings | null>(null)
+  const [failed, setFailed] = useState<Job | null>(null)
+  const change = useCallback(
+    (settings: CuredSettings) => {
       onCured(settings)
       notifyDone(t('check.applied'))
-    })
+    },
+    [onCured, t],
+  )
+  const onEnded = useCallback(
+    (job: Job) => {
+      setWaiting(null)
+      if (waiting && job.made) change({ ...waiting, version: job.made })
+      else setFailed(job)
+    },
+    [waiting, change],
+  )
+  const press = () => afterMutation(apply.mutateAsync(cure.name), (settings) => (settings.job ? setWaiting(settings) : change(settings)))
+  if (waiting?.job) return <CureProgress job={waiting.job.id} label={t('check.working')} onEnded={onEnded} />
   return (
     <Stack gap={4} align="flex-start">
-      <Button variant={isFirst ? 'filled' : 'default'} size="xs" loading={apply.isPending} onClick={change}>
+      {failed?.error && <Text size="sm">{t('cure.failed', { reason: failureText(failed.error).message })}</Text>}
+      <Button variant={isFirst ? 'filled' : 'default'} size="xs" loading={apply.isPending} onClick={press}>
         {i18n.exists(`studies:${own}`) ? t(own as 'check.apply.leave_items_out') : text(cure.title)}
       </Button>
       <div role="group" aria-label={t('cure.changes')}>

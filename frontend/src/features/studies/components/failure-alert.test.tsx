@@ -34,12 +34,17 @@ beforeAll(async () => {
 beforeEach(() => setLanguage('en'))
 afterEach(() => vi.unstubAllGlobals())
 
-/** Draws the alert over a server that knows the failure; gives the addresses that were posted to. */
-function show(role: string) {
+const JOB = { id: 'job_1', project: 'prj_1', progress_fraction: 0, made: null, error: null, ended_at: null }
+
+/** Draws the alert over a server that knows the failure; gives the addresses that were posted to. A large dataset takes a job. */
+function show(role: string, isLarge = false) {
   const posted: string[] = []
   vi.stubGlobal('fetch', (request: Request) => {
-    if (request.method === 'GET') return Promise.resolve(Response.json(FAILURE))
-    posted.push(new URL(request.url).pathname)
+    const { pathname } = new URL(request.url)
+    if (pathname === '/api/jobs/job_1') return Promise.resolve(Response.json({ ...JOB, made: 'stu_2', ended_at: '2026-01-01T00:00:00Z' }))
+    if (request.method === 'GET') return Promise.resolve(Response.json({ ...FAILURE, job: posted.length ? JOB : null }))
+    posted.push(pathname)
+    if (isLarge) return Promise.resolve(Response.json({ job: JOB }, { status: 202 }))
     return Promise.resolve(Response.json({ id: 'stu_2', project: 'prj_1' }, { status: 201 }))
   })
   const client = newQueryClient()
@@ -59,8 +64,8 @@ function show(role: string) {
   return posted
 }
 
-it('names what made the study fail and leads to the study that a cure starts', async () => {
-  const posted = show('owner')
+it.each([false, true])('names what made the study fail and leads to the study that a cure starts (by a job: %s)', async (isLarge) => {
+  const posted = show('owner', isLarge)
   expect((await screen.findByText('cat/1.png')).closest('a')?.getAttribute('href')).toBe('/projects/prj_1/labelling?item=itm_1')
   screen.getByText('and 2 more')
   screen.getByText('3 are put aside.')

@@ -1,14 +1,17 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 
 import { afterMutation } from '../../../lib/after-mutation'
 import { useFailureText } from '../../../lib/failure-text'
 import { useLocalText } from '../../../lib/local-text'
+import type { Job } from '../../../lib/api/types'
 import { useHasRole } from '../../../lib/session/session'
 import { useCures, useCureStudy } from '../api/get-cures'
 import type { Cure, Study } from '../api/types'
+import { CureProgress } from './cure-progress'
 import { FailedItems } from './failed-items'
 import classes from './failure-alert.module.css'
 
@@ -17,7 +20,12 @@ export function FailureAlert({ study }: { study: Study }) {
   const { t } = useTranslation('studies')
   const failureText = useFailureText()
   const isCut = study.state === 'succeeded' && study.ended_by === 'time_limit'
-  const found = useCures(study.id, study.error !== null || isCut).data
+  const { data: found, refetch } = useCures(study.id, study.error !== null || isCut)
+  const navigate = useNavigate()
+  const onEnded = useCallback(
+    (job: Job) => void (job.made ? navigate(`/projects/${job.project}/studies/${job.made}`) : refetch()),
+    [navigate, refetch],
+  )
   const failure = study.error && failureText(study.error)
   if (!failure && !found?.cures.length) return null
   return (
@@ -37,9 +45,12 @@ export function FailureAlert({ study }: { study: Study }) {
             count={found.num_items}
           />
         )}
-        {found?.cures.map((cure, place) => (
-          <CureRow key={cure.name} study={study} cure={cure} isFirst={place === 0} />
-        ))}
+        {found?.job?.error && <Text size="sm">{t('cure.failed', { reason: failureText(found.job.error).message })}</Text>}
+        {found?.job && found.job.ended_at === null ? (
+          <CureProgress job={found.job.id} label={t('cure.working')} onEnded={onEnded} />
+        ) : (
+          found?.cures.map((cure, place) => <CureRow key={cure.name} study={study} cure={cure} isFirst={place === 0} />)
+        )}
       </Stack>
     </Alert>
   )
@@ -69,7 +80,9 @@ function CureRow({ study, cure, isFirst }: { study: Study; cure: Cure; isFirst: 
           variant={variant}
           loading={apply.isPending}
           onClick={() =>
-            afterMutation(apply.mutateAsync(cure.name), (cured) => void navigate(`/projects/${cured.project}/studies/${cured.id}`))
+            afterMutation(apply.mutateAsync(cure.name), (cured) => {
+              if (!('job' in cured)) void navigate(`/projects/${cured.project}/studies/${cured.id}`)
+            })
           }
         >
           {text(cure.title)}

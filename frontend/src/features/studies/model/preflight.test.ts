@@ -5,6 +5,7 @@ import { INITIAL_FORM, toPlanRequest } from './study-form'
 
 const CURED = {
   version: 'dsv_2',
+  job: null,
   families: ['resnet'],
   strategy: 'portfolio' as const,
   max_trials: 3,
