@@ -4045,7 +4045,7 @@ export interface paths {
         head?: never;
         /**
          * Project Update
-         * @description Changes name or description.
+         * @description Changes name, description or the rule for areas that meet.
          */
         patch: operations["project_update"];
         trace?: never;
@@ -5897,6 +5897,8 @@ export interface components {
             min_labels: number;
             /** Needs Label Set */
             needs_label_set: boolean;
+            /** Overlap Rules */
+            overlap_rules?: ("over" | "keep" | "both" | "order")[];
         };
         /**
          * AnnotationsIn
@@ -12232,6 +12234,8 @@ export interface components {
             label_set: components["schemas"]["LabelSet"];
             /** Name */
             name: string;
+            /** Overlap */
+            overlap: ("over" | "keep" | "both" | "order") | null;
             role: components["schemas"]["Role"];
             /** Task */
             task: string;
@@ -12251,6 +12255,8 @@ export interface components {
             description?: string | null;
             /** Name */
             name?: string | null;
+            /** Overlap */
+            overlap?: ("over" | "keep" | "both" | "order") | null;
         };
         /**
          * ProjectIn
@@ -12297,6 +12303,8 @@ export interface components {
             label_set: components["schemas"]["LabelSet"];
             /** Name */
             name: string;
+            /** Overlap */
+            overlap: ("over" | "keep" | "both" | "order") | null;
             role: components["schemas"]["Role"];
             /** Task */
             task: string;
