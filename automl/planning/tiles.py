@@ -86,13 +86,18 @@ def parts_of(view: str, pictures: Sequence[PictureFacts], window_px: int) -> Par
     return Parts(
         drawn=fmean(num_drawn(*size, window_px) for size in sizes),
         judged=fmean(min(MOST_JUDGED, _num_covering(*size, window_px, window_px)) for size in sizes),
-        answered=fmean(_num_covering(*size, window_px, STRIDE * window_px) for size in sizes),
+        answered=fmean(num_answered(*size, window_px) for size in sizes),
     )
 
 
 def num_drawn(height: float, width: float, window_px: int) -> int:
     """As many parts as cover a picture, up to a limit, so that an epoch's length follows what there is to see."""
     return int(min(MOST_DRAWN, max(1, height * width / window_px**2)))
+
+
+def num_answered(height: float, width: float, window_px: int) -> int:
+    """Windows that the finished model reads of a picture."""
+    return _num_covering(height, width, window_px, STRIDE * window_px)
 
 
 def _num_covering(height: float, width: float, window_px: int, stride_px: float) -> int:

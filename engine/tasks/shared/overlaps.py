@@ -52,7 +52,7 @@ def _meeting(areas: Sequence[Mask | Polygon]) -> list[Mask | Polygon]:
     labels_A = np.array([area.label for area in areas])
     meets_AA = (left_A[:, None] < right_A) & (top_A[:, None] < bottom_A)
     meets_AA = meets_AA & meets_AA.T & (labels_A[:, None] != labels_A)
-    return [areas[place] for place in np.flatnonzero(meets_AA.any(axis=1))]
+    return [area for area, meets in zip(areas, meets_AA.any(axis=1), strict=True) if meets]
 
 
 def _bounds(area: Mask | Polygon) -> tuple[float, float, float, float]:

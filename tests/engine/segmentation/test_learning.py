@@ -18,7 +18,7 @@ from engine.tasks.semantic_segmentation import loss, tiles
 from engine.tasks.semantic_segmentation.raster import map_of, runs_of
 from runtime.pipelines.tiles import starts
 from runtime.predictor import Predictor
-from tests.engine.jobs import trained_once
+from tests.engine.jobs import TILED, trained_once
 from tests.engine.segmentation.test_truth import record_of
 
 ORDER = {"task": "semantic_segmentation", "family": "unet", "size": "plain", "num_items": 60}
@@ -67,8 +67,7 @@ def test_loss_is_small_where_the_logits_say_the_truth():
 
 
 def test_tiles_are_learned_from_and_answered_by_the_artefact():
-    params = {**PARAMS, "epochs": 2, "augment": "light", "view": "tiles"}
-    tiled = trained_once(params=params, **{**ORDER, "num_items": 15}, side_px=100)
+    tiled = trained_once(**TILED)
     manifest = ArtefactManifest.read(tiled / "artefact" / "artefact.json")
     assert (manifest.pipeline, manifest.files, manifest.decode.shrink) == ("tiles", ("pipeline.json",), 1)
     version = DatasetVersion.open(tiled / "data")
