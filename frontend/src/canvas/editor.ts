@@ -145,8 +145,8 @@ export class Editor {
     return (at < 0 ? labels.length : labels.length - 1 - at) * (this.document.size + 1) + place
   }
 
-  /** Objects from the bottom to the top. */
-  fromBelow(ids: readonly string[]): CanvasObject[] {
+  /** Objects from the bottom to the top; all of them unless some are named. */
+  fromBelow(ids: readonly string[] = this.document.order): CanvasObject[] {
     return ids.flatMap((id) => this.document.get(id) ?? []).sort((one, other) => this.level(one) - this.level(other))
   }
 
