@@ -74,5 +74,5 @@ def annotation_schema(project: Project) -> AnnotationSchema:
 
 
 def overlap_rule(project: Project) -> OverlapRule | None:
-    """What happens in the project where areas meet; None where they do not."""
-    return annotation_schema(project).overlap_rule(project.overlap)
+    """What happens in the project where areas meet; None where they do not, or where its task is not installed any more."""
+    return annotation_schema(project).overlap_rule(project.overlap) if project.task in tasks() else None

@@ -69,8 +69,7 @@ def project_update(
     Raises:
         InvalidInputError: the task does not know the rule.
     """
-    rules = annotation_schema(project).overlap_rules
-    if overlap is not None and overlap not in rules:
+    if overlap is not None and overlap not in (rules := annotation_schema(project).overlap_rules):
         message = f"The rule for areas that meet is one of: {', '.join(rules) or 'none'}."
         raise InvalidInputError(message, fields={"overlap": ["unknown value"]})
     with transaction.atomic():

@@ -25,15 +25,10 @@ export function ObjectList({ editor }: { editor: Editor }) {
   // eslint-disable-next-line react-hooks/incompatible-library -- the list is drawn again with every change of the editor
   const rows = useVirtualizer({ count: objects.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_PX, overscan: 8 })
   const only = editor.selection.only
+  const place = objects.findIndex(({ id }) => id === only)
   useEffect(() => {
-    if (only)
-      rows.scrollToIndex(
-        editor
-          .fromBelow()
-          .toReversed()
-          .findIndex(({ id }) => id === only),
-      )
-  }, [editor, only, rows])
+    if (place >= 0) rows.scrollToIndex(place)
+  }, [only, place, rows])
   return (
     <section className={classes.objects} aria-label={t('objects.title')}>
       <ListHeader editor={editor} />
