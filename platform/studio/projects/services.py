@@ -80,7 +80,8 @@ def project_update(
         if overlap is not None:
             project.overlap = overlap
         project.save(update_fields=["name", "description", "overlap"])
-        _changed(project, actor, "project.update", {"name": project.name} | ({} if overlap is None else {"overlap": overlap}))
+        detail = {"name": project.name} | ({} if overlap is None else {"overlap": overlap})
+        _changed(project, actor, "project.update", dict(detail))
     return project
 
 

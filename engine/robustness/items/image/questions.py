@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from automl.contracts.artefact import ArtefactManifest
+from automl.contracts.artefact import ArtefactManifest, ImageDecode
 from automl.contracts.dataset import ItemRecord
 from automl.planning.tiles import num_answered
 from engine.answers import answer_kind
@@ -41,8 +41,10 @@ class Images:
 
     def questions(self, job: Job, folder: Path, manifest: ArtefactManifest, version: DatasetVersion) -> Questions:
         """See ``AlterationsKind``. One draw is enough: noise that differs from pixel to pixel is alike over a picture."""
-        side_px, reader = manifest.decode.min_side_px, item_kind(manifest.decode.kind).opened(manifest.decode, folder)
-        records, num_in_split = records_drawn(version, job.spec.split, _most_items(version.records(job.spec.split), manifest))
+        decode = manifest.decode
+        assert isinstance(decode, ImageDecode)
+        side_px, reader = decode.min_side_px, item_kind(decode.kind).opened(decode, folder)
+        records, num_in_split = records_drawn(version, job.spec.split, _most_items(version.records(job.spec.split), decode))
         items = packed(job, version, reader)
         session = session_of(folder, num_threads=job.spec.limits.num_threads)
         first = _middle(items.graph_input(items.indices(records[:1]))[0], side_px)
@@ -60,11 +62,11 @@ class Images:
         return Questions(records, num_in_split, targets, alterations(side_px), num_draws=1, answers=asked, example=example)
 
 
-def _most_items(records: Sequence[ItemRecord], manifest: ArtefactManifest) -> int:
-    shrink, side_px = manifest.decode.shrink, manifest.decode.min_side_px
-    if shrink is None:
+def _most_items(records: Sequence[ItemRecord], decode: ImageDecode) -> int:
+    shrink = decode.shrink
+    if shrink is None or not records:
         return MOST_ITEMS
-    windows = fmean(num_answered(one.media.height / shrink, one.media.width / shrink, side_px) for one in records)
+    windows = fmean(num_answered(one.media.height / shrink, one.media.width / shrink, decode.min_side_px) for one in records)
     return max(LEAST_ITEMS, min(MOST_ITEMS, int(MOST_WINDOWS / windows)))
 
 
