@@ -80,8 +80,10 @@ def project_update(
         if overlap is not None:
             project.overlap = overlap
         project.save(update_fields=["name", "description", "overlap"])
-        detail = {"name": project.name} | ({} if overlap is None else {"overlap": overlap})
-        _changed(project, actor, "project.update", dict(detail))
+        detail: dict[str, object] = {"name": project.name}
+        if overlap is not None:
+            detail["overlap"] = overlap
+        _changed(project, actor, "project.update", detail)
     return project
 
 
